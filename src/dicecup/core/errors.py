@@ -1,0 +1,106 @@
+"""Everything that Dicecup refuses, as typed errors with a code and the offending input.
+
+    DicecupError
+    ├── DiceError          a text or a set of faces that is not dice
+    ├── SourceError        a dice source that cannot give what is asked of it
+    ├── GameError          a game id, an option, a board or a sheet that does not exist
+    ├── TextError          a text that is not a position, an action or a turn state
+    ├── PositionError      a readable position that no game can reach; lists every fault
+    ├── ActionError        an action or a throw that the position does not allow
+    └── RecordError        a record that cannot be read or replayed; lists every fault (`dicecup.record`)
+
+An error carries values, never sentences: `code` (a `StrEnum` member, stable, documented in `docs/notation.md`) and `details`
+(the offending input and what is needed to explain it). People read the sentence that the catalogues in `dicecup.locale`
+hold for the code.
+"""
+
+from collections.abc import Mapping
+from enum import Flag, StrEnum
+
+
+
+class DiceCode(StrEnum):
+    """Why something is not dice, or why a source cannot throw."""
+
+    NOT_A_FACE = "not-a-face"
+    NOT_ASCENDING = "not-ascending"
+    NOT_FIVE_DICE = "not-five-dice"
+    TOO_MANY_DICE = "too-many-dice"
+    SOURCE_EMPTY = "source-empty"
+    SOURCE_LEFTOVERS = "source-leftovers"
+    SOURCE_MISMATCH = "source-mismatch"
+
+
+class TextCode(StrEnum):
+    """Why a text is unreadable."""
+
+    NOT_A_GAME = "not-a-game"
+    NOT_A_POSITION = "not-a-position"
+    NOT_AN_ACTION = "not-an-action"
+    NOT_A_TURN_STATE = "not-a-turn-state"
+    NOT_A_BOARD = "not-a-board"
+    NOT_A_SHEET = "not-a-sheet"
+    NOT_A_SQUARE = "not-a-square"
+    NOT_A_CELL = "not-a-cell"
+    NOT_CANONICAL = "not-canonical"
+    UNKNOWN_OPTION = "unknown-option"
+    OPTION_VALUE = "option-value"
+    OPTION_ORDER = "option-order"
+    OPTION_DEFAULT = "option-default"
+
+
+class DicecupError(Exception):
+    """The root of every error that Dicecup raises on purpose.
+
+    `code` names what is wrong; `details` holds the offending input under the names that the message catalogues use.
+    """
+
+
+    def __init__(self, code: StrEnum, **details: object) -> None:
+        self.code = code
+        self.details: Mapping[str, object] = details
+        super().__init__(code, details)
+
+    def __str__(self) -> str:
+        shown = ", ".join(f"{name}={value!s}" for name, value in self.details.items())
+        return f"{self.code}: {shown}" if shown else str(self.code)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.code, dict(self.details))
+
+
+def _rebuild(kind: type[DicecupError], code: StrEnum, details: dict[str, object]) -> DicecupError:
+    return kind(code, **details)
+
+
+class DiceError(DicecupError):
+    """A text or a set of faces that is not dice (`details`: `text`)."""
+
+
+class SourceError(DicecupError):
+    """A dice source that is empty, has leftovers, or holds dice that do not fit (`details`: `text`)."""
+
+
+class GameError(DicecupError):
+    """A game id, an option, a board or a sheet that does not exist (`details`: `text` or `option` and `value`)."""
+
+
+class TextError(DicecupError):
+    """A text that cannot be read (`details`: `text`, and `at`, the offset of the first bad character, where it is known)."""
+
+
+class PositionError(DicecupError):
+    """A position that can be written down but not be reached; `faults` is the set of all that is wrong with it."""
+
+    def __init__(self, code: StrEnum, *, faults: Flag, **details: object) -> None:
+        super().__init__(code, faults=faults, **details)
+        self.faults = faults
+
+
+class ActionError(DicecupError):
+    """An action or a throw that is not allowed: `position` (unchanged), `action` (as it was given) and `code`."""
+
+    def __init__(self, code: StrEnum, *, position: object, action: object, **details: object) -> None:
+        super().__init__(code, position=position, action=action, **details)
+        self.position = position
+        self.action = action

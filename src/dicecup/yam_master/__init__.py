@@ -1,0 +1,35 @@
+"""Yam Master: the two-player duel on a board of 5 × 5 figures (RULES, Yam Master)."""
+
+from dicecup.yam_master.actions import Action, KeepDice, Pass, Place, Remove, action_from_text
+from dicecup.yam_master.board import BOARD, Board, Side, Squares, small_board
+from dicecup.yam_master.codes import ActionCode, Fault
+from dicecup.yam_master.figures import Figure, figures
+from dicecup.yam_master.game import YamMaster
+from dicecup.yam_master.options import Captured, End, FailedDefi, Options
+from dicecup.yam_master.position import Ending, Outcome, Position
+
+__all__ = [
+    "BOARD",
+    "Action",
+    "ActionCode",
+    "Board",
+    "Captured",
+    "End",
+    "Ending",
+    "FailedDefi",
+    "Fault",
+    "Figure",
+    "KeepDice",
+    "Options",
+    "Outcome",
+    "Pass",
+    "Place",
+    "Position",
+    "Remove",
+    "Side",
+    "Squares",
+    "YamMaster",
+    "action_from_text",
+    "figures",
+    "small_board",
+]

@@ -1,0 +1,297 @@
+"""A position of Yam Master: a frozen value that knows what may be done and what follows.
+
+`play` and `roll` check everything and answer with the next position; their unchecked twins trust the caller. Nothing here draws
+dice: a waiting position lists `chances`, and `roll` is told what fell.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, NoReturn
+
+from dicecup.core.dice import DICE, FIRST_ROLL, NO_DICE, Keep, Roll, roll
+from dicecup.core.errors import ActionError, TextError
+from dicecup.core.turn import BEGIN, THROWS, KeptDice, Turn
+from dicecup.core.view import View
+from dicecup.yam_master.actions import Action, KeepDice, Pass, Place, Remove, action_from_text
+from dicecup.yam_master.board import Side, Squares
+from dicecup.yam_master.codes import ActionCode
+from dicecup.yam_master.figures import BIG_ROLLS, YAMS, Figure
+from dicecup.yam_master.options import Captured, End, FailedDefi
+from dicecup.yam_master.text import position_text
+
+if TYPE_CHECKING:
+    from dicecup.yam_master.game import YamMaster
+
+
+class Ending(StrEnum):
+    """What ended the game."""
+
+    LINE = "line"
+    TOKENS = "tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `winner` is `None` for a draw; `points` of x and o. A line wins whatever the points."""
+
+    end: Ending
+    winner: Side | None
+    points: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """`x`, `o`: the squares with tokens; `to_move`; `turn`: the turn state, `None` when the game is over; `defi`: one is declared
+    in this turn; `supplies` of x and o; `number` of the turn, from 1."""
+
+    game: "YamMaster"
+    x: Squares
+    o: Squares
+    to_move: Side
+    turn: Turn | None
+    defi: bool
+    supplies: tuple[int, int]
+    number: int
+
+    # What the position is
+
+    @property
+    def waiting(self) -> bool:
+        """Whether dice are in the air: a chance position."""
+        return self.turn is not None and self.turn.waiting
+
+    @property
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """Every roll that can fall now, ascending, with its integer weight; they add up to 6 ** dice thrown."""
+        return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else ()
+
+    @property
+    def free(self) -> Squares:
+        """The squares without a token."""
+        return Squares(~(self.x | self.o) & ((1 << len(self.game.board.names)) - 1))
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of x and o for what stands on the board now."""
+        return self.game.board.points(self.x), self.game.board.points(self.o)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, `None` while it runs."""
+        if self.turn is not None:
+            return None
+        points = self.points
+        last = self.to_move.other
+        if self.game.board.has_line((self.x, self.o)[last]):
+            return Outcome(Ending.LINE, last, points)
+        winner = None if points[0] == points[1] else Side.X if points[0] > points[1] else Side.O
+        return Outcome(Ending.TOKENS, winner, points)
+
+    @property
+    def placeable(self) -> Squares:
+        """The free squares whose figure the dice now hold: where a token can be placed."""
+        return Squares(self._held() & self.free) if self._deciding() else Squares(0)
+
+    @property
+    def removable(self) -> Squares:
+        """The squares whose opposing token the Predator can take now."""
+        turn = self.turn
+        if turn is None or turn.dice not in YAMS:
+            return Squares(0)
+        return self.o if self.to_move is Side.X else self.x
+
+    # What may be done
+
+    @property
+    def actions(self) -> View[Action]:
+        """What the player to move may do: keeps (fewest dice first, then ascending), the same with a Défi, squares, removals, pass."""
+        return View(self._list, self.allows)
+
+    def allows(self, action: object) -> bool:
+        """Whether `play` would accept this action or its text."""
+        if isinstance(action, str):
+            try:
+                action = action_from_text(action)
+            except TextError:
+                return False
+        return isinstance(action, KeepDice | Place | Remove | Pass) and self._refusal(action) is None
+
+    def _deciding(self) -> bool:
+        return self.turn is not None and not self.turn.waiting
+
+    def _held(self) -> Squares:
+        """The squares whose figure holds, free or not. A turn that waits for a person."""
+        turn = self.turn
+        assert turn is not None
+        stage = 2 if self.defi else 0 if turn.throws == 1 else 1
+        return self.game.held[stage][turn.dice.index - FIRST_ROLL]
+
+    def _list(self) -> Iterator[Action]:
+        if not self._deciding():
+            return
+        turn = self.turn
+        assert turn is not None
+        keeps = turn.keeps
+        yield from map(KeepDice, keeps)
+        if turn.throws == 1:
+            yield from (KeepDice(kept, defi=True) for kept in keeps)
+        names = self.game.board.names
+        placeable, removable = self.placeable, self.removable
+        yield from (Place(name) for place, name in enumerate(names) if placeable >> place & 1)
+        yield from (Remove(name) for place, name in enumerate(names) if removable >> place & 1)
+        yield Pass()
+
+    def _refusal(self, action: Action) -> ActionCode | None:
+        """Why the action is not allowed; `None`: it is."""
+        turn = self.turn
+        if turn is None:
+            return ActionCode.GAME_OVER
+        if turn.dice.count < DICE:
+            return ActionCode.DICE_IN_THE_AIR
+        if isinstance(action, KeepDice):
+            return self._keep_refusal(turn, action)
+        if isinstance(action, Pass):
+            return None
+        place = self.game.board.index.get(action.square)
+        if place is None:
+            return ActionCode.NO_SUCH_SQUARE
+        if isinstance(action, Place):
+            return self._place_refusal(turn, place)
+        return self._remove_refusal(turn, place)
+
+    def _keep_refusal(self, turn: Turn, action: KeepDice) -> ActionCode | None:
+        kept = action.kept
+        if turn.throws == THROWS:
+            return ActionCode.NO_THROW_LEFT
+        if kept.count == DICE:
+            return ActionCode.KEEPS_ALL_DICE
+        if kept not in turn.dice.parts:
+            return ActionCode.NOT_THESE_DICE
+        if turn.locked not in kept.parts:
+            return ActionCode.LOCKED_DIE_MISSING
+        if action.defi and turn.throws > 1:
+            return ActionCode.DEFI_TWICE if self.defi else ActionCode.DEFI_TOO_LATE
+        return None
+
+    def _place_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        if (self.x | self.o) >> place & 1:
+            return ActionCode.SQUARE_TAKEN
+        if self._held() >> place & 1:
+            return None
+        big = turn.dice in BIG_ROLLS
+        if self.defi and not big and self.game.options.failed_defi is FailedDefi.TURN_LOST:
+            return ActionCode.DEFI_NEEDS_BIG_FIGURE
+        figure = self.game.board.figures[place]
+        if big and figure is Figure.SEC:
+            return ActionCode.SEC_AFTER_FIRST_THROW
+        if big and figure is Figure.DEFI:
+            return ActionCode.NO_DEFI_DECLARED
+        return ActionCode.FIGURE_NOT_HELD
+
+    def _remove_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        if turn.dice not in YAMS:
+            return ActionCode.NO_FIVE_EQUAL
+        opposing = self.o if self.to_move is Side.X else self.x
+        if not opposing:
+            return ActionCode.NO_OPPOSING_TOKEN
+        return None if opposing >> place & 1 else ActionCode.NOT_AN_OPPOSING_TOKEN
+
+    # What follows
+
+    def play(self, action: Action | str) -> "Position":
+        """The position after this action, given as a value or as its text.
+
+        Raises `ActionError` (an `ActionCode`) where it is not allowed and `TextError` where it cannot be read."""
+        given = action_from_text(action) if isinstance(action, str) else action
+        refusal = self._refusal(given)
+        if refusal is not None:
+            raise ActionError(refusal, position=self, action=given)
+        return self.play_unchecked(given)
+
+    def play_unchecked(self, action: Action) -> "Position":
+        """The same for an action that is known to be allowed: what comes of any other is undefined."""
+        if isinstance(action, KeepDice):
+            assert self.turn is not None
+            turn = self.turn.keeping(action.kept)
+            defi = self.defi or action.defi
+            return Position(self.game, self.x, self.o, self.to_move, turn, defi, self.supplies, self.number)
+        if isinstance(action, Pass):
+            return self._next_turn(self.x, self.o, self.supplies, None)
+        place = self.game.board.index[action.square]
+        if isinstance(action, Place):
+            return self._placed(place)
+        return self._removed(place)
+
+    def _placed(self, place: int) -> "Position":
+        left = list(self.supplies)
+        left[self.to_move] -= 1
+        bit = 1 << place
+        if self.to_move is Side.X:
+            return self._next_turn(Squares(self.x | bit), self.o, (left[0], left[1]), place)
+        return self._next_turn(self.x, Squares(self.o | bit), (left[0], left[1]), place)
+
+    def _removed(self, place: int) -> "Position":
+        left = list(self.supplies)
+        if self.game.options.captured is Captured.RETURNED:
+            left[self.to_move.other] += 1
+        rest = ~(1 << place)
+        return self._next_turn(Squares(self.x & rest), Squares(self.o & rest), (left[0], left[1]), None)
+
+    def _next_turn(self, x: Squares, o: Squares, supplies: tuple[int, int], placed: int | None) -> "Position":
+        """The turn is over. `placed`: the square of the token that was placed in it."""
+        over = self._ended(supplies)
+        if placed is not None and not over:
+            own = o if self.to_move else x
+            over = any(own & win == win for win in self.game.board.wins[placed])
+        turn = None if over else BEGIN
+        return Position(self.game, x, o, self.to_move.other, turn, False, supplies, self.number + 1)
+
+    def _ended(self, supplies: tuple[int, int]) -> bool:
+        """Whether a supply ends the game after this turn. Under `end=full_round` o has one more turn after x's last token, which
+        is the last even if it returns a token to x."""
+        if self.game.options.end is End.AT_ONCE:
+            return not supplies[self.to_move]
+        return self.to_move is Side.O and (not supplies[1] or not self.supplies[0])
+
+    def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
+        """The position after these five dice fell.
+
+        With real dice (`table`) a kept die may have been knocked over, so the kept dice need not be found again. Under
+        `kept_dice=locked` the second throw names the locked dice as they now lie, `locked`, only if they differ from those kept.
+        Raises `ActionError` (`game-over`, `no-dice-in-the-air`, `kept-die-lost`, `wrong-locked-dice`), `DiceError`."""
+        fallen = roll(shown) if isinstance(shown, str) else shown
+        turn = self.turn
+        if turn is None:
+            self._refuse_roll(ActionCode.GAME_OVER, fallen)
+        if not turn.waiting:
+            self._refuse_roll(ActionCode.NO_DICE_IN_THE_AIR, fallen)
+        keeps_lock = self.game.options.kept_dice is KeptDice.LOCKED and turn.throws == 1
+        if locked is not None:
+            fits = locked.count == turn.dice.count and locked in fallen.parts and locked is not turn.dice
+            if not (table and keeps_lock and locked is not NO_DICE and fits):
+                self._refuse_roll(ActionCode.WRONG_LOCKED_DICE, fallen)
+        elif turn.dice not in fallen.parts and (keeps_lock or not table):
+            self._refuse_roll(ActionCode.KEPT_DIE_LOST, fallen)
+        return self.roll_unchecked(fallen, locked)
+
+    def _refuse_roll(self, code: ActionCode, fallen: Roll) -> NoReturn:
+        raise ActionError(code, position=self, action=fallen)
+
+    def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
+        """The same for dice that are known to be possible."""
+        assert self.turn is not None
+        turn = self.turn.landing(shown, self.game.options.kept_dice, locked)
+        return Position(self.game, self.x, self.o, self.to_move, turn, self.defi, self.supplies, self.number)
+
+    # Text
+
+    def to_text(self) -> str:
+        """The canonical text (NOTATION, Positions); `YamMaster.position` reads it back."""
+        return position_text(self)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"position({self.game.id!r}, {self.to_text()!r})"
