@@ -1,0 +1,87 @@
+# The same short commands here and in CI. They need Python 3.11 or newer (with pip and venv), make and git.
+#
+#   make play       a game in the terminal        make check   style, types, who imports whom
+#   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
+#   make test-all   the slow ones                 make docs    the API reference, into build/docs
+#   make clean      back to a fresh clone         make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
+
+.PHONY: play test test-all check bench docs lock clean
+
+# One environment: requirements/dev.txt and bench.txt hold what run.txt holds, in the same versions, and more. Each is
+# installed when it is first asked for and again when it has changed.
+
+play: $(VENV)/warm
+	@$(BIN)/dicecup play
+
+$(VENV)/made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	  || { echo 'Dicecup needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3.11' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/run: requirements/run.txt pyproject.toml | $(VENV)/made
+	$(PIP) install --require-hashes -r requirements/run.txt
+	$(PIP) install --no-build-isolation --no-deps -e .
+	@touch $@
+
+$(VENV)/dev: requirements/dev.txt | $(VENV)/run
+	$(PIP) install --require-hashes -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/bench: requirements/bench.txt | $(VENV)/dev
+	$(PIP) install --require-hashes -r requirements/bench.txt
+	@touch $@
+
+# Kernels are compiled at set-up, not while somebody waits for a figure.
+$(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py' 2>/dev/null)
+	@test ! -e src/dicecup/engine/warm.py || $(BIN)/python -m dicecup.engine.warm
+	@touch $@
+
+# What everything else rests on is covered to the last branch.
+COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record.py
+COVERED := $(COVERED),src/dicecup/games/*,src/dicecup/record/*
+
+test: $(VENV)/dev $(VENV)/warm
+	@$(BIN)/python -m pytest -n 2 --cov --cov-report=
+	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
+
+# pytest ends with 5 when there was nothing to run.
+test-all: $(VENV)/dev $(VENV)/warm
+	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
+
+check: $(VENV)/dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+bench: $(VENV)/bench $(VENV)/warm
+	@$(BIN)/python -m bench $(FIGURE)
+
+docs: $(VENV)/dev
+	@$(BIN)/pdoc --output-directory build/docs dicecup
+	@echo build/docs/index.html
+
+# uv writes the locks and does nothing else: one lock for every platform and every Python from 3.11, keeping the versions
+# that still fit.
+UV := build/uv/bin/uv
+COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+  --custom-compile-command 'make lock' $(UPGRADE) pyproject.toml
+
+$(UV):
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/python -m pip --disable-pip-version-check --quiet install uv
+
+lock: $(UV)
+	$(COMPILE) --group build --output-file requirements/run.txt
+	$(COMPILE) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+
+clean:
+	rm -rf $(VENV) build dist .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
