@@ -7,6 +7,7 @@ from dicecup.yam_master.figures import Figure, figures
 from dicecup.yam_master.game import YamMaster
 from dicecup.yam_master.options import Captured, End, FailedDefi, Options
 from dicecup.yam_master.position import Ending, Outcome, Position
+from dicecup.yam_master.text import board_rows
 
 __all__ = [
     "BOARD",
@@ -30,6 +31,7 @@ __all__ = [
     "Squares",
     "YamMaster",
     "action_from_text",
+    "board_rows",
     "figures",
     "small_board",
 ]

@@ -1,11 +1,10 @@
 """What a player can do in Yam Master, as values with one canonical text each (NOTATION, Actions)."""
 
-import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from dicecup.core.dice import NO_DICE, Keep, keep
-from dicecup.core.errors import DiceError, TextCode, TextError
+from dicecup.core.dice import KEEPS, NO_DICE, Keep
+from dicecup.core.errors import TextCode, TextError
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,26 +48,23 @@ class Pass:
 
 Action: TypeAlias = KeepDice | Place | Remove | Pass
 
-_SQUARE: Final = re.compile(r"[a-i][1-9]", re.ASCII)
-_PASS: Final = Pass()
+KEEP_ACTIONS: Final = tuple(map(KeepDice, KEEPS))
+"""Keep index → the action."""
+DEFI_ACTIONS: Final = tuple(KeepDice(kept, defi=True) for kept in KEEPS)
+"""Keep index → the action with a Défi."""
+_SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 10) for column in "abcdefghi")
+PLACES: Final = {name: Place(name) for name in _SQUARES}
+"""Square → the action, for every name that a square can have, on the real board or on another."""
+REMOVALS: Final = {name: Remove(name) for name in _SQUARES}
+"""The same for the Predator."""
+PASS: Final = Pass()
+_ALL: Final[tuple[Action, ...]] = (*KEEP_ACTIONS, *DEFI_ACTIONS, *PLACES.values(), *REMOVALS.values(), PASS)
+_BY_TEXT: Final = {str(action): action for action in _ALL}
 
 
 def action_from_text(text: str) -> Action:
     """The action that this is the text of; whether a position allows it is another question. Raises `TextError`."""
-    if text == "--":
-        return _PASS
-    first = text[:1]
-    if first == "k" or (first == "!" and text[1:2] == "k"):
-        defi = first == "!"
-        faces = text[2:] if defi else text[1:]
-        try:
-            kept = keep(faces) if faces else None
-        except DiceError as error:
-            raise TextError(TextCode.NOT_AN_ACTION, text=text, why=error.code) from None
-        if kept is not None:
-            return KeepDice(kept, defi)
-    elif first == "-" and _SQUARE.fullmatch(text, 1):
-        return Remove(text[1:])
-    elif _SQUARE.fullmatch(text):
-        return Place(text)
-    raise TextError(TextCode.NOT_AN_ACTION, text=text)
+    try:
+        return _BY_TEXT[text]
+    except KeyError:
+        raise TextError(TextCode.NOT_AN_ACTION, text=text) from None

@@ -67,5 +67,3 @@ def _held(board: Board, failed_defi: FailedDefi, stage: int, shown: Roll) -> Squ
     elif stage == UNDER_DEFI and failed_defi is FailedDefi.TURN_LOST:
         held = set()
     return Squares(sum(1 << place for place, figure in enumerate(board.figures) if figure in held))
-
-

@@ -13,7 +13,19 @@ from dicecup.core.dice import DICE, FIRST_ROLL, NO_DICE, Keep, Roll, roll
 from dicecup.core.errors import ActionError, TextError
 from dicecup.core.turn import BEGIN, THROWS, KeptDice, Turn
 from dicecup.core.view import View
-from dicecup.yam_master.actions import Action, KeepDice, Pass, Place, Remove, action_from_text
+from dicecup.yam_master.actions import (
+    DEFI_ACTIONS,
+    KEEP_ACTIONS,
+    PASS,
+    PLACES,
+    REMOVALS,
+    Action,
+    KeepDice,
+    Pass,
+    Place,
+    Remove,
+    action_from_text,
+)
 from dicecup.yam_master.board import Side, Squares
 from dicecup.yam_master.codes import ActionCode
 from dicecup.yam_master.figures import BIG_ROLLS, YAMS, Figure
@@ -133,14 +145,14 @@ class Position:
         turn = self.turn
         assert turn is not None
         keeps = turn.keeps
-        yield from map(KeepDice, keeps)
+        yield from (KEEP_ACTIONS[kept.index] for kept in keeps)
         if turn.throws == 1:
-            yield from (KeepDice(kept, defi=True) for kept in keeps)
+            yield from (DEFI_ACTIONS[kept.index] for kept in keeps)
         names = self.game.board.names
         placeable, removable = self.placeable, self.removable
-        yield from (Place(name) for place, name in enumerate(names) if placeable >> place & 1)
-        yield from (Remove(name) for place, name in enumerate(names) if removable >> place & 1)
-        yield Pass()
+        yield from (PLACES[name] for place, name in enumerate(names) if placeable >> place & 1)
+        yield from (REMOVALS[name] for place, name in enumerate(names) if removable >> place & 1)
+        yield PASS
 
     def _refusal(self, action: Action) -> ActionCode | None:
         """Why the action is not allowed; `None`: it is."""

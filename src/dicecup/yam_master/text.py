@@ -19,7 +19,8 @@ OVER: Final = "-"
 """The turn state of a game that is over."""
 
 _POSITION: Final = re.compile(
-    r"(?P<board>[xo1-9/]+) (?P<side>[xo]) (?P<turn>\S+) (?P<x>0|[1-9][0-9]?)-(?P<o>0|[1-9][0-9]?) (?P<number>[1-9][0-9]{0,8})", re.ASCII
+    r"(?P<board>[xo1-9/]+) (?P<side>[xo]) (?P<turn>\S+) (?P<x>0|[1-9][0-9]?)-(?P<o>0|[1-9][0-9]?) (?P<number>[1-9][0-9]{0,8})",
+    re.ASCII,
 )
 
 

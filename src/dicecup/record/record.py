@@ -1,0 +1,171 @@
+"""A record: the tags of a game and its journal, read from text and written back to the same text."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from dicecup import games
+from dicecup.core.errors import DicecupError, GameError
+from dicecup.games import Game
+from dicecup.record.codes import Fault, RecordCode, record_error
+from dicecup.record.journal import Journal, is_notes, split_notes
+from dicecup.record.tags import (
+    dice_faults,
+    end_text,
+    is_table,
+    known_tag_faults,
+    outcome_faults,
+    result_text,
+    tag_from_text,
+    tag_text,
+)
+
+_LINE: Final = re.compile(r"([1-9][0-9]*)\. (> )?(.*)", re.ASCII | re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """`tags` in their order, and the game as far as it was played."""
+
+    tags: dict[str, str]
+    journal: Journal
+
+    @property
+    def game(self) -> Game:
+        """The rules that the record names."""
+        return self.journal.game
+
+    def to_text(self) -> str:
+        """The canonical text; `read` gives the same record back."""
+        tags = "".join(f"{tag_text(name, value)}\n" for name, value in self.tags.items())
+        return f"{tags}\n{self.journal.to_text()}"
+
+
+def concluded(record: Record) -> Record:
+    """The same record with `Result` and, where the rules have ended the game, `End` as they now must be."""
+    end = end_text(record.journal.position)
+    tags = {**record.tags, "Result": result_text(record.journal.position)}
+    return Record(tags if end is None else {**tags, "End": end}, record.journal)
+
+
+def read(text: str) -> Record:
+    """The record of a text, every throw and action replayed. Raises `RecordError` with everything that is wrong: all faults of
+    the tags, and the first of the turns, since nothing is known of what follows it."""
+    faults: list[Fault] = []
+    _check_characters(text)
+    lines = text.split("\n")[:-1]
+    tags, where, first = _read_tags(lines, faults)
+    game = _read_game(tags, where, faults)
+    if game is None:
+        raise record_error(faults)
+    readable = not faults and not any(dice_faults(tags, where))
+    faults += known_tag_faults(game, tags, where)
+    journal = Journal.start(game, table=is_table(tags))
+    if readable:
+        try:
+            journal = _replay(journal, lines, first)
+        except _LineError as error:
+            faults.append(error.fault)
+        else:
+            faults += outcome_faults(journal.position, tags, where)
+    if faults:
+        raise record_error(faults)
+    return Record(tags, journal)
+
+
+class _LineError(Exception):
+    """The first fault among the turns."""
+
+    def __init__(self, line: int, code: StrEnum, **details: object) -> None:
+        super().__init__()
+        self.fault = Fault(line, code, details)
+
+
+def _check_characters(text: str) -> None:
+    if text.startswith("\ufeff"):
+        raise record_error([Fault(1, RecordCode.BYTE_ORDER_MARK)])
+    if "\r" in text:
+        raise record_error([Fault(text.count("\n", 0, text.index("\r")) + 1, RecordCode.CARRIAGE_RETURN)])
+    if not text.endswith("\n"):
+        raise record_error([Fault(text.count("\n") + 1, RecordCode.NO_FINAL_NEWLINE)])
+
+
+def _read_tags(lines: list[str], faults: list[Fault]) -> tuple[dict[str, str], dict[str, int], int]:
+    """The tags, the line each stands on, and the number of lines up to the empty one."""
+    tags: dict[str, str] = {}
+    where: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        if not line:
+            return tags, where, number
+        tag = tag_from_text(line)
+        if tag is None:
+            faults.append(Fault(number, RecordCode.NOT_A_TAG, {"text": line}))
+            return tags, where, number
+        if tag[0] in tags:
+            faults.append(Fault(number, RecordCode.TAG_TWICE, {"tag": tag[0]}))
+            continue
+        tags[tag[0]], where[tag[0]] = tag[1], number
+    faults.append(Fault(0, RecordCode.NO_BLANK_LINE))
+    return tags, where, len(lines)
+
+
+def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Game | None:
+    if "Game" not in tags:
+        faults.append(Fault(0, RecordCode.TAG_MISSING, {"tag": "Game"}))
+        return None
+    try:
+        return games.from_id(tags["Game"])
+    except GameError as error:
+        faults.append(Fault(where["Game"], error.code, error.details))
+        return None
+
+
+def _replay(journal: Journal, lines: list[str], first: int) -> Journal:
+    for number, line in enumerate(lines[first:], first + 1):
+        if not line:
+            raise _LineError(number, RecordCode.BLANK_LINE)
+        if journal.words:
+            raise _LineError(number, RecordCode.UNFINISHED_TURN, text=line)
+        journal = _replay_line(journal, line, number)
+    return journal
+
+
+def _replay_line(journal: Journal, line: str, number: int) -> Journal:
+    match = _LINE.fullmatch(line)
+    if match is None:
+        raise _LineError(number, RecordCode.NOT_A_TURN, text=line)
+    turn, correction, rest = match.groups()
+    body, notes = split_notes(f" {rest}")
+    try:
+        if correction:
+            journal = journal.play(f"{turn}. >{body}")
+        else:
+            if int(turn) != journal.position.number:
+                raise _LineError(number, RecordCode.TURN_NUMBER, text=turn, expected=journal.position.number)
+            for word in _words(body[1:], number):
+                if journal.turns == int(turn):
+                    raise _LineError(number, RecordCode.AFTER_THE_END_OF_TURN, text=word)
+                journal = journal.word(word)
+    except DicecupError as error:
+        raise _LineError(number, error.code, **_details(error)) from None
+    if not notes:
+        return journal
+    if journal.words:
+        raise _LineError(number, RecordCode.NOTE_IN_MID_TURN, text=notes)
+    if not is_notes(notes):
+        raise _LineError(number, RecordCode.NOT_A_NOTE, text=notes)
+    return journal.note(notes)
+
+
+def _words(body: str, number: int) -> Iterator[str]:
+    for word in body.split(" "):
+        if not word:
+            raise _LineError(number, RecordCode.SPACING)
+        yield word
+
+
+def _details(error: DicecupError) -> dict[str, object]:
+    """What a fault says of an error: the position is left out, it is the line that people look at."""
+    return {name: value for name, value in error.details.items() if name != "position"}

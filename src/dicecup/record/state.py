@@ -1,0 +1,27 @@
+"""What `dicecup replay --json` prints: the state in which a record ends, as plain values in the order of NOTATION."""
+
+from typing import Any
+
+from dicecup import yam_master, yamm
+from dicecup.record.record import Record
+
+
+def state(record: Record) -> dict[str, Any]:
+    """The object of `dicecup replay --json`; the keys come in the order of NOTATION."""
+    position = record.journal.position
+    head = {"game": record.game.id, "position": position.to_text(), "turns": record.journal.turns}
+    if isinstance(position, yam_master.Position):
+        return head | _yam_master(position)
+    return head | _yamm(position)
+
+
+def _yam_master(position: yam_master.Position) -> dict[str, Any]:
+    outcome = position.outcome
+    winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
+    return {
+        "board": list(yam_master.board_rows(position.game.board, position.x, position.o)),
+        "supplies": list(position.supplies),
+        "points": list(position.points),
+        "outcome": None if outcome is None else {"end": str(outcome.end), "winner": winner},
+        "actions": list(map(str, position.actions)),
+    }
