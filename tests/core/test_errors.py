@@ -1,0 +1,58 @@
+"""Errors are values: a code, details, and nothing for people."""
+
+import copy
+import pickle
+import re
+from enum import Flag, StrEnum, auto
+
+import pytest
+
+from dicecup.core import errors
+from dicecup.core.errors import ActionError, DiceCode, DicecupError, DiceError, PositionError, TextCode
+
+
+class Fault(Flag):
+    """Two faults that a position may have at once."""
+
+    TOO_MANY = auto()
+    TOO_FEW = auto()
+
+
+ONE_OF_EACH = [
+    DiceError(DiceCode.NOT_A_FACE, text="7"),
+    PositionError(TextCode.NOT_A_POSITION, faults=Fault.TOO_MANY | Fault.TOO_FEW, text="5/5"),
+    ActionError(TextCode.NOT_AN_ACTION, position="5/5/5/5/5", action="c3", option="x"),
+]
+
+
+@pytest.mark.parametrize("error", ONE_OF_EACH)
+def test_an_error_can_be_sent_elsewhere(error: DicecupError) -> None:
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301  (our own bytes)
+        assert type(again) is type(error)
+        assert (again.code, again.details) == (error.code, error.details)
+        assert vars(again) == vars(error)
+
+
+def test_its_text_is_for_the_log() -> None:
+    assert str(DiceError(DiceCode.NOT_A_FACE, text="7")) == "not-a-face: text=7"
+    assert str(DicecupError(DiceCode.SOURCE_EMPTY)) == "source-empty"
+
+
+def test_faults_and_position_can_be_asked_for() -> None:
+    _, position, action = ONE_OF_EACH
+    assert isinstance(position, PositionError)
+    assert position.faults == Fault.TOO_MANY | Fault.TOO_FEW
+    assert isinstance(action, ActionError)
+    assert (action.position, action.action) == ("5/5/5/5/5", "c3")
+
+
+def test_every_error_stands_in_the_drawn_tree() -> None:
+    drawn = set(re.findall(r"\b\w+Error\b", errors.__doc__ or ""))
+    defined = {name for name, value in vars(errors).items() if isinstance(value, type) and issubclass(value, DicecupError)}
+    assert defined <= drawn
+    assert drawn - defined == {"RecordError"}, "defined beside the records, since it lists their lines"
+
+
+@pytest.mark.parametrize("codes", [DiceCode, TextCode])
+def test_a_code_is_its_name(codes: type[StrEnum]) -> None:
+    assert [code.value for code in codes] == [code.name.lower().replace("_", "-") for code in codes]
