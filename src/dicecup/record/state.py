@@ -25,3 +25,27 @@ def _yam_master(position: yam_master.Position) -> dict[str, Any]:
         "outcome": None if outcome is None else {"end": str(outcome.end), "winner": winner},
         "actions": list(map(str, position.actions)),
     }
+
+
+def _yamm(position: yamm.Position) -> dict[str, Any]:
+    outcome = position.outcome
+    ended = outcome and {"end": str(outcome.end), "winners": list(outcome.winners), "totals": list(outcome.totals)}
+    return {
+        "sheets": [_sheet(sheet) for sheet in position.written],
+        "outcome": ended,
+        "actions": list(map(str, position.actions)),
+        "corrections": list(map(str, position.corrections)),
+    }
+
+
+def _sheet(sheet: yamm.Sheet) -> dict[str, Any]:
+    columns = sheet.spec.columns
+    rows = sheet.spec.rows
+    return {
+        "columns": {name: dict(zip(rows, cells, strict=True)) for name, cells in zip(columns, sheet.columns, strict=True)},
+        "upper": {name: sheet.upper(name) for name in columns},
+        "bonus": {name: sheet.bonus(name) for name in columns},
+        "column_totals": {name: sheet.column_total(name) for name in columns},
+        "first_throw_yamms": sheet.first_throw_yamms,
+        "total": sheet.total,
+    }
