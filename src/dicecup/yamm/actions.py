@@ -1,0 +1,65 @@
+"""What a player can do in Yamm, as values with one canonical text each (NOTATION, Actions)."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from dicecup.core.dice import KEEPS, NO_DICE, Keep
+from dicecup.core.errors import TextCode, TextError
+from dicecup.yamm.sheet import CELLS, Cell, cell
+
+
+@dataclass(frozen=True, slots=True)
+class KeepDice:
+    """Keep these dice and throw the others: `k33`, `k-`."""
+
+    kept: Keep
+
+    def __str__(self) -> str:
+        return f"k{self.kept.text if self.kept is not NO_DICE else '-'}"
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """End the turn and write the dice into a cell: `f1.FH`."""
+
+    cell: Cell
+
+    def __str__(self) -> str:
+        return self.cell
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """Move the result of a turn, its sheet's last, to another cell: `16. > f2.Y`."""
+
+    turn: int
+    cell: Cell
+
+    def __str__(self) -> str:
+        return f"{self.turn}. > {self.cell}"
+
+
+Action: TypeAlias = KeepDice | Write | Correct
+
+KEEP_ACTIONS: Final = tuple(map(KeepDice, KEEPS))
+"""Keep index → the action."""
+_BY_TEXT: Final[dict[str, KeepDice | Write]] = {
+    **{str(action): action for action in KEEP_ACTIONS},
+    **{name: Write(written) for name, written in CELLS.items()},
+}
+_CORRECTION: Final = re.compile(r"([1-9][0-9]{0,3})\. > (.*)", re.ASCII)
+
+
+def action_from_text(text: str) -> Action:
+    """The action that this is the text of; whether a position allows it is another question.
+
+    Raises `TextError` (`not-an-action`, `not-a-cell`).
+    """
+    known = _BY_TEXT.get(text)
+    if known is not None:
+        return known
+    correction = _CORRECTION.fullmatch(text)
+    if correction is not None:
+        return Correct(int(correction[1]), cell(correction[2]))
+    raise TextError(TextCode.NOT_A_CELL if "." in text else TextCode.NOT_AN_ACTION, text=text)

@@ -1,0 +1,81 @@
+"""The eleven rows of the sheet, and what every roll is worth in each (RULES, Yamm, "A turn").
+
+A value follows from the dice alone; only the pair H and T can strike each other afterwards (`dicecup.yamm.sheet`).
+"""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Final
+
+from dicecup.core.dice import FACES, FIRST_ROLL, ROLLS, Roll
+
+
+class Row(StrEnum):
+    """A row of the sheet, from the top."""
+
+    ONE = "1"
+    TWO = "2"
+    THREE = "3"
+    FOUR = "4"
+    FIVE = "5"
+    SIX = "6"
+    HIGH = "H"
+    LOW = "T"
+    """Tief."""
+    FULL_HOUSE = "FH"
+    STRAIGHT = "ST"
+    YAMM = "Y"
+
+
+ROWS: Final = tuple(Row)
+UPPER: Final = ROWS[: len(FACES)]
+"""Rows 1 to 6, which earn the column bonus."""
+YAMMS: Final = frozenset(roll for roll in ROLLS if len(set(roll.faces)) == 1)
+"""The six rolls of five equal dice."""
+
+
+def _face(face: int) -> Callable[[Roll], int]:
+    return lambda roll: face * roll.counts[face - 1]
+
+
+def _sum(roll: Roll) -> int:
+    return roll.total
+
+
+def _full_house(roll: Roll) -> int:
+    if roll not in YAMMS and sorted(filter(None, roll.counts)) != [2, 3]:
+        return 0
+    return 50 if roll.counts[0] >= 3 else roll.total + 20
+
+
+def _straight(roll: Roll) -> int:
+    return 45 if roll.text == "12345" else 50 if roll.text == "23456" else 0
+
+
+def _yamm(roll: Roll) -> int:
+    if roll not in YAMMS:
+        return 0
+    return 80 if roll.faces[0] == 1 else roll.total + 40
+
+
+_POINTS: Final[dict[Row, Callable[[Roll], int]]] = {
+    **{row: _face(face) for row, face in zip(UPPER, FACES, strict=True)},
+    Row.HIGH: _sum,
+    Row.LOW: _sum,
+    Row.FULL_HOUSE: _full_house,
+    Row.STRAIGHT: _straight,
+    Row.YAMM: _yamm,
+}
+"""Row → the rule for its points."""
+
+VALUES: Final = {row: tuple(map(points, ROLLS)) for row, points in _POINTS.items()}
+"""Row → the points of all 252 rolls, in the order of `ROLLS`; 0 strikes the cell."""
+POSSIBLE: Final = {row: frozenset(values) for row, values in VALUES.items()}
+"""Row → the points that some roll gives there."""
+YAMM_VALUES: Final = {row: frozenset(map(points, YAMMS)) for row, points in _POINTS.items()}
+"""Row → the points that some five equal dice give there."""
+
+
+def value(row: Row, roll: Roll) -> int:
+    """The points of this roll in this row; 0: the result does not hold, the cell is struck."""
+    return VALUES[row][roll.index - FIRST_ROLL]

@@ -1,0 +1,225 @@
+"""The score sheet as a value: which cells there are, in which order they are written, and what a sheet is worth.
+
+A cell is named by its column and row, `f1.FH`; a column by its order and number, `d1`. The letter is the order: `d` from the
+top down, `u` from the bottom up, `f` in any order (RULES, Yamm, "Sheet").
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple, NewType, Self, TypeAlias
+
+from dicecup.core.dice import FIRST_ROLL, Roll
+from dicecup.core.errors import GameError, TextCode, TextError
+from dicecup.yamm import score
+from dicecup.yamm.codes import ActionCode
+from dicecup.yamm.rows import ROWS, UPPER, VALUES, YAMMS, Row
+
+Column = NewType("Column", str)
+"""A column's name: its order and a number from 1 to 9."""
+Cell = NewType("Cell", str)
+"""A cell's name: column, point, row."""
+Points: TypeAlias = int | None
+"""What a cell holds: its points, 0 where it is struck, None while it is empty."""
+
+
+class Order(StrEnum):
+    """In which order a column is written; the first letter of its name."""
+
+    DOWN = "d"
+    UP = "u"
+    FREE = "f"
+
+
+_COLUMN: Final = re.compile(r"[duf][1-9]", re.ASCII)
+CELLS: Final = {
+    f"{order}{number}.{row}": Cell(f"{order}{number}.{row}") for order in Order for number in range(1, 10) for row in ROWS
+}
+"""Text → cell: every name that a cell can have, on the real sheet or on another."""
+
+
+def cell(text: str) -> Cell:
+    """The cell of this name; whether a sheet has it is another question. Raises `TextError` (`not-a-cell`)."""
+    try:
+        return CELLS[text]
+    except KeyError:
+        raise TextError(TextCode.NOT_A_CELL, text=text) from None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSpec:
+    """The printed sheet: its columns from the left and its rows from the top.
+
+    The bonus is for those of the rows 1 to 6 that the sheet has. Raises `GameError` (`not-a-sheet`) unless there are columns
+    and rows, each once, the rows in their order.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...] = ROWS
+    cells: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
+    """Every cell, column by column from the left, each from the top: the pinned order."""
+    places: dict[Cell, tuple[int, int]] = field(init=False, repr=False, compare=False)
+    """Cell → place of its column, place of its row."""
+    orders: tuple[Order, ...] = field(init=False, repr=False, compare=False)
+    partners: tuple[int | None, ...] = field(init=False, repr=False, compare=False)
+    """Of each row the place of the row that strikes with it: H and T of each other."""
+
+    def __post_init__(self) -> None:
+        named = [row for row in ROWS if row in self.rows]
+        proper = all(_COLUMN.fullmatch(column) for column in self.columns) and len(set(self.columns)) == len(self.columns)
+        if not proper or not self.columns or not self.rows or list(self.rows) != named:
+            raise GameError(TextCode.NOT_A_SHEET, text=f"{','.join(self.columns)} {','.join(self.rows)}")
+        place = {row: at for at, row in enumerate(self.rows)}
+        other = {Row.HIGH: place.get(Row.LOW), Row.LOW: place.get(Row.HIGH)}
+        places = {
+            CELLS[f"{column}.{row}"]: (left, top)
+            for left, column in enumerate(self.columns)
+            for top, row in enumerate(self.rows)
+        }
+        object.__setattr__(self, "places", places)
+        object.__setattr__(self, "cells", tuple(places))
+        object.__setattr__(self, "orders", tuple(Order(column[0]) for column in self.columns))
+        object.__setattr__(self, "partners", tuple(other.get(row) for row in self.rows))
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """The sheet of these columns with all eleven rows: `d1,u1`. Raises `GameError` (`not-a-sheet`)."""
+        return cls(tuple(Column(name) for name in text.split(",")))
+
+    @property
+    def empty(self) -> "Sheet":
+        """The sheet before its first turn."""
+        return Sheet(self, ((None,) * len(self.rows),) * len(self.columns))
+
+
+SHEET: Final = SheetSpec.from_text("d1,d2,d3,u1,u2,u3,f1,f2,f3")
+"""The printed sheet of Yamm: 99 cells."""
+
+
+class Result(NamedTuple):
+    """What a turn ended with: the cell that was written, after how many throws, and the dice."""
+
+    cell: Cell
+    throws: int
+    roll: Roll
+
+    @property
+    def first_throw_yamm(self) -> bool:
+        """Five equal dice in a turn that ended after its first throw."""
+        return self.throws == 1 and self.roll in YAMMS
+
+
+class Preview(NamedTuple):
+    """What writing would do: `points` for the cell, and whether H and T of the column would both be struck."""
+
+    points: int
+    strikes_both: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet as it is filled: `columns` from the left, each with its cells from the top; `first_throw_yamms` so far."""
+
+    spec: SheetSpec
+    columns: tuple[tuple[Points, ...], ...]
+    first_throw_yamms: int = 0
+
+    def __getitem__(self, name: Cell) -> Points:
+        left, top = self.spec.places[name]
+        return self.columns[left][top]
+
+    @property
+    def written(self) -> int:
+        """How many cells are written, struck ones included."""
+        return sum(len(column) - column.count(None) for column in self.columns)
+
+    # What may be written
+
+    @property
+    def open_cells(self) -> Iterator[Cell]:
+        """The cells that may be written now, in the pinned order."""
+        height = len(self.spec.rows)
+        for left, (order, column) in enumerate(zip(self.spec.orders, self.columns, strict=True)):
+            empty = [name for name, points in zip(self.spec.cells[left * height :], column, strict=False) if points is None]
+            if order is Order.FREE:
+                yield from empty
+            elif empty:
+                yield empty[0 if order is Order.DOWN else -1]
+
+    def refusal(self, name: Cell) -> ActionCode | None:
+        """Why the cell may not be written (`no-such-cell`, `cell-written`, `cell-out-of-order`), or None where it may."""
+        place = self.spec.places.get(name)
+        if place is None:
+            return ActionCode.NO_SUCH_CELL
+        left, top = place
+        column = self.columns[left]
+        if column[top] is not None:
+            return ActionCode.CELL_WRITTEN
+        order = self.spec.orders[left]
+        before = column[:top] if order is Order.DOWN else column[top + 1 :] if order is Order.UP else ()
+        return ActionCode.CELL_OUT_OF_ORDER if None in before else None
+
+    # Writing
+
+    def preview(self, name: Cell, roll: Roll) -> Preview:
+        """What this roll would do in the cell. Unchecked: the cell must be open."""
+        left, top = self.spec.places[name]
+        points = VALUES[self.spec.rows[top]][roll.index - FIRST_ROLL]
+        partner = self.spec.partners[top]
+        other = None if partner is None else self.columns[left][partner]
+        if other is None:
+            return Preview(points, strikes_both=False)
+        high, low = (points, other) if self.spec.rows[top] is Row.HIGH else (other, points)
+        return Preview(points, strikes_both=False) if high > low else Preview(0, strikes_both=True)
+
+    def write(self, name: Cell, roll: Roll) -> "Sheet":
+        """The sheet with this roll written into the cell; where H does not keep above T both are struck. Unchecked: the cell
+        must be open."""
+        left, top = self.spec.places[name]
+        points, strikes_both = self.preview(name, roll)
+        column = self.columns[left]
+        if strikes_both:
+            column = tuple(0 if row in (Row.HIGH, Row.LOW) else held for row, held in zip(self.spec.rows, column, strict=True))
+        else:
+            column = (*column[:top], points, *column[top + 1 :])
+        return Sheet(self.spec, (*self.columns[:left], column, *self.columns[left + 1 :]), self.first_throw_yamms)
+
+    def with_result(self, result: Result) -> "Sheet":
+        """The sheet with the result of a turn: the roll written, and a first-throw Yamm counted. Unchecked."""
+        sheet = self.write(result.cell, result.roll)
+        return Sheet(self.spec, sheet.columns, self.first_throw_yamms + result.first_throw_yamm)
+
+    # What it is worth
+
+    def upper(self, column: Column) -> int:
+        """The sum of rows 1 to 6 so far."""
+        return sum(points or 0 for points in self._upper(column))
+
+    def bonus(self, column: Column) -> int | None:
+        """The column bonus; None until rows 1 to 6 are written."""
+        return None if None in self._upper(column) else score.bonus(self.upper(column))
+
+    def next_bonus(self, column: Column) -> score.NextBonus | None:
+        """The next bonus and how far it is; None where the open cells of rows 1 to 6 cannot reach one any more."""
+        faces = zip(self.spec.rows, self._upper(column), strict=False)
+        upper = self.upper(column)
+        return score.next_bonus(upper, upper + sum(max(VALUES[row]) for row, points in faces if points is None))
+
+    def column_total(self, column: Column) -> int | None:
+        """The column with its bonus; None until all of it is written."""
+        return None if None in self._column(column) else self._known(column)
+
+    @property
+    def total(self) -> int:
+        """All points known so far: cells, the bonuses of complete upper sections, first-throw Yamms."""
+        return sum(map(self._known, self.spec.columns)) + score.FIRST_THROW_YAMM * self.first_throw_yamms
+
+    def _known(self, column: Column) -> int:
+        return sum(points or 0 for points in self._column(column)) + (self.bonus(column) or 0)
+
+    def _column(self, column: Column) -> tuple[Points, ...]:
+        return self.columns[self.spec.columns.index(column)]
+
+    def _upper(self, column: Column) -> tuple[Points, ...]:
+        return self._column(column)[: sum(row in UPPER for row in self.spec.rows)]
