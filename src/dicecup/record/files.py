@@ -14,7 +14,7 @@ LIMIT: Final = 16 * 1024 * 1024
 
 def load(path: str | os.PathLike[str]) -> Record:
     """The record in a file. Raises `OSError` and `RecordError` (also `record-too-large`, `not-utf8`)."""
-    with open(path, "rb") as file:
+    with Path(path).open("rb") as file:
         return load_stream(file)
 
 
@@ -37,11 +37,11 @@ def save(path: str | os.PathLike[str], record: Record) -> None:
     target = Path(path)
     scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
-        with open(scratch, "wb") as file:
+        with scratch.open("wb") as file:
             file.write(record.to_text().encode())
             file.flush()
             os.fsync(file.fileno())
-        os.replace(scratch, target)
+        scratch.replace(target)
     except BaseException:
         with suppress(OSError):
             scratch.unlink()

@@ -25,7 +25,7 @@ OTHER_ENDS: Final = ("resign", "agreed", "time", "abandoned", "cap")
 
 
 def tag_text(name: str, value: str) -> str:
-    """`[Name "value"]`, with `"` and `\\` escaped."""
+    """`[Name "value"]`; quotes and backslashes are escaped."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 

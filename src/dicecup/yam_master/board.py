@@ -105,7 +105,7 @@ def _straight_lines(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
     for row in range(rows):
         for column in range(columns):
             for down, right in steps:
-                if 0 <= row - down and 0 <= column - right < columns:
+                if row - down >= 0 and 0 <= column - right < columns:
                     continue  # the line begins further up
                 length = 0
                 while row + down * length < rows and 0 <= column + right * length < columns:

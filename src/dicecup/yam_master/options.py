@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Self
 
-from dicecup.core.ids import check_options, join_id, option_value, split_id
 from dicecup.core.errors import GameError, TextCode
+from dicecup.core.ids import check_options, join_id, option_value, split_id
 from dicecup.core.turn import KeptDice
 
 NAME = "yam-master"

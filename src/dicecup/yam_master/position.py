@@ -7,7 +7,7 @@ dice: a waiting position lists `chances`, and `roll` is told what fell.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from dicecup.core.dice import DICE, FIRST_ROLL, NO_DICE, Keep, Roll, roll
 from dicecup.core.errors import ActionError, TextError
@@ -29,6 +29,7 @@ from dicecup.yam_master.actions import (
 from dicecup.yam_master.board import Side, Squares
 from dicecup.yam_master.codes import ActionCode
 from dicecup.yam_master.figures import BIG_ROLLS, YAMS, Figure
+from dicecup.yam_master.held import FIRST_THROW, LATER_THROW, UNDER_DEFI
 from dicecup.yam_master.options import Captured, End, FailedDefi
 from dicecup.yam_master.text import position_text
 
@@ -103,7 +104,8 @@ class Position:
     @property
     def placeable(self) -> Squares:
         """The free squares whose figure the dice now hold: where a token can be placed."""
-        return Squares(self._held() & self.free) if self._deciding() else Squares(0)
+        turn = self.turn
+        return Squares(0) if turn is None or turn.waiting else Squares(self._held() & self.free)
 
     @property
     def removable(self) -> Squares:
@@ -129,21 +131,16 @@ class Position:
                 return False
         return isinstance(action, KeepDice | Place | Remove | Pass) and self._refusal(action) is None
 
-    def _deciding(self) -> bool:
-        return self.turn is not None and not self.turn.waiting
-
     def _held(self) -> Squares:
         """The squares whose figure holds, free or not. A turn that waits for a person."""
-        turn = self.turn
-        assert turn is not None
-        stage = 2 if self.defi else 0 if turn.throws == 1 else 1
+        turn = cast(Turn, self.turn)
+        stage = UNDER_DEFI if self.defi else FIRST_THROW if turn.throws == 1 else LATER_THROW
         return self.game.held[stage][turn.dice.index - FIRST_ROLL]
 
     def _list(self) -> Iterator[Action]:
-        if not self._deciding():
-            return
         turn = self.turn
-        assert turn is not None
+        if turn is None or turn.waiting:
+            return
         keeps = turn.keeps
         yield from (KEEP_ACTIONS[kept.index] for kept in keeps)
         if turn.throws == 1:
@@ -224,8 +221,7 @@ class Position:
     def play_unchecked(self, action: Action) -> "Position":
         """The same for an action that is known to be allowed: what comes of any other is undefined."""
         if isinstance(action, KeepDice):
-            assert self.turn is not None
-            turn = self.turn.keeping(action.kept)
+            turn = cast(Turn, self.turn).keeping(action.kept)
             defi = self.defi or action.defi
             return Position(self.game, self.x, self.o, self.to_move, turn, defi, self.supplies, self.number)
         if isinstance(action, Pass):
@@ -292,8 +288,7 @@ class Position:
 
     def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
         """The same for dice that are known to be possible."""
-        assert self.turn is not None
-        turn = self.turn.landing(shown, self.game.options.kept_dice, locked)
+        turn = cast(Turn, self.turn).landing(shown, self.game.options.kept_dice, locked)
         return Position(self.game, self.x, self.o, self.to_move, turn, self.defi, self.supplies, self.number)
 
     # Text
