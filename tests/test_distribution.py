@@ -1,0 +1,38 @@
+"""What is built and installed holds everything that runs."""
+
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from dicecup.locale import LANGUAGES
+
+TOP = Path(__file__).parent.parent
+NEEDED = {"dicecup/__init__.py", "dicecup/py.typed", *(f"dicecup/locale/{language}.json" for language in LANGUAGES)}
+
+
+@pytest.mark.slow
+def test_a_wheel_is_built_from_the_source_and_runs(tmp_path: Path) -> None:
+    build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(tmp_path), str(TOP)]
+    subprocess.run(build, check=True, capture_output=True)
+    (source,) = tmp_path.glob("dicecup-*.tar.gz")
+    (wheel,) = tmp_path.glob("dicecup-*-py3-none-any.whl")
+
+    with tarfile.open(source) as archive:
+        packed = {name.partition("/")[2] for name in archive.getnames()}
+    assert {f"src/{name}" for name in NEEDED} | {"LICENSE", "README.md", "Makefile", "tests/test_distribution.py"} <= packed
+
+    with ZipFile(wheel) as archive:
+        installed = set(archive.namelist())
+    assert installed >= NEEDED
+    assert any(name.endswith("licenses/LICENSE") for name in installed)
+    assert not [name for name in installed if not name.startswith("dicecup")]
+
+    ask = "import dicecup; from dicecup.locale import Messages; print(dicecup.__file__, Messages('de').language)"
+    shown = subprocess.run(
+        [sys.executable, "-P", "-c", ask], env={"PYTHONPATH": str(wheel)}, check=True, capture_output=True, text=True
+    ).stdout
+    assert shown.split() == [str(wheel / "dicecup" / "__init__.py"), "de"]
