@@ -1,0 +1,158 @@
+"""The rules of the house that cost little to check and are easily broken."""
+
+import importlib
+import inspect
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from enum import Enum, Flag, StrEnum
+from pathlib import Path
+from string import Formatter
+from types import ModuleType
+from typing import Any, TypeVar
+
+import pytest
+
+import dicecup
+from dicecup.locale import LANGUAGES, catalogue
+
+EnumKind = TypeVar("EnumKind", bound=Enum)
+
+TOP = Path(__file__).parent.parent
+SOURCES = sorted((TOP / "src").rglob("*.py"))
+LONGEST = 450
+"""Lines of a file that still holds one idea."""
+
+ELSEWHERE = re.compile(
+    r"/[w]ork/|/tmp/bash[_]jobs|files\.pythonhosted\.[o]rg|pypi\.[o]rg|registry\.npmjs\.[o]rg|deb\.debian\.[o]rg"
+)
+"""What only one machine has, or where one machine gets its packages; written so that it doesn't find itself."""
+
+HEAVY = {"asyncio", "babel", "hypothesis", "llvmlite", "numba", "numpy", "pytest", "tqdm"}
+"""What costs time at the first prompt."""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(TOP / "src")))
+def test_a_file_holds_one_idea(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
+
+
+def test_nothing_names_one_machine() -> None:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=TOP, capture_output=True, check=True).stdout.decode()
+    named = [
+        f"{name}:{number}: {line.strip()}"
+        for name in filter(None, listed.split("\0"))
+        if (TOP / name).is_file()
+        for number, line in enumerate((TOP / name).read_bytes().decode(errors="replace").splitlines(), 1)
+        if ELSEWHERE.search(line)
+    ]
+    assert named == []
+
+
+def test_the_version_stands_once() -> None:
+    project = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert dicecup.__version__ == project["version"]
+
+
+# --- Imports ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["dicecup", "dicecup.cli"])
+def test_an_import_is_light(name: str) -> None:
+    shown = subprocess.run(
+        [sys.executable, "-c", f"import sys, {name}; print(*sys.modules)"], capture_output=True, check=True, text=True
+    ).stdout
+    assert name in shown.split()
+    assert HEAVY & set(shown.split()) == set()
+
+
+def modules() -> Iterator[ModuleType]:
+    yield dicecup
+    for found in pkgutil.walk_packages(dicecup.__path__, "dicecup."):
+        if not found.name.endswith(".__main__"):
+            yield importlib.import_module(found.name)
+
+
+def test_an_exported_name_exists_and_is_described() -> None:
+    missing = [
+        f"{module.__name__}.{name}"
+        for module in modules()
+        for name in getattr(module, "__all__", ())
+        if not hasattr(module, name) or not _described(getattr(module, name))
+    ]
+    assert missing == []
+
+
+def _described(value: object) -> bool:
+    """Whether a module, class or function has a docstring of its own; a constant is described where it is defined."""
+    if not (inspect.ismodule(value) or inspect.isclass(value) or inspect.isroutine(value)):
+        return True
+    text = vars(value).get("__doc__") or ""
+    return bool(text) and not text.startswith(f"{value.__name__}(")
+
+
+# --- Texts ------------------------------------------------------------------------------------------------------------------
+
+
+def texts(message: object) -> Iterator[str]:
+    """Every text of a message: one, or a plural's forms."""
+    if isinstance(message, str):
+        yield message
+    else:
+        assert isinstance(message, list)
+        for plural in message:
+            yield from plural["match"].values()
+
+
+def placeholders(message: object) -> set[str]:
+    return {field for text in texts(message) for _, field, _, _ in Formatter().parse(text) if field is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_says_the_same_as_the_english_one(language: str) -> None:
+    english: Mapping[str, Any] = catalogue("en")
+    other = catalogue(language)
+    assert list(other) == list(english)
+    assert {key: placeholders(other[key]) for key in other} == {key: placeholders(english[key]) for key in english}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_plural_has_every_form_of_its_language(language: str) -> None:
+    from babel import Locale
+
+    forms = Locale(language).plural_form.tags | {"other"}
+    for key, message in catalogue(language).items():
+        if not isinstance(message, str):
+            (plural,) = message
+            (selector,) = plural["selectors"]
+            written = {choice.removeprefix(f"{selector}=") for choice in plural["match"]}
+            assert "other" in written, key
+            assert written <= forms, key
+
+
+def test_every_message_is_shown_somewhere() -> None:
+    source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
+    names = set(re.findall(r"""["']([A-Za-z0-9_]+)["']""", source))
+    families = tuple(re.findall(r"""f["']([a-z]+_(?:[a-z]+_)*)\{""", source))
+    assert [key for key in catalogue("en") if key not in names and not key.startswith(families)] == []
+
+
+def test_every_code_and_every_fault_has_a_message() -> None:
+    coded = {f"error_{code.replace('-', '_')}" for kind in enums(StrEnum) if kind.__name__.endswith("Code") for code in kind}
+    faulty = {f"fault_{(fault.name or '').lower()}" for kind in enums(Flag) for fault in kind}
+    told = {key for key in catalogue("en") if key.startswith(("error_", "fault_"))}
+    assert coded | faulty <= told
+    assert told - coded - faulty == {"error_bad_command_line", "error_other"}
+
+
+def enums(base: type[EnumKind]) -> set[type[EnumKind]]:
+    """Every enumeration of that kind that Dicecup defines."""
+    return {
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, base) and value.__module__.startswith("dicecup")
+    }
