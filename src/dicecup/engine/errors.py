@@ -1,0 +1,20 @@
+"""What the engine refuses."""
+
+from enum import StrEnum
+
+from dicecup.core.errors import DicecupError
+
+
+class EngineCode(StrEnum):
+    """Why the engine does not calculate."""
+
+    NOT_FINITE = "not-finite"
+    NOT_A_SHAPE = "not-a-shape"
+    NOT_SOLVABLE = "not-solvable"
+    NOT_A_COLUMN = "not-a-column"
+    NOT_A_DECISION = "not-a-decision"
+    TOO_MANY_STATES = "too-many-states"
+
+
+class EngineError(DicecupError):
+    """Something that cannot be calculated (`details`: what was given, and for `too-many-states` `states` and `limit`)."""
