@@ -88,10 +88,10 @@ def test_an_exported_name_exists_and_is_described() -> None:
 
 def _described(value: object) -> bool:
     """Whether a module, class or function has a docstring of its own; a constant is described where it is defined."""
-    if not (inspect.ismodule(value) or inspect.isclass(value) or inspect.isroutine(value)):
-        return True
-    text = vars(value).get("__doc__") or ""
-    return bool(text) and not text.startswith(f"{value.__name__}(")
+    if inspect.isclass(value):
+        text = vars(value).get("__doc__") or ""
+        return bool(text) and not text.startswith(f"{value.__name__}(")  # what a dataclass without one says of itself
+    return bool(value.__doc__) if inspect.ismodule(value) or inspect.isroutine(value) else True
 
 
 # --- Texts ------------------------------------------------------------------------------------------------------------------
