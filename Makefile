@@ -70,7 +70,7 @@ docs: $(VENV)/dev
 # uv writes the locks and does nothing else: one lock for every platform and every Python from 3.11, keeping the versions
 # that still fit.
 UV := build/uv/bin/uv
-COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+COMPILE := $(UV) pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
   --custom-compile-command 'make lock' $(UPGRADE) pyproject.toml
 
 $(UV):
