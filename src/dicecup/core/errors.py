@@ -18,7 +18,6 @@ from collections.abc import Mapping
 from enum import Flag, StrEnum
 
 
-
 class DiceCode(StrEnum):
     """Why something is not dice, or why a source cannot throw."""
 
@@ -54,7 +53,6 @@ class DicecupError(Exception):
 
     `code` names what is wrong; `details` holds the offending input under the names that the message catalogues use.
     """
-
 
     def __init__(self, code: StrEnum, **details: object) -> None:
         self.code = code
