@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, cast
 
 LANGUAGES: Final = ("de", "en", "fr")
 
@@ -38,7 +38,7 @@ class Messages:
         from babel import Locale  # only where a plural is shown: it costs a fifth of the time to the first prompt
 
         (selector,) = message["selectors"]
-        count = values[selector.removesuffix("Plural")]
+        count = cast(int, values[selector.removesuffix("Plural")])
         form = Locale(self.language).plural_form(count)
         match = message["match"]
         text: str = match.get(f"{selector}={form}", match[f"{selector}=other"])
