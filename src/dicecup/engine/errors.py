@@ -10,8 +10,11 @@ class EngineCode(StrEnum):
 
     NOT_FINITE = "not-finite"
     NOT_A_SHAPE = "not-a-shape"
+    NOT_A_STAGE = "not-a-stage"
+    NOT_A_KEEP = "not-a-keep"
+    NO_DEFI = "no-defi"
     NOT_SOLVABLE = "not-solvable"
-    NOT_A_COLUMN = "not-a-column"
+    NOT_A_COLUMN_SET = "not-a-column-set"
     NOT_A_DECISION = "not-a-decision"
     TOO_MANY_STATES = "too-many-states"
 

@@ -1,0 +1,109 @@
+"""`dicecup odds`: the exact probability of every figure when playing only for it, from any point of a turn."""
+
+import json
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from dicecup import games
+from dicecup.core.turn import THROWS
+from dicecup.engine.odds import Moment, Odds, means, moment, probabilities
+from dicecup.locale import Messages
+from dicecup.yam_master.figures import Figure
+
+Table: TypeAlias = list[tuple[str, ...]]
+SUMS: Final = ("H", "T")
+"""The rows that any dice fill: only their points are of interest."""
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """The game, the point of the turn, and `--json` for programs."""
+    parser.add_argument("game", metavar="GAME", nargs="?", default="yam-master", help=messages("odds_game"))
+    parser.add_argument("--dice", metavar="11346", help=messages("odds_dice"))
+    parser.add_argument("--throws-left", metavar="N", type=int, choices=range(THROWS + 1), help=messages("odds_throws_left"))
+    parser.add_argument("--keep", metavar="11", help=messages("odds_keep"))
+    parser.add_argument("--defi", action="store_true", help=messages("odds_defi"))
+    parser.add_argument("--json", action="store_true", help=messages("odds_json"))
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Prints a table, or one JSON object."""
+    game = games.from_id(arguments.game)
+    now = moment(game, dice=arguments.dice, throws_left=arguments.throws_left, kept=arguments.keep, declared=arguments.defi)
+    if arguments.json:
+        print(json.dumps(as_json(game, now)))
+    elif now.shown is None and now.kept is None and arguments.throws_left is None:
+        _print_tables(_turn_tables(game, now, messages))
+    else:
+        _print_tables(_moment_tables(game, now, messages))
+    return 0
+
+
+def as_json(game: games.Game, now: Moment) -> dict[str, dict[str, Any]]:
+    """Aim → `fraction`, `probability`, and for the rows of Yamm `mean`, the best expected points."""
+    expected = means(game, now)
+    found = {}
+    for name, chance in probabilities(game, now).items():
+        found[name] = {"fraction": _ratio(chance.value), "probability": float(chance.value)}
+        if name in expected:
+            points = expected[name].value
+            found[name]["mean"] = {"fraction": _ratio(points), "decimal": float(points)}
+    return found
+
+
+def _turn_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[Table]:
+    """A turn of one, two and three throws, and the mean points."""
+    lengths = range(1 + now.declared, THROWS + 1)
+    turns = [probabilities(game, Moment(throws, declared=now.declared)) for throws in lengths]
+    heading = (messages("odds_aim"), *(messages("odds_throws", count=throws) for throws in lengths), messages("odds_fraction"))
+    yield [heading] + [
+        (_board_word(name), *(_decimal(turn[name].value) for turn in turns), str(chance.value))
+        for name, chance in turns[-1].items()
+        if name not in SUMS
+    ]
+    rows = [(name, _decimal(best.value), str(best.value)) for name, best in means(game, now).items()]
+    if rows:
+        yield [(messages("odds_row"), messages("odds_mean"), messages("odds_fraction")), *rows]
+
+
+def _moment_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[Table]:
+    """Each aim at this moment, and the mean points, with the dice that are best kept for it."""
+    titles = (("odds_aim", "odds_probability", probabilities), ("odds_row", "odds_mean", means))
+    for aim, value, calculated in titles:
+        rows = [
+            (_board_word(name), _decimal(chance.value), str(chance.value), _kept(chance, now, messages))
+            for name, chance in calculated(game, now).items()
+            if calculated is means or name not in SUMS
+        ]
+        if rows:
+            yield [(messages(aim), messages(value), messages("odds_fraction"), messages("odds_best")), *rows]
+
+
+def _kept(chance: Odds, now: Moment, messages: Messages) -> str:
+    if chance.keep is not None:
+        return chance.keep.text or "-"
+    return messages("odds_end") if now.throws_left and now.shown is not None and chance.value else ""
+
+
+def _board_word(name: str) -> str:
+    return next((figure.value for figure in Figure if figure.ascii == name), name)
+
+
+def _decimal(value: Fraction) -> str:
+    return f"{float(value):.6f}"
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def _print_tables(tables: Iterator[Table]) -> None:
+    """Columns as wide as their longest entry, numbers to the right; an empty line between two tables."""
+    for number, table in enumerate(tables):
+        if number:
+            print()
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        for name, *cells in table:
+            padded = [cell.rjust(width) for cell, width in zip(cells, widths[1:], strict=True)]
+            print("  ".join([name.ljust(widths[0]), *padded]).rstrip())
