@@ -38,8 +38,9 @@ def _sheet_faults(sheet: Sheet) -> Fault:
         for row, points in zip(sheet.spec.rows, column, strict=True):
             if points is None:
                 continue
-            may_be_yamms += points in YAMM_VALUES[row] or points == 0
-            if points not in POSSIBLE[row] and not (points == 0 and row in _STRIKE_EACH_OTHER):
+            struck = points == 0 and row in _STRIKE_EACH_OTHER
+            may_be_yamms += struck or points in YAMM_VALUES[row]
+            if not struck and points not in POSSIBLE[row]:
                 found |= Fault.IMPOSSIBLE_VALUE
         found |= _high_and_low_faults(dict(zip(sheet.spec.rows, column, strict=True)))
     if sheet.first_throw_yamms > may_be_yamms:

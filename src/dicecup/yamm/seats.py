@@ -49,13 +49,13 @@ def writer_of_turn(options: Options, turn: int, writers: Writers = ()) -> int:
 
 
 def writers_from_text(options: Options, text: str) -> Writers:
-    """Reads `P2 P4`: at most one player of each pair, ascending. Raises `TextError` (`not-writers`)."""
+    """Reads `P2 P4`: at most one player of each pair, one at least, ascending. Raises `TextError` (`not-writers`)."""
     named = [int(match[1]) - 1 for match in map(_PLAYER.fullmatch, text.split(" ")) if match]
     writers = tuple(
         next((player for player in players_of_sheet(options, sheet) if player in named), None)
         for sheet in range(options.sheets)
     )
-    if not options.pairs or writers_text(writers) != text:
+    if not options.pairs or not text or writers_text(writers) != text:
         raise TextError(TagCode.NOT_WRITERS, text=text)
     return writers
 

@@ -59,7 +59,7 @@ def draft_from_text(spec: SheetSpec, text: str) -> Draft:
     words = text.split(" ", 3)
     if len(words) != 3 or not _NUMBER.fullmatch(words[2]):
         raise TextError(TextCode.NOT_A_POSITION, text=text)
-    read = [sheet_from_text(spec, sheet) for sheet in words[0].split("|", MOST_PLAYERS)]
+    read = [sheet_from_text(spec, sheet) for sheet in words[0].split("|", MOST_PLAYERS - 1)]
     turn, mark = (None, False) if words[1] == "-" else turn_from_text(words[1])
     draft = Draft(tuple(sheet for sheet, _ in read), tuple(wet for _, wet in read), turn, int(words[2]), mark)
     if str(draft) != text:
