@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeVar, overload
+from typing import Generic, TypeVar, overload
 
 _Action = TypeVar("_Action", covariant=True)
 
 
-class View(Sequence[_Action]):
+class View(Generic[_Action]):
     """The allowed actions of one position in their pinned order. Iterating lists them; `in` only asks the position.
 
-    `in` takes an action or its text; an unreadable text is in no view.
+    `in` takes an action or its text; an unreadable text is in no view. A view is a `Sequence` in all but its static type, to which
+    a text could never belong.
     """
 
     def __init__(self, listed: Callable[[], Iterator[_Action]], allowed: Callable[[object], bool]) -> None:
@@ -39,3 +40,6 @@ class View(Sequence[_Action]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} actions: {' '.join(map(str, self))}>"
+
+
+Sequence.register(View)

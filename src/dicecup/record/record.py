@@ -22,6 +22,7 @@ from dicecup.record.tags import (
     tag_text,
 )
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LINE: Final = re.compile(r"([1-9][0-9]*)\. (> )?(.*)", re.ASCII | re.DOTALL)
 
 
@@ -88,6 +89,9 @@ def _check_characters(text: str) -> None:
         raise record_error([Fault(1, RecordCode.BYTE_ORDER_MARK)])
     if "\r" in text:
         raise record_error([Fault(text.count("\n", 0, text.index("\r")) + 1, RecordCode.CARRIAGE_RETURN)])
+    surrogate = _SURROGATE.search(text)
+    if surrogate:
+        raise record_error([Fault(text.count("\n", 0, surrogate.start()) + 1, RecordCode.NOT_UTF8)])
     if not text.endswith("\n"):
         raise record_error([Fault(text.count("\n") + 1, RecordCode.NO_FINAL_NEWLINE)])
 
@@ -142,7 +146,7 @@ def _replay_line(journal: Journal, line: str, number: int) -> Journal:
         if correction:
             journal = journal.play(f"{turn}. >{body}")
         else:
-            if int(turn) != journal.position.number:
+            if turn != str(journal.position.number):
                 raise _LineError(number, RecordCode.TURN_NUMBER, text=turn, expected=journal.position.number)
             for word in _words(body[1:], number):
                 if journal.turns == int(turn):
