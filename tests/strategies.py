@@ -1,0 +1,266 @@
+"""What the tests draw: dice, actions, positions that play has reached, and records of whole games.
+
+A game is played out from a drawn seed, so that a long game costs one draw; a failing example shows the position or record itself.
+"""
+
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from hypothesis import strategies as st
+
+from dicecup.core.dice import KEEPS, NO_DICE, ROLLS, Keep
+from dicecup.core.source import Throw
+from dicecup.core.turn import KeptDice
+from dicecup.games import Action, Game, Position
+from dicecup.record import Journal, Record, concluded
+from dicecup.yam_master import Captured, End, FailedDefi, YamMaster, small_board
+from dicecup.yam_master import Options as YamMasterOptions
+from dicecup.yamm import Options as YammOptions
+from dicecup.yamm import Position as YammPosition
+from dicecup.yamm import Row, SheetSpec, Yamm
+from dicecup.yamm.sheet import Column
+from dicecup.yamm.start import StartingRoll
+
+# Games
+
+YAM_MASTER: Final = tuple(YamMaster(YamMasterOptions(*values)) for values in product(KeptDice, FailedDefi, Captured, End))
+"""Yam Master with every combination of its options."""
+BOARD_3: Final = small_board("1 Full 6/Sec Yam Suite/2 <=8 Defi", tokens=3)
+BOARD_2: Final = small_board("Yam Defi/Sec 6", tokens=2)
+SMALL_BOARDS: Final = tuple(
+    YamMaster(YamMasterOptions(captured=captured, end=end), board)
+    for board in (BOARD_2, BOARD_3)
+    for captured, end in product(Captured, End)
+)
+"""Boards that are played to the end in a few turns."""
+YAMM: Final = tuple(
+    Yamm(YammOptions(players, kept_dice, pairs))
+    for players, kept_dice, pairs in (
+        (1, KeptDice.FREE, False),
+        (2, KeptDice.FREE, False),
+        (2, KeptDice.LOCKED, False),
+        (4, KeptDice.FREE, True),
+        (6, KeptDice.LOCKED, True),
+    )
+)
+"""Yamm alone, each for themselves and in pairs."""
+SMALL_SHEETS: Final = tuple(
+    Yamm(YammOptions(players, kept_dice, pairs), SheetSpec(columns, rows))
+    for columns, rows in (
+        ((Column("d1"), Column("u1"), Column("f1")), (Row.ONE, Row.HIGH, Row.LOW, Row.YAMM)),
+        ((Column("f1"),), (Row.HIGH, Row.LOW)),
+    )
+    for players, kept_dice, pairs in ((1, KeptDice.FREE, False), (3, KeptDice.LOCKED, False), (4, KeptDice.FREE, True))
+)
+"""Sheets that are full after a few turns."""
+NAMED: Final[tuple[Game, ...]] = YAM_MASTER + YAMM
+"""Games that a game id names."""
+GAMES: Final[tuple[Game, ...]] = NAMED + SMALL_BOARDS + SMALL_SHEETS
+
+
+def size(game: Game) -> str:
+    """How large the board or the sheet is: no id tells it."""
+    if isinstance(game, YamMaster):
+        return f"{game.board.columns}x{game.board.rows}"
+    return f"{len(game.sheet.columns)}x{len(game.sheet.rows)}"
+
+
+# Dice
+
+rolls: Final = st.sampled_from(ROLLS)
+keeps: Final = st.sampled_from(KEEPS)
+
+# Playing
+
+
+def choices(position: Position) -> tuple[Action, ...]:
+    """All that may be done: the actions and, in Yamm, the corrections."""
+    corrections = tuple(position.corrections) if isinstance(position, YammPosition) else ()
+    return (*position.actions, *corrections)
+
+
+def allowed(position: Position, action: object) -> bool:
+    """Whether the position's views hold the action or its text."""
+    return action in position.actions or (isinstance(position, YammPosition) and action in position.corrections)
+
+
+def following(position: Position) -> Iterator[Position]:
+    """What one step leads to: every action and correction, or the first and the last roll that may fall."""
+    for shown, _ in (*position.chances[:1], *position.chances[-1:]):
+        yield position.roll(shown)
+    for action in choices(position):
+        yield position.play(action)  # type: ignore[arg-type]  # the position listed it
+
+
+def _shown(position: Position, chance: random.Random, *, table: bool) -> Throw:
+    """Dice that may fall now; five equal ones far more often than by chance. At the table kept dice get knocked over."""
+    kept = position.turn.dice if position.turn is not None else NO_DICE
+    if chance.random() < 0.15:
+        equal = [shown for shown, _ in position.chances if len(set(shown.faces)) == 1]
+        if equal:
+            return Throw(chance.choice(equal))
+    if table and kept.count and chance.random() < 0.3:
+        shown = chance.choice(ROLLS)
+        if position.game.options.kept_dice is KeptDice.FREE or (position.turn is not None and position.turn.throws != 1):
+            return Throw(shown)
+        locked = [part for part in sorted(shown.parts) if part.count == kept.count]
+        named = Keep(chance.choice(locked))
+        return Throw(shown, None if kept in shown else named)
+    return Throw(chance.choice(position.chances)[0])
+
+
+def _chosen(position: Position, chance: random.Random) -> Action:
+    """One of the choices; ending the turn is as likely as throwing on, and a pass is rare."""
+    every = choices(position)
+    ends = [action for action in every if "k" not in str(action) and str(action) != "--"]
+    return chance.choice(ends) if ends and chance.random() < 0.6 else chance.choice(every)
+
+
+def steps(game: Game, chance: random.Random, *, table: bool = False) -> Iterator[tuple[Throw | Action | None, Position]]:
+    """One game from the start, step by step: what happened (None at the start) and the position after it. It ends with the
+    game; in Yam Master it may take long, since passing is always allowed."""
+    position = game.start()
+    yield None, position
+    while position.turn is not None:
+        if position.waiting:
+            thrown = _shown(position, chance, table=table)
+            position = position.roll(thrown.roll, table=table, locked=thrown.locked)
+            yield thrown, position
+        else:
+            action = _chosen(position, chance)
+            position = position.play(action)  # type: ignore[arg-type]  # the position listed it
+            yield action, position
+
+
+seeds: Final = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def games_begun(draw: st.DrawFn, game: Game, most: int = 400) -> list[Position]:
+    """The positions of a game from its start on, at most `most` steps; at the table under about half of the seeds."""
+    chance = random.Random(draw(seeds))
+    length = draw(st.integers(0, most))
+    played = steps(game, chance, table=chance.random() < 0.5)
+    return [position for (_, position), _ in zip(played, range(length + 1), strict=False)]
+
+
+def positions(game: Game, most: int = 400) -> st.SearchStrategy[Position]:
+    """A position that play has reached."""
+    return games_begun(game, most).map(lambda played: played[-1])
+
+
+# Texts
+
+ALPHABET: Final = "0123456789abcdefiuxokHTFSYI!?-.:|/+~=>, \n١é≤"
+"""The characters of the notation, and some that look like them."""
+
+
+def candidates(position: Position) -> list[str]:
+    """Every text that could be an action in some position of this game, in the pinned order of NOTATION, corrections last."""
+    keep_texts = [f"k{kept.text or '-'}" for kept in KEEPS]
+    if isinstance(position, YammPosition):
+        cells = [f"{order}{number}.{row}" for order in "duf" for number in range(1, 10) for row in Row]
+        turns = range(max(1, position.number - len(position.sheets) - 1), position.number + 2)
+        return [*keep_texts, *cells, *(f"{turn}. > {cell}" for turn in turns for cell in cells)]
+    squares = [f"{column}{row}" for row in range(1, 10) for column in "abcdefghi"]
+    return [*keep_texts, *(f"!{text}" for text in keep_texts), *squares, *(f"-{square}" for square in squares), "--"]
+
+
+def action_texts(game: Game) -> st.SearchStrategy[str]:
+    """Random text, the texts of actions, and such texts with a character changed."""
+    known = st.sampled_from(candidates(game.start()))
+    return st.one_of(st.text(ALPHABET, max_size=8), st.text(max_size=4), known, mutations(known))
+
+
+@st.composite
+def mutations(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
+    """A text in which a character was added, dropped, replaced or swapped with the next, once or twice."""
+    text = draw(texts)
+    for _ in range(draw(st.integers(1, 2))):
+        at = draw(st.integers(0, max(0, len(text) - 1)))
+        new = draw(st.one_of(st.sampled_from(ALPHABET), st.characters()))
+        text = draw(
+            st.sampled_from(
+                (
+                    text[:at] + new + text[at:],
+                    text[:at] + text[at + 1 :],
+                    text[:at] + new + text[at + 1 :],
+                    text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :],
+                )
+            )
+        )
+    return text
+
+
+# Records
+
+notes: Final = st.lists(st.sampled_from(("%clock=1:30", "%eval=+0.25", "%k=é;~")), max_size=2).flatmap(
+    lambda values: st.sampled_from(("", "; so close", ";", "; [x] %a=b ; 1. --")).map(
+        lambda end: " ".join([*values, end]).strip(" ")
+    )
+)
+"""What may stand behind a turn; often nothing."""
+
+
+@st.composite
+def records(draw: st.DrawFn, game: Game, most: int = 60) -> Record:
+    """A record of at most `most` steps: names, notes, void throws and dice knocked over at the table, and an end of each kind."""
+    chance = random.Random(draw(seeds))
+    table = draw(st.booleans())
+    journal = Journal.start(game, table=table)
+    for (step, _), _ in zip(steps(game, chance, table=table), range(draw(st.integers(0, most)) + 1), strict=False):
+        if isinstance(step, Throw):
+            if table and chance.random() < 0.1:
+                journal = journal.throw(None)
+            journal = journal.throw(step)
+        elif step is not None:
+            lines = len(journal.lines)
+            journal = journal.play(step)
+            if len(journal.lines) > lines and not journal.words and chance.random() < 0.2:
+                note = draw(notes)
+                journal = journal.note(note) if note else journal
+    tags = {
+        "Game": game.id,
+        **draw(_people),
+        "Dice": "table" if table else draw(st.sampled_from(_DICE)),
+        **draw(_more_tags(game)),
+    }
+    record = Record(tags, journal)
+    if journal.position.outcome is not None or draw(st.booleans()):
+        return concluded(record)
+    return Record({**tags, **draw(_broken_off(game))}, journal)
+
+
+_DICE: Final = ("seed:2026", "seed: é\\", f"committed:{'0f' * 32}")
+_names: Final = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=6)
+_people: Final = st.dictionaries(st.sampled_from(("X", "O", "P1", "P2", "Date", "Event", "Seeds")), _names, max_size=4)
+
+
+def _more_tags(game: Game) -> st.SearchStrategy[dict[str, str]]:
+    tags = {"Match": st.sampled_from(("a 1/1", "é-7 2/5"))}
+    if isinstance(game, Yamm):
+        tags["Start"] = seeds.map(lambda seed: str(_starting_roll(game.options.players, random.Random(seed)))).filter(bool)
+        if game.options.pairs:
+            tags["Writer"] = st.sampled_from(("P1", "P2", f"P1 P{game.options.players}"))
+    return st.fixed_dictionaries({}, optional=tags)
+
+
+def _starting_roll(players: int, chance: random.Random) -> StartingRoll:
+    start = StartingRoll(players)
+    while start.starter is None:
+        start = start.throw(chance.choice((1, 2, 3, 3, 4, 4, 5, 6)))
+    return start
+
+
+def _broken_off(game: Game) -> st.SearchStrategy[dict[str, str]]:
+    """What the tags say of a game that the rules did not end."""
+    ends = st.sampled_from(("resign", "agreed", "time", "abandoned", "cap"))
+    if isinstance(game, YamMaster):
+        results = st.sampled_from(("x 5-3", "o 0-2", "draw 2-2", "x 0-12"))
+        return st.fixed_dictionaries({"Result": results, "End": ends})
+    sheets = game.options.sheets
+    totals = st.lists(st.integers(0, 21510), min_size=sheets, max_size=sheets).map(lambda each: " ".join(map(str, each)))
+    winners = st.sets(st.integers(0, sheets - 1), min_size=1).map(lambda each: " ".join(map(str, sorted(each))))
+    return st.fixed_dictionaries({"Result": totals, "End": ends, "Winners": winners})

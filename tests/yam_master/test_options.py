@@ -1,0 +1,54 @@
+"""The options of Yam Master and the game ids that name them (NOTATION, Game ids)."""
+
+import pytest
+
+from dicecup.core.errors import GameError
+from dicecup.core.turn import KeptDice
+from dicecup.yam_master import Captured, End, FailedDefi, Options, YamMaster
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        (Options(), "yam-master"),
+        (Options(KeptDice.LOCKED), "yam-master(kept_dice=locked)"),
+        (Options(failed_defi=FailedDefi.IGNORED, captured=Captured.OUT), "yam-master(failed_defi=ignored,captured=out)"),
+        (Options(end=End.FULL_ROUND), "yam-master(end=full_round)"),
+        (
+            Options(KeptDice.LOCKED, FailedDefi.IGNORED, Captured.OUT, End.FULL_ROUND),
+            "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)",
+        ),
+    ],
+)
+def test_ids(options: Options, text: str) -> None:
+    assert options.id == YamMaster(options).id == text
+    assert Options.from_id(text) == options
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ("yamm", "not-a-game"),
+        ("yam-master()", "not-a-game"),
+        ("yam-master(end)", "not-a-game"),
+        ("Yam-Master", "not-a-game"),
+        ("yam-master ", "not-a-game"),
+        ("yam-master(end=full_round", "not-a-game"),
+        ("yam-master(end=full_round,end=full_round)", "not-a-game"),
+        ("yam-master(players=2)", "unknown-option"),
+        ("yam-master(end=at_once)", "option-default"),
+        ("yam-master(captured=out,failed_defi=ignored)", "option-order"),
+        ("yam-master(end=later)", "option-value"),
+        ("yam-master(kept_dice=)", "option-value"),
+    ],
+)
+def test_texts_that_name_no_options(text: str, code: str) -> None:
+    with pytest.raises(GameError) as refusal:
+        Options.from_id(text)
+    assert refusal.value.code == code
+
+
+def test_a_game_is_its_options_and_its_board() -> None:
+    assert YamMaster() == YamMaster(Options())
+    assert YamMaster() != YamMaster(Options(end=End.FULL_ROUND))
+    assert YamMaster().name == "yam-master"
