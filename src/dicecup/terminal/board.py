@@ -1,0 +1,80 @@
+"""Yam Master for a person: the board as a picture and as sentences, and what the dice allow.
+
+Square brackets mark what can be chosen now: a square for a token, or a token that the Predator may take.
+"""
+
+from dicecup.locale import Messages
+from dicecup.terminal.console import Cell, Console, Style
+from dicecup.yam_master import Figure, Position, Side, Squares
+
+_STYLES = {"x": Style.X, "o": Style.O}
+
+
+def figure_name(figure: Figure, messages: Messages) -> str:
+    """The board's word, and in brackets what the language calls it."""
+    return messages(f"figure_{figure.name.lower()}")
+
+
+def token(position: Position, place: int) -> str:
+    """`x`, `o`, or nothing on a free square."""
+    return "x" if position.x >> place & 1 else "o" if position.o >> place & 1 else ""
+
+
+def show_board(console: Console, position: Position) -> None:
+    """The board: columns a to e, rows 1 to 5; a free square shows its figure, another its token."""
+    board = position.game.board
+    chosen = position.placeable | position.removable
+    console.row([Cell("", 3), *(Cell(letter, 8, Style.DIM) for letter in "abcdefghi"[: board.columns])])
+    for row in range(board.rows):
+        cells = [Cell(str(row + 1), 3, Style.DIM, ">")]
+        for place in range(row * board.columns, (row + 1) * board.columns):
+            on = token(position, place)
+            text, style = on or board.figures[place].value, _STYLES.get(on)
+            if chosen >> place & 1:
+                text, style = f"[{text}]", style or Style.OPEN
+            cells.append(Cell(text, 8, style))
+        console.row(cells)
+
+
+def read_board(console: Console, position: Position) -> None:
+    """The board in sentences, a row each, square by square."""
+    board = position.game.board
+    for row in range(board.rows):
+        squares = (square_text(console.messages, position, row * board.columns + column) for column in range(board.columns))
+        console.say(f"{'; '.join(squares)}.")
+
+
+def square_text(messages: Messages, position: Position, place: int) -> str:
+    """One square: its name, its figure, and whose token lies there."""
+    board = position.game.board
+    key = {"x": "square_x", "o": "square_o", "": "square_free"}[token(position, place)]
+    return messages(key, square=board.names[place], figure=board.figures[place].value)
+
+
+def show_supplies(console: Console, position: Position, names: tuple[str, ...]) -> None:
+    """Tokens left and points of both sides."""
+    points = position.points
+    told = (console.messages("supply", name=names[side], supply=position.supplies[side], points=points[side]) for side in Side)
+    console.say(" ".join(told))
+
+
+def show_choices(console: Console, position: Position) -> None:
+    """What these dice allow: squares by name with their figure, the Predator, and what a declared Défi asks for."""
+    if position.defi:
+        console.tell("defi_declared")
+    if position.placeable:
+        board = position.game.board
+        squares = (
+            f"{board.names[place]} {figure_name(board.figures[place], console.messages)}"
+            for place in _places(position, position.placeable)
+        )
+        console.tell("squares_open", Style.OPEN, squares=", ".join(squares))
+    else:
+        console.tell("squares_none")
+    if position.removable:
+        taken = ", ".join(position.game.board.names[place] for place in _places(position, position.removable))
+        console.tell("predator_open", Style.OPEN, squares=taken)
+
+
+def _places(position: Position, squares: Squares) -> list[int]:
+    return [place for place in range(len(position.game.board.names)) if squares >> place & 1]

@@ -1,0 +1,110 @@
+"""Where games are kept: one record a game in the platform's data folder, the newest unfinished one found again."""
+
+import errno
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Final
+
+from dicecup import record
+from dicecup.record import Record, RecordError
+from dicecup.terminal.errors import StorageError, TableCode
+
+SUFFIX: Final = ".dicecup"
+_NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_MATCH_NUMBER: Final = re.compile(r"-([1-9][0-9]*)\Z", re.ASCII)
+
+
+def default_folder() -> Path:
+    """The platform's folder for saved games."""
+    from platformdirs import user_data_path
+
+    return user_data_path("dicecup") / "games"
+
+
+def new_path(game: str) -> Path:
+    """A name that is not taken: the time, the game, and two random bytes for games that begin in the same second."""
+    now = datetime.now().astimezone()
+    return default_folder() / f"{now:%Y-%m-%d-%H%M%S}-{game}-{token_hex(2)}{SUFFIX}"
+
+
+def numbered(path: Path, number: int) -> Path:
+    """The file of a match's game after the first: `name-2.dicecup` beside `name.dicecup`."""
+    stem = path.stem if number == 2 else _MATCH_NUMBER.sub("", path.stem)
+    return path.with_name(f"{stem}-{number}{path.suffix}")
+
+
+def create(path: Path, new: Record) -> None:
+    """Saves a new game, never over an old one. Raises `StorageError`."""
+    if path.exists():
+        raise StorageError(TableCode.FILE_EXISTS, file=path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_save(path, error) from None
+    _save(path, new)
+
+
+def replace(path: Path, old: Record, new: Record) -> None:
+    """Saves the next state of a game. Raises `StorageError`, also where the file no longer holds the old one."""
+    try:
+        unchanged = path.read_bytes() == old.to_text().encode()
+    except FileNotFoundError:
+        unchanged = True  # whoever moved the file away loses nothing
+    except OSError as error:
+        raise _cannot_save(path, error) from None
+    if not unchanged:
+        raise StorageError(TableCode.CHANGED_ELSEWHERE, file=path)
+    _save(path, new)
+
+
+def _save(path: Path, new: Record) -> None:
+    try:
+        record.save(path, new)
+    except OSError as error:
+        raise _cannot_save(path, error) from None
+
+
+def _cannot_save(path: Path, error: OSError) -> StorageError:
+    code = TableCode.DISK_FULL if error.errno in _NO_SPACE else TableCode.CANNOT_SAVE
+    return StorageError(code, file=path, why=error.strerror)
+
+
+def load(path: Path) -> Record:
+    """The record in a file. Raises `StorageError` where it cannot be opened and `RecordError` where it is refused."""
+    try:
+        return record.load(path)
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_READ, file=path, why=error.strerror) from None
+
+
+def newest_unfinished(folder: Path) -> Path:
+    """The game that was played last and can go on. Records that cannot be read are passed over.
+
+    Raises `StorageError` (`nothing-to-resume`)."""
+    for path in _newest_first(folder):
+        try:
+            tags = load(path).tags
+        except (StorageError, RecordError):
+            continue
+        if "End" not in tags or next_in_match(path, tags) is not None:
+            return path
+    raise StorageError(TableCode.NOTHING_TO_RESUME, file=folder)
+
+
+def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:
+    """The file of the match's next game, if there is to be one and it has not begun."""
+    from dicecup.yamm import MatchGame
+
+    if "Match" not in tags:
+        return None
+    game = MatchGame.from_text(tags["Match"])
+    following = numbered(path, game.number + 1)
+    return None if game.number == game.games or following.exists() else following
+
+
+def _newest_first(folder: Path) -> Iterator[Path]:
+    found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith(".")]
+    return (path for _, path in sorted(found, reverse=True))
