@@ -1,0 +1,103 @@
+"""How many ways there are to play on: figures that any change of the rules would move.
+
+A path is a sequence of plies, a ply is one roll, action or correction. `*.perft` hold, for a position and a list of rolls, the
+number of paths by their length; of the list those rolls fall that hold the kept dice. One path ends where the game ends, and
+where no roll of the list can fall; such a path has no longer ones.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dicecup import games
+from dicecup.core.dice import ROLLS, Roll, roll
+from dicecup.core.turn import BEGIN, KeptDice, Turn
+from dicecup.games import Game, Position
+from dicecup.yam_master import YamMaster
+from dicecup.yam_master.figures import BIG_ROLLS, FIGURES, Figure
+from dicecup.yamm import Yamm
+from tests import strategies
+
+FOLDER = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Perft:
+    """The paths from one position."""
+
+    game: Game
+    position: Position
+    rolls: tuple[Roll, ...]
+    counts: tuple[tuple[int, int], ...]
+
+    def __str__(self) -> str:
+        return f"{self.game.id} {self.position} {'all' if self.rolls is ROLLS else len(self.rolls)}"
+
+
+def read(path: Path) -> Iterator[Perft]:
+    for block in path.read_text("ascii").split("\n\n"):
+        words = [line.split(" ", 1) for line in block.splitlines() if not line.startswith("#")]
+        (_, game_id), (_, text), (_, rolls), *counts = words
+        game = games.from_id(game_id)
+        listed = ROLLS if rolls == "all" else tuple(map(roll, rolls.split(" ")))
+        yield Perft(game, game.position(text), listed, tuple((int(plies), int(paths)) for plies, paths in counts))
+
+
+def paths(position: Position, plies: int, rolls: tuple[Roll, ...]) -> int:
+    """The number of paths of this length; equal positions are gone through once."""
+
+    @cache
+    def count(position: Position, plies: int) -> int:
+        if plies == 0:
+            return 1
+        if position.waiting:
+            possible = {shown for shown, _ in position.chances}
+            return sum(count(position.roll_unchecked(shown), plies - 1) for shown in rolls if shown in possible)
+        follows = (position.play_unchecked(action) for action in strategies.choices(position))  # type: ignore[arg-type]
+        return sum(count(after, plies - 1) for after in follows)
+
+    return count(position, plies)
+
+
+@pytest.mark.parametrize("perft", [perft for path in sorted(FOLDER.glob("*.perft")) for perft in read(path)], ids=str)
+def test_paths(perft: Perft) -> None:
+    assert {plies: paths(perft.position, plies, perft.rolls) for plies, _ in perft.counts} == dict(perft.counts)
+
+
+# The same counts by hand
+
+
+def test_turn_paths_over_distinct_rolls() -> None:
+    """FIGURES, One turn: 252, 253 848, 271 704 300."""
+
+    @cache
+    def count(turn: Turn, throws: int) -> int:
+        if turn.throws == throws:
+            return 1
+        if turn.waiting:
+            return sum(count(turn.landing(shown, KeptDice.FREE), throws) for shown, _ in turn.dice.outcomes)
+        return sum(count(turn.keeping(kept), throws) for kept in turn.keeps)
+
+    assert [count(BEGIN, throws) for throws in (1, 2, 3)] == [252, 253_848, 271_704_300]
+
+
+def keeps_of_all_rolls() -> int:
+    return sum(len(shown.keeps) for shown in ROLLS)
+
+
+def test_the_first_two_plies_of_yam_master() -> None:
+    """4116 pairs of a roll and a keep, each with and without a Défi; a pass after each roll; one placement for each free square
+    whose figure holds: of the figures two squares each, and one Yam."""
+    start = YamMaster().start()
+    held = [held | ({Figure.SEC} if shown in BIG_ROLLS else set()) for shown, held in FIGURES.items()]
+    placements = sum(1 if figure is Figure.YAM else 2 for figures in held for figure in figures)
+    assert keeps_of_all_rolls() == 4116
+    assert paths(start, 2, ROLLS) == 2 * 4116 + 252 + placements == 9042
+
+
+def test_the_first_two_plies_of_yamm() -> None:
+    """4116 pairs of a roll and a keep, and of nine columns six ordered ones with one open cell, three free ones with eleven."""
+    assert paths(Yamm().start(), 2, ROLLS) == 4116 + 252 * (6 + 3 * 11) == 13_944
