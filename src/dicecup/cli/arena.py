@@ -1,0 +1,78 @@
+"""What `simulate` and `match` share: how many games, where they are played, and how their result is shown."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterator, Mapping
+from numbers import Number
+from typing import Any, Final
+
+from dicecup.arena.runner import Runner
+from dicecup.arena.summary import DEFAULT_CAP, Summary
+from dicecup.locale import Messages
+
+INTERRUPTED: Final = 130
+Play = Callable[[Runner], Summary | None]
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """How many games, on which dice, played where."""
+    parser.add_argument("--games", metavar="N", type=int, default=1000, help=messages("arena_games"))
+    parser.add_argument("--seed", metavar="TEXT", default="1", help=messages("arena_seed"))
+    parser.add_argument("--cap", metavar="TURNS", type=int, default=DEFAULT_CAP, help=messages("arena_cap"))
+    parser.add_argument("--workers", metavar="N", type=int, help=messages("arena_workers"))
+    parser.add_argument("--ray", metavar="ADDRESS", help=messages("arena_ray"))
+    parser.add_argument("--json", action="store_true", help=messages("arena_json"))
+
+
+def run(arguments: Namespace, messages: Messages, play: Play) -> int:
+    """Plays and prints the result; after Ctrl-C that of the games that were finished, with exit code 130."""
+    from tqdm import tqdm
+
+    with tqdm(
+        total=arguments.games, unit=messages("arena_unit"), leave=False, file=sys.stderr, disable=None, smoothing=0
+    ) as bar:
+        summary = play(Runner(arguments.workers, arguments.ray, bar.update))
+    games = summary["games"] if summary is not None else 0
+    if summary is not None:
+        print(json.dumps(summary) if arguments.json else "\n".join(table(summary, messages)))
+    if games == arguments.games:
+        return 0
+    print(messages("arena_interrupted", games=games, wanted=arguments.games), file=sys.stderr)
+    return INTERRUPTED
+
+
+def table(summary: Summary, messages: Messages) -> Iterator[str]:
+    """A line for each value, or for values that belong together; what is not known is left out."""
+    for path, value in _lines(summary, ()):
+        shown = _shown(value, messages)
+        if shown:
+            yield f"{' '.join(_name(name, messages) for name in path):<30} {shown}"
+
+
+def _lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each value under its path of names; mappings that hold nothing but numbers stay whole."""
+    for name, value in values.items():
+        if isinstance(value, Mapping) and not all(isinstance(part, Number | None) for part in value.values()):
+            yield from _lines(value, (*path, name))
+        else:
+            yield (*path, name), value
+
+
+def _name(name: str, messages: Messages) -> str:
+    """What a value is called; the seats, columns and players are called what they are."""
+    key = f"arena_of_{name}"
+    return messages(key) if key in messages else name
+
+
+def _shown(value: Any, messages: Messages) -> str:
+    match value:
+        case None:
+            return ""
+        case float():
+            return f"{value:.4f}".rstrip("0").rstrip(".")
+        case tuple() | list():
+            return " – ".join(_shown(part, messages) for part in value)
+        case Mapping():
+            return "  ".join(f"{_name(name, messages)} {_shown(part, messages)}" for name, part in value.items())
+    return str(value)

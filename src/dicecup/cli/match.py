@@ -1,0 +1,31 @@
+"""`dicecup match GAME --players A B`: players against each other, on equal dice with seats exchanged."""
+
+from argparse import ArgumentParser, Namespace
+
+from dicecup.cli import arena
+from dicecup.locale import Messages
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """The game and the players, and what both arena commands take."""
+    parser.add_argument("game", metavar="GAME", help=messages("match_game"))
+    parser.add_argument("--players", metavar="LEVEL", nargs="+", required=True, help=messages("match_players"))
+    arena.add_arguments(parser, messages)
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Prints the score of the first player with its interval."""
+    from dicecup.arena.match import match
+
+    return arena.run(
+        arguments,
+        messages,
+        lambda runner: match(
+            arguments.game,
+            arguments.players,
+            games_wanted=arguments.games,
+            seed=arguments.seed,
+            runner=runner,
+            cap=arguments.cap,
+        ),
+    )

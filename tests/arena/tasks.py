@@ -1,0 +1,39 @@
+"""What the tests let other processes do instead of playing."""
+
+import os
+import signal
+from array import array
+from pathlib import Path
+
+from dicecup.arena.block import Block
+from dicecup.core.errors import GameError, TextCode
+
+
+def numbers(first: int, games: int) -> Block:
+    """Each game is noted as its own number."""
+    return Block(first, games, {"number": array("q", range(first, first + games))}, 0.5)
+
+
+def dies_once(folder: str, first: int, games: int) -> Block:
+    """Every third block kills its process the first time."""
+    mark = Path(folder) / str(first)
+    if first % 3 == 0 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return numbers(first, games)
+
+
+def dies(_: int, __: int) -> Block:
+    """A block that no process survives."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def refuses(_: int, __: int) -> Block:
+    """A block that is refused."""
+    raise GameError(TextCode.NOT_A_GAME, text="chess")
+
+
+def fails(_: int, __: int) -> Block:
+    """A block in which we made a mistake."""
+    raise ZeroDivisionError
