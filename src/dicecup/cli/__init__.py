@@ -16,7 +16,13 @@ from dicecup.locale import Messages
 from dicecup.terminal import characters
 from dicecup.terminal.errors import sentence
 
-COMMANDS: Final = {"play": "cli_play", "replay": "cli_replay", "odds": "cli_odds"}
+COMMANDS: Final = {
+    "play": "cli_play",
+    "replay": "cli_replay",
+    "odds": "cli_odds",
+    "simulate": "cli_simulate",
+    "match": "cli_match",
+}
 """Each command, a module of this package, and the message that says what it does."""
 
 REFUSED: Final = 1
