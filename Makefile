@@ -12,7 +12,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
 .PHONY: play test test-all check bench docs lock clean
 
-# One environment: requirements/dev.txt and bench.txt hold what run.txt holds, in the same versions, and more. Each is
+# One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
 # installed when it is first asked for and again when it has changed.
 
 play: $(VENV)/warm
@@ -33,6 +33,11 @@ $(VENV)/dev: requirements/dev.txt | $(VENV)/run
 	$(PIP) install --require-hashes -r requirements/dev.txt
 	@touch $@
 
+# Ray, for the tests of the extra `cluster`.
+$(VENV)/cluster: requirements/cluster.txt | $(VENV)/dev
+	$(PIP) install --require-hashes -r requirements/cluster.txt
+	@touch $@
+
 $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/bench.txt
 	@touch $@
@@ -51,7 +56,7 @@ test: $(VENV)/dev $(VENV)/warm
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
 
 # pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/warm
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/warm
 	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
 
 check: $(VENV)/dev
@@ -81,6 +86,7 @@ lock: $(UV)
 	$(COMPILE) --group build --output-file requirements/run.txt
 	$(COMPILE) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 	$(COMPILE) --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+	$(COMPILE) --group dev --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 
 clean:
 	rm -rf $(VENV) build dist .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
