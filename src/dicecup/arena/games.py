@@ -4,66 +4,66 @@
 the others turn by turn through the positions.
 """
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache
-from itertools import count
+from collections.abc import Iterable, Iterator
+from functools import lru_cache, partial
 from time import process_time
-from typing import Final, TypeAlias
+from typing import Final
 
 from dicecup import games, yamm
+from dicecup.arena import batch
+from dicecup.arena.batch import ENDINGS, LARGE_BLOCK, Simulator
 from dicecup.arena.block import Block, Columns, Row, Setup, columns_of
-from dicecup.arena.play import CAP, Evaluate, Played, play_game, seeded
+from dicecup.arena.play import Evaluate, Played, play_game, seeded
 from dicecup.games import Game
 from dicecup.players import create
 from dicecup.yamm.seats import players_of_sheet
 
-Simulator: TypeAlias = Callable[[int, int], Columns]
-"""Plays so many games from this number on."""
-
-ENDINGS: Final = ("line", "tokens", "full", CAP)
-"""How a game can end; noted as the place here."""
 SMALL_BLOCK: Final = 4
 """Games a block where each goes turn by turn: short enough to be worth keeping when somebody stops."""
 
 
 def play_block(setup: Setup, first: int, games: int) -> Block:
     """Plays games `first` to `first + games - 1`. What is loaded or compiled for the first time is not counted."""
-    simulator = simulator_of(setup)
+    play = simulator_of(setup)
     begun = process_time()
-    columns = simulator(first, games)
+    columns = play(first, games)
     return Block(first, games, columns, process_time() - begun)
 
 
 def block_size(setup: Setup) -> int:
     """How many games a block has: the same wherever they are played."""
-    return SMALL_BLOCK
+    return SMALL_BLOCK if batch.simulator(setup) is None else LARGE_BLOCK
 
 
 @lru_cache(maxsize=4)
 def simulator_of(setup: Setup) -> Simulator:
     """What plays these games, ready to play."""
-    return by_turns(setup)
+    found = batch.simulator(setup)
+    if found is None:
+        return by_turns(setup)
+    found(0, 1)
+    return found
 
 
 # --- Turn by turn -----------------------------------------------------------------------------------------------------------
 
 
 def by_turns(setup: Setup) -> Simulator:
-    """Plays through positions and `Player.choose`. Raises `GameError` for a level that there is not."""
+    """Plays through positions and `Player.choose`."""
     game = games.from_id(setup.game)
     evaluate = evaluation(game)
-    for _ in play_numbers(game, setup, count(), evaluate, cap=len(setup.players)):
-        break  # every player has loaded what it needs
     note = sheet_row if alone(game) else duel_row
-    return lambda first, games: columns_of(
-        note(setup, number, played)
-        for number, played in zip(
-            range(first, first + games), play_numbers(game, setup, count(first), evaluate, setup.cap), strict=False
-        )
-    )
+    for _ in played(game, setup, [0], evaluate, cap=len(setup.players)):
+        pass  # every player has had a turn and loaded what it needs
+
+    def play(first: int, count: int) -> Columns:
+        numbers = range(first, first + count)
+        return columns_of(map(partial(note, setup), numbers, played(game, setup, numbers, evaluate, setup.cap)))
+
+    return play
 
 
-def play_numbers(game: Game, setup: Setup, numbers: Iterator[int], evaluate: Evaluate | None, cap: int) -> Iterator[Played]:
+def played(game: Game, setup: Setup, numbers: Iterable[int], evaluate: Evaluate | None, cap: int) -> Iterator[Played]:
     """The games of these numbers."""
     for number in numbers:
         players = [create(level, setup.player_seed(number, at)) for at, level in enumerate(setup.players)]
@@ -87,7 +87,7 @@ def sheet_row(_: Setup, __: int, played: Played) -> Row:
     assert isinstance(position, yamm.Position)
     (sheet,) = position.written
     columns = sheet.spec.columns
-    luck = {} if played.luck is None else {"luck": played.luck[0]}
+    luck = {} if played.luck is None else {"luck": float(played.luck[0])}
     return (
         {"total": sheet.total, "first_throw_yamms": sheet.first_throw_yamms}
         | luck

@@ -56,7 +56,7 @@ def seeded(seed: str) -> Dice:
 def play_game(start: Position, players: Sequence[Player], dice: Dice, cap: int, evaluate: Evaluate | None = None) -> Played:
     """Plays from `start`, the beginning of a turn, to the end or to the end of turn `cap`. `players`: one a seat."""
     position = start
-    luck = [0.0] * len(players)
+    luck: list[Any] = [0] * len(players)
     while position.turn is not None and position.number <= cap:
         seat = seat_to_move(position)
         values = None if evaluate is None else evaluate(position)

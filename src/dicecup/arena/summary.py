@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
+from dicecup.arena.batch import ENDINGS
 from dicecup.arena.block import Columns
-from dicecup.arena.games import ENDINGS
 from dicecup.arena.runner import Run
 from dicecup.arena.statistics import estimate, quantiles
 
