@@ -44,8 +44,8 @@ class Journal:
 
     def play(self, action: Action | str) -> "Journal":
         """A player acts, or a result of Yamm is corrected. Raises `ActionError` and `TextError` (as `Position.play`)."""
-        given = self.game.action(action) if isinstance(action, str) else action
-        position = self.position.play(given)  # type: ignore[arg-type]  # an action of another game is refused there
+        given = self.game.action(str(action))  # so an action of another game is one only if its text is
+        position = self.position.play(given)  # type: ignore[arg-type]  # the game and the position are of one kind
         if isinstance(given, Correct):
             return replace(self, position=position, lines=(*self.lines, str(given)))
         words = (*self.words, str(given))
@@ -82,6 +82,8 @@ class Journal:
 
 
 _NOTE: Final = re.compile(r"%[A-Za-z][A-Za-z0-9]*=[!-~\u00a1-\U0010ffff]+", re.ASCII)
+_NOT_IN_A_LINE: Final = re.compile("[\n\r\ud800-\udfff]")
+"""What a line of a file in UTF-8 cannot hold."""
 
 
 def split_notes(text: str) -> tuple[str, str]:
@@ -92,7 +94,7 @@ def split_notes(text: str) -> tuple[str, str]:
 
 def is_notes(text: str) -> bool:
     """Whether this is one or more `%key=value`, then at most one comment, with one space between."""
-    if not text or "\n" in text or "\r" in text:
+    if not text or _NOT_IN_A_LINE.search(text):
         return False
     if text.startswith(";"):
         return True

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -127,13 +127,16 @@ def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault])
 
 
 def _replay(journal: Journal, lines: list[str], first: int) -> Journal:
+    """The journal of all lines. It takes them one by one, so that the time grows with their number and not with its square."""
+    taken: list[str] = []
     for number, line in enumerate(lines[first:], first + 1):
         if not line:
             raise _LineError(number, RecordCode.BLANK_LINE)
         if journal.words:
             raise _LineError(number, RecordCode.UNFINISHED_TURN, text=line)
-        journal = _replay_line(journal, line, number)
-    return journal
+        journal = _replay_line(replace(journal, lines=()), line, number)
+        taken += journal.lines
+    return replace(journal, lines=tuple(taken))
 
 
 def _replay_line(journal: Journal, line: str, number: int) -> Journal:
