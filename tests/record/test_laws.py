@@ -1,0 +1,123 @@
+"""Laws of records: what is written reads back, what is accepted is canonical, and nothing but the typed error comes of the rest."""
+
+import io
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicecup import record
+from dicecup.core.source import Throw
+from dicecup.games import Game
+from dicecup.record import Journal, Record, RecordError, concluded
+from dicecup.record.files import load_stream
+from tests import strategies as our
+
+SOME_GAMES = (our.YAM_MASTER[0], our.YAM_MASTER[-1], *our.YAMM)
+some_games = pytest.mark.parametrize("game", SOME_GAMES, ids=lambda game: game.id)
+
+
+@some_games
+@settings(max_examples=20)
+@given(data=st.data())
+def test_a_record_reads_back(game: Game, data: st.DataObject) -> None:
+    written = data.draw(our.records(game))
+    assert record.read(written.to_text()) == written
+    assert written.game == game
+
+
+@some_games
+@settings(max_examples=1)
+@given(seed=our.seeds)
+def test_a_whole_game_reads_back(game: Game, seed: int) -> None:
+    journal = Journal.start(game)
+    for step, position in our.steps(game, random.Random(seed)):
+        if step is not None:
+            journal = journal.throw(step) if isinstance(step, Throw) else journal.play(step)
+        assert journal.position == position
+    written = concluded(Record({"Game": game.id, "X": "Anna"}, journal))
+    assert written.journal.position.outcome is not None
+    assert {"Result", "End"} < set(written.tags)
+    assert record.read(written.to_text()) == written
+
+
+@some_games
+@settings(max_examples=10)
+@given(data=st.data())
+def test_each_beginning_is_a_record_of_a_running_game_or_refused(game: Game, data: st.DataObject) -> None:
+    """Cut after every word and every character of the last line: a game that was killed while it was saved in place."""
+    written = data.draw(our.records(game, most=12))
+    tags = {name: value for name, value in written.tags.items() if name not in {"Result", "End", "Winners"}}
+    text = Record(tags, written.journal).to_text()
+    for end in range(text.index("\n\n") + 2, len(text)):
+        beginning = text[:end]
+        if not beginning.endswith("\n"):
+            with pytest.raises(RecordError, match="no-final-newline"):
+                record.read(beginning)
+            beginning += "\n"
+        reads_back_or_is_refused(beginning)
+
+
+@some_games
+@settings(max_examples=40)
+@given(data=st.data())
+def test_an_edited_record_reads_back_or_is_refused(game: Game, data: st.DataObject) -> None:
+    text = data.draw(our.records(game, most=20).map(lambda written: written.to_text()))
+    reads_back_or_is_refused(data.draw(st.one_of(our.mutations(st.just(text)), line_edits(text), word_edits(text))))
+
+
+@settings(max_examples=100)
+@given(text=st.text(our.ALPHABET + '[]"', max_size=40) | st.text(st.characters(), max_size=20))
+def test_any_text_reads_back_or_is_refused(text: str) -> None:
+    reads_back_or_is_refused(text)
+
+
+@settings(max_examples=100)
+@given(data=st.data())
+def test_any_bytes_read_back_or_are_refused(data: st.DataObject) -> None:
+    text = data.draw(our.records(our.YAM_MASTER[0], most=10)).to_text().encode()
+    at = data.draw(st.integers(0, len(text)))
+    edited = text[:at] + data.draw(st.binary(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
+    try:
+        read = load_stream(io.BytesIO(edited))
+    except RecordError:
+        return
+    assert read.to_text().encode() == edited
+
+
+def reads_back_or_is_refused(text: str) -> None:
+    try:
+        read = record.read(text)
+    except RecordError as error:
+        lines = text.count("\n") + 1
+        assert error.faults
+        assert all(0 <= fault.line <= lines for fault in error.faults)
+        assert sorted(error.faults, key=lambda fault: fault.line or lines + 1) == list(error.faults)
+        assert str(error)
+    else:
+        assert read.to_text() == text
+        assert text.encode()
+
+
+@st.composite
+def line_edits(draw: st.DrawFn, text: str) -> str:
+    """Two lines swapped, or one dropped, doubled or moved."""
+    lines = text.splitlines(keepends=True)
+    first, second = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
+    kind = draw(st.sampled_from(("swap", "drop", "double")))
+    if kind == "swap":
+        lines[first], lines[second] = lines[second], lines[first]
+    elif kind == "drop":
+        del lines[first]
+    else:
+        lines.insert(second, lines[first])
+    return "".join(lines)
+
+
+@st.composite
+def word_edits(draw: st.DrawFn, text: str) -> str:
+    """A word replaced by another of the record."""
+    words = text.split(" ")
+    words[draw(st.integers(0, len(words) - 1))] = draw(st.sampled_from(words))
+    return " ".join(words)
