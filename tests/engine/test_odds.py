@@ -63,7 +63,7 @@ def test_order_of_aims() -> None:
 GAMES = st.sampled_from(["yam-master", "yam-master(failed_defi=ignored)", "yam-master(kept_dice=locked)", "yamm"])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(game_id=GAMES, shown=st.sampled_from(ROLLS), left=st.integers(1, 2), declared=st.booleans())
 def test_the_best_keep_is_the_best_of_all(game_id: str, shown: object, left: int, declared: bool) -> None:
     game = games.from_id(game_id)
@@ -81,8 +81,8 @@ def test_the_best_keep_is_the_best_of_all(game_id: str, shown: object, left: int
             assert alone[found.keep][aim].value == found.value == max(values)
 
 
-@settings(max_examples=20, deadline=None)
-@given(kept=st.sampled_from(["", "1", "33", "456", "1112"]), declared=st.booleans())
+@settings(max_examples=6, deadline=None)
+@given(kept=st.sampled_from(["33", "456", "1112"]), declared=st.booleans())
 def test_a_keep_is_worth_the_mean_of_what_may_fall(kept: str, declared: bool) -> None:
     now = Moment(2, None, keep(kept or "-"), declared=declared)
     after = {

@@ -1,20 +1,38 @@
-"""`python -m dicecup.engine.warm`: compile every kernel once, at set-up, so that nothing is slow at first use."""
+"""`python -m dicecup.engine.warm`: compile every kernel once, at set-up, so that nothing is slow at first use.
+
+The compiled code is kept in Numba's cache beside the sources. Numba sees when the file of a kernel changes, but not when one
+that it calls does: after changing `kernels/lanes.py` remove the caches (`*.nbi` and `*.nbc`).
+"""
 
 import sys
 
 import numpy as np
 
+from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
-from dicecup.engine import fast
+from dicecup.engine import fast, sheets, solver
 
 
-def warm() -> None:
-    """Call every kernel for every kind of array it is used with; the compiled code is kept in Numba's cache."""
-    ends = np.zeros((5, 252, 1))
+def warm_turns() -> None:
+    """The turn, for every kind of array that it is used with."""
+    ends = np.zeros((5, len(ROLLS), 1))
     for kept_dice in KeptDice:
         fast.turn_values(ends[:3, :, 0], ends[3:, :, 0], kept_dice=kept_dice)
         for stages in (ends, ends.astype(np.float32)):
             fast.expectations(stages, kept_dice=kept_dice)
+
+
+def warm_sheets() -> None:
+    """Solving a sheet, asking the solution and playing by it."""
+    solved = solver.solve(sheets.yamm("d1"))
+    solved.cell(solved.start, ROLLS[0])
+    solved.play(1, np.random.default_rng(0))
+
+
+def warm() -> None:
+    """All of it."""
+    warm_turns()
+    warm_sheets()
 
 
 if __name__ == "__main__":

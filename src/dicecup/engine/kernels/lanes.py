@@ -205,3 +205,30 @@ def _each_row(to: Any, source: Any, combine: Callable[[_Rows, Any, Any], Any]) -
         return context.get_dummy_value()
 
     return types.none(to, types.int64, source, types.int64, types.int64), emit
+
+
+@_operation
+def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count: Any) -> Any:
+    """Each of the first `rows` rows of `to` becomes the maximum of `count` (at least one) rows of `source`; their numbers stand in
+    `table` (16 bits), those of a row next to each other. Both arrays are as wide as the lanes."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        news = _Rows(context, builder, to, arguments[0])
+        olds = _Rows(context, builder, source, arguments[1])
+        numbers = context.make_array(table)(context, builder, arguments[2]).data
+
+        def named(at: Any) -> Any:
+            number = builder.zext(builder.load(builder.gep(numbers, [at])), _INDEX)
+            return olds.load(olds.pointer(builder.mul(number, _INDEX(olds.count))))
+
+        best = cgutils.alloca_once(builder, news.type)  # type: ignore[no-untyped-call]
+        with cgutils.for_range(builder, arguments[3]) as row:
+            first = builder.mul(row.index, arguments[4])
+            builder.store(named(first), best)
+            with cgutils.for_range(builder, arguments[4], start=_INDEX(1)) as more:
+                value = named(builder.add(first, more.index))
+                builder.store(news.larger(value, builder.load(best)), best)
+            news.store(builder.load(best), news.pointer(builder.mul(row.index, _INDEX(news.count))))
+        return context.get_dummy_value()
+
+    return types.none(to, source, table, types.int64, types.int64), emit

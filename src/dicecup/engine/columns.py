@@ -1,0 +1,55 @@
+"""The columns of Yamm as sections, from the rules of `dicecup.yamm`."""
+
+from typing import Final, TypeAlias
+
+from dicecup.engine.sections import Section, section
+from dicecup.yamm.rows import ROWS, UPPER, VALUES, Row
+from dicecup.yamm.score import bonus
+from dicecup.yamm.sheet import Order
+
+State: TypeAlias = tuple[tuple[Row, ...], int, int | None]
+"""The open rows from the top, the sum of rows 1 to 6 while it matters, and the H or T that waits for the other."""
+
+PAIR: Final = (Row.HIGH, Row.LOW)
+
+
+def sections_of(column: str, rows: tuple[Row, ...] = ROWS) -> tuple[Section, ...]:
+    """The sections of a column that is named like `d1`: a free one has several, an ordered one hangs together."""
+    order = Order(column[0])
+    if order is not Order.FREE:
+        return (_section(column, rows, order),)
+    parts = (UPPER, PAIR, *((row,) for row in ROWS if row not in (*UPPER, *PAIR)))
+    present = [tuple(row for row in part if row in rows) for part in parts]
+    return tuple(_section(column, part, order) for part in present if part)
+
+
+def _section(column: str, rows: tuple[Row, ...], order: Order) -> Section:
+    def open_cells(state: State) -> list[str]:
+        names = [f"{column}.{row}" for row in state[0]]
+        return names if order is Order.FREE else names[:1] if order is Order.DOWN else names[-1:]
+
+    def write(state: State, cell: str, points: int) -> tuple[State, int]:
+        return _write(state, Row(cell.partition(".")[2]), points)
+
+    values = {f"{column}.{row}": VALUES[row] for row in rows}
+    return section((rows, 0, None), values, open_cells, write)
+
+
+def _write(state: State, row: Row, points: int) -> tuple[State, int]:
+    """RULES, Yamm: the bonus is known when rows 1 to 6 are written; the second of H and T keeps H ≥ T + 1, or both are struck."""
+    rows, upper, waiting = state
+    left = tuple(other for other in rows if other is not row)
+    gain = points
+    if row in UPPER:
+        upper += points
+        if not set(left) & set(UPPER):
+            gain += bonus(upper)
+            upper = 0
+    elif row in PAIR and waiting is None:
+        waiting = points
+    elif row in PAIR and waiting is not None:
+        high, low = (points, waiting) if row is Row.HIGH else (waiting, points)
+        if high <= low:
+            gain = -waiting
+        waiting = None
+    return (left, upper, waiting), gain

@@ -1,0 +1,109 @@
+"""`dicecup solve`: what a program reads, what a person reads, and how it stops."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+
+import pexpect
+import pytest
+
+from dicecup.cli import solve
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.locale import LANGUAGES, Messages
+
+
+@pytest.fixture(autouse=True)
+def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def run(*words: str, language: str = "en") -> int:
+    parser = ArgumentParser()
+    solve.add_arguments(parser, Messages(language))
+    return solve.run(parser.parse_args(words), Messages(language))
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    for _ in range(2):
+        assert run("yamm", "--columns", "d1", "--json") == 0
+        found = json.loads(capsys.readouterr().out)
+        assert list(found) == ["value", "states", "seconds"]
+        assert found["value"] == pytest.approx(123.540138538, abs=5e-10)
+        assert found["states"] == 143
+        assert found["seconds"] > 0
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_text_and_games(capsys: pytest.CaptureFixture[str], language: str) -> None:
+    assert run("yatzy-forced-order", "--play", "300", "--seed", "5", language=language) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("122.558527396424")
+    assert len(lines) == 6
+    assert len({len(line) for line in lines}) == 1
+
+
+def test_clearing(capsys: pytest.CaptureFixture[str]) -> None:
+    run("yamm", "--columns", "d1", "--json")
+    capsys.readouterr()
+    for count in (1, 0):
+        assert run("--clear-cache", "--json") == 0
+        assert json.loads(capsys.readouterr().out) == {"removed": count}
+
+
+@pytest.mark.parametrize(
+    "words, code",
+    [
+        ((), EngineCode.NOT_SOLVABLE),
+        (("nosuch",), EngineCode.NOT_SOLVABLE),
+        (("yamm",), EngineCode.NOT_SOLVABLE),
+        (("yahtzee", "--columns", "d1"), EngineCode.NOT_SOLVABLE),
+        (("yamm", "--columns", "d1,x1"), EngineCode.NOT_A_COLUMN_SET),
+        (("yamm", "--columns", "f1,f2"), EngineCode.TOO_MANY_STATES),
+    ],
+)
+def test_refusals_have_a_sentence(words: tuple[str, ...], code: EngineCode) -> None:
+    with pytest.raises(EngineError) as error:
+        run(*words)
+    assert error.value.code is code
+    for language in LANGUAGES:
+        assert Messages(language)(f"error_{code.replace('-', '_')}", **error.value.details)
+
+
+@pytest.mark.parametrize("words", [("yahtzee", "--play", "-1"), ("yahtzee", "--play", "٣"), ("yahtzee", "--seed", "x")])
+def test_numbers_are_digits(words: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit):
+        run(*words)
+
+
+SOLVE = "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); sys.exit(cli.main(sys.argv[1:]))"
+
+
+def test_ctrl_c_stops_at_once() -> None:
+    """In the middle of a long run: exit code 130, and nothing said about where it was."""
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    code = SOLVE.replace("sys.exit(", "print('begin', flush=True); sys.exit(")
+    command = [sys.executable, "-c", code, "solve", "yamm", "--columns", "d1", "--play", "100000000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begin\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(4)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
+    child = pexpect.spawn(
+        sys.executable, ["-c", SOLVE, "solve", "yamm", "--columns", "d1", "--play", "10000000"], encoding="utf-8", timeout=60
+    )
+    child.expect(r"\d+ % \|.*\| \d\d:\d\d<\d\d:\d\d")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 130
