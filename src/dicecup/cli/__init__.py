@@ -22,6 +22,7 @@ COMMANDS: Final = {
     "odds": "cli_odds",
     "simulate": "cli_simulate",
     "match": "cli_match",
+    "train": "cli_train",
 }
 """Each command, a module of this package, and the message that says what it does."""
 

@@ -1,0 +1,63 @@
+"""Trains the evaluation of Yamm, measures it and writes its table.
+
+With a number of games the table is the same bit for bit on the same machine and versions, also when the training was interrupted
+and resumed: it goes on from the checkpoint that lies in the folder, if it has the same goal and seed.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from dicecup.arena.statistics import estimate
+from dicecup.engine.yamm_play import checkpoint, store
+from dicecup.engine.yamm_play.simulate import simulate
+from dicecup.engine.yamm_play.train import Training, learn_variance
+
+FILE: Final = "yamm.npy"
+EVERY: Final = 200
+"""Rounds between checkpoints."""
+VARIANCE_GAMES: Final = 20_000
+MEASURED_GAMES: Final = 8_000
+Report = Callable[[float, int, float], None]
+"""Is told how much of the training is done (0 to 1), the games so far, and the evaluation's own error in points."""
+
+
+def train(
+    *, games: int | None, minutes: float | None, seed: int, out: Path, command: str, commit: str | None, report: Report
+) -> store.Table:
+    """Trains for so many games, or for so many minutes where `games` is None, and writes the table to `out`.
+
+    Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where), `TableFileError` for a damaged
+    checkpoint."""
+    goal = f"games={games}" if games is not None else f"minutes={minutes}"
+    out.mkdir(parents=True, exist_ok=True)
+    saved = out / "yamm.checkpoint"
+    training = checkpoint.load(saved, goal, seed) or Training.fresh(seed)
+    began = monotonic()
+    rounds = 0
+    while (done := _done(training.games, games, minutes, monotonic() - began)) < 1:
+        training.round(done)
+        report(done, training.games, training.error)
+        rounds += 1
+        if rounds % EVERY == 0:
+            checkpoint.save(saved, training, goal)
+    variance = learn_variance(training.weights, seed + 1, VARIANCE_GAMES)
+    played = simulate(training.weights, seed + 2, 0, MEASURED_GAMES)
+    plain = estimate(played["total"].tolist())
+    freed = estimate((played["total"] - played["luck"]).tolist())
+    origin = {"command": command, "seed": seed, "games": training.games, "commit": commit}
+    origin |= {"measured_games": MEASURED_GAMES, "mean": plain.mean, "ci95": plain.ci95}
+    origin |= {"adjusted_mean": freed.mean, "adjusted_ci95": freed.ci95}
+    table = store.Table(training.weights, variance, origin)
+    store.write(out / FILE, table)
+    saved.unlink(missing_ok=True)
+    report(1.0, training.games, training.error)
+    return table
+
+
+def _done(games_played: int, games: int | None, minutes: float | None, seconds: float) -> float:
+    if games is not None:
+        return games_played / games
+    assert minutes is not None
+    return seconds / 60 / minutes

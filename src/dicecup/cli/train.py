@@ -1,0 +1,69 @@
+"""`dicecup train GAME`: teaches the computer players a game, and writes the table that they play by."""
+
+import shlex
+import sys
+from argparse import ArgumentParser, Namespace
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+from dicecup.locale import Messages
+
+TRAINERS: Final = {"yamm": "dicecup.arena.train_yamm", "yam-master": "dicecup.arena.train_yam_master"}
+"""Each game and the module whose `train` trains it."""
+DEFAULT_MINUTES: Final = 20.0
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """The game, how long, and where to."""
+    parser.add_argument("game", metavar="GAME", choices=TRAINERS, help=messages("train_game"))
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--games", metavar="N", type=int, help=messages("train_games"))
+    length.add_argument("--minutes", metavar="M", type=float, default=DEFAULT_MINUTES, help=messages("train_minutes"))
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help=messages("train_seed"))
+    parser.add_argument("--out", metavar="DIR", type=Path, default=Path("tables"), help=messages("train_out"))
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Trains, with progress on standard error, and prints what the table says of itself."""
+    from tqdm import tqdm
+
+    options = ["--games", str(arguments.games)] if arguments.games is not None else ["--minutes", str(arguments.minutes)]
+    command = ["dicecup", "train", arguments.game, *options, "--seed", str(arguments.seed), "--out", str(arguments.out)]
+    with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as bar:
+
+        def report(done: float, games: int, error: float) -> None:
+            bar.n = min(done, 1.0)
+            bar.set_postfix_str(messages("train_progress", games=games, error=f"{error:.4g}"), refresh=False)
+            bar.refresh()
+
+        table = import_module(TRAINERS[arguments.game]).train(
+            games=arguments.games,
+            minutes=arguments.minutes,
+            seed=arguments.seed,
+            out=arguments.out,
+            command=shlex.join(command),
+            commit=_commit(),
+            report=report,
+        )
+    for name, value in table.origin.items():
+        print(f"{name:<16} {value}")
+    return 0
+
+
+def _commit() -> str | None:
+    """The commit of the source, where the program runs from a repository."""
+    import subprocess
+
+    folder = Path(__file__).parent
+    try:
+        found = subprocess.run(
+            ["git", "rev-parse", "HEAD"],  # noqa: S607 - whichever git there is
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return found.stdout.strip()

@@ -1,0 +1,90 @@
+"""What is still to come from a sheet: points from now to its end, of the state after a turn.
+
+The sum of a table over the 12 nodes, plus a layer of hidden units: each sums a table over the nodes and one over the turns left,
+and counts where the sum is positive. So every column enters exactly, and how columns compete for the same throws is left to the
+layer. Writing one cell changes one node, so one candidate costs two rows of tables.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from dicecup.engine.yamm_play.nodes import UNITS, graph
+from dicecup.yamm.sheet import SHEET
+
+HIDDEN = 64
+"""Hidden units."""
+PLACES = len(UNITS)
+TURNS = len(SHEET.cells)
+VARIANCE_UNIT = 256.0
+"""Square points: the unit of the evaluation that says how wide the ends of a sheet lie."""
+FAST = {"reassoc", "contract", "nsz", "arcp"}
+"""What sums of products may do to be vectorised; not-a-number stays one."""
+
+
+class Weights(NamedTuple):
+    """`points`: shape (nodes,); `hidden`: (nodes, HIDDEN); `time`: (TURNS + 1, HIDDEN), by turns left; `out`: (HIDDEN,);
+    `base`: (TURNS + 1,). Single precision."""
+
+    points: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+    time: NDArray[np.float32]
+    out: NDArray[np.float32]
+    base: NDArray[np.float32]
+
+
+def shapes() -> tuple[tuple[int, ...], ...]:
+    """The shapes of `Weights`."""
+    nodes = len(graph().left)
+    return (nodes,), (nodes, HIDDEN), (TURNS + 1, HIDDEN), (HIDDEN,), (TURNS + 1,)
+
+
+def fresh(seed: int) -> Weights:
+    """Untrained weights: nothing is worth anything yet, the hidden units are drawn at random."""
+    draw = np.random.default_rng(seed)
+    spreads = (0.0, 0.2, 0.2, 1.0, 0.0)
+    return Weights(*(draw.normal(0, spread, shape).astype(np.float32) for spread, shape in zip(spreads, shapes(), strict=True)))
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def gather(weights: Any, nodes: Any, left: int, hidden: Any) -> Any:
+    """`hidden` becomes the sums of the hidden units with `left` turns to come; returns the sum of the points."""
+    for j in range(HIDDEN):
+        hidden[j] = weights.time[left, j]
+    points = weights.base[left]
+    for place in range(PLACES):
+        node = nodes[place]
+        points += weights.points[node]
+        for j in range(HIDDEN):
+            hidden[j] += weights.hidden[node, j]
+    return points
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def without(weights: Any, hidden: Any, node: int, rest: Any) -> None:
+    """`rest` becomes the sums without this node."""
+    for j in range(HIDDEN):
+        rest[j] = hidden[j] - weights.hidden[node, j]
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def layer(weights: Any, rest: Any, node: int) -> Any:
+    """What the hidden units add when `node` joins the others."""
+    total = np.float32(0)
+    for j in range(HIDDEN):
+        total += weights.out[j] * max(rest[j] + weights.hidden[node, j], np.float32(0))
+    return total
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def value(weights: Any, nodes: Any, left: int) -> Any:
+    """What is still to come."""
+    if left == 0:
+        return np.float32(0)
+    hidden = np.empty(HIDDEN, np.float32)
+    total = gather(weights, nodes, left, hidden)
+    for j in range(HIDDEN):
+        total += weights.out[j] * max(hidden[j], np.float32(0))
+    return total
