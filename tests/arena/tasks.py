@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 from array import array
 from pathlib import Path
 
@@ -37,3 +38,9 @@ def refuses(_: int, __: int) -> Block:
 def fails(_: int, __: int) -> Block:
     """A block in which we made a mistake."""
     raise ZeroDivisionError
+
+
+def slow_numbers(first: int, games: int) -> Block:
+    """As `numbers`, slow enough that a machine can leave in the middle."""
+    time.sleep(0.2)
+    return numbers(first, games)

@@ -33,7 +33,7 @@ def test_a_block_whose_process_died_is_played_again(tmp_path: Path) -> None:
 
 
 def test_a_process_that_is_killed_from_outside_is_replaced() -> None:
-    killed = []
+    killed: list[int | None] = []
 
     def kill(_: int) -> None:
         if not killed:

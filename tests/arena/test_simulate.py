@@ -1,0 +1,93 @@
+import json
+from typing import Any
+
+import pytest
+
+from dicecup.arena.block import columns_of
+from dicecup.arena.errors import ArenaCode, ArenaError
+from dicecup.arena.runner import Runner
+from dicecup.arena.simulate import sheets_summary, simulate
+from dicecup.core.errors import GameError
+from dicecup.yamm.sheet import SHEET
+
+MEASURED = {"cpu_seconds", "games_per_cpu_second"}
+"""All that may differ from run to run."""
+
+
+def play(game: str, player: str, wanted: int = 12, workers: int = 1, **options: Any) -> dict[str, Any]:
+    found = simulate(game, player, games_wanted=wanted, seed="1", runner=Runner(workers), **options)
+    assert found is not None
+    assert found["cpu_seconds"] > 0
+    assert found["games_per_cpu_second"] == pytest.approx(found["games"] / found["cpu_seconds"])
+    return {key: value for key, value in found.items() if key not in MEASURED}
+
+
+@pytest.mark.parametrize("game, wanted", [("yamm", 30), ("yam-master", 600)])
+def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: int) -> None:
+    assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2, 3)}) == 1
+
+
+def test_sheets_of_a_player_that_chooses_anything() -> None:
+    """FIGURES, Yamm: random, legal 331.9 ± 0.9; its standard deviation here is near 48."""
+    found = play("yamm", "random", 300)
+    assert found["game"] == "yamm(players=1)"
+    assert found["mean"] == pytest.approx(331.9, abs=4 * 48 / 300**0.5)
+    low, high = found["ci95"]
+    assert low < found["mean"] < high
+    assert list(found["columns"]) == list(found["bonuses"]) == list(SHEET.columns)
+    assert sum(found["columns"].values()) + 100 * found["first_throw_yamms"] == pytest.approx(found["mean"])
+
+
+def test_luck_is_taken_off() -> None:
+    columns = columns_of(
+        {"total": 100 + luck, "luck": float(luck), "first_throw_yamms": 0}
+        | dict.fromkeys(SHEET.columns, 5)
+        | {f"{column} bonus": 0 for column in SHEET.columns}
+        for luck in (-20, 5, 30)
+    )
+    found = sheets_summary(columns)
+    assert (found["mean"], found["adjusted_mean"], found["adjusted_sd"]) == (105, 100, 0)
+    assert found["adjusted_ci95"] == (100, 100)
+
+
+def test_without_an_evaluation_no_luck_is_claimed() -> None:
+    columns = columns_of(
+        [{"total": 100, "first_throw_yamms": 0, **{name: 1 for c in SHEET.columns for name in (c, f"{c} bonus")}}]
+    )
+    found = sheets_summary(columns)
+    assert (found["adjusted_mean"], found["adjusted_sd"], found["adjusted_ci95"]) == (None, None, None)
+
+
+def test_a_player_against_itself() -> None:
+    found = play("yam-master", "greedy", 500)
+    assert found["wins"] + found["draws"] + found["losses"] == 500 == sum(found["endings"].values())
+    low, high = found["ci95"]
+    assert low < found["first_player_score"] < high
+    assert high > 0.5
+    assert found["first_player_score"] == pytest.approx((found["wins"] + found["draws"] / 2) / 500)
+
+
+def test_a_single_game_has_a_mean_and_no_interval() -> None:
+    found = play("yamm", "random", 1)
+    assert found["mean"] == found["quantiles"]["50"]
+    assert (found["sd"], found["ci95"]) == (None, None)
+
+
+@pytest.mark.parametrize("game, player", [("chess", "greedy"), ("yamm(players=0)", "greedy"), ("yamm", "grandmaster")])
+def test_unknown_games_and_players_are_refused(game: str, player: str) -> None:
+    with pytest.raises(GameError):
+        play(game, player)
+
+
+@pytest.mark.parametrize(
+    "game, options, code",
+    [
+        ("yamm(players=3)", {}, ArenaCode.WRONG_PLAYERS),
+        ("yamm", {"wanted": 0}, ArenaCode.NOT_A_COUNT),
+        ("yam-master", {"cap": 0}, ArenaCode.NOT_A_COUNT),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(game: str, options: dict[str, int], code: ArenaCode) -> None:
+    with pytest.raises(ArenaError) as caught:
+        play(game, "random", **options)
+    assert caught.value.code is code
