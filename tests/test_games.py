@@ -1,0 +1,64 @@
+"""The registry: game ids name the rules, and texts are read through them."""
+
+import pytest
+
+from dicecup import games, yam_master, yamm
+from dicecup.core.errors import GameError, PositionError, TextError
+from tests import strategies as our
+
+
+def test_the_two_games() -> None:
+    assert games.NAMES == ("yam-master", "yamm")
+    assert games.from_id("yam-master") == yam_master.YamMaster()
+    assert games.from_id("yamm") == yamm.Yamm()
+    assert [games.from_id(name).name for name in games.NAMES] == list(games.NAMES)
+
+
+def test_options_in_brackets() -> None:
+    game = games.from_id("yamm(players=4,pairs=yes)")
+    assert game == yamm.Yamm(yamm.Options(players=4, pairs=True))
+    assert game.id == "yamm(players=4,pairs=yes)"
+
+
+@pytest.mark.parametrize("game", our.NAMED, ids=lambda game: game.id)
+def test_ids_read_back(game: games.Game) -> None:
+    assert games.from_id(game.id) == game
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ("", "not-a-game"),
+        ("chess", "not-a-game"),
+        ("yam_master", "not-a-game"),
+        ("Yamm", "not-a-game"),
+        ("yamm ", "not-a-game"),
+        ("yamm\n", "not-a-game"),
+        ("yаmm", "not-a-game"),  # a Cyrillic letter
+        ("yamm()", "not-a-game"),
+        ("yamm(players)", "not-a-game"),
+        ("yamm(players=1)(pairs=yes)", "not-a-game"),
+        ("yamm(captured=out)", "unknown-option"),
+        ("yam-master(players=2)", "unknown-option"),
+        ("yamm(players=2)", "option-default"),
+        ("yamm(pairs=yes,players=4)", "option-order"),
+        ("yamm(players=17)", "option-value"),
+        ("yamm(players=٣)", "option-value"),
+        ("yamm(players=3,pairs=yes)", "pairs-need-even-players"),
+    ],
+)
+def test_other_texts_name_no_game(text: str, code: str) -> None:
+    with pytest.raises(GameError) as refusal:
+        games.from_id(text)
+    assert refusal.value.code == code
+
+
+def test_positions_by_id_and_text() -> None:
+    start = "5/5/5/5/5 x 0:????? 12-12 1"
+    assert games.position("yam-master", start) == yam_master.YamMaster().start()
+    with pytest.raises(GameError):
+        games.position("chess", start)
+    with pytest.raises(TextError):
+        games.position("yamm", start)
+    with pytest.raises(PositionError):
+        games.position("yam-master", start.replace("12-12", "12-11"))
