@@ -1,0 +1,104 @@
+"""Tables of an evaluation in one file, memory-mapped, with where they come from.
+
+A file is a line `dicecup-tables VERSION SHA256`, where the hash is that of all that follows; a line of JSON (`kind`, `origin`
+and for each array its `dtype`, `shape` and `offset`), padded with blanks; and the arrays, each from a multiple of 64 bytes on, `offset`
+counted from the end of the second line.
+"""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.core.errors import DicecupError
+
+MAGIC: Final = "dicecup-tables"
+VERSION: Final = 1
+ALIGNMENT: Final = 64
+
+
+class TablesCode(StrEnum):
+    """Why a file holds no tables that can be used."""
+
+    TABLES_MISSING = "tables-missing"
+    TABLES_FOREIGN = "tables-foreign"
+    TABLES_VERSION = "tables-version"
+    TABLES_DAMAGED = "tables-damaged"
+
+
+class TablesError(DicecupError):
+    """A table file that is not there, of another kind or version, or damaged (`details`: `file`)."""
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a file holds: read-only arrays that lie in the file, and where they come from."""
+
+    arrays: Mapping[str, NDArray[Any]]
+    origin: Mapping[str, Any]
+
+
+def save(path: Path, kind: str, arrays: Mapping[str, NDArray[Any]], origin: Mapping[str, Any]) -> None:
+    """Writes all or nothing. Raises `OSError`."""
+    listed, parts, offset = {}, [], 0
+    for name, array in arrays.items():
+        content = np.ascontiguousarray(array)
+        listed[name] = {"dtype": content.dtype.str, "shape": list(array.shape), "offset": offset}
+        padded = content.tobytes() + bytes(-content.nbytes % ALIGNMENT)
+        parts.append(padded)
+        offset += len(padded)
+    header = json.dumps({"kind": kind, "origin": dict(origin), "arrays": listed}, ensure_ascii=True).encode()
+    first_line = len(f"{MAGIC} {VERSION} {'0' * 64}\n")
+    header += b" " * (-(first_line + len(header) + 1) % ALIGNMENT) + b"\n"
+    body = header + b"".join(parts)
+    digest = hashlib.sha256(body).hexdigest()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(f"{MAGIC} {VERSION} {digest}\n".encode())
+            file.write(body)
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink()
+        raise
+
+
+def load(path: Path, kind: str) -> Tables:
+    """The tables of a file, memory-mapped. Raises `TablesError`."""
+    try:
+        content = np.memmap(path, np.uint8, "r")
+    except FileNotFoundError:
+        raise TablesError(TablesCode.TABLES_MISSING, file=path.name) from None
+    except (OSError, ValueError):
+        raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name) from None
+    first, _, _ = bytes(content[:200]).partition(b"\n")
+    words = first.split(b" ")
+    if words[0] != MAGIC.encode():
+        raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
+    if words[1:2] != [str(VERSION).encode()]:
+        raise TablesError(TablesCode.TABLES_VERSION, file=path.name)
+    body = content[len(first) + 1 :]
+    if words[2:] != [hashlib.sha256(body).hexdigest().encode()]:
+        raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name)
+    line = int(np.argmax(body == ord("\n")))  # the hash vouches for the rest
+    header = json.loads(bytes(body[:line]))
+    if header["kind"] != kind:
+        raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
+    data = body[line + 1 :]
+    return Tables({name: _array(data, **listed) for name, listed in header["arrays"].items()}, header["origin"])
+
+
+def _array(data: NDArray[Any], dtype: str, shape: list[int], offset: int) -> NDArray[Any]:
+    kind = np.dtype(dtype)
+    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    return data[offset : offset + count].view(kind).reshape(shape)

@@ -1,0 +1,133 @@
+"""Looking further: the values of the ways to end a turn by what the next turns are worth, to a given depth.
+
+Depth 1 asks the evaluation what each after-state is worth (an exact turn before it makes the expert); at depth d each after-state is
+worth what the opponent's turn is, whose ends were looked at to depth d - 1. States that several ways lead to are looked at once.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from dicecup.engine.yam_master_play.match import Evaluate, States, Values
+from dicecup.engine.yam_master_play.rules import Rules, after, change, line_contents, own_of, own_supply, supply_ends
+from dicecup.engine.yam_master_play.turns import expectations
+
+TAKEN: Final = 2
+"""Opposing tokens whose capture is looked at further, the best ones as it first seems: only the best one is ever taken."""
+DEEPEST: Final = 20
+
+
+@njit(nogil=True, cache=True)
+def going_on(rules: Rules, states: Any, values: Any, taken: int) -> Any:
+    """The after-states of all states in which the game goes on: which state each comes from, by which slot, and itself. Where more than
+    `taken` captures are possible the values of the others become minus infinity."""
+    squares = rules.squares
+    lines = np.empty(rules.lines, np.int64)
+    most = len(states) * (squares + taken + 1)
+    parents, slots, found = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    count = 0
+    for parent in range(len(states)):
+        state = states[parent]
+        captures = values[parent, squares : 2 * squares]
+        possible = 0
+        for square in range(squares):
+            possible += captures[square] > -np.inf
+        while possible > taken:
+            worst = -1
+            for square in range(squares):
+                if captures[square] > -np.inf and (worst < 0 or captures[square] < captures[worst]):
+                    worst = square
+            captures[worst] = -np.inf
+            possible -= 1
+        supply = own_supply(state)
+        line_contents(rules, own_of(state), lines)
+        placing_ends, other_ends = supply_ends(rules, state, supply - 1), supply_ends(rules, state, supply)
+        for slot in range(2 * squares + 1):
+            if values[parent, slot] == -np.inf or (placing_ends if slot < squares else other_ends):
+                continue
+            if slot < squares:
+                _, wins = change(rules, lines, slot)
+                if wins:
+                    continue
+            parents[count], slots[count], found[count] = parent, slot, after(rules, state, slot)
+            count += 1
+    return parents[:count], slots[:count], found[:count]
+
+
+@dataclass
+class Work:
+    """Turns solved so far, and how many may be: `deep_values` stops with `None` before it would solve more."""
+
+    most: float
+    done: int = 0
+    out_of_time: Callable[[], bool] = lambda: False
+
+
+def deep_values(rules: Rules, evaluate: Evaluate, states: States, depth: int, work: Work) -> Values | None:
+    """The values of all slots of every state, looked at to this depth, as `values_by_model` gives them at depth 1; of the captures
+    only the best few. `None` if the work ran out."""
+    values = evaluate(rules, states)
+    if depth == 1:
+        return values
+    parents, slots, children = going_on(rules, states, values, TAKEN)
+    if not len(children):
+        return values
+    unique, places = np.unique(children, return_inverse=True)
+    work.done += len(unique)
+    if work.done > work.most or work.out_of_time():
+        return None
+    below = deep_values(rules, evaluate, unique, depth - 1, work)
+    if below is None:
+        return None
+    worth = np.empty(len(unique), np.float32)
+    expectations(rules, below, worth)
+    values[parents, slots] = -worth[places]
+    return values
+
+
+@dataclass(frozen=True)
+class Found:
+    """The values of one state's slots, the depth they were looked at to, the turns solved, and whether no depth would find more."""
+
+    values: NDArray[np.float32]
+    depth: int
+    turns: int
+
+
+def deepen(
+    rules: Rules,
+    evaluate: Evaluate,
+    state: int,
+    *,
+    turns: float = np.inf,
+    out_of_time: Callable[[], bool] = lambda: False,
+    deepest: int = DEEPEST,
+) -> Found:
+    """Looks deeper and deeper until a depth would need more than `turns` turns to be solved, all depths together, or the time is
+    out; the deepest that was finished counts, depth 1 always."""
+    states = np.array([state], np.int64)
+    work = Work(turns, 0, out_of_time)
+    found = Found(evaluate(rules, states)[0], 1, 1)
+    for depth in range(2, deepest + 1):
+        if out_of_time():
+            break
+        values = deep_values(rules, evaluate, states, depth, work)
+        if values is None:
+            break
+        found = Found(values[0], depth, work.done)
+    return found
+
+
+def by_search(evaluate: Evaluate, depth: int) -> Evaluate:
+    """All states looked at to the same depth."""
+
+    def evaluate_deep(rules: Rules, states: States) -> Values:
+        values = deep_values(rules, evaluate, states, depth, Work(np.inf))
+        assert values is not None
+        return values
+
+    return evaluate_deep
