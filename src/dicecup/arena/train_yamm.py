@@ -14,7 +14,7 @@ from dicecup.engine.yamm_play import checkpoint, store
 from dicecup.engine.yamm_play.simulate import simulate
 from dicecup.engine.yamm_play.train import Training, learn_variance
 
-FILE: Final = "yamm.npy"
+FILE: Final = "yamm.tables"
 EVERY: Final = 200
 """Rounds between checkpoints."""
 VARIANCE_GAMES: Final = 20_000
@@ -28,7 +28,7 @@ def train(
 ) -> store.Table:
     """Trains for so many games, or for so many minutes where `games` is None, and writes the table to `out`.
 
-    Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where), `TableFileError` for a damaged
+    Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where), `TablesError` for a damaged
     checkpoint."""
     goal = f"games={games}" if games is not None else f"minutes={minutes}"
     out.mkdir(parents=True, exist_ok=True)

@@ -8,8 +8,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 
+from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.yamm_play.learn import Moments
-from dicecup.engine.yamm_play.store import TableFileCode, TableFileError
 from dicecup.engine.yamm_play.train import Training
 from dicecup.engine.yamm_play.value import Weights, shapes
 
@@ -28,8 +28,8 @@ def save(path: Path, training: Training, goal: str) -> None:
 
 
 def load(path: Path, goal: str, seed: int) -> Training | None:
-    """The training of this file; None where there is no file, or one with another goal or seed. Raises `TableFileError`
-    (`table-damaged`)."""
+    """The training of this file; None where there is no file, or one with another goal or seed. Raises `TablesError`
+    (`tables-damaged`)."""
     try:
         with np.load(path) as file:
             head = json.loads(str(file["head"]))
@@ -39,8 +39,8 @@ def load(path: Path, goal: str, seed: int) -> Training | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):
-        raise TableFileError(TableFileCode.DAMAGED, path=str(path)) from None
+        raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name) from None
     if [part.shape for part in parts] != list(shapes()) * 4:
-        raise TableFileError(TableFileCode.FOREIGN, path=str(path))
+        raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
     weights, *moments = (Weights(*parts[at : at + _WIDTH]) for at in range(0, len(parts), _WIDTH))
     return replace(Training.fresh(seed), weights=weights, moments=Moments(*moments), games=head["games"], steps=head["steps"])

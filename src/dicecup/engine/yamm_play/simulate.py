@@ -29,27 +29,37 @@ class Played(NamedTuple):
 
 
 def play(
-    weights: Weights, seed: int, first: int, nodes: NDArray[np.int16], turns: int, margins: Sequence[float] = ONE_TURN
+    weights: Weights,
+    seed: int,
+    first: int,
+    nodes: NDArray[np.int16],
+    turns: int,
+    margins: Sequence[float] = ONE_TURN,
+    temperature: float = 0.0,
 ) -> Played:
     """Plays games `first`, `first` + 1, … from these sheets (LANES, 12), which are overwritten, with `turns` empty cells each.
-    `margins`: one a turn that is looked ahead, this one included (`search.look`)."""
+    `margins`: one a turn that is looked ahead, this one included (`search.look`).
+    `temperature`: 0 for best play, else actions are drawn by what they lose (`play.any_choice`)."""
     scores = np.zeros((LANES, SCORES))
     luck, expected = np.empty((turns, LANES), np.float32), np.empty((turns, LANES), np.float32)
     seen = np.empty((turns, LANES, PLACES), np.int16)
     ahead = np.array(margins, np.float32)
-    finite = play_games(graph(), weights, seed, first, nodes, turns, scores, luck, seen, expected, len(ahead), ahead)
+    finite = play_games(
+        graph(), weights, seed, first, nodes, turns, scores, luck, seen, expected, len(ahead), ahead, temperature
+    )
     return Played(scores, luck, expected, seen, finite)
 
 
 def simulate(
-    weights: Weights, seed: int, first: int, games: int, margins: Sequence[float] = ONE_TURN
+    weights: Weights, seed: int, first: int, games: int, margins: Sequence[float] = ONE_TURN, temperature: float = 0.0
 ) -> dict[str, NDArray[np.float64]]:
     """Whole sheets: games `first` to `first + games - 1` of this seed, each with `total`, `luck`, `first_throw_yamms`, and by
-    column its points (`d1`) and bonus (`d1 bonus`). A game is the same whichever others are played. Raises `EngineError`
+    column its points (`d1`) and bonus (`d1 bonus`). `luck` is what the dice gave, by the player's own reckoning; its mean is zero
+    whatever is chosen. A game is the same whichever others are played. Raises `EngineError`
     (`not-finite`)."""
     scores, luck = [], []
     for begin in range(first, first + games, LANES):
-        played = play(weights, seed, begin, np.tile(starts(), (LANES, 1)), TURNS, margins)
+        played = play(weights, seed, begin, np.tile(starts(), (LANES, 1)), TURNS, margins, temperature)
         if not played.finite:
             raise EngineError(EngineCode.NOT_FINITE, games=begin)
         scores.append(played.scores)

@@ -29,7 +29,7 @@ FADE: Final = 0.9
 FULL_COLUMNS: Final = 0.1
 """Share of the batches that begin with some columns full; half of these have further cells written."""
 ANY_SHEET: Final = 0.6
-"""Share of the batches that begin with some cells written."""
+"""Share of the batches that begin with some cells written, at first; it falls to half of that."""
 RATES: Final = np.array(((3.0, 0.01), (3e-3, 3e-5), (2e-2, 2e-4)))
 """Step sizes of points, hidden and out at the beginning and at the end; between them they fall evenly by factors."""
 Samples = tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.float32]]
@@ -56,7 +56,7 @@ class Training:
     def round(self, progress: float) -> None:
         """One round at this point of the training, from 0 to 1. Raises `EngineError` (`not-finite`; `games`, `steps`: where)."""
         draw = np.random.default_rng((self.seed, self.games))
-        batches = [self._batch(draw, self.games + LANES * batch) for batch in range(BATCHES)]
+        batches = [self._batch(draw, self.games + LANES * batch, progress) for batch in range(BATCHES)]
         nodes, left, wanted = (np.concatenate(arrays) for arrays in zip(*batches, strict=True))
         self.learn(nodes, left, wanted, progress)
 
@@ -73,9 +73,9 @@ class Training:
             self.error = float(np.sqrt(squares))
         self.games += ROUND
 
-    def _batch(self, draw: np.random.Generator, first: int) -> Samples:
+    def _batch(self, draw: np.random.Generator, first: int, progress: float) -> Samples:
         """LANES games, and what the sheets before each turn should have been worth."""
-        full, written = self._opening(draw)
+        full, written = _opening(draw, progress)
         turns = TURNS - HEIGHT * full - written
         nodes = np.empty((LANES, PLACES), np.int16)
         open_sheets(graph(), starts(), ends(), full, written, self.seed, first, nodes)
@@ -85,15 +85,6 @@ class Training:
         values, wanted = np.empty_like(played.expected), np.empty_like(played.expected)
         targets(self.weights, played.seen, played.expected, turns, FADE, values, wanted)
         return played.seen.reshape(-1, PLACES), turns_left(turns), wanted.reshape(-1)
-
-    @staticmethod
-    def _opening(draw: np.random.Generator) -> tuple[int, int]:
-        """How many columns are full and how many further cells written when a batch begins."""
-        kind, more, columns, cells = draw.random(4)
-        if kind < FULL_COLUMNS:
-            full = 1 + int(columns * (COLUMNS - 1))
-            return full, int(cells * HEIGHT * (COLUMNS - full)) if more < 0.5 else 0
-        return 0, 1 + int(cells * (TURNS - 2)) if kind < FULL_COLUMNS + ANY_SHEET else 0
 
     def _stop(self) -> None:
         raise EngineError(EngineCode.NOT_FINITE, games=self.games, steps=self.steps)
@@ -116,3 +107,12 @@ def learn_variance(weights: Weights, seed: int, games: int) -> Weights:
 def turns_left(turns: int) -> NDArray[np.int64]:
     """Of every sheet of a batch, in the order of `Played.seen`."""
     return np.repeat(np.arange(turns, 0, -1), LANES)
+
+
+def _opening(draw: np.random.Generator, progress: float) -> tuple[int, int]:
+    """How many columns are full and how many further cells written when a batch begins."""
+    kind, more, columns, cells = draw.random(4)
+    if kind < FULL_COLUMNS:
+        full = 1 + int(columns * (COLUMNS - 1))
+        return full, int(cells * HEIGHT * (COLUMNS - full)) if more < 0.5 else 0
+    return 0, 1 + int(cells * (TURNS - 2)) if kind < FULL_COLUMNS + ANY_SHEET * (1 - progress / 2) else 0
