@@ -87,7 +87,7 @@ def load(path: Path, kind: str) -> Tables:
         raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
     if words[1:2] != [str(VERSION).encode()]:
         raise TablesError(TablesCode.TABLES_VERSION, file=path.name)
-    body = content[len(first) + 1 :]
+    body: Any = content[len(first) + 1 :]
     if words[2:] != [hashlib.sha256(body).hexdigest().encode()]:
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name)
     line = int(np.argmax(body == ord("\n")))  # the hash vouches for the rest

@@ -35,7 +35,7 @@ CHOICE: Final = 7
 
 
 @njit(nogil=True, cache=True)
-def mixed(word: int) -> int:
+def mixed(word: Any) -> Any:
     """Sixty-four bits, thoroughly mixed (the finaliser of SplitMix64)."""
     word = np.uint64(word) + np.uint64(0x9E3779B97F4A7C15)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -53,13 +53,13 @@ def keys_of(seed: int, games: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def bits(key: int, number: int, use: int) -> int:
+def bits(key: Any, number: int, use: int) -> Any:
     """Thirty-two bits for one use in one turn."""
     return np.int64(mixed(mixed(np.uint64(key)) ^ np.uint64(number * 16 + use)) >> np.uint64(32))
 
 
 @njit(nogil=True, cache=True)
-def ordered_dice(key: int, number: int, throw: int, kept: int) -> int:
+def ordered_dice(key: int, number: int, throw: int, kept: int) -> Any:
     """The roll (0 to 251) after this throw of the dice that are not in `kept` (an index of the 462)."""
     order = bits(key, number, throw) * 7776 >> 32
     for _ in range(DICE - COUNTS[kept]):
@@ -71,10 +71,10 @@ def ordered_dice(key: int, number: int, throw: int, kept: int) -> int:
 @njit(nogil=True, cache=True)
 def _part(locked: int, kept: int) -> bool:
     """Whether all locked dice are among those kept."""
+    part = True
     for face in range(6):
-        if FACE_COUNTS[locked, face] > FACE_COUNTS[kept, face]:
-            return False
-    return True
+        part &= FACE_COUNTS[locked, face] <= FACE_COUNTS[kept, face]
+    return part
 
 
 @njit(nogil=True, cache=True)
@@ -93,7 +93,7 @@ def decide(
     number: int,
     options: Any,
     worth: Any,
-) -> int:
+) -> Any:
     """What is done with a roll: the code of a slot or of a keep. With a temperature the choice is by chance, each action as likely as
     exp(-loss / temperature), its loss in win probability; otherwise the best, ending first, then keeps in their order."""
     squares = rules.squares

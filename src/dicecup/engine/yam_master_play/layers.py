@@ -5,6 +5,7 @@ the rows `always` (two places) and by `count` rows `added`, less as many rows `r
 contiguous, float32 or int64; nothing is checked.
 """
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from llvmlite import ir
@@ -24,9 +25,17 @@ _PARTS: Final = HIDDEN // _WIDTH
 _FUSED: Final = ("contract",)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def network(
-    typing: Any, hidden: Any, rows: Any, added: Any, removed: Any, count: Any, supplies: Any, points: Any, second: Any, third: Any
+def _network(
+    typing: Any,  # noqa: ARG001 - what Numba calls it with
+    hidden: Any,
+    rows: Any,
+    added: Any,
+    removed: Any,
+    count: Any,  # noqa: ARG001 - an integer, whatever it was
+    supplies: Any,  # noqa: ARG001
+    points: Any,  # noqa: ARG001
+    second: Any,
+    third: Any,
 ) -> Any:
     """See the module."""
 
@@ -50,7 +59,11 @@ def network(
         sums = []
         for number in range(_PARTS):
             start = builder.fadd(load(data(0), _INDEX(number * _WIDTH)), part(arguments[5], number))
-            sums.append(cgutils.alloca_once_value(builder, builder.fadd(start, part(arguments[6], number))))
+            sums.append(
+                cgutils.alloca_once_value(  # type: ignore[no-untyped-call, unused-ignore]
+                    builder, builder.fadd(start, part(arguments[6], number))
+                )
+            )
         plus, minus = data(2), data(3)
         with cgutils.for_range(builder, arguments[4]) as loop:
             new = builder.load(builder.gep(plus, [loop.index]))
@@ -74,3 +87,6 @@ def network(
 
     integer = types.int64
     return types.float32(hidden, rows, added, removed, integer, integer, integer, second, third), emit
+
+
+network: Final[Callable[..., Any]] = intrinsic(_network)

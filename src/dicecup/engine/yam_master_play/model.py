@@ -95,7 +95,7 @@ def new_model(board: Board, seed: int = 1) -> Model:
 
 def model_from(board: Board, arrays: Mapping[str, NDArray[Any]]) -> Model:
     """The evaluation with these learned arrays."""
-    return new_model(board)._replace(**{name: arrays[name] for name in LEARNED})
+    return replaced(new_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
 
 
 def learned(model: Model) -> dict[str, NDArray[Any]]:
@@ -105,4 +105,9 @@ def learned(model: Model) -> dict[str, NDArray[Any]]:
 
 def zeros_like(model: Model) -> Model:
     """The same with zeros for all that is learned."""
-    return model._replace(**{name: np.zeros_like(array) for name, array in learned(model).items()})
+    return replaced(model, {name: np.zeros_like(array) for name, array in learned(model).items()})
+
+
+def replaced(model: Model, arrays: dict[str, Any]) -> Model:
+    """The evaluation with other learned arrays."""
+    return model._replace(**arrays)

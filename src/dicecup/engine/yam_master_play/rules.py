@@ -115,13 +115,7 @@ def _along(run: tuple[int, ...], places: tuple[int, ...]) -> bool:
 def pack(position: Position) -> int:
     """The state of the position's turn at its beginning; what the dice show is left out. A position that is over has none."""
     x_supply, o_supply = position.supplies
-    return (
-        position.x
-        | position.o << O_SHIFT
-        | x_supply << X_SUPPLY
-        | o_supply << O_SUPPLY
-        | position.to_move << SIDE
-    )
+    return position.x | position.o << O_SHIFT | x_supply << X_SUPPLY | o_supply << O_SUPPLY | position.to_move << SIDE
 
 
 def unpack(state: int, game: YamMaster, number: int = 1) -> Position:

@@ -10,7 +10,7 @@ from dicecup import __version__
 from dicecup.engine.tables_file import TablesCode, TablesError, save
 from dicecup.engine.yam_master_play.match import Contestant, by_greed, by_model, play_games
 from dicecup.engine.yam_master_play.model import learned, new_model
-from dicecup.engine.yam_master_play.training import SelfPlay, for_sides
+from dicecup.engine.yam_master_play.training import FASTEST, SelfPlay, for_sides
 from dicecup.yam_master import End, Options, YamMaster
 
 KIND: Final = "yam-master"
@@ -20,8 +20,11 @@ FILES: Final = {DEFAULT_END: "yam-master.tables", FULL_ROUND: "yam-master-full-r
 """The games that an evaluation is trained for, and their files; the second begins with what the first has learned."""
 SHARES: Final = {DEFAULT_END: 2 / 3, FULL_ROUND: 1 / 3}
 """Of the games, or of the minutes."""
+RATES: Final = {DEFAULT_END: FASTEST, FULL_ROUND: FASTEST / 4}
+"""The step sizes at the beginning: smaller where most is known already."""
 MEASURED_GAMES: Final = 20_000
 """Games against greedy; the score's 95 % interval is about ± .005."""
+DEFAULT_MINUTES: Final = 20.0
 BETWEEN_CHECKPOINTS: Final = 30.0
 """Seconds."""
 
@@ -43,7 +46,7 @@ def unwatched(done: float, games: int, error: float) -> None:
 def train(
     *,
     games: int | None = None,
-    minutes: float = 20.0,
+    minutes: float | None = None,
     seed: int = 1,
     out: Path,
     command: str = "",
@@ -56,6 +59,7 @@ def train(
 
     Raises `EngineError` (`not-finite`, with the state and the games played) where a value is not a number, `TablesError` for a
     damaged checkpoint, `OSError`."""
+    minutes = DEFAULT_MINUTES if minutes is None else minutes
     length = {"games": games} if games is not None else {"minutes": minutes}
     before, played, origins = 0.0, 0, []
     plays: dict[YamMaster, SelfPlay] = {}
@@ -74,7 +78,7 @@ def train(
             progress = play.done / (games * share) if games is not None else seconds / (60 * minutes * share)
             if progress >= 1:
                 break
-            play.step(progress)
+            play.step(progress, RATES[game])
             report(before + share * progress, played + play.done, play.squared**0.5)
             if time.monotonic() - saved > BETWEEN_CHECKPOINTS:
                 play.save(checkpoint, {**length, "seconds": seconds})
@@ -102,9 +106,7 @@ def _resumed(checkpoint: Path, game: YamMaster, seed: int, length: Mapping[str, 
     return play, float(note["seconds"])
 
 
-def _origin(
-    play: SelfPlay, seed: int, command: str, commit: str | None, seconds: float, measured_games: int
-) -> dict[str, Any]:
+def _origin(play: SelfPlay, seed: int, command: str, commit: str | None, seconds: float, measured_games: int) -> dict[str, Any]:
     """Where an evaluation comes from, and how strong it is."""
     first, second = Contestant(by_model(play.model)), Contestant(by_greed)
     score, half_width = play_games(play.game, first, second, games=measured_games, seed=seed).score()

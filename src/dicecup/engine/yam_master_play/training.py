@@ -17,7 +17,7 @@ from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import load, save
 from dicecup.engine.yam_master_play.dice import keys_of
 from dicecup.engine.yam_master_play.learning import gradients, move
-from dicecup.engine.yam_master_play.model import LEARNED, Model, learned, model_from, zeros_like
+from dicecup.engine.yam_master_play.model import LEARNED, Model, learned, model_from, replaced, zeros_like
 from dicecup.engine.yam_master_play.rules import SIDE, Rules, pack, rules_of
 from dicecup.engine.yam_master_play.turns import advance, play_turns, values_by_greed, values_by_model
 from dicecup.yam_master import YamMaster
@@ -26,8 +26,9 @@ CHECKPOINT: Final = "yam-master-training"
 GAMES_AT_ONCE: Final = 256
 """Each step of the evaluation is the mean over one turn of each."""
 FASTEST: Final = 2e-3
+"""The step size at the beginning; from there it falls evenly by factors."""
 SLOWEST: Final = 1e-5
-"""Step sizes at the beginning and at the end; between them they fall evenly by factors."""
+"""The step size at the end."""
 ERRING: Final = 0.02
 """How much win probability players who err give away easily."""
 LONGEST: Final = 150
@@ -60,7 +61,7 @@ class SelfPlay:
         self._values = np.empty((GAMES_AT_ONCE, 2 * self.rules.squares + 1), np.float32)
         self._worth = np.empty(GAMES_AT_ONCE, np.float32)
 
-    def step(self, progress: float) -> None:
+    def step(self, progress: float, fastest: float = FASTEST) -> None:
         """One turn of every game, then one step of the evaluation. `progress`: from 0 to 1. Raises `EngineError` (`not-finite`)
         with the state where a value is not a number; the evaluation has not moved then."""
         before, kind = self.states.copy(), self.games % 8
@@ -81,10 +82,11 @@ class SelfPlay:
         self.steps += 1
         mean = squared / max(1, int((~greedy).sum()))
         self.squared += (mean - self.squared) * max(1e-3, 1 / self.steps)
-        rate = FASTEST * (SLOWEST / FASTEST) ** progress
+        rate = fastest * (SLOWEST / fastest) ** progress
         for name in LEARNED:
-            arrays = (getattr(part, name).reshape(-1) for part in (self.model, self.gradient, *self.moments))
-            move(*arrays, 1 / GAMES_AT_ONCE, rate, self.steps)
+            parts = (self.model, self.gradient, *self.moments)
+            numbers, gradient, means, squares = (getattr(part, name).reshape(-1) for part in parts)
+            move(numbers, gradient, means, squares, 1 / GAMES_AT_ONCE, rate, self.steps)
         self._end_turns(slots)
 
     def _end_turns(self, slots: NDArray[np.int64]) -> None:
@@ -107,7 +109,7 @@ class SelfPlay:
 
     def copied_model(self) -> Model:
         """What has been learned, for somebody else to go on with."""
-        return self.model._replace(**{name: array.copy() for name, array in learned(self.model).items()})
+        return replaced(self.model, {name: array.copy() for name, array in learned(self.model).items()})
 
     def _parts(self) -> tuple[tuple[str, Model], ...]:
         return ("model", self.model), ("mean", self.moments[0]), ("square", self.moments[1])
@@ -134,4 +136,3 @@ def for_sides(model: Model) -> Model:
     supplies[half:] = supplies[:half]
     model.standing[1] = model.standing[0]
     return model
-

@@ -124,8 +124,20 @@ def play_turns(
                 stage = UNDER_DEFI if declared else FIRST if throws == 1 else LATER
                 decisions[game] += 1
                 chosen = decide(
-                    rules, values[game], ends, keeps, lane, throws, roll, stage, locked, temperatures[game],
-                    keys[game], numbers[game], option, worth,
+                    rules,
+                    values[game],
+                    ends,
+                    keeps,
+                    lane,
+                    throws,
+                    roll,
+                    stage,
+                    locked,
+                    temperatures[game],
+                    keys[game],
+                    numbers[game],
+                    option,
+                    worth,
                 )
                 if chosen < MOST_OPTIONS:
                     slots[game] = chosen

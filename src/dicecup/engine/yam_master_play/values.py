@@ -29,14 +29,14 @@ GREEDY_TOKEN = np.float32(0.25)
 
 
 @njit(nogil=True, cache=True)
-def squash(total: float) -> float:
+def squash(total: Any) -> Any:
     """tanh, in single precision."""
     bounded = min(max(total, np.float32(-9)), np.float32(9))
     return np.float32(1) - np.float32(2) / (np.float32(1) + np.float32(math.exp(np.float32(2) * bounded)))
 
 
 @njit(nogil=True, cache=True)
-def sign(difference: int) -> float:
+def sign(difference: int) -> Any:
     """The result of a game that ends with this difference in points."""
     return np.float32((difference > 0) - (difference < 0))
 
@@ -53,7 +53,7 @@ def contents(model: Model, own: int, opposing: int, into: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def sum_of_rows(model: Model, entries: Any, hidden: Any) -> float:
+def sum_of_rows(model: Model, entries: Any, hidden: Any) -> Any:
     """The rows' sum, and the sum of their own numbers."""
     alone = np.float32(0)
     hidden[:] = 0
@@ -66,8 +66,8 @@ def sum_of_rows(model: Model, entries: Any, hidden: Any) -> float:
 
 @njit(nogil=True, cache=True)
 def output(
-    model: Model, side: int, own: int, opposing: int, points: int, alone: float, hidden: Any, moved: Any, count: int
-) -> float:
+    model: Model, side: int, own: int, opposing: int, points: int, alone: Any, hidden: Any, moved: Any, count: int
+) -> Any:
     """The value: side to move, its supply, the opposing one, difference in points, and the shapes' sums, of which the first `count` rows
     `moved[0]` replace those of `moved[1]`."""
     points = min(max(points, -MOST_POINTS), MOST_POINTS) + MOST_POINTS
@@ -81,7 +81,7 @@ def output(
 
 
 @njit(nogil=True, cache=True)
-def _change(model: Model, entries: Any, square: int, digit: int, moved: Any) -> int:
+def _change(model: Model, entries: Any, square: int, digit: int, moved: Any) -> Any:
     """Which rows replace which when this square's digit does; how many."""
     count = model.square_count[square]
     for at in range(count):
