@@ -1,0 +1,49 @@
+"""How many states there are, before anything is found or solved."""
+
+from functools import cache
+from math import comb
+
+from dicecup.yam_master import Captured, End, YamMaster
+
+
+def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int) -> int:
+    """How many positions at the beginning of a turn are at most reached with exactly this many captures from one with so many
+    tokens of x and o on the board and in the supplies. Boards with a line are counted too, nothing else is counted in vain.
+
+    A board is told apart by the first tokens that are gone (i of x, j of o), by those of their squares that the other side holds
+    now (p and q), and by the new tokens on the other squares (a and b)."""
+    x, o = on_board
+    free = len(game.board.names) - x - o
+    nodes = 0
+    for i in range(min(x, captures) + 1):
+        for j in range(min(o, captures - i) + 1):
+            for p in range(i + 1):
+                for q in range(j + 1):
+                    gone = comb(x, i) * comb(o, j) * comb(i, p) * comb(j, q)
+                    for a in range(free + 1):
+                        for b in range(free - a + 1):
+                            gained = q + a - i, p + b - j
+                            supply = _supplies(game, on_board, supplies, gained, (i, j), captures)
+                            nodes += gone * _colourings(free, a, b) * supply
+    return 2 * nodes
+
+
+@cache
+def _colourings(free: int, a: int, b: int) -> int:
+    return comb(free, a) * comb(free - a, b)
+
+
+def _supplies(
+    game: YamMaster,
+    on_board: tuple[int, int],
+    supplies: tuple[int, int],
+    gained: tuple[int, int],
+    gone: tuple[int, int],
+    captures: int,
+) -> int:
+    """How many pairs of supplies such a board can have while the game goes on; `gained`: tokens more on the board than before."""
+    least = (0, 1) if game.options.end is End.FULL_ROUND else (1, 1)
+    if game.options.captured is Captured.RETURNED:
+        return all(game.board.tokens - on_board[side] - gained[side] >= least[side] for side in range(2))
+    taken = ((x, captures - x) for x in range(gone[0], captures - gone[1] + 1))
+    return sum(all(supplies[side] - gained[side] - lost[side] >= least[side] for side in range(2)) for lost in taken)

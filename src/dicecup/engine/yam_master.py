@@ -1,0 +1,136 @@
+"""Yam Master solved exactly: small boards from their start, and late positions of the full board.
+
+Values are expected results, 1 for a win, 0 for a draw, -1 for a loss; endless passing counts as a draw.
+"""
+
+from dataclasses import dataclass, field
+from itertools import count
+from time import perf_counter
+from typing import Final
+
+from dicecup.engine.duel.decide import Decision, decision, value
+from dicecup.engine.duel.nodes import node_of
+from dicecup.engine.duel.play import Played, play
+from dicecup.engine.duel.size import most_states
+from dicecup.engine.duel.space import Space
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.engine.progress import Progress, unwatched
+from dicecup.engine.yam_master_play.rules import pack
+from dicecup.yam_master import Captured, Position, YamMaster
+
+LIMIT: Final = 100_000_000
+"""The most states that are solved, at about 20 bytes each, unless another limit is given."""
+ACCURACY: Final = 1e-12
+"""How far iterated values may still be from where they lead, estimated from their last steps."""
+CHANGE: Final = 1e-6
+"""A closure is large enough when one capture more moves its value by less."""
+FEWEST_CAPTURES: Final = 2
+"""A closure over fewer captures is not trusted to show whether they matter: one needs the other's answer."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """`value` for the side to move in `position`; `states`: positions at the beginning of a turn, with either side to move;
+    `seconds` it took."""
+
+    position: Position
+    value: float
+    states: int
+    seconds: float
+    space: Space = field(repr=False, compare=False)
+
+    def value_of(self, position: Position) -> float:
+        """The value of another position, at any moment of a turn, for its side to move. Raises `EngineError` (`not-solvable`) where
+        it was not solved."""
+        return value(self.space, position)
+
+    def decision(self, position: Position) -> Decision:
+        """The values of everything that may be done there. Raises `EngineError` (`not-solvable`, `not-a-decision`)."""
+        return decision(self.space, position)
+
+    def play(self, games: int, seed: int) -> Played:
+        """Plays games from `position` on, both sides with the best action; the mean result is to agree with `value`."""
+        return play(self.space, self.position, games, seed)
+
+
+@dataclass(frozen=True)
+class LateSolution(Solution):
+    """A closure over at most `captures` further captures; the last one moved the value by `last_change` (not below 0)."""
+
+    captures: int = 0
+    last_change: float = 0.0
+
+
+def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int = LIMIT) -> Solution:
+    """Solve a game from its start, on any board that is small enough.
+
+    Where captured tokens return, capturing and placing can go round in a circle: then all values are improved from the fewest
+    captures on until they no longer move, each sweep allowing one capture more than the one before.
+    Raises `EngineError` (`too-many-states`, before anything is solved; `not-a-shape` for more squares or tokens than fit)."""
+    begun = perf_counter()
+    position, tokens = game.start(), (game.board.tokens, game.board.tokens)
+    circular = game.options.captured is Captured.RETURNED
+    _refuse_more(game, (0, 0), tokens, 1 if circular else sum(tokens), limit)
+    space = Space(game, node_of(pack(position)), circular=circular)
+    while space.add_row() and not circular:
+        pass
+    moved = _sweep(space, progress)
+    while circular and moved > 0:
+        before, moved = moved, _sweep(space, progress)
+        if moved < before and moved * moved / (before - moved) < ACCURACY:
+            break
+    return Solution(position, value(space, position), space.states, perf_counter() - begun, space)
+
+
+def solve_position(
+    position: Position, *, change: float = CHANGE, progress: Progress = unwatched, limit: int = LIMIT
+) -> LateSolution:
+    """Solve a position, at any moment of a turn, from its closure over at most d further captures. After the last of them nobody may
+    capture any more. d is raised until one capture more moves the value by less than `change`, or the next closure would
+    have more states than the limit.
+
+    This leads to the value without such a bound: the two differ by at most twice the chance that a game between players
+    who both know the position exactly sees more than d captures. A turn throws five equal dice with a chance of at most .0461,
+    while a token is usually placed, and a late game has few left to place: with every further capture that chance
+    falls by a factor.
+    Raises `EngineError` (`too-many-states`, where not even one capture fits; `not-solvable` for a game that is over; `not-a-shape`)."""
+    begun = perf_counter()
+    if position.turn is None:
+        raise EngineError(EngineCode.NOT_SOLVABLE, position=position)
+    game, supplies = position.game, position.supplies
+    on_board = position.x.bit_count(), position.o.bit_count()
+    _refuse_more(game, on_board, supplies, 2, limit)
+    space = Space(game, node_of(pack(position)))
+    found, last_change = 0.0, 0.0
+    for captures in count():
+        if captures > 1 and space.states + most_states(game, on_board, supplies, captures) > limit:
+            break
+        if not space.add_row():
+            last_change = 0.0
+            break
+        _sweep(space, progress)
+        before, found = found, value(space, position)
+        last_change = abs(found - before)
+        if captures >= FEWEST_CAPTURES and last_change < change:
+            break
+    seconds = perf_counter() - begun
+    return LateSolution(position, found, space.states, seconds, space, captures=space.rows - 1, last_change=last_change)
+
+
+def _refuse_more(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], rows: int, limit: int) -> None:
+    """Raises `EngineError` (`too-many-states`) where so many rows, of 0 captures, 1 capture and so on, exceed the limit; `states` is
+    the size of the first rows that do."""
+    states = 0
+    for captures in range(rows):
+        states += most_states(game, on_board, supplies, captures)
+        if states > limit:
+            raise EngineError(EngineCode.TOO_MANY_STATES, states=states, limit=limit)
+
+
+def _sweep(space: Space, progress: Progress) -> float:
+    """Solves every cell once, `progress` from none to all of them; how far the values moved at most."""
+    done, most = 0, 0.0
+    for solved, moved in space.sweep():
+        done, most = done + solved, max(most, moved)
+        progress(done, space.nodes)
+    return most
