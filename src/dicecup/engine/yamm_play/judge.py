@@ -28,6 +28,8 @@ from dicecup.yamm.seats import last_turn
 
 LEAST_VARIANCE: Final = 0.25
 """Square points: so that equal ends share the win."""
+POINT: Final = 1e-7
+"""What a point counts beside the chance to win: where the game is decided, points are still better than none."""
 
 
 class Depth(NamedTuple):
@@ -170,7 +172,7 @@ def chance(mean: float, variance: float, means: Any, variances: Any) -> float:
     for other in range(len(means)):
         spread = sqrt(max(variance + variances[other], LEAST_VARIANCE))
         product *= 0.5 + 0.5 * erf((mean - means[other]) / (spread * sqrt(2.0)))
-    return product
+    return product + POINT * mean
 
 
 @njit(nogil=True, cache=True)
