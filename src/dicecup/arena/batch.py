@@ -12,7 +12,9 @@ from typing import Any, Final, TypeAlias
 from dicecup import games
 from dicecup.arena.block import Columns, Setup
 from dicecup.arena.play import CAP
+from dicecup.core.turn import KeptDice
 from dicecup.yam_master import YamMaster
+from dicecup.yamm import Yamm
 
 Simulator: TypeAlias = Callable[[int, int], Columns]
 """Plays so many games from this number on."""
@@ -27,14 +29,31 @@ KINDS: Final = {"i": "q", "u": "q", "f": "d"}
 def simulator(setup: Setup) -> Simulator | None:
     """The kernels' simulator for these games; None where a level has none."""
     game = games.from_id(setup.game)
-    return duels(game, setup) if isinstance(game, YamMaster) else None
+    return duels(game, setup) if isinstance(game, YamMaster) else sheets(game, setup)
+
+
+def sheets(game: Yamm, setup: Setup) -> Simulator | None:
+    """One sheet of Yamm after the other, by a level that looks exact turns ahead."""
+    if setup.players != ("expert",) or game.options.kept_dice is KeptDice.LOCKED:
+        return None
+    from dicecup.engine.yamm_play.simulate import simulate
+    from dicecup.players.yamm_values import table
+
+    weights = table().weights
+
+    def play(first: int, count: int) -> Columns:
+        found = simulate(weights, number_of(setup.seed), first, count)
+        whole = {name: array("q", map(int, values.tolist())) for name, values in found.items() if name != "luck"}
+        return {"total": whole.pop("total"), "luck": column(found["luck"]), **whole}
+
+    return play
 
 
 def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     """Yam Master between two levels."""
     from dicecup.engine.yam_master_play import match
 
-    contestants = [contestant(level, game) for level in setup.players]
+    contestants = [contestant(level) for level in setup.players]
     if None in contestants:
         return None
     endings = {match.LINE: "line", match.TOKENS: "tokens", match.STOPPED: CAP}
@@ -63,7 +82,7 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     return play
 
 
-def contestant(level: str, game: YamMaster) -> Any:
+def contestant(level: str) -> Any:
     """How a level plays in the kernels; None where it does not."""
     from dicecup.engine.yam_master_play import match
 

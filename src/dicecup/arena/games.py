@@ -7,7 +7,7 @@ the others turn by turn through the positions.
 from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 from time import process_time
-from typing import Final
+from typing import Final, cast
 
 from dicecup import games, yamm
 from dicecup.arena import batch
@@ -20,6 +20,9 @@ from dicecup.yamm.seats import players_of_sheet
 
 SMALL_BLOCK: Final = 4
 """Games a block where each goes turn by turn: short enough to be worth keeping when somebody stops."""
+
+WITHOUT_TABLE: Final = ("random", "greedy")
+"""Levels that have no idea what a sheet is worth."""
 
 
 def play_block(setup: Setup, first: int, games: int) -> Block:
@@ -51,7 +54,7 @@ def simulator_of(setup: Setup) -> Simulator:
 def by_turns(setup: Setup) -> Simulator:
     """Plays through positions and `Player.choose`."""
     game = games.from_id(setup.game)
-    evaluate = evaluation(game)
+    evaluate = evaluation(game, setup.players[0])
     note = sheet_row if alone(game) else duel_row
     for _ in played(game, setup, [0], evaluate, cap=len(setup.players)):
         pass  # every player has had a turn and loaded what it needs
@@ -71,9 +74,16 @@ def played(game: Game, setup: Setup, numbers: Iterable[int], evaluate: Evaluate 
         yield play_game(game.start(), seated, seeded(setup.dice_seed(number)), cap, evaluate)
 
 
-def evaluation(game: Game) -> Evaluate | None:
-    """What tells how lucky the dice were."""
-    return None
+def evaluation(game: Game, level: str) -> Evaluate | None:
+    """What tells how lucky the dice of a sheet were to a level that plays by the trained table: its exact turn. To the others,
+    who make little of their luck, None; also for other games. Raises `TablesError`."""
+    if not alone(game) or level in WITHOUT_TABLE:
+        return None
+    from dicecup.engine.yamm_play.judge import judge
+    from dicecup.players.yamm_values import table
+
+    trained = table()
+    return lambda position: judge(trained, cast(yamm.Position, position)).turn
 
 
 def alone(game: Game) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import Keep, Roll
@@ -11,12 +11,23 @@ from dicecup.core.turn import THROWS, Turn
 from dicecup.engine.turn import TurnValues
 from dicecup.games import Position
 from dicecup.players import Player
+from dicecup.yamm.seats import last_turn, player_of_turn
 
 Dice: TypeAlias = Callable[[Position], Roll]
 """The throw that is due in a position."""
 Evaluate: TypeAlias = Callable[[Position], TurnValues]
 """What the turn that begins in a position is worth to the player to move: in Yamm points still to come, in Yam Master the expected
 share of the win; each up to a constant."""
+
+
+@runtime_checkable
+class Corrects(Protocol):
+    """A player of Yamm that may move its last result once it has seen what the others did."""
+
+    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
+        """One of `position.corrections` that moves the last result of this sheet, or None."""
+        ...
+
 
 CAP: Final = "cap"
 """The ending of a game that was stopped."""
@@ -59,6 +70,7 @@ def play_game(start: Position, players: Sequence[Player], dice: Dice, cap: int, 
     luck: list[Any] = [0] * len(players)
     while position.turn is not None and position.number <= cap:
         seat = seat_to_move(position)
+        position = corrected(position, players)
         values = None if evaluate is None else evaluate(position)
         position, gained = play_turn(position, players[seat], dice, values)
         luck[seat] += gained
@@ -81,6 +93,19 @@ def play_turn(position: Position, player: Player, dice: Dice, values: TurnValues
             if position.waiting and position.number == number:
                 before = _worth(position, values)
     return position, luck
+
+
+def corrected(position: Position, players: Sequence[Player]) -> Position:
+    """Before a sheet's next turn whoever wrote its last result may move it; alone there is nothing new to be seen."""
+    if not isinstance(position, yamm.Position) or len(position.sheets) == 1:
+        return position
+    sheet = cast(int, position.sheet)
+    turn = last_turn(position.game.options, sheet, position.number)
+    if turn is None:
+        return position
+    player = players[player_of_turn(position.game.options, turn)]
+    action = player.correct(position, sheet) if isinstance(player, Corrects) else None
+    return position if action is None else position.play(action)
 
 
 def _worth(position: Position, values: TurnValues | None) -> Any:
