@@ -1,28 +1,15 @@
 """The packed sheet agrees with the readable rules: cells, points and what follows."""
 
-from random import Random
-
 import pytest
+
 from dicecup.core.dice import ROLLS
 from dicecup.engine.yamm_play.nodes import CLASSES, UNITS, graph, roll_classes, starts
 from dicecup.engine.yamm_play.pack import CELLS, pack, place_of
 from dicecup.yamm import SHEET, Sheet
 from dicecup.yamm.rows import ROWS
+from tests.engine.yamm_play.sheets import some_sheets
 
 CLASS_OF, FIGURE_POINTS = roll_classes()
-
-
-def some_sheets(seed: int, games: int) -> list[Sheet]:
-    """Every sheet on the way through some random games."""
-    draw = Random(seed)
-    found = []
-    for _ in range(games):
-        sheet = SHEET.empty
-        for _ in SHEET.cells:
-            found.append(sheet)
-            sheet = sheet.write(draw.choice(list(sheet.open_cells)), draw.choice(ROLLS))
-        found.append(sheet)
-    return found
 
 
 def test_the_empty_sheet_is_where_the_kernels_start() -> None:
