@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from itertools import pairwise
 from math import inf
-from typing import Final, cast
+from typing import Final
 
-from dicecup.engine.yamm_play.judge import Depth, Judgement, judge
+from dicecup.engine.yamm_play.judge import Depth, Judgement, judge, sheet_on_turn
 from dicecup.engine.yamm_play.store import Table
+from dicecup.engine.yamm_play.value import TURNS
 from dicecup.yamm import Position
 
 MASTER: Final = Depth(2, (0.0, 5.0))
@@ -31,7 +32,7 @@ def judge_deeply(
 ) -> Judgement:
     """Judges within so many exact turns (`Judgement.work`) and so many seconds of this clock; without a limit at depth `MASTER`.
     The first look, one turn ahead, is always taken."""
-    left = len(position.game.sheet.cells) - position.sheets[cast(int, position.sheet)].written
+    left = TURNS - sheet_on_turn(position).written
     depths = DEPTHS[:1] + ((Depth(left, (inf,) * left),) if left <= EXACT_LEFT else DEPTHS[1:])
     if work is None and seconds is None:
         return judge(table, position, depths[1] if left <= EXACT_LEFT else MASTER)

@@ -88,10 +88,16 @@ def standing(table: Table, position: Position, place: int, *, alone: bool = Fals
     )
 
 
+def sheet_on_turn(position: Position) -> Sheet:
+    """The sheet that this turn is written on; before the first throw its last result counts as it stands."""
+    assert position.sheet is not None
+    assert position.turn is not None
+    return (position.sheets if position.turn.throws else position.written)[position.sheet]
+
+
 def judge(table: Table, position: Position, depth: Depth = ONE_TURN, *, alone: bool = False) -> Judgement:
     """Judges the turn of a running game. `alone`: play for the most points although there are opponents."""
-    place, turn = cast(int, position.sheet), cast(Turn, position.turn)
-    sheet = position.sheets[place] if turn.throws else position.written[place]
+    place, turn, sheet = cast(int, position.sheet), cast(Turn, position.turn), sheet_on_turn(position)
     kept_dice = position.game.options.kept_dice
     nodes, left = pack(sheet), TURNS - sheet.written
     writes = np.empty((MOST_WRITES, 4), np.int16)

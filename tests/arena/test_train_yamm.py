@@ -1,0 +1,70 @@
+"""Training Yamm from the command to the table."""
+
+from pathlib import Path
+
+import pytest
+
+from dicecup.arena import train_yamm
+from dicecup.engine.yamm_play import checkpoint, store
+from dicecup.engine.yamm_play.train import ROUND, Training
+
+
+@pytest.fixture(autouse=True)
+def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(train_yamm, "VARIANCE_GAMES", ROUND)
+    monkeypatch.setattr(train_yamm, "MEASURED_GAMES", 64)
+    monkeypatch.setattr(train_yamm, "EVERY", 1)
+
+
+def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None) -> list[int]:
+    """Trains and returns the games that were reported."""
+    reported: list[int] = []
+
+    def report(done: float, games: int, error: float) -> None:
+        assert 0 <= done <= 1
+        assert error > 0
+        reported.append(games)
+
+    train_yamm.train(games=games, minutes=minutes, seed=3, out=out, command="some command", commit="abc", report=report)
+    return reported
+
+
+def test_the_same_command_gives_the_same_file_bit_for_bit(tmp_path: Path) -> None:
+    assert train(tmp_path / "one") == [ROUND, 2 * ROUND, 3 * ROUND, 3 * ROUND]
+    train(tmp_path / "two")
+    files = [tmp_path / folder / train_yamm.FILE for folder in ("one", "two")]
+    assert files[0].read_bytes() == files[1].read_bytes()
+    origin = store.read(files[0]).origin
+    assert (origin["command"], origin["seed"], origin["games"], origin["commit"]) == ("some command", 3, 3 * ROUND, "abc")
+    assert origin["ci95"][0] < origin["mean"] < origin["ci95"][1]
+    assert list((tmp_path / "one").iterdir()) == [files[0]]
+
+
+def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path / "through")
+    interrupted = tmp_path / "interrupted"
+    save = checkpoint.save
+
+    def saved_then_stopped(path: Path, training: Training, goal: str) -> None:
+        save(path, training, goal)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoint, "save", saved_then_stopped)
+        with pytest.raises(KeyboardInterrupt):
+            train(interrupted)
+    assert train(interrupted) == [2 * ROUND, 3 * ROUND, 3 * ROUND]
+    assert (interrupted / train_yamm.FILE).read_bytes() == (tmp_path / "through" / train_yamm.FILE).read_bytes()
+
+
+def test_minutes_end_it_too(tmp_path: Path) -> None:
+    reported = train(tmp_path, None, 0.001)
+    assert store.read(tmp_path / train_yamm.FILE).origin["games"] == reported[-1] > 0
+
+
+def test_the_command_prints_where_the_table_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from dicecup.cli import main
+
+    assert main(["train", "yamm", "--games", str(ROUND), "--seed", "2", "--out", str(tmp_path)]) == 0
+    assert f"dicecup train yamm --games {ROUND} --seed 2 --out" in capsys.readouterr().out
+    assert (tmp_path / train_yamm.FILE).exists()
