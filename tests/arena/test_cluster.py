@@ -46,7 +46,7 @@ class TestCluster:
 
     def test_a_machine_that_leaves_takes_nothing_with_it(self, cluster: Any) -> None:
         machine = cluster.add_node(**SMALL)
-        gone = []
+        gone: list[Any] = []
 
         def leave(_: int) -> None:
             if not gone:

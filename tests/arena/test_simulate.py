@@ -24,14 +24,14 @@ def play(game: str, player: str, wanted: int = 12, workers: int = 1, **options: 
 
 @pytest.mark.parametrize("game, wanted", [("yamm", 30), ("yam-master", 600)])
 def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: int) -> None:
-    assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2, 3)}) == 1
+    assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2)}) == 1
 
 
 def test_sheets_of_a_player_that_chooses_anything() -> None:
     """FIGURES, Yamm: random, legal 331.9 ± 0.9; its standard deviation here is near 48."""
-    found = play("yamm", "random", 300)
+    found = play("yamm", "random", 120)
     assert found["game"] == "yamm(players=1)"
-    assert found["mean"] == pytest.approx(331.9, abs=4 * 48 / 300**0.5)
+    assert found["mean"] == pytest.approx(331.9, abs=4 * 48 / 120**0.5)
     low, high = found["ci95"]
     assert low < found["mean"] < high
     assert list(found["columns"]) == list(found["bonuses"]) == list(SHEET.columns)

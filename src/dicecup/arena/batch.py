@@ -7,6 +7,7 @@ dice: a level is measured on both, and the results agree within their intervals.
 from array import array
 from collections.abc import Callable
 from hashlib import sha256
+from math import inf
 from typing import Any, Final, TypeAlias
 
 from dicecup import games
@@ -21,9 +22,17 @@ Simulator: TypeAlias = Callable[[int, int], Columns]
 
 ENDINGS: Final = ("line", "tokens", "full", CAP)
 """How a game can end; noted as the place here."""
+SMALL_BLOCK: Final = 4
 LARGE_BLOCK: Final = 256
-"""Games a block where many are played side by side."""
+"""Games a block: few where each takes long, so that little is lost when somebody stops; many where many are played side by side."""
+SEARCHING: Final = "master"
+"""The level that takes long."""
 KINDS: Final = {"i": "q", "u": "q", "f": "d"}
+
+
+def block_size(setup: Setup) -> int:
+    """How many games a block has: the same wherever they are played."""
+    return SMALL_BLOCK if SEARCHING in setup.players or simulator(setup) is None else LARGE_BLOCK
 
 
 def simulator(setup: Setup) -> Simulator | None:
@@ -33,18 +42,18 @@ def simulator(setup: Setup) -> Simulator | None:
 
 
 def sheets(game: Yamm, setup: Setup) -> Simulator | None:
-    """One sheet of Yamm after the other, by a level that looks exact turns ahead."""
-    if setup.players != ("expert",) or game.options.kept_dice is KeptDice.LOCKED:
-        return None
-    from dicecup.engine.yamm_play.simulate import simulate
-    from dicecup.players.yamm_values import table
+    """One sheet of Yamm after the other, by a level that plays by the trained table. Raises `TablesError`."""
+    from dicecup.players import yamm_batch, yamm_values
 
-    weights = table().weights
+    level, *others = setup.players
+    if others or game.options.kept_dice is KeptDice.LOCKED or not yamm_batch.simulates(level):
+        return None
+    yamm_values.table()
 
     def play(first: int, count: int) -> Columns:
-        found = simulate(weights, number_of(setup.seed), first, count)
-        whole = {name: array("q", map(int, values.tolist())) for name, values in found.items() if name != "luck"}
-        return {"total": whole.pop("total"), "luck": column(found["luck"]), **whole}
+        found = yamm_batch.simulate(level, number_of(setup.seed), first, count)
+        luck = found.pop("luck")
+        return {name: array("q", map(int, values.tolist())) for name, values in found.items()} | {"luck": column(luck)}
 
     return play
 
@@ -53,7 +62,7 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     """Yam Master between two levels."""
     from dicecup.engine.yam_master_play import match
 
-    contestants = [contestant(level) for level in setup.players]
+    contestants = [contestant(level, game) for level in setup.players]
     if None in contestants:
         return None
     endings = {match.LINE: "line", match.TOKENS: "tokens", match.STOPPED: CAP}
@@ -82,12 +91,38 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     return play
 
 
-def contestant(level: str) -> Any:
-    """How a level plays in the kernels; None where it does not."""
-    from dicecup.engine.yam_master_play import match
+def contestant(level: str, game: YamMaster) -> Any:
+    """How a level plays Yam Master in the kernels; None where it does not. Raises `TablesError`."""
+    from dicecup.engine.yam_master_play.match import Contestant, by_greed
+    from dicecup.players.yam_master_graded import TEMPERATURES
+    from dicecup.players.yam_master_master import WORK
+    from dicecup.players.yam_master_values import evaluation
 
-    found = {"random": match.Contestant(match.by_greed, float("inf")), "greedy": match.Contestant(match.by_greed)}
-    return found.get(level)
+    if level in TEMPERATURES:
+        return Contestant(evaluation(game), TEMPERATURES[level])
+    match level:
+        case "random":
+            return Contestant(by_greed, inf)
+        case "greedy":
+            return Contestant(by_greed)
+        case "expert":
+            return Contestant(evaluation(game))
+        case "master":
+            return Contestant(searching(evaluation(game), WORK))
+    return None
+
+
+def searching(evaluate: Any, work: int) -> Any:
+    """Looks further at each state, within so many exact turns: as the master does at each decision of the turn."""
+    from dicecup.engine.yam_master_play.search import deepen
+
+    def values(rules: Any, states: Any) -> Any:
+        found = evaluate(rules, states)
+        for at, state in enumerate(states.tolist()):
+            found[at] = deepen(rules, evaluate, state, turns=work).values
+        return found
+
+    return values
 
 
 def column(values: Any) -> "array[int] | array[float]":

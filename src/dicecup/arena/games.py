@@ -11,15 +11,12 @@ from typing import Final, cast
 
 from dicecup import games, yamm
 from dicecup.arena import batch
-from dicecup.arena.batch import ENDINGS, LARGE_BLOCK, Simulator
+from dicecup.arena.batch import ENDINGS, Simulator
 from dicecup.arena.block import Block, Columns, Row, Setup, columns_of
 from dicecup.arena.play import Evaluate, Played, play_game, seeded
 from dicecup.games import Game
 from dicecup.players import create
 from dicecup.yamm.seats import players_of_sheet
-
-SMALL_BLOCK: Final = 4
-"""Games a block where each goes turn by turn: short enough to be worth keeping when somebody stops."""
 
 WITHOUT_TABLE: Final = ("random", "greedy")
 """Levels that have no idea what a sheet is worth."""
@@ -31,11 +28,6 @@ def play_block(setup: Setup, first: int, games: int) -> Block:
     begun = process_time()
     columns = play(first, games)
     return Block(first, games, columns, process_time() - begun)
-
-
-def block_size(setup: Setup) -> int:
-    """How many games a block has: the same wherever they are played."""
-    return SMALL_BLOCK if batch.simulator(setup) is None else LARGE_BLOCK
 
 
 @lru_cache(maxsize=4)

@@ -5,9 +5,10 @@ from functools import partial
 from typing import Final
 
 from dicecup import games, yamm
+from dicecup.arena.batch import block_size
 from dicecup.arena.block import Columns, Setup
 from dicecup.arena.errors import ArenaCode, ArenaError
-from dicecup.arena.games import block_size, play_block
+from dicecup.arena.games import play_block
 from dicecup.arena.runner import Runner, check_count
 from dicecup.arena.statistics import estimate, mean, quantiles
 from dicecup.arena.summary import DEFAULT_CAP, Summary, cost, lengths_and_endings, results
