@@ -16,6 +16,10 @@ KEEPS = 210
 """Rows of keeps in a work array; the rolls follow."""
 ROLLS = 252
 ROWS = KEEPS + ROLLS
+WIDE = 2048
+"""Bytes between two rows of an array from which on it pays to fetch"""
+NEAR = 8
+"""so many rows of lanes at once: each row of such an array lies on another page of memory."""
 NOWHERE = -1
 """Instead of the place of an array's row: there is none."""
 
@@ -161,9 +165,21 @@ def many_turns(ends: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes:
     spare = rows_of_lanes(ROWS + 2 * KEEPS, lanes, ends.dtype)
     whole = turns - turns % lanes
     finite = True
-    for at in range(0, whole, lanes):
-        keeps_at = at if wanted else NOWHERE
-        finite &= solve_any(work, spare, ends, at, ROLLS * turns, keeps, keeps_at, locked, defi, out, at)
+    if turns * ends.itemsize <= WIDE:
+        for at in range(0, whole, lanes):
+            keeps_at = at if wanted else NOWHERE
+            finite &= solve_any(work, spare, ends, at, ROLLS * turns, keeps, keeps_at, locked, defi, out, at)
+    else:
+        near = rows_of_lanes(len(ends), NEAR * lanes, ends.dtype)
+        for first in range(0, whole, NEAR * lanes):
+            width = min(NEAR * lanes, whole - first)
+            for row in range(len(ends)):
+                for at in range(0, width, lanes):
+                    copy_rows(near, row * NEAR * lanes + at, ends, row * turns + first + at, 1)
+            step = ROLLS * NEAR * lanes
+            for at in range(0, width, lanes):
+                keeps_at = first + at if wanted else NOWHERE
+                finite &= solve_any(work, spare, near, at, step, keeps, keeps_at, locked, defi, out, first + at)
     if whole < turns:
         left = turns - whole
         last_ends = np.zeros((len(ends), lanes), ends.dtype)

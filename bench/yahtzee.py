@@ -1,0 +1,62 @@
+"""Solving Yahtzee and its relatives in double precision: processor seconds of all threads, beside `yatzy-solver`, and the peak
+memory of ours."""
+
+import resource
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import yatzy_solver
+
+from dicecup.engine import sheets, solver, warm
+
+ROUNDS = 5
+PEERS = {
+    "yahtzee": "american",
+    "yahtzee-forced-joker": "american+forced-joker",
+    "kniffel": "american+no-bonus",
+    "yatzy": "yatzy-scandinavian",
+    "yatzy-forced-order": "yatzy-scandinavian+forced",
+}
+EMPTY = "upper 0 | filled -"
+
+Solved = TypeVar("Solved")
+
+
+def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
+    """The best of several rounds, and what came out."""
+    times = []
+    for _ in range(rounds):
+        before = time.process_time()
+        solved = run()
+        times.append((time.process_time() - before, solved))
+    return min(times, key=lambda one: one[0])
+
+
+def ours(name: str) -> solver.SolvedSheet:
+    """From the rules to the table."""
+    return solver.solve(sheets.sheet(name))
+
+
+def theirs(variant: str) -> yatzy_solver.Solver:
+    """The peer's table."""
+    return yatzy_solver.Solver.build(yatzy_solver.Variant(variant))
+
+
+def main() -> None:
+    """Prints one line a game: both optima, both times and their ratio."""
+    warm.warm_sheets()
+    solutions = {name: seconds(partial(ours, name), ROUNDS) for name in PEERS}
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"{'':<22}{'states':>9}{'optimum':>18}{'CPU s':>8}{'yatzy-solver':>18}{'CPU s':>8}{'ratio':>7}")
+    for name, variant in PEERS.items():
+        took, solved = solutions[name]
+        other, peer = seconds(partial(theirs, variant), 1)
+        print(f"{name:<22}{solved.states:>9}{solved.value:>18.12f}{took:>8.3f}", end="")
+        print(f"{peer.state_value(EMPTY):>18.12f}{other:>8.2f}{other / took:>7.1f}")
+    print(f"peak memory of ours, all five: {peak:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
