@@ -125,3 +125,19 @@ def test_a_fault_holds_the_offending_input() -> None:
     assert tag.details == {"tag": "Match", "value": "one"}
     assert {name: str(value) for name, value in turn.details.items()} == {"action": "22445"}
     assert refusal.value.code == tag.code
+
+
+@pytest.mark.parametrize(
+    "text, details",
+    [
+        (text_of("", Result="x 1-0"), {"tag": "Result", "value": "x 1-0", "expected": "*"}),
+        (text_of("", Result="*", End="line"), {"tag": "End", "value": "line", "expected": "-"}),
+        (text_of(LINE_OF_X, End="line"), {"tag": "Result", "expected": "x 0-0"}),
+        (text_of(LINE_OF_X, Result="x 0-0", End="tokens"), {"tag": "End", "value": "tokens", "expected": "line"}),
+        (text_of("2. 11235 --\n"), {"text": "2", "expected": 1}),
+    ],
+)
+def test_a_fault_tells_what_is_expected(text: str, details: dict[str, object]) -> None:
+    with pytest.raises(RecordError) as refusal:
+        record.read(text)
+    assert [dict(fault.details) for fault in refusal.value.faults] == [details]

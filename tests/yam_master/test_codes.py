@@ -99,7 +99,7 @@ FAULTS = [
     ("SUPPLY", "5/5/5/5/5 x 0:????? 13-12 1", "yam-master"),
     ("TOO_FEW_TURNS", "xx3/5/5/5/5 o 0:????? 10-12 2", "yam-master"),
     ("TOO_FEW_TURNS", "5/5/5/5/o4 o 0:????? 12-11 2", "yam-master"),
-    ("TOO_FEW_TURNS", "x4/5/5/5/5 o 0:????? 11-11 2", OUT),  # placed once, and removed a token, in one turn
+    ("TOO_FEW_TURNS", "x4/5/5/5/5 x 0:????? 11-11 3", OUT),  # placed once, and removed a token, in one turn
     ("TWO_LINES", "xxxxx/ooooo/5/5/5 x - 7-7 11", "yam-master"),
     ("LINE_IN_PLAY", "xxxxx/5/5/5/5 o 0:????? 7-12 10", "yam-master"),
     ("LINE_IN_PLAY", "xxxxx/5/5/5/5 x 0:????? 7-12 11", "yam-master"),
@@ -111,6 +111,7 @@ FAULTS = [
     ("NOT_OVER", "xx1xx/x1x1x/5/1x1x1/xxx2 o - 0-12 24", FULL_ROUND),  # o has one more turn
     ("NOT_OVER", "xx1xx/x1x1x/5/1x1x1/xxx2 x - 0-12 25", "yam-master"),  # it ended a turn ago
     ("NOT_OVER", "xx1xx/x1x1x/5/1x1x1/x1x2 x - 1-12 25", "yam-master(captured=out,end=full_round)"),
+    ("NOT_OVER", "xx1xx/x1x1x/5/1x1x1/x4 x - 2-12 25", FULL_ROUND),  # one turn returns one token
     ("DEFI_MARK", "5/5/5/5/5 x 0!:????? 12-12 1", "yam-master"),
     ("DEFI_MARK", "5/5/5/5/5 x 1!:11346 12-12 1", "yam-master"),
     ("LOCKED_BAR", "5/5/5/5/5 x 2:11|346 12-12 1", "yam-master"),
