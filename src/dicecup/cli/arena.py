@@ -27,18 +27,22 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 def run(arguments: Namespace, messages: Messages, play: Play) -> int:
     """Plays and prints the result; after Ctrl-C that of the games that were finished, with exit code 130."""
-    from tqdm import tqdm
+    from dicecup.engine.progress import bar
 
-    with tqdm(
-        total=arguments.games, unit=messages("arena_unit"), leave=False, file=sys.stderr, disable=None, smoothing=0
-    ) as bar:
-        summary = play(Runner(arguments.workers, arguments.ray, bar.update))
-    games = summary["games"] if summary is not None else 0
+    finished = 0
+    with bar() as tell:
+
+        def progress(games: int) -> None:
+            nonlocal finished
+            finished += games
+            tell(finished, arguments.games)
+
+        summary = play(Runner(arguments.workers, arguments.ray, progress))
     if summary is not None:
         print(json.dumps(summary) if arguments.json else "\n".join(table(summary, messages)))
-    if games == arguments.games:
+    if finished == arguments.games:
         return 0
-    print(messages("arena_interrupted", games=games, wanted=arguments.games), file=sys.stderr)
+    print(messages("arena_interrupted", games=finished, wanted=arguments.games), file=sys.stderr)
     return INTERRUPTED
 
 
