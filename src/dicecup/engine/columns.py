@@ -1,5 +1,6 @@
 """The columns of Yamm as sections, from the rules of `dicecup.yamm`."""
 
+from functools import cache
 from typing import Final, TypeAlias
 
 from dicecup.engine.sections import Section, section
@@ -29,27 +30,31 @@ def _section(column: str, rows: tuple[Row, ...], order: Order) -> Section:
         return names if order is Order.FREE else names[:1] if order is Order.DOWN else names[-1:]
 
     def write(state: State, cell: str, points: int) -> tuple[State, int]:
-        return _write(state, Row(cell.partition(".")[2]), points)
+        return _write(state, row_of[cell], points)
 
-    values = {f"{column}.{row}": VALUES[row] for row in rows}
+    row_of = {f"{column}.{row}": row for row in rows}
+    values = {cell: VALUES[row] for cell, row in row_of.items()}
     return section((rows, 0, None), values, open_cells, write)
+
+
+@cache
+def _without(rows: tuple[Row, ...], row: Row) -> tuple[tuple[Row, ...], bool]:
+    """The other rows, and whether `row` was the last of rows 1 to 6."""
+    left = tuple(other for other in rows if other is not row)
+    return left, row in UPPER and not any(other in UPPER for other in left)
 
 
 def _write(state: State, row: Row, points: int) -> tuple[State, int]:
     """RULES, Yamm: the bonus is known when rows 1 to 6 are written; the second of H and T keeps H ≥ T + 1, or both are struck."""
     rows, upper, waiting = state
-    left = tuple(other for other in rows if other is not row)
-    gain = points
+    left, complete = _without(rows, row)
+    if complete:
+        return (left, 0, waiting), points + bonus(upper + points)
     if row in UPPER:
-        upper += points
-        if not set(left) & set(UPPER):
-            gain += bonus(upper)
-            upper = 0
-    elif row in PAIR and waiting is None:
-        waiting = points
-    elif row in PAIR and waiting is not None:
-        high, low = (points, waiting) if row is Row.HIGH else (waiting, points)
-        if high <= low:
-            gain = -waiting
-        waiting = None
-    return (left, upper, waiting), gain
+        return (left, upper + points, waiting), points
+    if row not in PAIR:
+        return (left, upper, waiting), points
+    if waiting is None:
+        return (left, upper, points), points
+    high, low = (points, waiting) if row is Row.HIGH else (waiting, points)
+    return (left, upper, None), points if high > low else -waiting

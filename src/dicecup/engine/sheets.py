@@ -6,7 +6,7 @@ A sheet is its sections and what ties them together: five equal dice that end a 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from dicecup.core.dice import FACES, ROLLS, Roll
@@ -172,11 +172,18 @@ def _next_open(state: Boxes) -> tuple[str, ...]:
     return state[0][:1]
 
 
+@cache
+def _without(boxes: tuple[str, ...], box: str) -> tuple[tuple[str, ...], bool]:
+    """The other boxes, and whether `box` was the last upper one."""
+    left = tuple(other for other in boxes if other != box)
+    return left, box in UPPER and not any(other in UPPER for other in left)
+
+
 def _write(bonus: int, state: Boxes, box: str, points: int) -> tuple[Boxes, int]:
     """The bonus is gained with the last upper box; more than it needs is as good as enough."""
-    left = tuple(other for other in state[0] if other != box)
+    left, complete = _without(state[0], box)
     upper = state[1] if box not in UPPER else min(state[1] + points, BONUS_AT)
-    if box in UPPER and not set(left) & set(UPPER):
+    if complete:
         return (left, 0), points + bonus * (upper == BONUS_AT)
     return (left, upper), points
 

@@ -112,7 +112,7 @@ class SolvedSheet:
             raise EngineError(EngineCode.NOT_A_DECISION, cell="", points=place.points)
         ends, best, points = np.empty((3, 252)), np.empty(252, np.int64), np.empty(252, np.int64)
         first_throw = state_ends(self.plan, self.values, node, ends[2], best, points)
-        ends += place.points
+        ends[2] += place.points
         ends[:2] = ends[2]
         ends[0, list(FIVE_EQUAL)] += first_throw
         return ends, best
