@@ -11,7 +11,7 @@ from dicecup.players import LEVELS
 from dicecup.record import RecordError
 from dicecup.terminal import files, setup, tags
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode, TableError
+from dicecup.terminal.errors import EndOfInput, TableCode, TableError
 from dicecup.terminal.loop import Conversation, Quit
 from dicecup.terminal.seats import seats_from_texts
 from dicecup.terminal.state import show_standing
@@ -41,16 +41,10 @@ def run(arguments: Namespace, messages: Messages) -> int:
     console = Console(messages, colour=False if arguments.no_color else None, short=arguments.short)
     try:
         table = _new(arguments, console) if arguments.resume is None else _resumed(arguments)
-        _play(table, console)
     except RecordError as error:
-        refuse(arguments.resume or "-", error.faults[0], messages)
+        refuse(arguments.resume, error.faults[0], messages)
         return 1
-    except Quit:
-        console.tell("left")
-    except KeyboardInterrupt:
-        console.say()
-        console.tell("left")
-        raise
+    _play(table, console)
     return 0
 
 
@@ -95,11 +89,19 @@ def _seed(arguments: Namespace) -> str:
 
 
 def _play(table: Table, console: Console) -> None:
-    """One game, or a match to its end."""
+    """One game, or a match to its end. Whoever leaves before is told how to go on."""
     following: Table | None = table
     while following is not None:
         table = following
-        Conversation(table, console).play()
+        try:
+            Conversation(table, console).play()
+        except Quit:
+            console.tell_path("left", table.state.path, quoted=True)
+            return
+        except (KeyboardInterrupt, EndOfInput):
+            console.say()
+            console.tell_path("left", table.state.path, quoted=True)
+            raise
         state = table.state
         following = open_next(state.path, state.record)
         if "Match" in state.record.tags:

@@ -4,7 +4,7 @@ Square brackets mark what can be chosen now: a square for a token, or a token th
 """
 
 from dicecup.locale import Messages
-from dicecup.terminal.console import Cell, Console, Style
+from dicecup.terminal.console import TIE, Cell, Console, Style
 from dicecup.yam_master import Figure, Position, Side, Squares
 
 _STYLES = {"x": Style.X, "o": Style.O}
@@ -54,8 +54,8 @@ def square_text(messages: Messages, position: Position, place: int) -> str:
 def show_supplies(console: Console, position: Position, names: tuple[str, ...]) -> None:
     """Tokens left and points of both sides."""
     points = position.points
-    told = (console.messages("supply", name=names[side], supply=position.supplies[side], points=points[side]) for side in Side)
-    console.say(" ".join(told))
+    for side in Side:
+        console.tell("supply", name=names[side], supply=position.supplies[side], points=points[side])
 
 
 def show_choices(console: Console, position: Position) -> None:
@@ -65,7 +65,7 @@ def show_choices(console: Console, position: Position) -> None:
     if position.placeable:
         board = position.game.board
         squares = (
-            f"{board.names[place]} {figure_name(board.figures[place], console.messages)}"
+            f"{board.names[place]} {figure_name(board.figures[place], console.messages)}".replace(" ", TIE)
             for place in _places(position, position.placeable)
         )
         console.tell("squares_open", Style.OPEN, squares=", ".join(squares))

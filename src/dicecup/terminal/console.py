@@ -4,18 +4,22 @@ Colour only underlines what a line already says. Nothing moves the cursor, so a 
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Sequence
 from enum import Enum
+from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
 from dicecup.core.errors import DicecupError
 from dicecup.locale import Messages
 from dicecup.terminal.characters import shown
-from dicecup.terminal.errors import TableCode, TableError, sentence
+from dicecup.terminal.errors import EndOfInput, TableCode, sentence
 
 WIDTH: Final = 80
 """No line that we lay out is longer."""
+TIE: Final = "\x1f"
+"""A blank at which no line is broken."""
 
 
 class Style(Enum):
@@ -75,18 +79,23 @@ class Console:
         """A message of the catalogue."""
         self.say(self.messages(key, **values), style)
 
+    def tell_path(self, key: str, path: Path, *, quoted: bool = False) -> None:
+        """A message with a path in it, which is never broken; `quoted` for a shell."""
+        text = shlex.quote(str(path)) if quoted else str(path)
+        self.tell(key, path=text.replace(" ", TIE))
+
     def complain(self, error: DicecupError) -> None:
         """The sentence for an error, and its code."""
         self.say(f"! {sentence(error, self.messages)} [{error.code}]", Style.WRONG)
 
     def ask(self, prompt: str) -> str:
-        """A line that somebody enters, without blanks around it. Raises `TableError` (`end-of-input`)."""
+        """A line that somebody enters, without blanks around it. Raises `EndOfInput`."""
         sys.stdout.flush()
         try:
             entered = input(self.fit(f"{prompt} "))
         except EOFError:
-            print()
-            raise TableError(TableCode.END_OF_INPUT) from None
+            print(flush=True)
+            raise EndOfInput(TableCode.END_OF_INPUT) from None
         if not sys.stdin.isatty():
             print()  # nobody saw the Enter that ends the line
         return entered.strip()
@@ -104,8 +113,10 @@ def wrapped(line: str) -> list[str]:
     while len(indent + line) > WIDTH:
         room = WIDTH - len(indent)
         at = line.rfind(" ", 1, room + 1)
-        if at <= 0 or not line[:at].strip():
+        if at < 0:
+            at = line.find(" ", room)
+        if at < 0 or not line[:at].strip():
             break
         parts.append(indent + line[:at].rstrip())
         line, indent = line[at:].lstrip(), "  "
-    return [*parts, indent + line]
+    return [part.replace(TIE, " ") for part in (*parts, indent + line)]

@@ -40,16 +40,20 @@ class TableError(DicecupError):
     """Something that a table cannot do; it is as it was."""
 
 
+class EndOfInput(TableError):  # noqa: N818 nothing went wrong
+    """Nobody will enter anything any more."""
+
+
 class StorageError(TableError):
     """A record that could not be saved or read (`details`: `file`, and `why`, what the system says)."""
 
 
 def sentence(error: DicecupError, messages: Messages) -> str:
     """What went wrong, for a person."""
-    details = dict(error.details)
     if isinstance(error, PositionError):
-        details["faults"] = ", ".join(messages(f"fault_{(fault.name or '').lower()}") for fault in error.faults)
-    return code_sentence(str(error.code), details, messages)
+        faults = ", ".join(messages(f"fault_{(fault.name or '').lower()}") for fault in error.faults)
+        return messages("error_unreachable_position", faults=faults)
+    return code_sentence(str(error.code), error.details, messages)
 
 
 def code_sentence(code: str, details: Mapping[str, object], messages: Messages) -> str:

@@ -130,14 +130,13 @@ class Demand(Enum):
 @dataclass(frozen=True, slots=True)
 class State:
     """`seats` in the order of play, or of seating while the `starting` roll is open; `actor`: who throws or decides, a place in
-    `seats`; `asked`: whose entry is demanded, which is another's where a writer is named; `path`: where the game is saved."""
+    `seats`; `path`: where the game is saved."""
 
     record: Record
     seats: tuple[Seat, ...]
     starting: StartingRoll | None
     demand: Demand
     actor: int
-    asked: int
     path: Path
 
     @property

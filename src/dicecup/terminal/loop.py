@@ -11,10 +11,10 @@ from dicecup.locale import Messages
 from dicecup.terminal import board, entry, files, help_texts, sheet
 from dicecup.terminal.console import Console, Style
 from dicecup.terminal.entry import Verb, Vocabulary, split_verb
-from dicecup.terminal.errors import StorageError, TableCode, TableError
+from dicecup.terminal.errors import EndOfInput, StorageError, TableCode, TableError
 from dicecup.terminal.link import Act, Agree, Demand, Dice, Die, Event, Go, Link, Resign, State, TakeBack
 from dicecup.terminal.sheet import cell_name, column_name
-from dicecup.terminal.state import game_title, player_names, prompt_name, show_decision, show_end, show_sheets, show_wet_result
+from dicecup.terminal.state import game_title, player_names, show_decision, show_end, show_sheets, show_wet_result
 from dicecup.terminal.telling import Teller
 from dicecup.yamm import Correct, Write
 
@@ -35,7 +35,7 @@ class Conversation:
         self._teller = Teller(console)
 
     def play(self) -> None:
-        """To the end of the game. Raises `Quit`, `TableError` (`end-of-input`), `StorageError`."""
+        """To the end of the game. Raises `Quit`, `EndOfInput`, `StorageError`."""
         self._greet(self._link.state)
         self._recall(self._link.state)
         while (state := self._link.state).demand is not Demand.OVER:
@@ -57,8 +57,8 @@ class Conversation:
         )
         console.tell("players", names=", ".join(told))
         if "Match" in state.record.tags:
-            console.tell("match_game", game=state.record.tags["Match"].rpartition(" ")[2].replace("/", " / "))
-        console.tell("saved_in", path=state.path)
+            console.tell("game_of_match", game=state.record.tags["Match"].rpartition(" ")[2].replace("/", " / "))
+        console.tell_path("saved_in", state.path)
         console.tell("help_hint")
         if isinstance(state.position, yamm.Position) and not console.short:
             console.tell("sheet_legend")
@@ -85,7 +85,7 @@ class Conversation:
             text = self._console.ask(self._prompt(state))
             try:
                 event = self._entered(text, state)
-            except StorageError:
+            except (StorageError, EndOfInput):
                 raise
             except DicecupError as error:
                 self._console.complain(error)
@@ -93,8 +93,11 @@ class Conversation:
             if event is not None:
                 return event
 
+    def _actor(self, state: State) -> str:
+        return player_names(state.record)[state.actor]
+
     def _prompt(self, state: State) -> str:
-        messages, name = self._console.messages, prompt_name(state)
+        messages, name = self._console.messages, self._actor(state)
         position = state.position
         if state.demand is Demand.GO:
             return messages("prompt_go", name=name)
@@ -174,7 +177,7 @@ class Conversation:
         except ActionError as error:
             if throw is None or throw.locked is not None or error.code != yam_master.ActionCode.KEPT_DIE_LOST:
                 raise
-        locked = entry.faces(self._console.ask(self._console.messages("prompt_locked", name=prompt_name(state))))
+        locked = entry.faces(self._console.ask(self._console.messages("prompt_locked", name=self._actor(state))))
         return self._link.send(Dice(Throw(throw.roll, Keep(locked))))
 
     def _act(self, text: str, state: State) -> Event | None:
@@ -248,7 +251,7 @@ class Conversation:
     def _save(self, rest: str, state: State) -> None:
         """Where the game is saved; or a copy of it as it stands."""
         if not rest:
-            self._console.tell("saved_in", path=state.path)
+            self._console.tell_path("saved_in", state.path)
             return
         path = Path(rest).expanduser()
         try:
@@ -256,7 +259,7 @@ class Conversation:
         except StorageError as error:
             self._console.complain(error)
         else:
-            self._console.tell("copied_to", path=path)
+            self._console.tell_path("copied_to", path)
 
     # Ending
 
@@ -265,8 +268,7 @@ class Conversation:
             raise TableError(TableCode.NOT_AN_ENTRY, text="")
         if len(state.seats) == 1:
             raise TableError(TableCode.NOBODY_TO_RESIGN_TO)
-        name = player_names(state.record)[state.actor]
-        return self._link.send(Resign()) if self._sure("ask_resign", name=name) else None
+        return self._link.send(Resign()) if self._sure("ask_resign", name=self._actor(state)) else None
 
     def _draw(self, state: State) -> Event | None:
         """All others must agree, one by one; a computer never does."""

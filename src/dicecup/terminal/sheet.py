@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from dicecup.locale import Messages
-from dicecup.terminal.console import Cell, Console, Style
+from dicecup.terminal.console import TIE, Cell, Console, Style
 from dicecup.yamm import Cell as CellName
 from dicecup.yamm import Column, Correct, Position, Row, Sheet, Write
 from dicecup.yamm.rows import ROWS, UPPER
@@ -23,9 +23,9 @@ def column_name(column: str, messages: Messages) -> str:
 
 
 def cell_name(cell: str, messages: Messages) -> str:
-    """What people call a cell: `↓1 FH`."""
+    """What people call a cell: ↓1, row FH."""
     column, _, row = cell.partition(".")
-    return f"{column_name(column, messages)} {row}"
+    return messages("cell", column=column_name(column, messages), row=row)
 
 
 def previews(position: Position, place: int) -> dict[str, str]:
@@ -117,7 +117,7 @@ def read_column(console: Console, position: Position, place: int, column: Column
             told.append(f"{row} {_score_words(scores[cell], messages)}")
         else:
             told.append(messages("read_empty", row=row))
-    console.say(f"{column_name(column, messages)}: {', '.join(told)}. {column_summary(sheet, column, messages)}")
+    console.say(f"{column_name(column, messages)}: {'; '.join(told)}. {column_summary(sheet, column, messages)}")
 
 
 def _score_words(score: str, messages: Messages) -> str:
@@ -145,6 +145,6 @@ def read_choices(console: Console, position: Position) -> None:
     scores, messages = previews(position, position.sheet), console.messages
     sheet = position.written[position.sheet]
     for column in sheet.spec.columns:
-        told = [f"{cell.partition('.')[2]} {score}" for cell, score in scores.items() if cell.startswith(column)]
+        told = [f"{cell.partition('.')[2]}{TIE}={TIE}{score}" for cell, score in scores.items() if cell.startswith(column)]
         if told:
             console.say(f"{column_name(column, messages)}: {', '.join(told)}. {column_summary(sheet, column, messages)}")

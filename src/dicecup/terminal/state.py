@@ -8,8 +8,8 @@ from dicecup.games import Game, Position
 from dicecup.locale import Messages
 from dicecup.record import Record
 from dicecup.terminal import board, sheet, tags
-from dicecup.terminal.console import Console, Style
-from dicecup.terminal.link import State, player_to_act
+from dicecup.terminal.console import TIE, Console, Style
+from dicecup.terminal.link import player_to_act
 from dicecup.yamm.seats import players_of_sheet
 
 
@@ -95,7 +95,9 @@ def show_totals(console: Console, record: Record, position: yamm.Position) -> No
     told = []
     for place, written in enumerate(position.written):
         key = "total_with_yamms" if written.first_throw_yamms else "total"
-        told.append(console.messages(key, name=sheet_name(record, place), total=written.total, yamms=written.first_throw_yamms))
+        name = sheet_name(record, place)
+        text = console.messages(key, name=name, total=written.total, yamms=written.first_throw_yamms)
+        told.append(text.replace(" ", TIE))
     console.say(" ".join(told))
 
 
@@ -133,7 +135,8 @@ def show_wet_result(console: Console, position: yamm.Position) -> None:
         last = position.number - len(position.sheets)
         name = sheet.cell_name(result.cell, console.messages)
         points = position.written[position.sheet][result.cell]
-        console.tell("wet_result", turn=last, dice=dice_text(result.roll), cell=name, points=points)
+        told = points or console.messages("word_struck")
+        console.tell("wet_result", turn=last, dice=dice_text(result.roll), cell=name, points=told)
 
 
 def show_standing(console: Console, record: Record) -> None:
@@ -188,8 +191,3 @@ def show_record(record: Record, console: Console) -> None:
     show_dice(console, position)
     if isinstance(position, yam_master.Position) and not position.waiting:
         board.show_choices(console, position)
-
-
-def prompt_name(state: State) -> str:
-    """Who is asked: the player, and whoever writes for both."""
-    return player_names(state.record)[state.asked]

@@ -69,11 +69,10 @@ class Table:
         actor = player_to_act(position)
         if starting is not None and starting.seat is not None:
             actor = starting.seat
-        asked = self._asked(position, actor)
-        demand = self._demand(seats, starting is not None, position, asked)
-        return State(self._record, seats, starting, demand, actor, asked, self._path)
+        demand = self._demand(seats, starting is not None, position, actor)
+        return State(self._record, seats, starting, demand, actor, self._path)
 
-    def _demand(self, seats: tuple[Seat, ...], starting: bool, position: Position, asked: int) -> Demand:
+    def _demand(self, seats: tuple[Seat, ...], starting: bool, position: Position, actor: int) -> Demand:
         real = self._record.journal.table
         if "End" in self._record.tags:
             return Demand.OVER
@@ -82,21 +81,18 @@ class Table:
         if position.waiting:
             if real:
                 return Demand.DICE
-            return Demand.GO if seats[asked].is_human and self._wet(position) else Demand.NOTHING
-        return Demand.ACTION if seats[asked].is_human else Demand.NOTHING
+            writer = self._writer_of_wet_result(position)
+            return Demand.GO if writer is not None and seats[writer].is_human else Demand.NOTHING
+        return Demand.ACTION if seats[actor].is_human else Demand.NOTHING
 
-    def _wet(self, position: Position) -> bool:
-        """Whether the first throw that is due would make a result final."""
+    def _writer_of_wet_result(self, position: Position) -> int | None:
+        """Who may still move the result that the throw now due would make final, if it would any."""
         if not isinstance(position, yamm.Position) or position.sheet is None or position.turn is None:
-            return False
-        return not position.turn.throws and position.wet[position.sheet] is not None
-
-    def _asked(self, position: Position, actor: int) -> int:
-        """The actor; before a throw that makes a result final, whoever may still move that one."""
-        if isinstance(position, yamm.Position) and position.sheet is not None and self._wet(position):
-            last = last_turn(position.game.options, position.sheet, position.number)
-            return actor if last is None else writer_of_turn(position.game.options, last, tags.writers_of(self._record))
-        return actor
+            return None
+        last = last_turn(position.game.options, position.sheet, position.number)
+        if last is None or position.turn.throws or position.wet[position.sheet] is None:
+            return None
+        return writer_of_turn(position.game.options, last, tags.writers_of(self._record))
 
     # What happens by itself
 

@@ -100,12 +100,15 @@ def seats_of(record: Record, levels: Sequence[str]) -> tuple[Seat, ...]:
 
 
 def starting_of(record: Record) -> StartingRoll | None:
-    """The starting roll while it is open. Raises `TextError` for a tag that is none."""
+    """The starting roll while it is open. Raises `DicecupError` for a tag that is none, or that is settled."""
     text = record.tags.get("Starting")
     if text is None or not isinstance(record.game, yamm.Yamm):
         return None
     players = record.game.options.players
-    return StartingRoll.from_text(text, players) if text else StartingRoll(players)
+    starting = StartingRoll.from_text(text, players) if text else StartingRoll(players)
+    if starting.starter is not None:
+        raise TableError(TableCode.NOT_RESUMABLE, why="Starting")
+    return starting
 
 
 def seed_of(record: Record) -> str | None:

@@ -1,0 +1,44 @@
+"""Who may sit at a table, and under which names."""
+
+import pytest
+
+from dicecup.terminal.errors import TableError
+from dicecup.terminal.seats import Seat, seats_from_texts
+
+LEVELS = ("random", "greedy")
+
+
+def test_people_and_computers() -> None:
+    assert seats_from_texts(["Anna", "Ben=human", "Robo = greedy", "random"], LEVELS) == (
+        Seat("Anna"),
+        Seat("Ben"),
+        Seat("Robo", "greedy"),
+        Seat("random", "random"),
+    )
+
+
+def test_a_second_computer_of_one_level_gets_a_number() -> None:
+    assert [seat.name for seat in seats_from_texts(["greedy", "greedy", "greedy"], LEVELS)] == [
+        "greedy",
+        "greedy 2",
+        "greedy 3",
+    ]
+
+
+@pytest.mark.parametrize(
+    "texts, code",
+    [
+        ([""], "not-a-name"),
+        (["=greedy"], "not-a-name"),
+        (["x" * 41], "not-a-name"),
+        (["A\x1bB"], "not-a-name"),
+        (["A\nB"], "not-a-name"),
+        (["Robo=grandmaster"], "not-a-level"),
+        (["Anna", "anna"], "name-twice"),
+        (["Robo=greedy", "Robo=greedy"], "name-twice"),
+    ],
+)
+def test_refused(texts: list[str], code: str) -> None:
+    with pytest.raises(TableError) as caught:
+        seats_from_texts(texts, LEVELS)
+    assert caught.value.code == code

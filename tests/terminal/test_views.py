@@ -1,0 +1,240 @@
+"""What a person sees of a position: golden pictures, the width of a screen, every language."""
+
+import pytest
+
+from dicecup import games, record
+from dicecup.locale import LANGUAGES, Messages
+from dicecup.record import Record
+from dicecup.terminal import board, sheet, state
+from dicecup.terminal.console import WIDTH, Console
+from dicecup.terminal.telling import acted
+from dicecup.yam_master import Figure
+from dicecup.yamm import Column
+
+
+def duel(text: str) -> Record:
+    """A record that stands at this position of Yam Master."""
+    kept = record.read('[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n[Dice "table"]\n\n')
+    journal = kept.journal
+    object.__setattr__(journal, "position", games.position("yam-master", text))
+    return kept
+
+
+def sheets(moves: str) -> Record:
+    """A record of Yamm for two after these lines."""
+    return record.read(f'[Game "yamm"]\n[P1 "Anna"]\n[P2 "Ben"]\n[Dice "table"]\n\n{moves}\n')
+
+
+def shown(capsys: pytest.CaptureFixture[str], kept: Record, language: str = "en", *, short: bool = False) -> str:
+    state.show_decision(Console(Messages(language), colour=False, short=short), kept)
+    return capsys.readouterr().out
+
+
+PREDATOR = "x1o2/5/5/5/5 x 1:11111 11-11 3"
+DEFI = "x1o2/5/5/5/5 x 2!:11146 11-11 3"
+
+
+def test_the_board_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, duel(PREDATOR)).splitlines() == [
+        "      a       b       c       d       e",
+        "  1   x       3      [o]      4       6",
+        "  2   2    [Carré]  [Sec]   [Full]    5",
+        "  3  [≤8]   [Full]  [Yam]    Défi   Suite",
+        "  4   6     [Sec]   Suite    [≤8]    [1]",
+        "  5   3       2    [Carré]    5       4",
+        "Anna (x): tokens left 11, points 0.",
+        "Ben (o): tokens left 11, points 0.",
+        "Throw 1: 1 1 1 1 1. Throws left: 2.",
+        "Free for a token: b2 Carré (Four of a kind), c2 Sec (One shot),",
+        "  d2 Full (Full House), a3 ≤8, b3 Full (Full House), c3 Yam (Five of a kind),",
+        "  b4 Sec (One shot), d4 ≤8, e4 1 (Three of a kind), c5 Carré (Four of a kind).",
+        "Predator, a token can be taken off: c1.",
+    ]
+
+
+def test_under_a_challenge_a_three_of_a_kind_is_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
+    told = shown(capsys, duel(DEFI), "de")
+    assert "[" not in told
+    assert told.splitlines()[-3:] == [
+        "Wurf 2: 1 1 1 4 6. Würfe übrig: 1.",
+        "Ein Défi (Wette) gilt: Ein Stein braucht Full, Carré, Yam, Suite oder ≤8.",
+        "Kein freies Feld passt zu diesen Würfeln.",
+    ]
+
+
+def test_the_board_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+    position = duel(PREDATOR).journal.position
+    board.read_board(Console(Messages("fr"), colour=False), position)  # type: ignore[arg-type]
+    assert capsys.readouterr().out.splitlines()[0] == "a1 1 : pion de x; b1 3; c1 Défi : pion de o; d1 4; e1 6."
+
+
+MOVES = """1. 66666 f1.6
+2. 11235 d1.1
+3. 55555 f1.5
+4. 11266 u1.Y
+5. 12345 f1.H
+6. 11235 d1.2
+7. 11112 f1.1
+8. 11235 d1.3
+9. 22222 f1.2
+10. 11235 d1.4
+11. 33366 f1.3
+12. 11235 d1.5
+13. 44446 f1.4
+14. 11235 d1.6
+15. 22334"""
+
+
+def test_the_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+    assert shown(capsys, sheets(MOVES)).splitlines() == [
+        "Sheet of Anna",
+        "              ↓1     ↓2     ↓3     ↑1     ↑2     ↑3  Free 1  Free 2  Free 3",
+        "1            [x]    [x]    [x]      .      .      .       4     [x]     [x]",
+        "2              .      .      .      .      .      .      10     [4]     [4]",
+        "3              .      .      .      .      .      .       9     [6]     [6]",
+        "4              .      .      .      .      .      .      16     [4]     [4]",
+        "5              .      .      .      .      .      .      25     [x]     [x]",
+        "6              .      .      .      .      .      .      30     [x]     [x]",
+        "Sum            0      0      0      0      0      0      94       0       0",
+        "Bonus       (60)   (60)   (60)   (60)   (60)   (60)    +300    (60)    (60)",
+        "Missing       60     60     60     60     60     60       -      60      60",
+        "Subtotal       -      -      -      -      -      -     394       -       -",
+        "H High         .      .      .      .      .      .      15    [14]    [14]",
+        "T Low          .      .      .      .      .      .    [14]    [14]    [14]",
+        "FH             .      .      .      .      .      .     [x]     [x]     [x]",
+        "ST             .      .      .      .      .      .     [x]     [x]     [x]",
+        "Y              .      .      .    [x]    [x]    [x]     [x]     [x]     [x]",
+        "Total          -      -      -      -      -      -       -       -       -",
+        "Anna: 709 points (first-throw Yamms: 3). Ben: 12 points.",
+        "Throw 1: 2 2 3 3 4. Throws left: 2.",
+    ]
+
+
+def test_a_cell_that_would_strike_two_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    kept = sheets(f"{MOVES} k234 23456")
+    told = shown(capsys, kept)
+    assert "T Low          .      .      .      .      .      .    [xx]    [20]    [20]" in told.splitlines()
+    console = Console(Messages("de"), colour=False)
+    sheet.read_column(console, kept.journal.position, 0, Column("f1"))  # type: ignore[arg-type]
+    assert " ".join(capsys.readouterr().out.split()) == (
+        "Wahl 1: 1 4; 2 10; 3 9; 4 16; 5 25; 6 30; H 15; T offen, striche H und T; FH offen, würde gestrichen; "
+        "ST offen für 50; Y offen, würde gestrichen. Summe 94, Bonus 300, Zwischentotal 394."
+    )
+
+
+def test_a_column_that_is_full_and_one_without_a_bonus(capsys: pytest.CaptureFixture[str]) -> None:
+    kept = sheets(MOVES)
+    console = Console(Messages("en"), colour=False)
+    sheet.read_column(console, kept.journal.position, 1, Column("d1"))  # type: ignore[arg-type]
+    assert " ".join(capsys.readouterr().out.split()) == (
+        "↓1: 1 2; 2 2; 3 3; 4 struck; 5 5; 6 struck; H empty; T empty; FH empty; ST empty; Y empty. "
+        "Sum 12, bonus 0, subtotal 12."
+    )
+
+
+def test_short_means_lines_instead_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = shown(capsys, sheets(MOVES), short=True).splitlines()
+    assert lines[:3] == [
+        "Anna: 709 points (first-throw Yamms: 3). Ben: 12 points.",
+        "Throw 1: 2 2 3 3 4. Throws left: 2.",
+        "↓1: 1 = x. Sum 0, 60 missing to bonus 60.",
+    ]
+    assert "Free 1: T = 14, FH = x, ST = x, Y = x. Sum 94, bonus 300, subtotal 394." in lines
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("text", [PREDATOR, DEFI, MOVES])
+def test_everything_fits_80_columns(capsys: pytest.CaptureFixture[str], language: str, text: str) -> None:
+    kept = sheets(text) if text == MOVES else duel(text)
+    console = Console(Messages(language), colour=False)
+    state.show_record(kept, console)
+    state.show_decision(console, kept)
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= WIDTH
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_the_board_are_always_shown(language: str) -> None:
+    messages = Messages(language)
+    for figure in Figure:
+        assert board.figure_name(figure, messages).startswith(figure.value)
+    assert "ß" not in "".join(map(str, Messages("de")._catalogue.values()))
+
+
+@pytest.mark.parametrize(
+    "action, told",
+    [
+        ("k-", ["Behalten: keine"]),
+        ("!k11", ["Défi (Wette) angesagt.", "Behalten: 1 1"]),
+        ("e4", ["Stein gesetzt: e4 1 (Dreierpasch)"]),
+        ("-c1", ["Predator: Stein weggenommen von c1"]),
+        ("--", ["Kein Stein."]),
+    ],
+)
+def test_what_was_done_in_yam_master(action: str, told: list[str]) -> None:
+    before = games.position("yam-master", PREDATOR)
+    assert acted(before, before.play(action), before.game.action(action), Messages("de")) == told
+
+
+def test_a_lost_challenge_is_told() -> None:
+    before = games.position("yam-master", DEFI)
+    assert acted(before, before.play("--"), before.game.action("--"), Messages("en")) == [
+        "The Défi (Challenge) is lost: no token."
+    ]
+
+
+@pytest.mark.parametrize(
+    "line, action, told",
+    [
+        ("15. 22334", "f2.2", ["Written: Free 2, row 2: 4"]),
+        ("15. 22334", "f1.Y", ["Struck: Free 1, row Y"]),
+        ("15. 33444", "f1.T", ["Struck: H and T of Free 1"]),
+        ("15. 11111", "f1.FH", ["Written: Free 1, row FH: 50", "Yamm in the first throw: 100 extra points."]),
+        ("15. 22334", "14. > d2.1", ["The result of turn 14 moves.", "Written: ↓2, row 1: 2"]),
+    ],
+)
+def test_what_was_done_in_yamm(line: str, action: str, told: list[str]) -> None:
+    before = sheets(MOVES.replace("15. 22334", line)).journal.position
+    after = before.play(before.game.action(action))  # type: ignore[arg-type]
+    assert acted(before, after, before.game.action(action), Messages("en")) == told
+
+
+def test_totals_that_become_known_are_told() -> None:
+    kept = sheets(MOVES.replace("13. 44446 f1.4\n14. 11235 d1.6\n15. 22334", "13. 44446"))
+    before = kept.journal.position
+    told = acted(before, before.play("f1.4"), before.game.action("f1.4"), Messages("en"))
+    assert told == ["Written: Free 1, row 4: 16", "Subtotal of Free 1: 94 and bonus 300"]
+
+
+@pytest.mark.parametrize(
+    "tags, told",
+    [
+        ('[Result "x 2-1"]\n[End "resign"]', ["Game over: given up.", "Winner: Anna (x).", "Points: x 2, o 1."]),
+        ('[Result "draw 1-1"]\n[End "time"]', ["Game over: out of time.", "A draw.", "Points: x 1, o 1."]),
+    ],
+)
+def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, told: list[str]) -> None:
+    state.show_end(
+        Console(Messages("en"), colour=False), record.read(f'[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n{tags}\n\n')
+    )
+    assert capsys.readouterr().out.splitlines() == told
+
+
+def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+    tags = '[Result "5 5"]\n[End "cap"]\n[Winners "0 1"]'
+    kept = record.read(f'[Game "yamm(players=4,pairs=yes)"]\n[P1 "A"]\n[P2 "B"]\n[P3 "C"]\n[P4 "D"]\n{tags}\n\n')
+    state.show_end(Console(Messages("de"), colour=False), kept)
+    assert capsys.readouterr().out.splitlines() == [
+        "Spielende: Die vereinbarte Zahl Züge ist gespielt.",
+        "Geteilter Sieg: A & C, B & D.",
+        "A & C 5, B & D 5",
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_option_and_every_end_has_its_words(language: str) -> None:
+    messages = Messages(language)
+    for end in (*record.RULES_ENDS, *record.OTHER_ENDS):
+        assert state.end_reason(end, messages)
+    everything = "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)"
+    assert state.game_title(games.from_id(everything), messages).count(",") == 3
+    assert "(" in state.game_title(games.from_id("yamm(players=4,kept_dice=locked,pairs=yes)"), messages)
