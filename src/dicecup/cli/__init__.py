@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
 
+from dicecup import __version__
 from dicecup.cli.arguments import Parser, chosen_language
 from dicecup.core.errors import DicecupError
 from dicecup.locale import Messages
@@ -77,9 +78,7 @@ def _without_a_command(given: list[str], messages: Messages) -> int:
     parser.add_argument("--lang", choices=("de", "en", "fr"), help=messages("cli_lang"))
     parser.add_argument("--version", action="store_true", help=messages("cli_version"))
     if "--version" in given:
-        from importlib.metadata import version
-
-        print(f"dicecup {version('dicecup')}")
+        print(f"dicecup {__version__}")
         return 0
     found = parser.parse_known_args(given)[0].command
     return _run([found, *(word for word in given if word != found)], messages)
