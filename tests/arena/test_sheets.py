@@ -70,7 +70,7 @@ def kernels_dice(number: int) -> Any:
 def test_batches_play_by_the_rules() -> None:
     """On the kernels' own dice the positions take the expert to the same sheet, and its dice were as lucky."""
     columns = play_block(EXPERT, 0, 16).columns
-    evaluate = evaluation(games.from_id(EXPERT.game), "expert")
+    evaluate = evaluation(games.from_id(EXPERT.game), EXPERT.players)
     for number in range(3):
         played = play_game(games.from_id(EXPERT.game).start(), [cast(Player, YammExpert())], kernels_dice(number), 99, evaluate)
         row = sheet_row(EXPERT, number, played)
@@ -88,7 +88,7 @@ def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
 
 def test_luck_is_without_a_mean_for_whoever_plays() -> None:
     """The evaluation and the player need not agree: one that chooses anything, measured by the table."""
-    evaluate = evaluation(games.from_id(EXPERT.game), "expert")
+    evaluate = evaluation(games.from_id(EXPERT.game), EXPERT.players)
     start = games.from_id(EXPERT.game).start()
     luck = [
         float((play_game(start, [RandomPlayer(str(seed))], seeded(str(seed)), 25, evaluate).luck or [0])[0])
@@ -98,8 +98,8 @@ def test_luck_is_without_a_mean_for_whoever_plays() -> None:
 
 
 def test_levels_without_a_table_claim_no_luck() -> None:
-    assert evaluation(games.from_id("yamm(players=1)"), "random") is None
-    assert evaluation(games.from_id("yamm"), "expert") is None
+    assert evaluation(games.from_id("yamm(players=1)"), ("random",)) is None
+    assert evaluation(games.from_id("yamm"), ("expert", "greedy")) is None
     assert "luck" not in by_turns(Setup("yamm(players=1)", ("random",), "1", 99))(0, 1)
 
 

@@ -25,14 +25,12 @@ ENDINGS: Final = ("line", "tokens", "full", CAP)
 SMALL_BLOCK: Final = 4
 LARGE_BLOCK: Final = 256
 """Games a block: few where each takes long, so that little is lost when somebody stops; many where many are played side by side."""
-SEARCHING: Final = "master"
-"""The level that takes long."""
 KINDS: Final = {"i": "q", "u": "q", "f": "d"}
 
 
 def block_size(setup: Setup) -> int:
     """How many games a block has: the same wherever they are played."""
-    return SMALL_BLOCK if SEARCHING in setup.players or simulator(setup) is None else LARGE_BLOCK
+    return SMALL_BLOCK if simulator(setup) is None else LARGE_BLOCK
 
 
 def simulator(setup: Setup) -> Simulator | None:
@@ -92,10 +90,10 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
 
 
 def contestant(level: str, game: YamMaster) -> Any:
-    """How a level plays Yam Master in the kernels; None where it does not. Raises `TablesError`."""
+    """How a level plays Yam Master in the kernels; None where it does not (`master` searches, and its
+    games are better played one by one, where the luck of their dice is seen). Raises `TablesError`."""
     from dicecup.engine.yam_master_play.match import Contestant, by_greed
     from dicecup.players.yam_master_graded import TEMPERATURES
-    from dicecup.players.yam_master_master import WORK
     from dicecup.players.yam_master_values import evaluation
 
     if level in TEMPERATURES:
@@ -107,22 +105,7 @@ def contestant(level: str, game: YamMaster) -> Any:
             return Contestant(by_greed)
         case "expert":
             return Contestant(evaluation(game))
-        case "master":
-            return Contestant(searching(evaluation(game), WORK))
     return None
-
-
-def searching(evaluate: Any, work: int) -> Any:
-    """Looks further at each state, within so many exact turns: as the master does at each decision of the turn."""
-    from dicecup.engine.yam_master_play.search import deepen
-
-    def values(rules: Any, states: Any) -> Any:
-        found = evaluate(rules, states)
-        for at, state in enumerate(states.tolist()):
-            found[at] = deepen(rules, evaluate, state, turns=work).values
-        return found
-
-    return values
 
 
 def column(values: Any) -> "array[int] | array[float]":

@@ -4,21 +4,22 @@
 the others turn by turn through the positions.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache, partial
 from time import process_time
 from typing import Final, cast
 
-from dicecup import games, yamm
+from dicecup import games, yam_master, yamm
 from dicecup.arena import batch
 from dicecup.arena.batch import ENDINGS, Simulator
 from dicecup.arena.block import Block, Columns, Row, Setup, columns_of
 from dicecup.arena.play import Evaluate, Played, play_game, seeded
 from dicecup.games import Game
 from dicecup.players import create
+from dicecup.yam_master import YamMaster
 from dicecup.yamm.seats import players_of_sheet
 
-WITHOUT_TABLE: Final = ("random", "greedy")
+WITHOUT_TABLE: Final = {"random", "greedy"}
 """Levels that have no idea what a sheet is worth."""
 
 
@@ -46,7 +47,7 @@ def simulator_of(setup: Setup) -> Simulator:
 def by_turns(setup: Setup) -> Simulator:
     """Plays through positions and `Player.choose`."""
     game = games.from_id(setup.game)
-    evaluate = evaluation(game, setup.players[0])
+    evaluate = evaluation(game, setup.players)
     note = sheet_row if alone(game) else duel_row
     for _ in played(game, setup, [0], evaluate, cap=len(setup.players)):
         pass  # every player has had a turn and loaded what it needs
@@ -66,11 +67,28 @@ def played(game: Game, setup: Setup, numbers: Iterable[int], evaluate: Evaluate 
         yield play_game(game.start(), seated, seeded(setup.dice_seed(number)), cap, evaluate)
 
 
-def evaluation(game: Game, level: str) -> Evaluate | None:
-    """What tells how lucky the dice of a sheet were to a level that plays by the trained table: its exact turn. To the others,
-    who make little of their luck, None; also for other games. Raises `TablesError`."""
-    if not alone(game) or level in WITHOUT_TABLE:
+def evaluation(game: Game, levels: Sequence[str]) -> Evaluate | None:
+    """What tells how lucky the dice were: the exact turn one ahead of the trained tables. None where no level plays by them (the
+    others make little of their luck), and in games of Yamm among several, whose points are not their result. Raises `TablesError`."""
+    if set(levels) <= WITHOUT_TABLE:
         return None
+    if isinstance(game, YamMaster):
+        return yam_master_evaluation(game)
+    return yamm_evaluation() if alone(game) else None
+
+
+def yam_master_evaluation(game: YamMaster) -> Evaluate:
+    """By the tables of Yam Master."""
+    from dicecup.engine.yam_master_play.decisions import slot_values, turn_of
+    from dicecup.engine.yam_master_play.rules import rules_of
+    from dicecup.players.yam_master_values import evaluation
+
+    rules, evaluate = rules_of(game), evaluation(game)
+    return lambda position: turn_of(rules, slot_values(cast(yam_master.Position, position), evaluate))
+
+
+def yamm_evaluation() -> Evaluate:
+    """By the table of Yamm."""
     from dicecup.engine.yamm_play.judge import judge
     from dicecup.players.yamm_values import table
 
@@ -99,7 +117,8 @@ def sheet_row(_: Setup, __: int, played: Played) -> Row:
 
 
 def duel_row(setup: Setup, number: int, played: Played) -> Row:
-    """A game of several: `score` is the first player's share of the win, and half of a game between two that was stopped."""
+    """A game of several: `score` is the first player's share of the win, and half of a game between two that was stopped;
+    `luck` what the dice gave of it."""
     position = played.position
     seated = setup.seated(number)
     if isinstance(position, yamm.Position):
@@ -112,8 +131,10 @@ def duel_row(setup: Setup, number: int, played: Played) -> Row:
         winners = (0, 1) if winner is None else (int(winner),)
     own = next(side for side, seats in enumerate(sides) if seated.index(0) in seats)
     rest = [points[side] for side in range(len(sides)) if side != own]
-    return {
-        "seat": seated.index(0),
+    seat = seated.index(0)
+    luck = {} if played.luck is None else {"luck": float(2 * played.luck[seat] - sum(played.luck)) / 2}
+    return luck | {
+        "seat": seat,
         "score": 1 / len(winners) if own in winners else 0.0,
         "turns": played.turns,
         "ending": ENDINGS.index(played.ending),

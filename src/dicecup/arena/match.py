@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from operator import sub
 from typing import Final
 
 from dicecup import games, yamm
@@ -43,11 +44,16 @@ def match(
 
 def match_summary(columns: Columns, seats: Sequence[str], cap: int) -> Summary:
     """The score of the first player is its mean share of the win: 1 a win, ½ a draw or a game that was stopped. The interval
-    takes the games on the same dice together."""
+    takes the games on the same dice together. Both also freed of the luck of the dice, where something evaluated it."""
     score = estimate(columns["score"], together=len(seats))
+    freed = None
+    if "luck" in columns:
+        freed = estimate(list(map(sub, columns["score"], columns["luck"])), together=len(seats))
     return {
         "score": score.mean,
         "ci95": score.ci95,
+        "adjusted_score": freed and freed.mean,
+        "adjusted_ci95": freed and freed.ci95,
         **results(columns["score"]),
         "seats": {name: seat_summary(columns, seat) for seat, name in enumerate(seats)},
         "first_seat_score": first_seat_score(columns) if len(seats) == 2 else None,

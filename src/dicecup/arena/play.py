@@ -17,7 +17,7 @@ Dice: TypeAlias = Callable[[Position], Roll]
 """The throw that is due in a position."""
 Evaluate: TypeAlias = Callable[[Position], TurnValues]
 """What the turn that begins in a position is worth to the player to move: in Yamm points still to come, in Yam Master the expected
-share of the win; each up to a constant."""
+result (1 won, -1 lost); each up to a constant."""
 
 
 @runtime_checkable

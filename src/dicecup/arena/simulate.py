@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from operator import sub
 from typing import Final
 
 from dicecup import games, yamm
@@ -56,7 +57,7 @@ def sheets_summary(columns: Columns) -> Summary:
     summary = {"mean": plain.mean, "sd": plain.sd, "ci95": plain.ci95}
     summary |= {"adjusted_mean": None, "adjusted_sd": None, "adjusted_ci95": None}
     if "luck" in columns:
-        freed = estimate([total - luck for total, luck in zip(totals, columns["luck"], strict=True)])
+        freed = estimate(list(map(sub, totals, columns["luck"])))
         summary |= {"adjusted_mean": freed.mean, "adjusted_sd": freed.sd, "adjusted_ci95": freed.ci95}
     return summary | {
         "quantiles": quantiles(totals),

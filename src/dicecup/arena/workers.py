@@ -11,6 +11,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from traceback import format_exception
 from typing import Any, Final, TypeAlias
 
 from dicecup.arena.block import Block
@@ -122,4 +123,5 @@ def work(task: Task, pipe: Connection) -> None:
         try:
             pipe.send(task(*span))
         except Exception as error:  # noqa: BLE001 it is raised again where the block is waited for
+            error.add_note("".join(format_exception(error)))  # where it was raised is lost on the way
             pipe.send(error)
