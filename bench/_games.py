@@ -9,10 +9,7 @@ def played(game_id: str, seed: str, *, level: str = "random", turns: int = 400) 
     source, player = SeededSource(seed), players.create(level, seed)
     journal = Journal.start(game)
     while (turn := journal.position.turn) is not None and journal.turns < turns:
-        if turn.waiting:
-            journal = journal.throw(source.throw(turn.dice))
-        else:
-            journal = journal.play(player.choose(journal.position))
+        journal = journal.throw(source.throw(turn.kept)) if turn.waiting else journal.play(player.choose(journal.position))
     tags = {"Game": game_id, "Dice": f"seed:{seed}"}
     if turn is not None:
         tags |= {"Result": "draw 0-0", "End": "cap"}

@@ -25,9 +25,9 @@ def turns(draw: st.DrawFn) -> Turn:
 
 @given(turns(), st.sampled_from(KEEPS))
 def test_the_keeps_are_those_that_are_allowed(turn: Turn, kept: Keep) -> None:
-    assert turn.allows(kept) == (kept in turn.keeps)
+    assert (turn.keep_refusal(kept) is None) == (kept in turn.keeps)
     assert list(turn.keeps) == sorted(set(turn.keeps))
-    assert all(turn.allows(each) for each in turn.keeps)
+    assert all(turn.keep_refusal(each) is None for each in turn.keeps)
 
 
 @given(turns())
@@ -51,14 +51,14 @@ def test_locked_dice_stay() -> None:
     second = BEGIN.landing(roll("11346"), KeptDice.LOCKED).keeping(keep("11")).landing(roll("11256"), KeptDice.LOCKED)
     assert second.locked is keep("11")
     assert [kept.text for kept in second.keeps] == ["11", "112", "115", "116", "1125", "1126", "1156"]
-    assert not second.allows(keep("12"))
+    assert second.keep_refusal(keep("12")) is not None
     assert second.keeping(keep("112")).landing(roll("11222"), KeptDice.LOCKED).locked is NO_DICE
 
 
 def test_free_dice_do_not() -> None:
     second = BEGIN.landing(roll("11346"), KeptDice.FREE).keeping(keep("11")).landing(roll("11256"), KeptDice.FREE)
     assert second.locked is NO_DICE
-    assert second.allows(keep("25"))
+    assert second.keep_refusal(keep("25")) is None
 
 
 def test_a_locked_die_that_was_knocked_over_stays_with_its_new_face() -> None:
@@ -70,7 +70,7 @@ def test_a_locked_die_that_was_knocked_over_stays_with_its_new_face() -> None:
 
 def test_nothing_may_be_kept_of_dice_in_the_air() -> None:
     assert BEGIN.keeps == ()
-    assert not BEGIN.allows(NO_DICE)
+    assert BEGIN.keep_refusal(NO_DICE) is not None
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from enum import StrEnum
 import pytest
 
 from dicecup.core.dice import Keep, dice, keep, roll
-from dicecup.core.errors import ActionError, DiceError, TextCode, TextError
+from dicecup.core.errors import ActionError, DiceError, TextCode, TextError, TurnCode
 from dicecup.yamm import (
     SHEET,
     ActionCode,
@@ -161,22 +161,22 @@ def test_locked_dice_are_named_only_where_they_differ(
 ) -> None:
     with pytest.raises(ActionError) as refused:
         after(game, *words).roll(shown, table=table, locked=keep(locked))
-    assert refused.value.code is ActionCode.WRONG_LOCKED_DICE
+    assert refused.value.code is TurnCode.WRONG_LOCKED_DICE
 
 
 # --- What is refused --------------------------------------------------------------------------------------------------------
 
 ENDED = Yamm(Options(players=1), SheetSpec((Column("f1"),), (Row.HIGH,)))
 REFUSED_ACTIONS = [
-    (ENDED, ("11122", "f1.H"), "k-", ActionCode.GAME_OVER),
-    (ENDED, ("11122", "f1.H"), "1. > f1.H", ActionCode.GAME_OVER),
-    (SOLO, (), "k-", ActionCode.DICE_IN_THE_AIR),
-    (SOLO, ("11122", "k1"), "f1.1", ActionCode.DICE_IN_THE_AIR),
-    (SOLO, ("11122", "k-", "11122", "k-", "11122"), "k1", ActionCode.NO_THROW_LEFT),
-    (SOLO, ("11122",), "k11122", ActionCode.KEEPS_ALL_DICE),
-    (SOLO, ("11122",), "k222", ActionCode.NOT_THESE_DICE),
-    (LOCKED, ("11122", "k11", "11133"), "k133", ActionCode.LOCKED_DIE_MISSING),
-    (LOCKED, ("11122", "k11", "11133"), "k5", ActionCode.NOT_THESE_DICE),
+    (ENDED, ("11122", "f1.H"), "k-", TurnCode.GAME_OVER),
+    (ENDED, ("11122", "f1.H"), "1. > f1.H", TurnCode.GAME_OVER),
+    (SOLO, (), "k-", TurnCode.DICE_IN_THE_AIR),
+    (SOLO, ("11122", "k1"), "f1.1", TurnCode.DICE_IN_THE_AIR),
+    (SOLO, ("11122", "k-", "11122", "k-", "11122"), "k1", TurnCode.NO_THROW_LEFT),
+    (SOLO, ("11122",), "k11122", TurnCode.KEEPS_ALL_DICE),
+    (SOLO, ("11122",), "k222", TurnCode.NOT_THESE_DICE),
+    (LOCKED, ("11122", "k11", "11133"), "k133", TurnCode.LOCKED_DIE_MISSING),
+    (LOCKED, ("11122", "k11", "11133"), "k5", TurnCode.NOT_THESE_DICE),
     (SOLO, ("11122",), "d4.1", ActionCode.NO_SUCH_CELL),
     (SOLO, ("11122", "f1.1", "11122"), "f1.1", ActionCode.CELL_WRITTEN),
     (SOLO, ("11122",), "d1.2", ActionCode.CELL_OUT_OF_ORDER),
@@ -190,9 +190,9 @@ REFUSED_ACTIONS = [
     (SOLO, ("11122", "f1.1"), "1. > d4.1", ActionCode.NO_SUCH_CELL),
 ]
 REFUSED_ROLLS = [
-    (ENDED, ("11122", "f1.H"), "11122", ActionCode.GAME_OVER),
-    (SOLO, ("11122",), "11122", ActionCode.NO_DICE_IN_THE_AIR),
-    (SOLO, ("11122", "k11"), "12345", ActionCode.KEPT_DIE_LOST),
+    (ENDED, ("11122", "f1.H"), "11122", TurnCode.GAME_OVER),
+    (SOLO, ("11122",), "11122", TurnCode.NO_DICE_IN_THE_AIR),
+    (SOLO, ("11122", "k11"), "12345", TurnCode.KEPT_DIE_LOST),
 ]
 
 
@@ -218,17 +218,17 @@ def test_a_throw_that_is_refused(game: Yamm, words: tuple[str, ...], shown: str,
 def test_locked_dice_must_be_found_unless_named() -> None:
     with pytest.raises(ActionError) as refused:
         after(LOCKED, "11346", "k11").roll("12345", table=True)
-    assert refused.value.code is ActionCode.KEPT_DIE_LOST
+    assert refused.value.code is TurnCode.KEPT_DIE_LOST
 
 
 def test_every_code_is_tested() -> None:
     elsewhere = {
-        ActionCode.WRONG_LOCKED_DICE,
+        TurnCode.WRONG_LOCKED_DICE,
         ActionCode.STARTING_ROLL_OVER,
         ActionCode.MATCH_OVER,
         ActionCode.WRONG_NUMBER_OF_TOTALS,
     }
-    assert {code for *_, code in REFUSED_ACTIONS} | {code for *_, code in REFUSED_ROLLS} | elsewhere == set(ActionCode)
+    assert {code for *_, code in REFUSED_ACTIONS} | {code for *_, code in REFUSED_ROLLS} | elsewhere == {*ActionCode, *TurnCode}
 
 
 @pytest.mark.parametrize(

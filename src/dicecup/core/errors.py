@@ -48,6 +48,20 @@ class TextCode(StrEnum):
     OPTION_DEFAULT = "option-default"
 
 
+class TurnCode(StrEnum):
+    """Why a keep or a throw is not allowed in this state of a turn: the same in both games."""
+
+    GAME_OVER = "game-over"
+    DICE_IN_THE_AIR = "dice-in-the-air"
+    NO_DICE_IN_THE_AIR = "no-dice-in-the-air"
+    KEPT_DIE_LOST = "kept-die-lost"
+    WRONG_LOCKED_DICE = "wrong-locked-dice"
+    NO_THROW_LEFT = "no-throw-left"
+    KEEPS_ALL_DICE = "keeps-all-dice"
+    NOT_THESE_DICE = "not-these-dice"
+    LOCKED_DIE_MISSING = "locked-die-missing"
+
+
 class DicecupError(Exception):
     """The root of every error that Dicecup raises on purpose.
 

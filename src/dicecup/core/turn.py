@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Final
 
 from dicecup.core.dice import DICE, NO_DICE, Dice, Keep, Roll, dice, keep, roll
-from dicecup.core.errors import DiceCode, DiceError, TextCode, TextError
+from dicecup.core.errors import DiceCode, DiceError, TextCode, TextError, TurnCode
 
 THROWS: Final = 3
 """Throws in a turn, at most."""
@@ -38,6 +38,11 @@ class Turn:
         return self.dice.count < DICE
 
     @property
+    def kept(self) -> Keep:
+        """The dice that stay while the others are in the air: what a dice source is asked to throw around."""
+        return Keep(self.dice)
+
+    @property
     def keeps(self) -> tuple[Keep, ...]:
         """What may be kept now, in the pinned order; nothing while dice are in the air and after the third throw."""
         if self.throws == THROWS or self.dice.count < DICE:
@@ -46,15 +51,30 @@ class Turn:
             return self.dice.keeps
         return tuple(kept for kept in self.dice.keeps if self.locked in kept.parts)
 
-    def allows(self, kept: Keep) -> bool:
-        """Whether `kept` is one of `keeps`."""
-        return (
-            self.throws < THROWS
-            and self.dice.count == DICE
-            and kept.count < DICE
-            and kept in self.dice.parts
-            and self.locked in kept.parts
-        )
+    def keep_refusal(self, kept: Keep) -> TurnCode | None:
+        """Why `kept` is not one of `keeps`; `None`: it is."""
+        if self.waiting:
+            return TurnCode.DICE_IN_THE_AIR
+        if self.throws == THROWS:
+            return TurnCode.NO_THROW_LEFT
+        if kept.count == DICE:
+            return TurnCode.KEEPS_ALL_DICE
+        if kept not in self.dice.parts:
+            return TurnCode.NOT_THESE_DICE
+        return None if self.locked in kept.parts else TurnCode.LOCKED_DIE_MISSING
+
+    def throw_refusal(self, shown: Roll, kept_dice: KeptDice, *, table: bool, locked: Keep | None) -> TurnCode | None:
+        """Why these five dice cannot lie now; `None`: they can.
+
+        The kept dice must be among them unless `table`: a real die may have been knocked over. Under `kept_dice=locked` the second
+        throw of real dice names those `locked` as they now lie, where they differ from those kept (RULES, Common)."""
+        if self.dice.count == DICE:
+            return TurnCode.NO_DICE_IN_THE_AIR
+        locks = kept_dice is KeptDice.LOCKED and self.throws == 1
+        if locked is not None:
+            named = table and locks and locked is not self.dice and locked.count == self.dice.count and locked in shown.parts
+            return None if named else TurnCode.WRONG_LOCKED_DICE
+        return None if self.dice in shown.parts or (table and not locks) else TurnCode.KEPT_DIE_LOST
 
     def keeping(self, kept: Keep) -> "Turn":
         """The other dice go into the air. Unchecked: `kept` must be allowed."""

@@ -38,6 +38,17 @@ class View(Generic[_Action]):
     def __getitem__(self, index: int | slice) -> _Action | tuple[_Action, ...]:
         return self._actions[index]
 
+    def __reversed__(self) -> Iterator[_Action]:
+        return reversed(self._actions)
+
+    def index(self, action: object) -> int:
+        """The place of an action. Raises `ValueError` for one that is not allowed."""
+        return self._actions.index(action)  # type: ignore[arg-type]  # what is no action is in no place
+
+    def count(self, action: object) -> int:
+        """1 for an allowed action, else 0."""
+        return self._actions.count(action)  # type: ignore[arg-type]
+
     def __repr__(self) -> str:
         return f"<{len(self)} actions: {' '.join(map(str, self))}>"
 

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dicecup.core.errors import ActionError
+from dicecup.core.errors import ActionError, TurnCode
 from dicecup.core.source import VOID_THROW, Throw, throw_from_text, throw_text
 from dicecup.games import Action, Game, Position
 from dicecup.record.codes import Fault, RecordCode, record_error
@@ -56,6 +56,8 @@ class Journal:
 
     def word(self, text: str) -> "Journal":
         """The next word of a record's line: a throw where dice are in the air, else an action."""
+        if self.position.turn is None:
+            raise ActionError(TurnCode.GAME_OVER, position=self.position, action=text)
         if not self.position.waiting:
             return self.play(text)
         return self.throw(None if text == VOID_THROW else throw_from_text(text))

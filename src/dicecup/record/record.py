@@ -45,8 +45,11 @@ class Record:
 
 
 def concluded(record: Record) -> Record:
-    """The same record with `Result` and, where the rules have ended the game, `End` as they now must be."""
+    """The same record with `Result` and, where the rules have ended the game, `End` as they now must be. A game that ended
+    otherwise keeps its tags."""
     end = end_text(record.journal.position)
+    if end is None and "End" in record.tags:
+        return record
     tags = {**record.tags, "Result": result_text(record.journal.position)}
     return Record(tags if end is None else {**tags, "End": end}, record.journal)
 
@@ -151,10 +154,7 @@ def _replay_line(journal: Journal, line: str, number: int) -> Journal:
         else:
             if turn != str(journal.position.number):
                 raise _LineError(number, RecordCode.TURN_NUMBER, text=turn, expected=journal.position.number)
-            for word in _words(body[1:], number):
-                if journal.turns == int(turn):
-                    raise _LineError(number, RecordCode.AFTER_THE_END_OF_TURN, text=word)
-                journal = journal.word(word)
+            journal = _replay_words(journal, _words(body[1:], number), number)
     except DicecupError as error:
         raise _LineError(number, error.code, **_details(error)) from None
     if not notes:
@@ -164,6 +164,23 @@ def _replay_line(journal: Journal, line: str, number: int) -> Journal:
     if not is_notes(notes):
         raise _LineError(number, RecordCode.NOT_A_NOTE, text=notes)
     return journal.note(notes)
+
+
+def _replay_words(journal: Journal, words: Iterator[str], number: int) -> Journal:
+    """The journal after the words of a turn. Throws are taken one by one, as lines are: void ones can be many."""
+    turn, taken = journal.turns, list[str]()
+    for word in words:
+        if journal.turns > turn:
+            raise _LineError(number, RecordCode.AFTER_THE_END_OF_TURN, text=word)
+        if journal.position.waiting:
+            journal = journal.word(word)
+            taken += journal.words
+            journal = replace(journal, words=())
+        else:
+            journal = replace(journal, words=tuple(taken)).word(word)
+            taken = list(journal.words)
+            journal = replace(journal, words=())
+    return replace(journal, words=tuple(taken))
 
 
 def _words(body: str, number: int) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Final, NoReturn
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import Keep
-from dicecup.core.errors import ActionError, DicecupError
+from dicecup.core.errors import ActionError, DicecupError, TurnCode
 from dicecup.core.source import Throw
 from dicecup.locale import Messages
 from dicecup.terminal import board, entry, files, help_texts, sheet
@@ -175,7 +175,7 @@ class Conversation:
         try:
             return self._link.send(Dice(throw))
         except ActionError as error:
-            if throw is None or throw.locked is not None or error.code != yam_master.ActionCode.KEPT_DIE_LOST:
+            if throw is None or throw.locked is not None or error.code != TurnCode.KEPT_DIE_LOST:
                 raise
         locked = entry.faces(self._console.ask(self._console.messages("prompt_locked", name=self._actor(state))))
         return self._link.send(Dice(Throw(throw.roll, Keep(locked))))

@@ -8,7 +8,6 @@ import hmac
 from pathlib import Path
 
 from dicecup import record, yamm
-from dicecup.core.dice import Keep
 from dicecup.core.source import SeededSource, Throw
 from dicecup.games import Action, Position
 from dicecup.players import LEVELS, create
@@ -105,7 +104,7 @@ class Table:
             return self._die(state, self._source().die())
         position = state.position
         if position.waiting:
-            return self._throw(position, self._source().throw(_kept(position)))
+            return self._draw(position)
         return self._act(position, self._player(state).choose(position))
 
     def _source(self) -> SeededSource:
@@ -135,7 +134,7 @@ class Table:
                 self._check_correction(state, given)
                 return self._act(position, given)
             case Go():
-                return self._throw(position, self._source().throw(_kept(position)))
+                return self._draw(position)
             case Dice(throw):
                 return self._throw(position, throw)
             case Die(face):
@@ -161,6 +160,11 @@ class Table:
         journal = self._record.journal.play(action)
         self._keep(record.concluded(Record(self._record.tags, journal)))
         return Acted(position, journal.position, action)
+
+    def _draw(self, position: Position) -> Event:
+        """The table's own dice fall."""
+        assert position.turn is not None
+        return self._throw(position, self._source().throw(position.turn.kept))
 
     def _throw(self, position: Position, throw: Throw | None) -> Event:
         journal = self._record.journal.throw(throw)
@@ -216,8 +220,3 @@ def open_next(path: Path, over: Record) -> Table | None:
     if following is None or match is None:
         return None
     return open_new(following, tags.next_record(over, tags.seats_of(over, LEVELS), match))
-
-
-def _kept(position: Position) -> Keep:
-    assert position.turn is not None
-    return Keep(position.turn.dice)

@@ -4,17 +4,8 @@ from enum import Flag, StrEnum, auto
 
 
 class ActionCode(StrEnum):
-    """Why an action or a throw is not allowed."""
+    """Why an action is not allowed, besides `TurnCode`."""
 
-    GAME_OVER = "game-over"
-    DICE_IN_THE_AIR = "dice-in-the-air"
-    NO_DICE_IN_THE_AIR = "no-dice-in-the-air"
-    KEPT_DIE_LOST = "kept-die-lost"
-    WRONG_LOCKED_DICE = "wrong-locked-dice"
-    NO_THROW_LEFT = "no-throw-left"
-    KEEPS_ALL_DICE = "keeps-all-dice"
-    NOT_THESE_DICE = "not-these-dice"
-    LOCKED_DIE_MISSING = "locked-die-missing"
     DEFI_TOO_LATE = "defi-too-late"
     DEFI_TWICE = "defi-twice"
     NO_SUCH_SQUARE = "no-such-square"

@@ -7,11 +7,11 @@ dice: a waiting position lists `chances`, and `roll` is told what fell.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, cast
 
-from dicecup.core.dice import DICE, FIRST_ROLL, NO_DICE, Keep, Roll, roll
-from dicecup.core.errors import ActionError, TextError
-from dicecup.core.turn import BEGIN, THROWS, KeptDice, Turn
+from dicecup.core.dice import DICE, FIRST_ROLL, Keep, Roll, roll
+from dicecup.core.errors import ActionError, TextError, TurnCode
+from dicecup.core.turn import BEGIN, Turn
 from dicecup.core.view import View
 from dicecup.yam_master.actions import (
     DEFI_ACTIONS,
@@ -151,13 +151,13 @@ class Position:
         yield from (REMOVALS[name] for place, name in enumerate(names) if removable >> place & 1)
         yield PASS
 
-    def _refusal(self, action: Action) -> ActionCode | None:
+    def _refusal(self, action: Action) -> StrEnum | None:
         """Why the action is not allowed; `None`: it is."""
         turn = self.turn
         if turn is None:
-            return ActionCode.GAME_OVER
+            return TurnCode.GAME_OVER
         if turn.dice.count < DICE:
-            return ActionCode.DICE_IN_THE_AIR
+            return TurnCode.DICE_IN_THE_AIR
         if isinstance(action, KeepDice):
             return self._keep_refusal(turn, action)
         if isinstance(action, Pass):
@@ -169,19 +169,11 @@ class Position:
             return self._place_refusal(turn, place)
         return self._remove_refusal(turn, place)
 
-    def _keep_refusal(self, turn: Turn, action: KeepDice) -> ActionCode | None:
-        kept = action.kept
-        if turn.throws == THROWS:
-            return ActionCode.NO_THROW_LEFT
-        if kept.count == DICE:
-            return ActionCode.KEEPS_ALL_DICE
-        if kept not in turn.dice.parts:
-            return ActionCode.NOT_THESE_DICE
-        if turn.locked not in kept.parts:
-            return ActionCode.LOCKED_DIE_MISSING
-        if action.defi and turn.throws > 1:
+    def _keep_refusal(self, turn: Turn, action: KeepDice) -> StrEnum | None:
+        refusal = turn.keep_refusal(action.kept)
+        if refusal is None and action.defi and turn.throws > 1:
             return ActionCode.DEFI_TWICE if self.defi else ActionCode.DEFI_TOO_LATE
-        return None
+        return refusal
 
     def _place_refusal(self, turn: Turn, place: int) -> ActionCode | None:
         if (self.x | self.o) >> place & 1:
@@ -269,22 +261,12 @@ class Position:
         `kept_dice=locked` the second throw names the locked dice as they now lie, `locked`, only if they differ from those kept.
         Raises `ActionError` (`game-over`, `no-dice-in-the-air`, `kept-die-lost`, `wrong-locked-dice`), `DiceError`."""
         fallen = roll(shown) if isinstance(shown, str) else shown
-        turn = self.turn
-        if turn is None:
-            self._refuse_roll(ActionCode.GAME_OVER, fallen)
-        if not turn.waiting:
-            self._refuse_roll(ActionCode.NO_DICE_IN_THE_AIR, fallen)
-        keeps_lock = self.game.options.kept_dice is KeptDice.LOCKED and turn.throws == 1
-        if locked is not None:
-            fits = locked.count == turn.dice.count and locked in fallen.parts and locked is not turn.dice
-            if not (table and keeps_lock and locked is not NO_DICE and fits):
-                self._refuse_roll(ActionCode.WRONG_LOCKED_DICE, fallen)
-        elif turn.dice not in fallen.parts and (keeps_lock or not table):
-            self._refuse_roll(ActionCode.KEPT_DIE_LOST, fallen)
+        refusal: StrEnum | None = TurnCode.GAME_OVER
+        if self.turn is not None:
+            refusal = self.turn.throw_refusal(fallen, self.game.options.kept_dice, table=table, locked=locked)
+        if refusal is not None:
+            raise ActionError(refusal, position=self, action=fallen)
         return self.roll_unchecked(fallen, locked)
-
-    def _refuse_roll(self, code: ActionCode, fallen: Roll) -> NoReturn:
-        raise ActionError(code, position=self, action=fallen)
 
     def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
         """The same for dice that are known to be possible."""

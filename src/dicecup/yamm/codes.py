@@ -6,15 +6,6 @@ from enum import Flag, StrEnum, auto
 class ActionCode(StrEnum):
     """Why an action or a throw is not allowed, in a game, a starting roll or a match."""
 
-    GAME_OVER = "game-over"
-    DICE_IN_THE_AIR = "dice-in-the-air"
-    NO_DICE_IN_THE_AIR = "no-dice-in-the-air"
-    KEPT_DIE_LOST = "kept-die-lost"
-    WRONG_LOCKED_DICE = "wrong-locked-dice"
-    NO_THROW_LEFT = "no-throw-left"
-    KEEPS_ALL_DICE = "keeps-all-dice"
-    NOT_THESE_DICE = "not-these-dice"
-    LOCKED_DIE_MISSING = "locked-die-missing"
     NO_SUCH_CELL = "no-such-cell"
     CELL_WRITTEN = "cell-written"
     CELL_OUT_OF_ORDER = "cell-out-of-order"

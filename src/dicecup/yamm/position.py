@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from dicecup.core import dice
-from dicecup.core.dice import DICE, Keep, Roll
-from dicecup.core.errors import ActionError, TextError
-from dicecup.core.turn import BEGIN, THROWS, KeptDice, Turn
+from dicecup.core.dice import Keep, Roll
+from dicecup.core.errors import ActionError, TextError, TurnCode
+from dicecup.core.turn import BEGIN, Turn
 from dicecup.core.view import View
 from dicecup.yamm.actions import KEEP_ACTIONS, Action, Correct, KeepDice, Write, action_from_text
 from dicecup.yamm.codes import ActionCode
@@ -134,7 +134,9 @@ class Position:
         """
         if isinstance(shown, str):
             shown = dice.roll(shown)
-        code = self._roll_refusal(shown, table, locked)
+        code: TurnCode | None = TurnCode.GAME_OVER
+        if self.turn is not None:
+            code = self.turn.throw_refusal(shown, self.game.options.kept_dice, table=table, locked=locked)
         if code is not None:
             raise ActionError(code, position=self, action=shown)
         return self.roll_unchecked(shown, locked)
@@ -164,27 +166,18 @@ class Position:
             raise ActionError(code, position=self, action=action)
         return read
 
-    def refusal(self, action: Action) -> ActionCode | None:
+    def refusal(self, action: Action) -> ActionCode | TurnCode | None:
         """Why the action is not allowed, or None where it is."""
         turn = self.turn
         if turn is None:
-            return ActionCode.GAME_OVER
+            return TurnCode.GAME_OVER
         if type(action) is Correct:
             return self._correction_refusal(action)
         if turn.waiting:
-            return ActionCode.DICE_IN_THE_AIR
+            return TurnCode.DICE_IN_THE_AIR
         if type(action) is Write:
             return self.sheets[sheet_of_turn(self.game.options, self.number)].refusal(action.cell)
-        return self._keep_refusal(turn, cast(KeepDice, action).kept)
-
-    def _keep_refusal(self, turn: Turn, kept: Keep) -> ActionCode | None:
-        if turn.allows(kept):
-            return None
-        if turn.throws == THROWS:
-            return ActionCode.NO_THROW_LEFT
-        if kept.count == DICE:
-            return ActionCode.KEEPS_ALL_DICE
-        return ActionCode.LOCKED_DIE_MISSING if kept in turn.dice else ActionCode.NOT_THESE_DICE
+        return turn.keep_refusal(cast(KeepDice, action).kept)
 
     def _correction_refusal(self, action: Correct) -> ActionCode | None:
         """A result may move until the next turn of its sheet begins, to a cell that was open before it was written."""
@@ -195,19 +188,6 @@ class Position:
         if result is None or action.turn != last_turn(self.game.options, place, self.number):
             return ActionCode.CORRECTION_TOO_LATE
         return ActionCode.SAME_CELL if result.cell == action.cell else self.sheets[place].refusal(action.cell)
-
-    def _roll_refusal(self, shown: Roll, table: bool, locked: Keep | None) -> ActionCode | None:
-        turn = self.turn
-        if turn is None:
-            return ActionCode.GAME_OVER
-        if not turn.waiting:
-            return ActionCode.NO_DICE_IN_THE_AIR
-        kept = turn.dice
-        locks = turn.throws == 1 and self.game.options.kept_dice is KeptDice.LOCKED
-        if locked is not None:
-            named = table and locks and locked is not kept and locked.count == kept.count and locked in shown
-            return None if named else ActionCode.WRONG_LOCKED_DICE
-        return None if kept in shown or (table and not locks) else ActionCode.KEPT_DIE_LOST
 
     # Listing
 
