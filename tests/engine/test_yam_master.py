@@ -311,22 +311,22 @@ def test_the_size_is_known_before_anything_is_solved(options: Options) -> None:
 @pytest.mark.parametrize("options", VARIED, ids=lambda options: options.id)
 def test_a_closure_leads_to_what_the_whole_board_says(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
-    for position in reached(solution.position.game, 5, seed=4):
+    for position in reached(solution.position.game, 4, seed=4):
         if position.turn is not None:
-            closure = solve_position(position, change=1e-12)
-            assert closure.last_change < 1e-12
-            assert closure.value == pytest.approx(solution.value_of(position), abs=CLOSE), position
+            closure = solve_position(position, change=1e-8)
+            assert closure.last_change < 1e-8
+            assert closure.value == pytest.approx(solution.value_of(position), abs=1e-8), position
 
 
 @pytest.mark.parametrize("captured, placed", [(Captured.OUT, 20), (Captured.OUT, 22), (Captured.RETURNED, 22)])
 def test_a_late_position_of_the_full_board(captured: Captured, placed: int) -> None:
     position = late(Options(captured=captured), placed, seed=3)
     late_value = solve_position(position, change=1e-3)
-    assert late_value.captures == 2
+    assert late_value.captures == 3
     assert late_value.last_change < 1e-3
     assert late_value.states == late_value.space.states
-    further = solve_position(position, change=0, limit=late_value.states * 24)
-    assert further.captures > 2
+    further = solve_position(position, change=0, limit=200_000)
+    assert further.captures >= 3
     assert further.value == pytest.approx(late_value.value, abs=late_value.last_change)
     played = late_value.play(4000, seed=1)
     assert abs(played.mean - late_value.value) < 4 * played.error
@@ -344,7 +344,7 @@ def test_a_closure_can_hold_all_captures() -> None:
 
 
 def test_any_moment_of_a_turn_is_a_position() -> None:
-    begun = late(Options(), 22, seed=5)
+    begun = late(Options(captured=Captured.OUT), 22, seed=5)
     solved = solve_position(begun, change=1e-3)
     shown = begun.roll("11346")
     waiting = shown.play("!k11")
@@ -374,15 +374,17 @@ def test_what_would_not_fit_is_refused_with_its_size() -> None:
     assert refused.value.details["limit"] == 2000
     position = late(Options(), 22, seed=1)
     assert solve_position(position, change=0, limit=10_000).captures == 2
+    assert solve_position(position, change=1).captures == 3
     with pytest.raises(EngineError):
         solve_position(position, limit=100)
 
 
 def test_a_board_that_no_node_holds_is_refused() -> None:
     row = " ".join(["Yam"] * 6)
-    with pytest.raises(EngineError) as refused:
-        solve_board(YamMaster(Options(), small_board("/".join([row] * 6), 2)))
-    assert refused.value.code is EngineCode.NOT_A_SHAPE
+    for layout, tokens in ("/".join([row] * 6), 2), ("Yam Yam/Yam Yam", 16):
+        with pytest.raises(EngineError) as refused:
+            solve_board(YamMaster(Options(), small_board(layout, tokens)))
+        assert refused.value.code is EngineCode.NOT_SOLVABLE
 
 
 def test_a_game_that_is_over_is_not_solved() -> None:

@@ -4,17 +4,26 @@ import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 from typing import Any, Final
 
+from dicecup.core.errors import GameError, TextCode
 from dicecup.locale import Messages
+from dicecup.yam_master import BOARD, Options, YamMaster, small_board
+from dicecup.yam_master.options import DEFAULTS, NAME
 
 SEED: Final = 1
+FORMATS: Final = {"value": ".12f", "mean": ".12f", "last_change": ".1e"}
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     """What to solve, and what to do with the solution."""
     parser.add_argument("name", metavar="NAME", nargs="?", help=messages("solve_name"))
     parser.add_argument("--columns", metavar="d1,u1", help=messages("solve_columns"))
+    parser.add_argument("--layout", metavar="ROWS", help=messages("solve_layout"))
+    parser.add_argument("--tokens", metavar="N", type=number, help=messages("solve_tokens"))
+    parser.add_argument("--option", metavar="NAME=VALUE", action="append", default=[], help=messages("solve_option"))
+    parser.add_argument("--position", metavar="POSITION", help=messages("solve_position"))
     parser.add_argument("--play", metavar="GAMES", type=number, help=messages("solve_play"))
     parser.add_argument("--seed", metavar="N", type=number, default=SEED, help=messages("solve_seed"))
     parser.add_argument("--clear-cache", action="store_true", help=messages("solve_clear_cache"))
@@ -33,13 +42,14 @@ def run(arguments: Namespace, messages: Messages) -> int:
             print(json.dumps({"removed": count}) if arguments.json else messages("solve_cleared", count=count))
             return 0
     with compiling(lambda: print(messages("solve_compiling"), file=sys.stderr, flush=True)), bar() as progress:
-        found = _solve_sheet(arguments, progress)
+        found = (_solve_yam_master if arguments.name == NAME else _solve_sheet)(arguments, progress)
     if arguments.json:
         print(json.dumps(found))
     else:
         for name, value in found.items():
-            shown = f"{value:.12f}" if name in ("value", "mean") else f"{value:.3f}" if isinstance(value, float) else value
-            print(f"{messages(f'solve_{name}'):<24}{shown:>20}")
+            shown = f"{value:{FORMATS.get(name, '.3f')}}" if isinstance(value, float) else value
+            label = "solve_result" if (arguments.name, name) == (NAME, "value") else f"solve_{name}"
+            print(f"{messages(label):<24}{shown:>20}")
     return 0
 
 
@@ -49,7 +59,8 @@ def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
     from dicecup.engine.errors import EngineCode, EngineError
 
     began = time.perf_counter()
-    if (arguments.name == "yamm") != (arguments.columns is not None):
+    of_yam_master = (arguments.layout, arguments.tokens, arguments.position, *arguments.option)
+    if (arguments.name == "yamm") != (arguments.columns is not None) or any(word is not None for word in of_yam_master):
         raise EngineError(EngineCode.NOT_SOLVABLE, name=arguments.name or "")
     sheet = sheets.yamm(arguments.columns) if arguments.columns is not None else sheets.sheet(arguments.name)
     solved = solver.solve_once(sheet, progress=progress)
@@ -62,6 +73,40 @@ def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
         found |= {"games": arguments.play, "mean": float(totals.mean())}
         found["standard_error"] = float(totals.std(ddof=1) / len(totals) ** 0.5) if len(totals) > 1 else 0.0
     return found
+
+
+def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | int]:
+    """A board of Yam Master from its start, the maker's unless a layout is given, or a position on it."""
+    from dicecup.engine.errors import EngineCode, EngineError
+    from dicecup.engine.yam_master import LateSolution, solve_board, solve_position
+
+    if arguments.columns is not None or (arguments.layout is None) != (arguments.tokens is None):
+        raise EngineError(EngineCode.NOT_SOLVABLE, name=NAME)
+    board = BOARD if arguments.layout is None else small_board(arguments.layout, arguments.tokens)
+    game = YamMaster(yam_master_options(arguments.option), board)
+    if arguments.position is None:
+        solved = solve_board(game, progress=progress)
+    else:
+        solved = solve_position(game.position(arguments.position), progress=progress)
+    found: dict[str, float | int] = {"value": solved.value, "states": solved.states}
+    if isinstance(solved, LateSolution):
+        found |= {"captures": solved.captures, "last_change": solved.last_change}
+    found["seconds"] = solved.seconds
+    if arguments.play:
+        played = solved.play(arguments.play, arguments.seed, progress)
+        found |= {"games": arguments.play, "mean": played.mean, "standard_error": played.error}
+    return found
+
+
+def yam_master_options(pairs: list[str]) -> Options:
+    """The options as an id would hold them: defaults left out, in the pinned order. Raises `GameError`."""
+    names = list(asdict(DEFAULTS))
+    written = dict(pair.partition("=")[::2] for pair in pairs)
+    if len(written) < len(pairs):
+        raise GameError(TextCode.NOT_A_GAME, text=f"{NAME}({','.join(pairs)})")
+    named = {name: value for name, value in written.items() if name not in names or value != asdict(DEFAULTS)[name]}
+    inside = sorted(named, key=lambda name: names.index(name) if name in names else len(names))
+    return Options.from_id(f"{NAME}({','.join(f'{name}={named[name]}' for name in inside)})" if named else NAME)
 
 
 def number(text: str) -> int:

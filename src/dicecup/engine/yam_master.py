@@ -22,10 +22,12 @@ LIMIT: Final = 100_000_000
 """The most states that are solved, at about 20 bytes each, unless another limit is given."""
 ACCURACY: Final = 1e-12
 """How far iterated values may still be from where they lead, estimated from their last steps."""
+NOISE: Final = 1e-14
+"""Steps that small are rounding."""
 CHANGE: Final = 1e-6
 """A closure is large enough when one capture more moves its value by less."""
-FEWEST_CAPTURES: Final = 2
-"""A closure over fewer captures is not trusted to show whether they matter: one needs the other's answer."""
+FEWEST_CAPTURES: Final = 3
+"""A closure over fewer is not trusted to show whether captures matter: one may change nothing until it can be answered."""
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,9 @@ class Solution:
         """The values of everything that may be done there. Raises `EngineError` (`not-solvable`, `not-a-decision`)."""
         return decision(self.space, position)
 
-    def play(self, games: int, seed: int) -> Played:
+    def play(self, games: int, seed: int, progress: Progress = unwatched) -> Played:
         """Plays games from `position` on, both sides with the best action; the mean result is to agree with `value`."""
-        return play(self.space, self.position, games, seed)
+        return play(self.space, self.position, games, seed, progress)
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int =
 
     Where captured tokens return, capturing and placing can go round in a circle: then all values are improved from the fewest
     captures on until they no longer move, each sweep allowing one capture more than the one before.
-    Raises `EngineError` (`too-many-states`, before anything is solved; `not-a-shape` for more squares or tokens than fit)."""
+    Raises `EngineError` (`too-many-states`, before anything is solved; `not-solvable` where the board has more than 25 squares or
+    15 tokens a player)."""
     begun = perf_counter()
     position, tokens = game.start(), (game.board.tokens, game.board.tokens)
     circular = game.options.captured is Captured.RETURNED
@@ -75,7 +78,7 @@ def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int =
     while space.add_row() and not circular:
         pass
     moved = _sweep(space, progress)
-    while circular and moved > 0:
+    while circular and moved > NOISE:
         before, moved = moved, _sweep(space, progress)
         if moved < before and moved * moved / (before - moved) < ACCURACY:
             break
@@ -89,14 +92,13 @@ def solve_position(
     capture any more. d is raised until one capture more moves the value by less than `change`, or the next closure would
     have more states than the limit.
 
-    This leads to the value without such a bound: the two differ by at most twice the chance that a game between players
-    who both know the position exactly sees more than d captures. A turn throws five equal dice with a chance of at most .0461,
-    while a token is usually placed, and a late game has few left to place: with every further capture that chance
-    falls by a factor.
-    Raises `EngineError` (`too-many-states`, where not even one capture fits; `not-solvable` for a game that is over; `not-a-shape`)."""
+    This leads to the value without such a bound: the two differ by at most twice the chance that a game in which one side plays
+    its best, and the other one whatever it likes, sees more than d captures. A turn has five equal dice with a chance of at most
+    .0461, and a late game has few tokens left to place before it ends, so that chance falls by a factor with every capture.
+    Raises `EngineError` (`too-many-states`, where not even one capture fits; `not-solvable` too for a game that is over)."""
     begun = perf_counter()
     if position.turn is None:
-        raise EngineError(EngineCode.NOT_SOLVABLE, position=position)
+        raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
     game, supplies = position.game, position.supplies
     on_board = position.x.bit_count(), position.o.bit_count()
     _refuse_more(game, on_board, supplies, 2, limit)

@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.core.dice import Keep
-from dicecup.engine import fast
 from dicecup.engine.duel.nodes import node_of
 from dicecup.engine.duel.space import Space
 from dicecup.engine.duel.values import NOT_ALLOWED, slot_values
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.turn import TurnValues
+from dicecup.engine.yam_master_play.decisions import turn_of
 from dicecup.engine.yam_master_play.rules import pack, slot_of
-from dicecup.engine.yam_master_play.values import class_values
 from dicecup.yam_master import Action, KeepDice, Position
 
 
@@ -69,14 +68,11 @@ def turn_at(space: Space, position: Position) -> tuple[NDArray[np.float64], Turn
     node, side, rules = node_of(pack(position)), int(position.to_move), space.rules
     place = space.find(node) if position.game == space.game else None
     if place is None:
-        raise EngineError(EngineCode.NOT_SOLVABLE, position=position)
+        raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
     cell, at = place
     slots = np.empty(2 * rules.squares + 1)
     lines = np.empty((2, rules.lines), np.int64)
     slot_values(rules, node, side, space.placed(*cell), space.removed(*cell), lines, slots)
     if slots[-1] == NOT_ALLOWED:
         slots[-1] = -space.tables[cell].values[at, 1 - side]
-    classes = np.empty((len(rules.class_yam), 1))
-    class_values(rules, slots, classes, 0)
-    first, later, defi = classes[rules.roll_class, 0]
-    return slots, fast.turn_values((first, later, later), (defi, defi), kept_dice=position.game.options.kept_dice)
+    return slots, turn_of(rules, slots)

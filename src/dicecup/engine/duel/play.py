@@ -15,6 +15,7 @@ from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.duel.nodes import CHUNK, Integers, find, node_of
 from dicecup.engine.duel.space import Space
 from dicecup.engine.duel.values import LANES, NOT_ALLOWED, Floats, Table, fill_ends, room, slot_values, solve_turns
+from dicecup.engine.progress import Progress, unwatched
 from dicecup.engine.yam_master_play.dice import MOST_OPTIONS, decide, ordered_dice
 from dicecup.engine.yam_master_play.rules import (
     SIDE,
@@ -69,11 +70,11 @@ class Played:
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
-        return float(self.results.std(ddof=1)) / sqrt(len(self.results))
+        """The standard error of the mean; 0 for a single game."""
+        return float(self.results.std(ddof=1)) / sqrt(len(self.results)) if len(self.results) > 1 else 0.0
 
 
-def play(space: Space, position: Position, games: int, seed: int) -> Played:
+def play(space: Space, position: Position, games: int, seed: int, progress: Progress = unwatched) -> Played:
     """Plays games to the end from this position, which must be solved, both sides with the best action. In the last row of a
     closure nobody captures any more. The same seed gives the same games."""
     state = pack(position)
@@ -97,6 +98,7 @@ def play(space: Space, position: Position, games: int, seed: int) -> Played:
         cells[running[ways[running] == PLACED]] += (0, 1)
         cells[running[ways[running] == REMOVED]] += (0, -1) if space.circular else (1, 0)
         running, moment = running[ways[running] != ENDED], BEGIN
+        progress(games - len(running), games)
     return Played(results, turns, len(running))
 
 

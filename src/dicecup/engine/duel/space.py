@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 
 from dicecup.engine.duel.nodes import CHUNK, Nodes
 from dicecup.engine.duel.values import Table, solve_nodes
-from dicecup.engine.yam_master_play.rules import O_SHIFT, X_SUPPLY, rules_of
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.engine.yam_master_play.rules import MOST_SQUARES, MOST_TOKENS, O_SHIFT, X_SUPPLY, rules_of
 from dicecup.yam_master import End, YamMaster
+from dicecup.yam_master.board import layout_text
 
 Cell = tuple[int, int]
 
@@ -28,9 +30,11 @@ class Space:
     """The nodes that are reached from `root`, row by row (`add_row`), and their values (`sweep`). `circular`: there is only row 0,
     and capturing leads back in it.
 
-    Raises `EngineError` where a board has more squares or tokens than a node holds."""
+    Raises `EngineError` (`not-solvable`) where a board has more squares or tokens than a node holds."""
 
     def __init__(self, game: YamMaster, root: int, *, circular: bool = False) -> None:
+        if len(game.board.names) > MOST_SQUARES or game.board.tokens > MOST_TOKENS:
+            raise EngineError(EngineCode.NOT_SOLVABLE, name=layout_text(game.board.layout))
         self.game = game
         self.rules = rules_of(game)
         self.root = root
