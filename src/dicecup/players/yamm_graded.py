@@ -7,7 +7,7 @@ from typing import Final
 from dicecup.players.yamm_values import action_values, losses, table
 from dicecup.yamm import Action, Position
 
-TEMPERATURES: Final = {"novice": 3.1, "casual": 2.15, "club": 1.3}
+TEMPERATURES: Final = {"novice": 2.9, "casual": 2.1, "club": 1.3}
 """Points: an action that loses so many more than another is taken 1/e times as often."""
 
 
