@@ -63,6 +63,16 @@ def test_enter_is_enough_to_begin(tmp_path: Path, game: str) -> None:
         assert record.load(path).game.id == {"": "yam-master", "1": "yam-master", "2": "yamm"}.get(game, game)
 
 
+def test_pairs_and_their_writers_are_asked_for(tmp_path: Path) -> None:
+    entries = ["yamm", "Anna, Ben, Carl, Dora", "y", "Anna, Carl", "Emil", "Carl", "6", "11235", "quit"]
+    done = dicecup(tmp_path, "play", "--table", typed=lines(*entries))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.count("[not-a-writer]") == 2
+    assert "Anna (writer: Carl)> " in done.stdout
+    (path,) = saved(tmp_path)
+    assert record.load(path).tags["Writer"] == "P3"
+
+
 def test_everything_that_can_be_asked(tmp_path: Path) -> None:
     asked = [
         "?",
@@ -106,7 +116,22 @@ def test_everything_that_can_be_asked(tmp_path: Path) -> None:
 
 
 def test_everything_that_can_be_asked_in_yamm(tmp_path: Path) -> None:
-    asked = ["?", "rules", "sheet", "sheet ben", "sheet 2", "sheet Carl", "read", "read d1", "read ben", "actions", "history"]
+    asked = [
+        "?",
+        "rules",
+        "odds",
+        "odds 1",
+        "odds f1",
+        "sheet",
+        "sheet ben",
+        "sheet 2",
+        "sheet Carl",
+        "read",
+        "read d1",
+        "read ben",
+        "actions",
+        "history",
+    ]
     typed = lines("6", "11235", "f1.1", "11235", *asked, "quit")
     done = dicecup(tmp_path, *YAMM, typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
@@ -115,6 +140,8 @@ def test_everything_that_can_be_asked_in_yamm(tmp_path: Path) -> None:
         "Sheet of Ben",
         "Sheet of Anna",
         "! “Carl” is not one of the choices. [not-a-choice]",
+        "Keeping 1 and playing for one thing only (throws left: 2):",
+        "! “f1” is not understood here",
         "↓1: 1 open for 2; 2 empty",
         "Corrections: 1. > d1.1; 1. > d2.1",
     ):
@@ -366,6 +393,25 @@ def test_after_a_kill_the_game_stands_exactly_as_it_was_shown(tmp_path: Path, st
     again = dicecup(tmp_path, "play", "--resume", typed=lines("quit"))
     assert again.returncode == 0
     assert again.stdout.split("      a       b ")[-1].split("\nThe game is saved")[0].splitlines() == decision(shown)
+
+
+@pytest.mark.parametrize("steps", range(7))
+def test_after_a_kill_in_yamm(tmp_path: Path, steps: int) -> None:
+    entries = (b"k-", b"f1.H", b"f1.H", b"1. > f2.H", b"", b"k-", b"f1.1")
+    arguments = ("play", "yamm", "--seat", "Anna", "--seat", "Ben", "--seed", "a")
+    with subprocess.Popen(
+        [*PROGRAM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path)
+    ) as process:
+        assert process.stdin is not None
+        for entry in entries[:steps]:
+            prompts(process, b"> ")
+            process.stdin.write(entry + b"\n")
+            process.stdin.flush()
+        shown = prompts(process, b"> ").decode().splitlines()
+        process.kill()
+    again = dicecup(tmp_path, "play", "--resume", typed=lines("quit"))
+    assert again.stdout.split("\nThe game is saved")[0].splitlines()[-2:] == shown[-2:]
+    assert any("Throw" in line or "Result of turn" in line for line in shown[-2:])
 
 
 def sleeps(pid: int) -> bool:

@@ -43,11 +43,11 @@ class View(Generic[_Action]):
 
     def index(self, action: object) -> int:
         """The place of an action. Raises `ValueError` for one that is not allowed."""
-        return self._actions.index(action)  # type: ignore[arg-type]  # what is no action is in no place
+        return self._actions.index(action)
 
     def count(self, action: object) -> int:
         """1 for an allowed action, else 0."""
-        return self._actions.count(action)  # type: ignore[arg-type]
+        return self._actions.count(action)
 
     def __repr__(self) -> str:
         return f"<{len(self)} actions: {' '.join(map(str, self))}>"

@@ -4,6 +4,7 @@ Colour only underlines what a line already says. Nothing moves the cursor, so a 
 """
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -107,7 +108,9 @@ def wants_colour(stream: TextIO) -> bool:
 
 
 def wrapped(line: str) -> list[str]:
-    """The line in parts of at most `WIDTH`, broken at spaces; further parts are indented by two."""
+    """The line in parts of at most `WIDTH`, broken at spaces; further parts are indented by two. A blank before a French colon is
+    no place to break at."""
+    line = re.sub(r" (?=[:;?!»])|(?<=«) ", TIE, line)
     parts = []
     indent = ""
     while len(indent + line) > WIDTH:

@@ -26,6 +26,7 @@ class Verb(Enum):
     SHOW = "words_show"
     READ = "words_read"
     ACTIONS = "words_actions"
+    ODDS = "words_odds"
     HISTORY = "words_history"
     RULES = "words_rules"
     RESIGN = "words_resign"
@@ -144,6 +145,11 @@ def action_text(verb: Verb | None, text: str, position: Position, known: Vocabul
     if found is None:
         raise TableError(TableCode.NOT_AN_ENTRY, text=text)
     return found
+
+
+def keep_text(text: str) -> str | None:
+    """The canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything else. Raises `DiceError`."""
+    return _keep(Verb.KEEP, re.sub(r"[\s,]", "", text.casefold()))
 
 
 def _yam_master(verb: Verb | None, plain: str) -> str | None:

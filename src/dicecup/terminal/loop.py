@@ -141,6 +141,8 @@ class Conversation:
                 self._console.say(state.record.journal.to_text().rstrip("\n") or self._console.messages("history_none"))
             case Verb.ACTIONS:
                 self._list_actions(state)
+            case Verb.ODDS:
+                self._show_odds(rest, state)
             case Verb.SAVE:
                 self._save(rest, state)
             case Verb.QUIT:
@@ -247,6 +249,18 @@ class Conversation:
         self._console.say(" ".join(listed) or self._console.messages("actions_none"))
         if corrections:
             self._console.tell("corrections", actions="; ".join(corrections))
+
+    def _show_odds(self, rest: str, state: State) -> None:
+        """The odds of this turn: with the best dice kept for each aim, or with those that somebody names."""
+        from dicecup.terminal.odds import show_odds  # only where odds are asked for
+
+        if not rest:
+            show_odds(self._console, state.position, None)
+            return
+        kept = entry.keep_text(rest)
+        if kept is None:
+            self._refuse(rest)
+        show_odds(self._console, state.position, kept)
 
     def _save(self, rest: str, state: State) -> None:
         """Where the game is saved; or a copy of it as it stands."""

@@ -1,6 +1,6 @@
 """The odds of the turn at hand: how likely each figure or row is, playing for it alone, with the dice that somebody would keep."""
 
-from dicecup import yam_master, yamm
+from dicecup import yam_master
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.turn import THROWS
 from dicecup.engine.odds import Moment, Odds, means, probabilities
@@ -11,18 +11,20 @@ from dicecup.yam_master import Figure
 from dicecup.yamm.rows import UPPER, Row
 
 
-def show_odds(console: Console, position: Position, kept: Keep | None = None, *, declared: bool = False) -> None:
-    """Each aim with its probability, and for Yamm the points to expect; without `kept` with the dice best kept for it.
+def show_odds(console: Console, position: Position, keep: str | None) -> None:
+    """Each aim with its probability, and for Yamm the points to expect. `keep` is the canonical text of an action that keeps dice,
+    with a Défi or without; `None`: the dice that are best kept for each aim.
 
-    `declared`: a Défi is declared with the keep. Raises `ActionError` as `Position.play` would for that keep."""
+    Raises `ActionError` and `TextError` as `Position.play` would for that keep."""
     turn = position.turn
     if turn is None or turn.waiting:
         console.tell("odds_later")
         return
-    under_defi = isinstance(position, yam_master.Position) and position.defi
-    if kept is not None:
-        _check(position, kept, declared)
-    now = Moment(THROWS - turn.throws, Roll(turn.dice), kept, turn.locked, declared or under_defi)
+    after = position if keep is None else position.play(keep)
+    assert after.turn is not None
+    declared = isinstance(after, yam_master.Position) and after.defi
+    kept = None if keep is None else after.turn.kept
+    now = Moment(THROWS - turn.throws, Roll(turn.dice), kept, turn.locked, declared)
     if kept is None:
         console.tell("odds_of_turn", left=now.throws_left)
     else:
@@ -41,15 +43,10 @@ def show_odds(console: Console, position: Position, kept: Keep | None = None, *,
 def _say(console: Console, aim: str, told: list[str], best: Odds, kept: Keep | None) -> None:
     """One aim a line; with the dice to keep, unless they are given or the turn is best ended."""
     if kept is None and best.keep is not None and best.value:
-        told.append(console.messages("odds_keeping", dice=" ".join(best.keep.text) or "-"))
-    console.say(f"  {aim}: {', '.join(told)}".replace(" ", TIE))
-
-
-def _check(position: Position, kept: Keep, declared: bool) -> None:
-    if isinstance(position, yam_master.Position):
-        position.play(yam_master.KeepDice(kept, declared))
-    else:
-        position.play(yamm.KeepDice(kept))
+        key = "odds_keeping" if best.keep.count else "odds_keeping_none"
+        told.append(console.messages(key, dice=" ".join(best.keep.text)))
+    line = console.messages("odds_line", aim=aim, told=", ".join(told))
+    console.say(f"  {line}".replace(" ", TIE))
 
 
 def _figure(console: Console, name: str) -> str:

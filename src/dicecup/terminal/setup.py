@@ -12,6 +12,7 @@ from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.loop import words_of
 from dicecup.terminal.seats import Seat, seats_from_texts
+from dicecup.terminal.tags import writers_tag
 
 DEFAULT_LEVEL: Final = "greedy"
 
@@ -55,6 +56,21 @@ def ask_pairs(console: Console, game: Game) -> Game:
         return game
     pairs = console.ask(console.messages("ask_pairs")).casefold() in words_of(console.messages).yes
     return yamm.Yamm(replace(game.options, pairs=pairs))
+
+
+def ask_writers(console: Console, game: Game, seats: Sequence[Seat]) -> list[str]:
+    """Who writes for both of a pair, by name; nobody is named where there are no pairs."""
+    if not isinstance(game, yamm.Yamm) or not game.options.pairs:
+        return []
+    while True:
+        entered = console.ask(console.messages("ask_writers"))
+        named = [part.strip() for part in entered.split(",")] if entered else []
+        try:
+            writers_tag(game, seats, named)
+        except DicecupError as error:
+            console.complain(error)
+        else:
+            return named
 
 
 def in_order_of_play(console: Console, game: Game, seats: tuple[Seat, ...], seed: str, *, real_dice: bool) -> tuple[Seat, ...]:

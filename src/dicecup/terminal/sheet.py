@@ -117,7 +117,8 @@ def read_column(console: Console, position: Position, place: int, column: Column
             told.append(f"{row} {_score_words(scores[cell], messages)}")
         else:
             told.append(messages("read_empty", row=row))
-    console.say(f"{column_name(column, messages)}: {'; '.join(told)}. {column_summary(sheet, column, messages)}")
+    summary = column_summary(sheet, column, messages)
+    console.tell("read_column", column=column_name(column, messages), cells="; ".join(told), summary=summary)
 
 
 def _score_words(score: str, messages: Messages) -> str:
@@ -147,4 +148,5 @@ def read_choices(console: Console, position: Position) -> None:
     for column in sheet.spec.columns:
         told = [f"{cell.partition('.')[2]}{TIE}={TIE}{score}" for cell, score in scores.items() if cell.startswith(column)]
         if told:
-            console.say(f"{column_name(column, messages)}: {', '.join(told)}. {column_summary(sheet, column, messages)}")
+            summary = column_summary(sheet, column, messages)
+            console.tell("read_column", column=column_name(column, messages), cells=", ".join(told), summary=summary)

@@ -57,7 +57,7 @@ def new_record(game: Game, seats: Sequence[Seat], dice: str, writers: Sequence[s
     }
     if isinstance(game, yamm.Yamm) and game.options.players > 1:
         tags["Starting"] = ""
-    written = _writers(game, seats, writers)
+    written = writers_tag(game, seats, writers)
     if written:
         tags["Writer"] = written
     if match is not None:
@@ -66,8 +66,8 @@ def new_record(game: Game, seats: Sequence[Seat], dice: str, writers: Sequence[s
     return Record({**tags, "Result": "*"}, Journal.start(game, table=dice == TABLE))
 
 
-def _writers(game: Game, seats: Sequence[Seat], named: Sequence[str]) -> str:
-    """The tag `Writer`. Whoever writes for two is a person if, and only if, the other one is."""
+def writers_tag(game: Game, seats: Sequence[Seat], named: Sequence[str]) -> str:
+    """The tag `Writer`. Whoever writes for two is a person if, and only if, the other one is. Raises `TableError` (`not-a-writer`)."""
     if not named:
         return ""
     places = [next((place for place, seat in enumerate(seats) if seat.name == name), -1) for name in named]

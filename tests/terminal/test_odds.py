@@ -1,0 +1,66 @@
+"""The odds that a person asks for in the middle of a turn: FIGURES' own numbers, and what a keep would bring."""
+
+import re
+
+import pytest
+
+from dicecup import games
+from dicecup.core.errors import ActionError
+from dicecup.locale import Messages
+from dicecup.terminal.console import Console
+from dicecup.terminal.odds import show_odds
+
+START = "5/5/5/5/5 x {turn} 12-12 1"
+SOLO = "/".join([".11"] * 9)
+
+
+def told(capsys: pytest.CaptureFixture[str], game: str, text: str, keep: str | None = None, language: str = "en") -> list[str]:
+    show_odds(Console(Messages(language), colour=False), games.position(game, text), keep)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_with_one_throw_left_the_odds_can_be_counted_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(capsys, "yam-master", START.format(turn="2:33345"), "k333")
+    assert lines[0] == "Keeping 3 3 3 and playing for one thing only (throws left: 1):"
+    # Two dice: 36 throws. Carré: 11 of them show a 3. Yam: 1. Full: the five other pairs and 3 3.
+    assert "  Carré (Four of a kind): 30.6 %" in lines
+    assert "  Yam (Five of a kind): 2.8 %" in lines
+    assert "  Full (Full House): 16.7 %" in lines
+    assert "  3 (Three of a kind): 100.0 %" in lines
+    assert "  Sec (One shot): 0.0 %" in lines
+
+
+def test_a_challenge_that_is_declared_with_the_keep(capsys: pytest.CaptureFixture[str]) -> None:
+    free = told(capsys, "yam-master", START.format(turn="1:11335"), "k1133")
+    bound = told(capsys, "yam-master", START.format(turn="1:11335"), "!k1133")
+    defi = "  Défi (Challenge): "
+    assert [line for line in bound if line.startswith(defi)] == [f"{defi}55.6 %"]  # 1 - (4/6)²
+    assert free != bound
+
+
+def test_without_a_keep_the_best_one_is_named_for_each_aim(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(capsys, "yam-master", START.format(turn="2:33346"))
+    assert "  Carré (Four of a kind): 30.6 %, keep 3 3 3" in lines
+    assert "  1 (Three of a kind): 3.5 %, keep none" in lines
+
+
+def test_yamm_says_the_points_to_expect(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = told(capsys, "yamm(players=1)", f"{SOLO} 2:33345 1", "k333", "fr")
+    assert "  3 : 100,0 % pour trois ou plus, 10,0 points en moyenne" in lines
+    assert "  H : 16,0 points en moyenne" in lines
+    assert len(lines) == 12
+
+
+def test_dice_in_the_air_and_a_keep_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys, "yam-master", START.format(turn="0:?????")) == ["Odds are shown after a throw."]
+    with pytest.raises(ActionError):
+        told(capsys, "yam-master", START.format(turn="1:11335"), "k4")
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+def test_every_language_tells_every_aim_in_eighty_columns(capsys: pytest.CaptureFixture[str], language: str) -> None:
+    for game, text in (("yam-master", START), ("yamm(players=1)", f"{SOLO} {{turn}} 1")):
+        lines = told(capsys, game, text.format(turn="1:11246"), None, language)
+        assert len(lines) >= 12
+        assert max(map(len, lines)) <= 80
+        assert all(re.search(r"\d[.,]\d", line) for line in lines[1:])
