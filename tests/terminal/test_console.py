@@ -26,6 +26,11 @@ def test_a_word_that_is_too_long_stays_whole() -> None:
     assert wrapped(f"in {'x' * 100} and on") == ["in", f"  {'x' * 100}", "  and on"]
 
 
+def test_a_line_never_begins_with_a_french_colon() -> None:
+    assert wrapped(f"{'x' * 78} a : b") == ["x" * 78, "  a : b"]
+    assert wrapped(f"{'x' * 76} « a »") == ["x" * 76, "  « a »"]
+
+
 def test_tied_words_stay_together() -> None:
     assert wrapped(f"{'x' * 78} a{TIE}b") == ["x" * 78, "  a b"]
 

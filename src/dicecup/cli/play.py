@@ -63,18 +63,20 @@ def _new(arguments: Namespace, console: Console) -> Table:
     if arguments.save is not None and arguments.save.exists():
         raise TableError(TableCode.FILE_EXISTS, file=arguments.save)
     seats = None if arguments.seat is None else seats_from_texts(arguments.seat, LEVELS)
+    writers = arguments.writer
     named = arguments.game or setup.ask_game(console)
     game = setup.game_for(named, seats)
     if seats is None:
         seats = setup.ask_seats(console, game, LEVELS)
         game = setup.ask_pairs(console, setup.game_for(named, seats))
+        writers = writers or setup.ask_writers(console, game, seats)
     seed = _seed(arguments)
     seats = setup.in_order_of_play(console, game, seats, seed, real_dice=arguments.table)
     match = None
     if arguments.games > 1:
         match = tags.Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * tags.sides(game))
     dice = tags.TABLE if arguments.table else f"{tags.SEED}{seed}"
-    new = tags.new_record(game, seats, dice, arguments.writer, match)
+    new = tags.new_record(game, seats, dice, writers, match)
     return open_new(arguments.save or files.new_path(game.name), new)
 
 
