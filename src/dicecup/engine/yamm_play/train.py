@@ -26,9 +26,9 @@ PASSES: Final = 8
 SAMPLES: Final = 512
 """Sheets that a step of the weights is taken for."""
 FADE: Final = 0.9
-FULL_COLUMNS: Final = 0.1
-"""Share of the batches that begin with some columns full; half of these have further cells written."""
-ANY_SHEET: Final = 0.6
+FULL_COLUMNS: Final = 0.3
+"""Share of the batches that begin with some columns full, more often many than few; half of these have further cells written."""
+ANY_SHEET: Final = 0.5
 """Share of the batches that begin with some cells written, at first; it falls to half of that."""
 RATES: Final = np.array(((3.0, 0.01), (3e-3, 3e-5), (2e-2, 2e-4)))
 """Step sizes of points, hidden and out at the beginning and at the end; between them they fall evenly by factors."""
@@ -113,6 +113,6 @@ def _opening(draw: np.random.Generator, progress: float) -> tuple[int, int]:
     """How many columns are full and how many further cells written when a batch begins."""
     kind, more, columns, cells = draw.random(4)
     if kind < FULL_COLUMNS:
-        full = 1 + int(columns * (COLUMNS - 1))
+        full = COLUMNS - 1 - int(columns**2 * (COLUMNS - 1))
         return full, int(cells * HEIGHT * (COLUMNS - full)) if more < 0.5 else 0
     return 0, 1 + int(cells * (TURNS - 2)) if kind < FULL_COLUMNS + ANY_SHEET * (1 - progress / 2) else 0
