@@ -57,7 +57,7 @@ def lock(work: Any, spare: Any) -> None:
     copy_rows(work, 0, spare, ROWS * lanes, KEEPS)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, inline="always")
 def rerolls(work: Any, spare: Any, ends: Any, at2: int, at3: int, keeps: Any, keeps_at: int, locked: bool) -> bool:
     """The keeps' rows after throw 1, from what ending after throw 2 and 3 is worth. The keeps' rows after throws 1 and 2 are
     also written to `keeps`, unless `keeps_at` is `NOWHERE`. False if anything after throw 3 is not finite."""
@@ -115,7 +115,7 @@ def solve_turn_defi(
     throw_mean(work, out, out_at)
 
 
-@njit(nogil=True, cache=True)
+@njit(nogil=True, inline="always")
 def solve_any(
     work: Any,
     spare: Any,
