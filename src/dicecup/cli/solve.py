@@ -67,9 +67,7 @@ def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
     found: dict[str, float | int] = {"value": solved.value, "states": solved.states}
     found["seconds"] = time.perf_counter() - began
     if arguments.play:
-        import numpy as np
-
-        totals = solved.play(arguments.play, np.random.default_rng(arguments.seed), progress)
+        totals = solved.play(arguments.play, arguments.seed, progress)
         found |= {"games": arguments.play, "mean": float(totals.mean())}
         found["standard_error"] = float(totals.std(ddof=1) / len(totals) ** 0.5) if len(totals) > 1 else 0.0
     return found

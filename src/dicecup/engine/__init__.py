@@ -17,7 +17,7 @@ such rows of its own, after throw 2 and 3. Higher is better; `kept_dice` is `Kep
 
 **Score sheets.** `sheets.sheet(name)` (the names in `sheets.SHEETS`) and `sheets.yamm("d1,u1")` are sheets as data;
 `solver.solve(sheet)` solves one, `solver.solve_once(sheet)` keeps the table on disk. A `SolvedSheet` has `.value`, `.states`,
-`.after(written)`, `.expected(place)`, `.turn(place)` (a `TurnValues`), `.cell(place, roll)` and `.play(games, generator)`.
+`.after(written)`, `.expected(place)`, `.turn(place)` (a `TurnValues`), `.cell(place, roll)` and `.play(games, seed)`.
 `sections` says what a sheet is to the solver, `columns` makes sections of Yamm's columns, `plan` lays them out for the kernels.
 
 **Around it.** `lattice` (standard library) says how keeps hang together, `tables` holds the same and the rolls as NumPy arrays.

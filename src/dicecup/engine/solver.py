@@ -117,8 +117,9 @@ class SolvedSheet:
         ends[0, list(FIVE_EQUAL)] += first_throw
         return ends, best
 
-    def play(self, games: int, generator: np.random.Generator, progress: Progress = unwatched) -> NDArray[np.float64]:
-        """The totals of so many games, played by the solution with dice from this generator."""
+    def play(self, games: int, seed: int, progress: Progress = unwatched) -> NDArray[np.float64]:
+        """The totals of so many games, played by the solution with dice that follow from the seed."""
+        generator = np.random.default_rng(seed)
         totals = np.empty(games)
         start = np.array(self.start.nodes, dtype=np.int64)
         for first in range(0, games, GAMES):
