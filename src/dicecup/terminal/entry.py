@@ -27,6 +27,7 @@ class Verb(Enum):
     READ = "words_read"
     ACTIONS = "words_actions"
     ODDS = "words_odds"
+    HINT = "words_hint"
     HISTORY = "words_history"
     RULES = "words_rules"
     RESIGN = "words_resign"

@@ -32,6 +32,7 @@ class TableCode(StrEnum):
     NOT_A_SEED = "not-a-seed"
     NOT_A_NUMBER_OF_GAMES = "not-a-number-of-games"
     NOBODY_TO_RESIGN_TO = "nobody-to-resign-to"
+    NO_HINTS = "no-hints"
     DRAW_DECLINED = "draw-declined"
     END_OF_INPUT = "end-of-input"
 

@@ -143,6 +143,8 @@ class Conversation:
                 self._list_actions(state)
             case Verb.ODDS:
                 self._show_odds(rest, state)
+            case Verb.HINT:
+                self._show_hints(state)
             case Verb.SAVE:
                 self._save(rest, state)
             case Verb.QUIT:
@@ -261,6 +263,11 @@ class Conversation:
         if kept is None:
             self._refuse(rest)
         show_odds(self._console, state.position, kept)
+
+    def _show_hints(self, state: State) -> None:
+        from dicecup.terminal.hints import show_hints  # it loads the engine
+
+        show_hints(self._console, state)
 
     def _save(self, rest: str, state: State) -> None:
         """Where the game is saved; or a copy of it as it stands."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from dicecup import record, yamm
 from dicecup.core.source import SeededSource, Throw
 from dicecup.games import Action, Position
-from dicecup.players import LEVELS, create
+from dicecup.players import LEVELS, LOOKS_BACK, create
 from dicecup.players.player import Player
 from dicecup.record import Record
 from dicecup.terminal import files, tags
@@ -104,8 +104,19 @@ class Table:
             return self._die(state, self._source().die())
         position = state.position
         if position.waiting:
-            return self._draw(position)
+            correction = self._second_thought(state)
+            return self._draw(position) if correction is None else self._act(position, correction)
         return self._act(position, self._player(state).choose(position))
+
+    def _second_thought(self, state: State) -> Correct | None:
+        """Where a computer moves its last result, just before the throw that makes it final."""
+        position = state.position
+        writer = self._writer_of_wet_result(position)
+        if writer is None or state.seats[writer].player not in LOOKS_BACK or not isinstance(position, yamm.Position):
+            return None
+        from dicecup.players.advice import better_cell  # only for those who look back: it loads the engine
+
+        return better_cell(position, (position.number - 1) % len(position.sheets))
 
     def _source(self) -> SeededSource:
         return SeededSource(self._seed, thrown=tags.dice_before(self._record))

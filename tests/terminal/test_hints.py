@@ -1,0 +1,94 @@
+"""Hints: only where nobody else is harmed, the best choice first; and the computer's second thoughts."""
+
+from pathlib import Path
+
+import pytest
+
+from dicecup import games, yamm
+from dicecup.core.dice import roll
+from dicecup.core.source import Throw
+from dicecup.locale import Messages
+from dicecup.players import advice
+from dicecup.terminal import tags
+from dicecup.terminal.console import Console
+from dicecup.terminal.errors import TableError
+from dicecup.terminal.hints import SHOWN, show_hints
+from dicecup.terminal.link import Act, Acted, Dice, Thrown
+from dicecup.terminal.seats import Seat
+from dicecup.terminal.table import Table, open_new
+
+ANNA, BEN = Seat("Anna"), Seat("Ben")
+
+
+def real(path: Path, game: str, *seats: Seat) -> Table:
+    return open_new(path / "game.dicecup", tags.new_record(games.from_id(game), seats, "table", (), None))
+
+
+def told(capsys: pytest.CaptureFixture[str], table: Table, language: str = "en") -> list[str]:
+    show_hints(Console(Messages(language), colour=False), table.state)
+    return capsys.readouterr().out.splitlines()
+
+
+def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = real(tmp_path, "yamm(players=1)", ANNA)
+    assert told(capsys, table) == ["Odds are shown after a throw."]
+    table.send(Dice(Throw(roll("66666"))))
+    lines = told(capsys, table)
+    assert lines[0].startswith("The expert expects ")
+    assert len(lines) == 1 + SHOWN
+    assert lines[1].endswith(": the best")
+    assert all(line.endswith((": the best", " points less")) for line in lines[2:])  # equal columns are equally good
+    best = max(worth := advice.worth(table.state.position), key=lambda action: worth[action])
+    assert lines[1].strip().startswith(str(best))
+
+
+def test_against_the_computer_hints_count_in_chances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = real(tmp_path, "yam-master(captured=out)", ANNA, Seat("Robo", "random"))
+    table.send(Dice(Throw(roll("11112"))))
+    lines = told(capsys, table, "de")
+    assert lines[0].startswith("Der Experte sieht ")
+    assert lines[1].endswith(": das Beste")
+    assert lines[-1].endswith("nicht ganz zu Hause.")  # trained for the default of `captured`
+
+
+def test_between_people_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = real(tmp_path, "yam-master", ANNA, BEN)
+    table.send(Dice(Throw(roll("11112"))))
+    with pytest.raises(TableError) as refused:
+        told(capsys, table)
+    assert refused.value.code == "no-hints"
+
+
+def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seats = (Seat("Robo", "expert"), Seat("Random", "random"))
+    table = open_new(tmp_path / "game.dicecup", tags.new_record(games.from_id("yamm"), seats, "seed:1", (), None))
+    asked: list[int] = []
+
+    def better(position: yamm.Position, sheet: int) -> yamm.Correct | None:
+        asked.append(position.number)
+        result = position.wet[sheet]
+        last = position.number - 2
+        if result is None or result.cell == "f3.1":
+            return None
+        return yamm.Correct(last, yamm.Cell("f3.1"))
+
+    monkeypatch.setattr(advice, "better_cell", better)
+    events = []
+    while table.state.position.number < 5:
+        events.append(table.next())
+    moved = [event for event in events if isinstance(event, Acted) and isinstance(event.action, yamm.Correct)]
+    assert [str(event.action) for event in moved] == [f"{asked[0] - 2}. > f3.1"]
+    assert isinstance(events[events.index(moved[0]) + 1], Thrown)
+
+
+def test_nobody_asks_the_expert_about_a_persons_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(advice, "better_cell", fail)
+    table = real(tmp_path, "yamm(players=1)", ANNA)
+    table.send(Dice(Throw(roll("11112"))))
+    table.send(Act("f1.1"))
+    assert table.next() is None
