@@ -1,6 +1,5 @@
 """Yam Master by the levels that play by tables: here untrained ones, so that no two ways to play are equally good."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,37 +9,24 @@ import pytest
 from dicecup import games
 from dicecup.arena import batch
 from dicecup.arena.block import Setup, columns_of
-from dicecup.arena.games import duel_row, evaluation, play_block, simulator_of
+from dicecup.arena.games import duel_row, evaluation, play_block
 from dicecup.arena.match import match_summary
 from dicecup.arena.play import play_game, seeded
 from dicecup.arena.statistics import estimate
 from dicecup.core.dice import ROLLS, Roll
-from dicecup.engine.tables_file import TablesError, save
-from dicecup.engine.yam_master_play.model import learned, new_model
-from dicecup.engine.yam_master_play.train import FILES, KIND
+from dicecup.engine.tables_file import TablesError
+from dicecup.engine.yam_master_play.train import FILES
 from dicecup.games import Position
-from dicecup.players import Player, create, yam_master_values
+from dicecup.players import Player, create
 from dicecup.players.random import RandomPlayer
 from dicecup.players.yam_master_expert import YamMasterExpert
-from dicecup.yam_master import BOARD, YamMaster
+from dicecup.yam_master import YamMaster
 
 SETUP = Setup("yam-master", ("expert", "greedy"), "1", 300, exchanged=True)
 GAME = cast(YamMaster, games.from_id("yam-master"))
 
 
-@pytest.fixture(autouse=True)
-def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.setattr(yam_master_values, "TABLES", tmp_path)
-    forget()
-    for file in FILES.values():
-        save(tmp_path / file, KIND, learned(new_model(BOARD)), {})
-    yield tmp_path
-    forget()
-
-
-def forget() -> None:
-    simulator_of.cache_clear()
-    yam_master_values.evaluation.cache_clear()
+pytestmark = pytest.mark.usefixtures("tables")
 
 
 def kernels_dice(number: int) -> Any:

@@ -40,20 +40,35 @@ def simulator(setup: Setup) -> Simulator | None:
 
 
 def sheets(game: Yamm, setup: Setup) -> Simulator | None:
-    """One sheet of Yamm after the other, by a level that plays by the trained table. Raises `TablesError`."""
+    """One sheet of Yamm after the other. Raises `TablesError`."""
     from dicecup.players import yamm_batch, yamm_values
 
     level, *others = setup.players
-    if others or game.options.kept_dice is KeptDice.LOCKED or not yamm_batch.simulates(level):
+    if others or game.options.kept_dice is KeptDice.LOCKED:
+        return None
+    if level == "random":
+        return lambda first, count: noted(anything(number_of(setup.seed), first, count))
+    if not yamm_batch.simulates(level):
         return None
     yamm_values.table()
+    return lambda first, count: noted(yamm_batch.simulate(level, number_of(setup.seed), first, count))
 
-    def play(first: int, count: int) -> Columns:
-        found = yamm_batch.simulate(level, number_of(setup.seed), first, count)
-        luck = found.pop("luck")
-        return {name: array("q", map(int, values.tolist())) for name, values in found.items()} | {"luck": column(luck)}
 
-    return play
+def anything(seed: int, first: int, count: int) -> dict[str, Any]:
+    """Sheets by a player to whom all actions are alike, as `engine.yamm_play.simulate.simulate` notes them, without luck."""
+    from dicecup.engine.yamm_play.judge import ONE_TURN
+    from dicecup.engine.yamm_play.simulate import simulate
+    from dicecup.engine.yamm_play.value import Weights, fresh
+
+    nothing = Weights(*(part * 0 for part in fresh(0)))
+    return {
+        name: values for name, values in simulate(nothing, seed, first, count, ONE_TURN.margins, inf).items() if name != "luck"
+    }
+
+
+def noted(found: dict[str, Any]) -> Columns:
+    """Points are whole numbers."""
+    return {name: column(values) if name == "luck" else array("q", map(int, values.tolist())) for name, values in found.items()}
 
 
 def duels(game: YamMaster, setup: Setup) -> Simulator | None:
