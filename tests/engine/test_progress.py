@@ -1,0 +1,39 @@
+"""What is said while something takes long."""
+
+import io
+import sys
+
+import pytest
+from numba import njit
+
+from dicecup.engine.progress import bar, compiling
+
+
+def test_compiling_is_said_once_and_only_where_something_is_compiled() -> None:
+    said: list[str] = []
+
+    @njit
+    def one(number: int) -> int:
+        return number + 1
+
+    @njit
+    def other(number: int) -> int:
+        return int(one(number)) + 1
+
+    with compiling(lambda: said.append("compiling")):
+        assert other(1) == 3
+    assert said == ["compiling"]
+    with compiling(lambda: said.append("again")):
+        assert other(2) == 4
+    assert said == ["compiling"]
+    other(1.5)  # compiled anew, but nobody listens any more
+    assert said == ["compiling"]
+
+
+def test_no_bar_without_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    with bar() as progress:
+        for done in range(0, 101, 10):
+            progress(done, 100)
+    assert shown.getvalue() == ""
