@@ -69,7 +69,7 @@ def test_with_an_opponent_a_cell_is_worth_its_chance_to_win() -> None:
     for cell, worth in chances.items():
         after = own.write(cell, ROLLS[[roll.text for roll in ROLLS].index("12345")])
         ahead = outlook(TABLE, after)
-        spread = sqrt(max(ahead.variance + against.variance, LEAST_VARIANCE))
+        spread = sqrt(max(outlook(TABLE, own).variance * 19 / 20 + against.variance, LEAST_VARIANCE))
         lead = after.total + ahead.mean - position.written[1].total - against.mean
         chance = 0.5 + 0.5 * erf(lead / spread / sqrt(2))
         assert worth == pytest.approx(chance + POINT * (after.total + ahead.mean), abs=1e-4)
