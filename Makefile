@@ -43,8 +43,10 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 	@touch $@
 
 # Kernels are compiled at set-up, not while somebody waits for a figure.
-$(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py' 2>/dev/null)
-	@test ! -e src/dicecup/engine/warm.py || $(BIN)/python -m dicecup.engine.warm
+$(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
+	@echo 'Compiling the engine; this takes a minute or two, once.'
+	@find src/dicecup/engine -name '*.nb[ic]' -delete
+	@$(BIN)/python -m dicecup.players.warm
 	@touch $@
 
 # What everything else rests on is covered to the last branch.

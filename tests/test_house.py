@@ -140,6 +140,12 @@ def test_every_message_is_shown_somewhere() -> None:
     assert [key for key in catalogue("en") if key not in names and not key.startswith(families)] == []
 
 
+def test_every_code_is_explained_in_the_docs() -> None:
+    explained = (TOP / "docs" / "notation.md").read_text(encoding="utf-8")
+    codes = {code for kind in enums(StrEnum) if kind.__name__.endswith("Code") for code in kind}
+    assert {code for code in codes if f"`{code}`" not in explained} == set()
+
+
 def test_every_code_and_every_fault_has_a_message() -> None:
     coded = {f"error_{code.replace('-', '_')}" for kind in enums(StrEnum) if kind.__name__.endswith("Code") for code in kind}
     faulty = {f"fault_{(fault.name or '').lower()}" for kind in enums(Flag) for fault in kind}

@@ -11,7 +11,7 @@ from dicecup import games, yamm
 from dicecup.arena import batch
 from dicecup.arena.block import Setup
 from dicecup.arena.games import by_turns, evaluation, play_block, sheet_row, simulator_of
-from dicecup.arena.play import Corrects, play_game, seeded
+from dicecup.arena.play import play_game, seeded
 from dicecup.arena.runner import Runner
 from dicecup.arena.simulate import simulate
 from dicecup.arena.statistics import estimate
@@ -21,7 +21,7 @@ from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.yamm_play import store
 from dicecup.engine.yamm_play.value import Weights, fresh
 from dicecup.games import Action, Position
-from dicecup.players import Player, yamm_values
+from dicecup.players import Corrects, Player, yamm_values
 from dicecup.players.random import RandomPlayer
 from dicecup.players.yamm_expert import YammExpert
 from dicecup.yamm.sheet import SHEET

@@ -9,11 +9,12 @@ from dicecup.core.dice import roll
 from dicecup.core.source import Throw
 from dicecup.locale import Messages
 from dicecup.players import advice
+from dicecup.players.levels import PlaysBoth
 from dicecup.terminal import tags
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TableError
 from dicecup.terminal.hints import SHOWN, show_hints
-from dicecup.terminal.link import Act, Acted, Dice, Thrown
+from dicecup.terminal.link import Acted, Dice, Thrown
 from dicecup.terminal.seats import Seat
 from dicecup.terminal.table import Table, open_new
 
@@ -66,7 +67,7 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
     table = open_new(tmp_path / "game.dicecup", tags.new_record(games.from_id("yamm"), seats, "seed:1", (), None))
     asked: list[int] = []
 
-    def better(position: yamm.Position, sheet: int) -> yamm.Correct | None:
+    def better(_: PlaysBoth, position: yamm.Position, sheet: int) -> yamm.Correct | None:
         asked.append(position.number)
         result = position.wet[sheet]
         last = position.number - 2
@@ -74,21 +75,10 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
             return None
         return yamm.Correct(last, yamm.Cell("f3.1"))
 
-    monkeypatch.setattr(advice, "better_cell", better)
+    monkeypatch.setattr(PlaysBoth, "correct", better)
     events = []
     while table.state.position.number < 5:
         events.append(table.next())
     moved = [event for event in events if isinstance(event, Acted) and isinstance(event.action, yamm.Correct)]
     assert [str(event.action) for event in moved] == [f"{asked[0] - 2}. > f3.1"]
     assert isinstance(events[events.index(moved[0]) + 1], Thrown)
-
-
-def test_nobody_asks_the_expert_about_a_persons_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise AssertionError
-
-    monkeypatch.setattr(advice, "better_cell", fail)
-    table = real(tmp_path, "yamm(players=1)", ANNA)
-    table.send(Dice(Throw(roll("11112"))))
-    table.send(Act("f1.1"))
-    assert table.next() is None

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Any, Final, TypeAlias, cast
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import Keep, Roll
@@ -10,7 +10,7 @@ from dicecup.core.source import SeededSource
 from dicecup.core.turn import THROWS, Turn
 from dicecup.engine.turn import TurnValues
 from dicecup.games import Position
-from dicecup.players import Player
+from dicecup.players import Corrects, Player
 from dicecup.yamm.seats import last_turn, player_of_turn
 
 Dice: TypeAlias = Callable[[Position], Roll]
@@ -18,15 +18,6 @@ Dice: TypeAlias = Callable[[Position], Roll]
 Evaluate: TypeAlias = Callable[[Position], TurnValues]
 """What the turn that begins in a position is worth to the player to move: in Yamm points still to come, in Yam Master the expected
 result (1 won, -1 lost); each up to a constant."""
-
-
-@runtime_checkable
-class Corrects(Protocol):
-    """A player of Yamm that may move its last result once it has seen what the others did."""
-
-    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
-        """One of `position.corrections` that moves the last result of this sheet, or None."""
-        ...
 
 
 CAP: Final = "cap"

@@ -21,6 +21,7 @@ COMMANDS: Final = {
     "play": "cli_play",
     "replay": "cli_replay",
     "odds": "cli_odds",
+    "solve": "cli_solve",
     "simulate": "cli_simulate",
     "match": "cli_match",
     "train": "cli_train",

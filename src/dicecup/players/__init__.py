@@ -1,6 +1,6 @@
 """Computer players, weakest first: `create("greedy")` gives one, for either game."""
 
-from dicecup.players.levels import LEVELS, LOOKS_BACK, create
-from dicecup.players.player import Player
+from dicecup.players.levels import LEVELS, create
+from dicecup.players.player import Corrects, Player
 
-__all__ = ["LEVELS", "LOOKS_BACK", "Player", "create"]
+__all__ = ["LEVELS", "Corrects", "Player", "create"]

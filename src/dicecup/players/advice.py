@@ -1,4 +1,4 @@
-"""What an expert would tell a person: what every action is worth, and whether a result would better stand elsewhere."""
+"""What an expert would tell a person: what every action is worth."""
 
 from dicecup import yamm
 from dicecup.games import Action, Position
@@ -14,12 +14,6 @@ def worth(position: Position) -> dict[Action, float]:
     if isinstance(position, yamm.Position):
         return dict(YammExpert().values(position).items())
     return dict(YamMasterExpert().values(position).items())
-
-
-def better_cell(position: yamm.Position, sheet: int) -> yamm.Correct | None:
-    """Where the last result of this sheet would better stand; `None` where it may not be moved or is best where it is. Raises
-    `TablesError`."""
-    return YammExpert().correct(position, sheet)
 
 
 def foreign_options(position: Position) -> tuple[str, ...]:

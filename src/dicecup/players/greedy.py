@@ -6,21 +6,24 @@ than none.
 """
 
 from collections.abc import Iterator
-from typing import Final, cast
+from functools import lru_cache
+from typing import Final, TypeAlias, cast
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import FIRST_ROLL, ROLLS, Roll
-from dicecup.core.turn import Turn
-from dicecup.engine.turn import turn_values
+from dicecup.core.turn import KeptDice, Turn
+from dicecup.engine.turn import TurnValues, turn_values
 from dicecup.games import Action, Position
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Squares
 from dicecup.yamm import Cell, Sheet, score
-from dicecup.yamm.rows import UPPER, YAMMS
+from dicecup.yamm.rows import UPPER, VALUES, YAMMS, Row
 
 LINE: Final = 100.0
 """What a line of five counts in Yam Master, in points: more than all runs together."""
 TOKEN: Final = 0.25
 """What one token more, or one opposing token less, counts there: less than a point."""
+Gains: TypeAlias = tuple[int, ...]
+"""What each of the 252 rolls adds to a total."""
 
 
 class GreedyPlayer:
@@ -37,27 +40,41 @@ def _choose_yamm(position: yamm.Position) -> yamm.Action:
     turn, place = cast(Turn, position.turn), cast(int, position.sheet)
     sheet = position.sheets[place]
     gains = {cell: _gains(sheet, cell) for cell in sheet.open_cells}
-    later = [max(column) for column in zip(*gains.values(), strict=True)]
-    first = [gain + score.FIRST_THROW_YAMM * (shown in YAMMS) for gain, shown in zip(later, ROLLS, strict=True)]
-    values = turn_values((first, later, later), kept_dice=position.game.options.kept_dice)
+    values = _turn_of_gains(tuple(dict.fromkeys(gains.values())), position.game.options.kept_dice)
     choice = values.best(turn.throws, Roll(turn.dice), locked=turn.locked)
     if choice.keep is not None:
         return yamm.KeepDice(choice.keep)
     return yamm.Write(max(gains, key=lambda cell: gains[cell][turn.dice.index - FIRST_ROLL]))
 
 
-def _gains(sheet: Sheet, cell: Cell) -> list[int]:
+@lru_cache(maxsize=16)
+def _turn_of_gains(gains: tuple[Gains, ...], kept_dice: KeptDice) -> TurnValues:
+    """The turn in which any of these gains can be had; the same for all decisions of a turn."""
+    later = [max(column) for column in zip(*gains, strict=True)]
+    first = [gain + score.FIRST_THROW_YAMM * (shown in YAMMS) for gain, shown in zip(later, ROLLS, strict=True)]
+    return turn_values((first, later, later), kept_dice=kept_dice)
+
+
+def _gains(sheet: Sheet, cell: Cell) -> Gains:
     """What writing each of the 252 rolls into the cell adds to the total."""
-    column, row = sheet.spec.columns[sheet.spec.places[cell][0]], cell.partition(".")[2]
-    upper = [name for name in sheet.spec.cells if name.startswith(f"{column}.") and name.partition(".")[2] in UPPER]
-    completes = row in UPPER and [name for name in upper if sheet[name] is None] == [cell]
-    lower = sum(sheet[name] or 0 for name in (Cell(f"{column}.H"), Cell(f"{column}.T")))
-    gains = []
-    for shown in ROLLS:
-        points, strikes_both = sheet.preview(cell, shown)
-        bonus = score.bonus(sheet.upper(column) + points) if completes else 0
-        gains.append(points + bonus - (lower if strikes_both else 0))
-    return gains
+    left, top = sheet.spec.places[cell]
+    column, row = sheet.columns[left], sheet.spec.rows[top]
+    partner = sheet.spec.partners[top]
+    upper = [points for name, points in zip(sheet.spec.rows, column, strict=True) if name in UPPER]
+    completes = row in UPPER and upper.count(None) == 1
+    return _row_gains(row, sum(points or 0 for points in upper) if completes else None, None if partner is None else column[partner])
+
+
+@lru_cache(maxsize=1024)
+def _row_gains(row: Row, upper: int | None, partner: int | None) -> Gains:
+    """The same for a row. `upper`: the sum of rows 1 to 6 before the last of them; `partner`: what stands in the other of H and T."""
+    values = VALUES[row]
+    if upper is not None:
+        return tuple(points + score.bonus(upper + points) for points in values)
+    if partner is None:
+        return values
+    above = 1 if row is Row.HIGH else -1
+    return tuple(points if above * (points - partner) > 0 else -partner for points in values)
 
 
 def _choose_yam_master(position: yam_master.Position) -> yam_master.Action:

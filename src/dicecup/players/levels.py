@@ -7,13 +7,10 @@ from typing import Final, Protocol, TypeVar
 from dicecup import yam_master, yamm
 from dicecup.core.errors import GameError, TextCode
 from dicecup.games import Action, Position
-from dicecup.players.player import Player
+from dicecup.players.player import Corrects, Player
 
 LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert", "master")
 """The names of the players, weakest first."""
-LOOKS_BACK: Final = ("expert", "master")
-"""Those who move their last result in Yamm while they may, when they have seen something new (`advice.better_cell`)."""
-
 _Position = TypeVar("_Position", contravariant=True)
 _Action = TypeVar("_Action", covariant=True)
 
@@ -42,6 +39,11 @@ class PlaysBoth:
         if isinstance(position, yamm.Position):
             return self._of_yamm().choose(position)
         return self._of_yam_master().choose(position)
+
+    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
+        """Where the last result of this sheet would better stand; `None` for those who never look back. Raises `TablesError`."""
+        player = self._of_yamm()
+        return player.correct(position, sheet) if isinstance(player, Corrects) else None
 
 
 def create(level: str, seed: str = "") -> Player:

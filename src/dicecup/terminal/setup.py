@@ -34,6 +34,7 @@ def ask_seats(console: Console, game: Game, levels: Sequence[str]) -> tuple[Seat
     usual = f"{console.messages('you')}, {DEFAULT_LEVEL}"
     if isinstance(game, yamm.Yamm) and game.options.players == 1:
         usual = console.messages("you")
+    console.tell("levels", levels=", ".join(levels))
     while True:
         entered = console.ask(console.messages("ask_seats", usual=usual)) or usual
         try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from dicecup import record, yamm
 from dicecup.core.source import SeededSource, Throw
 from dicecup.games import Action, Position
-from dicecup.players import LEVELS, LOOKS_BACK, create
+from dicecup.players import LEVELS, Corrects, create
 from dicecup.players.player import Player
 from dicecup.record import Record
 from dicecup.terminal import files, tags
@@ -106,27 +106,26 @@ class Table:
         if position.waiting:
             correction = self._second_thought(state)
             return self._draw(position) if correction is None else self._act(position, correction)
-        return self._act(position, self._player(state).choose(position))
+        return self._act(position, self._player(state.seats, state.actor).choose(position))
 
     def _second_thought(self, state: State) -> Correct | None:
         """Where a computer moves its last result, just before the throw that makes it final."""
         position = state.position
         writer = self._writer_of_wet_result(position)
-        if writer is None or state.seats[writer].player not in LOOKS_BACK or not isinstance(position, yamm.Position):
+        if writer is None or not isinstance(position, yamm.Position) or position.sheet is None:
             return None
-        from dicecup.players.advice import better_cell  # only for those who look back: it loads the engine
-
-        return better_cell(position, (position.number - 1) % len(position.sheets))
+        player = self._player(state.seats, writer)
+        return player.correct(position, position.sheet) if isinstance(player, Corrects) else None
 
     def _source(self) -> SeededSource:
         return SeededSource(self._seed, thrown=tags.dice_before(self._record))
 
-    def _player(self, state: State) -> Player:
-        """The computer to act. It is told nothing from which dice could be foretold."""
-        if state.actor not in self._players:
-            seed = hmac.digest(self._seed.encode(), f"player {state.actor}".encode(), "sha256").hex()
-            self._players[state.actor] = create(state.seats[state.actor].player, seed)
-        return self._players[state.actor]
+    def _player(self, seats: tuple[Seat, ...], place: int) -> Player:
+        """The computer at a place. It is told nothing from which dice could be foretold."""
+        if place not in self._players:
+            seed = hmac.digest(self._seed.encode(), f"player {place}".encode(), "sha256").hex()
+            self._players[place] = create(seats[place].player, seed)
+        return self._players[place]
 
     # What people do
 
