@@ -40,6 +40,7 @@ class TextCode(StrEnum):
     NOT_A_BOARD = "not-a-board"
     NOT_A_SHEET = "not-a-sheet"
     NOT_A_CELL = "not-a-cell"
+    NOT_CANONICAL = "not-canonical"
     UNKNOWN_OPTION = "unknown-option"
     OPTION_VALUE = "option-value"
     OPTION_ORDER = "option-order"
