@@ -25,7 +25,9 @@ NEWEST: Final = ""
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     """Everything that the first questions ask can be said here instead."""
     parser.add_argument("game", metavar="GAME", nargs="?", help=messages("cli_play_game"))
-    parser.add_argument("--seat", metavar="NAME[=WHO]", action="append", help=messages("cli_play_seat"))
+    parser.add_argument(
+        "--seat", metavar="NAME[=WHO]", action="append", help=messages("cli_play_seat", levels=", ".join(LEVELS))
+    )
     parser.add_argument("--writer", metavar="NAME", action="append", default=[], help=messages("cli_play_writer"))
     parser.add_argument("--table", action="store_true", help=messages("cli_play_table"))
     parser.add_argument("--seed", metavar="TEXT", help=messages("cli_play_seed"))
