@@ -53,7 +53,8 @@ def _network(
             return load(table, builder.add(builder.mul(row, _INDEX(HIDDEN)), _INDEX(number * _WIDTH)))
 
         def positive(value: Any) -> Any:
-            return builder.select(builder.fcmp_ordered(">", value, _ZERO), value, _ZERO)
+            """What is not a number stays so, and is noticed."""
+            return builder.select(builder.fcmp_unordered(">", value, _ZERO), value, _ZERO)
 
         table, weights = data(1), data(7)
         sums = []

@@ -2,7 +2,7 @@
 
 Every line of the board (rows, columns, diagonals) has for each of its contents, per square free, own or opposing, a row of
 numbers; so have the supplies and the difference in points. The rows of a state are added up (`HIDDEN` numbers), what is
-negative becomes zero, `SECOND` sums of these become zero where they are negative, and their weighted sum, together with a number for each row alone and
+negative becomes zero, `SECOND` sums of these become zero where they are negative, and their weighted sum, together with a number for each shape's row alone and
 one for supplies and points together, goes through tanh: the expected result for the side to move, from -1 (lost) to 1 (won).
 """
 

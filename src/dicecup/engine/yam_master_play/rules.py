@@ -14,7 +14,7 @@ from numba import njit
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import BEGIN, KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.yam_master import Action, Captured, End, Pass, Place, Position, Remove, Side, Squares, YamMaster
+from dicecup.yam_master import Action, Board, Captured, End, Pass, Place, Position, Remove, Side, Squares, YamMaster
 from dicecup.yam_master.actions import PASS, PLACES, REMOVALS
 from dicecup.yam_master.figures import YAMS
 
@@ -70,9 +70,10 @@ def rules_of(game: YamMaster) -> Rules:
     line_points = np.zeros((len(board.lines), contents), np.int64)
     line_wins = np.zeros((len(board.lines), contents), np.bool_)
     for line, places in enumerate(board.lines):
+        row = _row(game, len(places))
         for content in range(1 << len(places)):
             own = Squares(sum(1 << place for at, place in enumerate(places) if content >> at & 1))
-            line_points[line, content] = _points_of_line(game, places, own)
+            line_points[line, content] = row.points(Squares(content))
             line_wins[line, content] = board.has_line(own)
     keys = sorted({(held, shown in YAMS) for stage in game.held for held, shown in zip(stage, ROLLS, strict=True)})
     places_of = [[place for place in range(squares) if held >> place & 1] for held, _ in keys]
@@ -97,16 +98,9 @@ def rules_of(game: YamMaster) -> Rules:
     )
 
 
-def _points_of_line(game: YamMaster, places: tuple[int, ...], own: Squares) -> int:
-    """What these tokens score in this line alone."""
-    scoring = dict(game.board.scores)
-    return sum(scoring[len(run)] for run in game.board.runs(own) if set(run) <= set(places) and _along(run, places))
-
-
-def _along(run: tuple[int, ...], places: tuple[int, ...]) -> bool:
-    """Whether a run's squares follow each other in the line."""
-    at = places.index(run[0])
-    return places[at : at + len(run)] == run
+def _row(game: YamMaster, length: int) -> Board:
+    """A board that is one line of this one."""
+    return Board((game.board.figures[:length],), 1, 2, game.board.scores)
 
 
 # --- Positions and actions --------------------------------------------------------------------------------------------------

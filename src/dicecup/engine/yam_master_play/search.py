@@ -60,22 +60,24 @@ def going_on(rules: Rules, states: Any, values: Any, taken: int) -> Any:
 
 @dataclass
 class Work:
-    """Turns solved so far, and how many may be: `deep_values` stops with `None` before it would solve more."""
+    """How many turns may be solved, and were: `deep_values` stops with `None` before it would solve more. `taken`: captures that
+    are looked at further."""
 
     most: float
     done: int = 0
+    taken: int = TAKEN
     out_of_time: Callable[[], bool] = lambda: False
 
 
-def deep_values(rules: Rules, evaluate: Evaluate, states: States, depth: int, work: Work) -> Values | None:
+def deep_values(
+    rules: Rules, evaluate: Evaluate, states: States, depth: int, work: Work, taken: int | None = None
+) -> Values | None:
     """The values of all slots of every state, looked at to this depth, as `values_by_model` gives them at depth 1; of the captures
-    only the best few. `None` if the work ran out."""
+    only the `taken` best ones, or as many as the work says (the others become minus infinity). `None` if the work ran out."""
     values = evaluate(rules, states)
     if depth == 1:
         return values
-    parents, slots, children = going_on(rules, states, values, TAKEN)
-    if not len(children):
-        return values
+    parents, slots, children = going_on(rules, states, values, work.taken if taken is None else taken)
     unique, places = np.unique(children, return_inverse=True)
     work.done += len(unique)
     if work.done > work.most or work.out_of_time():
@@ -91,7 +93,7 @@ def deep_values(rules: Rules, evaluate: Evaluate, states: States, depth: int, wo
 
 @dataclass(frozen=True)
 class Found:
-    """The values of one state's slots, the depth they were looked at to, the turns solved, and whether no depth would find more."""
+    """The values of one state's slots, the depth they were looked at to, and the turns solved."""
 
     values: NDArray[np.float32]
     depth: int
@@ -110,12 +112,12 @@ def deepen(
     """Looks deeper and deeper until a depth would need more than `turns` turns to be solved, all depths together, or the time is
     out; the deepest that was finished counts, depth 1 always."""
     states = np.array([state], np.int64)
-    work = Work(turns, 0, out_of_time)
+    work = Work(turns, out_of_time=out_of_time)
     found = Found(evaluate(rules, states)[0], 1, 1)
     for depth in range(2, deepest + 1):
         if out_of_time():
             break
-        values = deep_values(rules, evaluate, states, depth, work)
+        values = deep_values(rules, evaluate, states, depth, work, rules.squares)
         if values is None:
             break
         found = Found(values[0], depth, work.done)

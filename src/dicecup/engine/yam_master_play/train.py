@@ -75,7 +75,8 @@ def train(
         begun = saved = time.monotonic()
         while True:
             seconds = used + time.monotonic() - begun
-            progress = play.done / (games * share) if games is not None else seconds / (60 * minutes * share)
+            spent, budget = (play.done, games) if games is not None else (seconds, 60 * minutes)
+            progress = spent / (budget * share) if budget > 0 else 1.0
             if progress >= 1:
                 break
             play.step(progress, RATES[game])
