@@ -7,7 +7,7 @@ The files are in inlang's message format, so that the browser client is built fr
 import json
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, cast
 
 LANGUAGES: Final = ("de", "en", "fr")
@@ -48,6 +48,6 @@ class Messages:
 @cache
 def catalogue(language: str) -> Mapping[str, Any]:
     """The messages of one language as they stand in its file."""
-    text = (files(__name__) / f"{language}.json").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8")
     messages: Mapping[str, Any] = json.loads(text)
     return messages

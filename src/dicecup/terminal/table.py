@@ -98,21 +98,22 @@ class Table:
     def next(self) -> Event | None:
         """A throw of the table's own dice, or what a computer does; `None` where a person is to act."""
         state = self.state
+        position = state.position
+        if state.demand in (Demand.NOTHING, Demand.DICE) and (correction := self._second_thought(state)) is not None:
+            return self._act(position, correction)
         if state.demand is not Demand.NOTHING:
             return None
         if state.starting is not None:
             return self._die(state, self._source().die())
-        position = state.position
         if position.waiting:
-            correction = self._second_thought(state)
-            return self._draw(position) if correction is None else self._act(position, correction)
+            return self._draw(position)
         return self._act(position, self._player(state.seats, state.actor).choose(position))
 
     def _second_thought(self, state: State) -> Correct | None:
         """Where a computer moves its last result, just before the throw that makes it final."""
         position = state.position
         writer = self._writer_of_wet_result(position)
-        if writer is None or not isinstance(position, yamm.Position) or position.sheet is None:
+        if writer is None or state.seats[writer].is_human or not isinstance(position, yamm.Position) or position.sheet is None:
             return None
         player = self._player(state.seats, writer)
         return player.correct(position, position.sheet) if isinstance(player, Corrects) else None
