@@ -73,7 +73,7 @@ def test_keeps_are_worth_the_mean_of_what_follows() -> None:
 
 
 def test_a_line_is_filled() -> None:
-    position = YamMaster().position("xxxx1/ooo2/5/5/5 x 1:12666 8-9 8")
+    position = YamMaster().position("xxxx1/oooo1/5/5/5 x 1:12666 8-8 9")
     assert str(YamMasterExpert().choose(position)) == "e1"
     assert YamMasterExpert().values(position)[position.game.action("e1")] == pytest.approx(1)
 
