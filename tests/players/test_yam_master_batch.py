@@ -13,7 +13,7 @@ GAME = YamMaster()
 GRADED = (*TEMPERATURES, "expert")
 
 
-@pytest.mark.parametrize("lower,higher", pairwise(GRADED))
+@pytest.mark.parametrize("lower,higher", tuple(pairwise(GRADED)))
 def test_a_level_scores_65_to_80_against_the_next_lower_one(lower: str, higher: str) -> None:
     games = play_games(GAME, contestant(higher, GAME), contestant(lower, GAME), games=2000, seed=4)
     score, _ = games.score()
