@@ -31,7 +31,7 @@ def load(path: Path, goal: str, seed: int) -> Training | None:
     """The training of this file; None where there is no file, or one with another goal or seed. Raises `TablesError`
     (`tables-damaged`)."""
     try:
-        with np.load(path) as file:
+        with path.open("rb") as opened, np.load(opened) as file:
             head = json.loads(str(file["head"]))
             if (head["goal"], head["seed"]) != (goal, seed):
                 return None
