@@ -12,6 +12,7 @@ from dicecup.core.dice import ROLLS
 from dicecup.core.turn import BEGIN, KeptDice, Turn
 from dicecup.engine.duel.nodes import Nodes, node_of
 from dicecup.engine.duel.size import most_states
+from dicecup.engine.duel.space import Space
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.fast import turn_values
 from dicecup.engine.yam_master import Solution, solve_board, solve_position
@@ -264,7 +265,7 @@ def test_kernels_find_what_follows_from_a_position(captured: Captured, end: End)
         source.add(node_of(pack(position)))
         for kind in Place, Remove:
             found = Nodes()
-            (found.add_placed if kind is Place else found.add_removed)(rules, source)
+            (found.add_placed if kind is Place else found.add_removed)(rules, source, slice(0, 1))
             assert set(found.keys[: len(found)].tolist()) == played_nodes(position, kind)
 
 
@@ -295,14 +296,24 @@ def test_the_size_is_known_before_anything_is_solved(options: Options) -> None:
     """Without lines no board is counted that is not reached, unless a last turn goes before it."""
     game = YamMaster(options, small_board(LAYOUT, 2))
     solution = board(LAYOUT, 2, options)
-    circular = options.captured is Captured.RETURNED
-    counted = sum(most_states(game, (0, 0), (2, 2), captures) for captures in range(1 if circular else 4))
+    counted = most_states(game, (0, 0), (2, 2), 3, 10**6)
     assert counted >= 2 * solution.space.nodes >= solution.states
     if options.end is End.AT_ONCE:
         assert counted == solution.states
     bigger = board(LAYOUT, 3, options).space
-    rows = range(1 if circular else 6)
-    assert 2 * bigger.nodes <= sum(most_states(bigger.game, (0, 0), (3, 3), captures) for captures in rows)
+    assert 2 * bigger.nodes <= most_states(bigger.game, (0, 0), (3, 3), 5, 10**6)
+    assert most_states(bigger.game, (0, 0), (3, 3), 5, 10) > 10
+
+
+@pytest.mark.parametrize("captured", Captured)
+def test_the_size_of_a_closure_is_known_too(captured: Captured) -> None:
+    position = late(Options(captured=captured), 22, seed=3)
+    space = Space(position.game, node_of(pack(position)))
+    on_board = position.x.bit_count(), position.o.bit_count()
+    for captures in range(4):
+        assert space.add_row()
+        most = most_states(position.game, on_board, position.supplies, captures, 10**9)
+        assert most / 2 <= 2 * space.nodes <= most
 
 
 # --- Late positions --------------------------------------------------------------------------------------------------------

@@ -48,27 +48,23 @@ class Nodes:
         self._make_room(1)
         self.count = insert(self.keys, self.slots, self.count, key)
 
-    def add_placed(self, rules: Rules, source: "Nodes") -> None:
-        """All nodes that follow from those of `source` by placing one token."""
-        self._add(rules, source, True)
+    def add_placed(self, rules: Rules, source: "Nodes", part: slice) -> None:
+        """All nodes that follow from a part of `source` by placing one token."""
+        self._add(rules, source, part, True)
 
-    def add_removed(self, rules: Rules, source: "Nodes") -> None:
-        """All nodes that follow from those of `source` by removing one."""
-        self._add(rules, source, False)
+    def add_removed(self, rules: Rules, source: "Nodes", part: slice) -> None:
+        """All nodes that follow from a part of `source` by removing one."""
+        self._add(rules, source, part, False)
 
     def find(self, key: int) -> int:
         """The place of a node, or `MISSING`."""
         return int(find(self.keys, self.slots, key))
 
-    def close(self) -> None:
-        """Nothing will be added: gives back the room for it."""
-        self.keys = self.keys[: self.count].copy()
-
-    def _add(self, rules: Rules, source: "Nodes", placed: bool) -> None:
-        done = 0
-        while done < source.count:
+    def _add(self, rules: Rules, source: "Nodes", part: slice, placed: bool) -> None:
+        done = part.start
+        while done < part.stop:
             self._make_room(2 * rules.squares)
-            stop = min(done + CHUNK, source.count)
+            stop = min(done + CHUNK, part.stop)
             done, self.count = add_following(rules, source.keys, done, stop, placed, self.keys, self.slots, self.count)
 
     def _make_room(self, more: int) -> None:

@@ -189,7 +189,7 @@ def play_turn(
         roll = dice - FIRST_ROLL
     while True:
         stage = UNDER_DEFI if declared else FIRST if throws == 1 else LATER
-        chosen = decide(rules, slots, ends, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, worth)
+        chosen = decide(rules, slots, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, worth)
         if chosen < MOST_OPTIONS:
             return int(chosen)
         declared |= chosen >= 2 * MOST_OPTIONS

@@ -6,9 +6,21 @@ from math import comb
 from dicecup.yam_master import Captured, End, YamMaster
 
 
-def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int) -> int:
-    """How many positions at the beginning of a turn are at most reached with exactly this many captures from one with so many
-    tokens of x and o on the board and in the supplies. Boards with a line are counted too, nothing else is counted in vain.
+def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int, enough: int) -> int:
+    """How many positions at the beginning of a turn are at most reached with so many captures or fewer from one with so many tokens of x
+    and o on the board and in the supplies; counting stops when there are more than `enough`. Boards with a line are counted too."""
+    if game.options.captured is Captured.RETURNED:
+        return _row(game, on_board, supplies, captures)
+    states = 0
+    for row in range(captures + 1):
+        states += _row(game, on_board, supplies, row)
+        if states > enough:
+            break
+    return states
+
+
+def _row(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int) -> int:
+    """How many can be reached with exactly this many captures; where captured tokens return, with so many or fewer.
 
     A board is told apart by the first tokens that are gone (i of x, j of o), by those of their squares that the other side holds
     now (p and q), and by the new tokens on the other squares (a and b)."""
