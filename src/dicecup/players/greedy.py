@@ -62,7 +62,9 @@ def _gains(sheet: Sheet, cell: Cell) -> Gains:
     partner = sheet.spec.partners[top]
     upper = [points for name, points in zip(sheet.spec.rows, column, strict=True) if name in UPPER]
     completes = row in UPPER and upper.count(None) == 1
-    return _row_gains(row, sum(points or 0 for points in upper) if completes else None, None if partner is None else column[partner])
+    return _row_gains(
+        row, sum(points or 0 for points in upper) if completes else None, None if partner is None else column[partner]
+    )
 
 
 @lru_cache(maxsize=1024)

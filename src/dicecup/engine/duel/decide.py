@@ -35,7 +35,7 @@ class Decision:
 
 
 def decision(space: Space, position: Position) -> Decision:
-    """The values of all actions; removals that the closure leaves out are not among them. Raises `EngineError`
+    """The values of all actions; captures that lead out of a closure are not among them. Raises `EngineError`
     (`not-a-decision`) where nobody is to decide, and as `turn`."""
     turn = position.turn
     if turn is None or turn.waiting:

@@ -75,8 +75,8 @@ class Played:
 
 
 def play(space: Space, position: Position, games: int, seed: int, progress: Progress = unwatched) -> Played:
-    """Plays games to the end from this position, which must be solved, both sides with the best action. In the last row of a
-    closure nobody captures any more. The same seed gives the same games."""
+    """Plays games to the end from this position, which must be solved, both sides with the best action; captures that
+    lead out of a closure are not played. The same seed gives the same games."""
     state = pack(position)
     place = space.find(node_of(state))
     assert place is not None
@@ -147,7 +147,7 @@ def play_turns(
         solve_turns(rules, space, True, True)
         for lane in range(LANES):
             for game in games[begins[lane] : begins[lane + 1]]:
-                slot = play_turn(rules, slots[lane], space.ends, space.keeps, lane, keys[game], number, moment, options, worth)
+                slot = play_turn(rules, slots[lane], space.keeps, lane, keys[game], number, moment, options, worth)
                 state = states[game]
                 ways[game], states[game] = way_of(rules, state, slot, lines[0]), after(rules, state, slot)
                 if ways[game] == ENDED:
@@ -170,7 +170,6 @@ def way_of(rules: Rules, state: int, slot: int, line: Integers) -> int:
 def play_turn(
     rules: Rules,
     slots: Floats,
-    ends: Floats,
     keeps: Floats,
     lane: int,
     key: int,

@@ -1,7 +1,7 @@
 """The value of every node of a set, for both sides to move, given the values of the nodes that follow.
 
-A value is the expectation of 1 for a win, 0 for a draw and -1 for a loss, for the side to move. Placing leads to nodes that are
-solved before, and so does removing; passing leads to the same node with the other side to move. So there is one circle for each
+A value is the expectation of 1 for a win, 0 for a draw and -1 for a loss, for the side to move. What placing and
+removing lead to is taken as it stands; passing leads to the same node with the other side to move. So there is a circle in each
 node: what x can reach depends on what passing is worth, that is on o's value, and the other way round. Both dependences are
 monotone, and linear between the points where the best play changes: iterating from passing = draw, with secant steps, finds the
 fixed point in a few turns. Endless passing counts as a draw.

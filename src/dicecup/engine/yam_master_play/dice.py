@@ -81,7 +81,6 @@ def _part(locked: int, kept: int) -> bool:
 def decide(
     rules: Rules,
     values: Any,
-    ends: Any,
     keeps: Any,
     lane: int,
     throws: int,

@@ -126,7 +126,6 @@ def play_turns(
                 chosen = decide(
                     rules,
                     values[game],
-                    ends,
                     keeps,
                     lane,
                     throws,
