@@ -11,6 +11,8 @@ import numpy as np
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
 from dicecup.engine import fast, sheets, solver
+from dicecup.engine.yam_master import solve_board
+from dicecup.yam_master import Options, YamMaster, small_board
 
 
 def warm_turns() -> None:
@@ -29,10 +31,16 @@ def warm_sheets() -> None:
     solved.play(1, 0)
 
 
+def warm_boards() -> None:
+    """Solving a board and playing by the solution."""
+    solve_board(YamMaster(Options(), small_board("1 Full/Suite Defi", 2))).play(1, 0)
+
+
 def warm() -> None:
     """All of it."""
     warm_turns()
     warm_sheets()
+    warm_boards()
 
 
 if __name__ == "__main__":

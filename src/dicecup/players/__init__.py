@@ -1,4 +1,4 @@
-"""Computer players, weakest first: `create("greedy")` gives one, for either game."""
+"""Computer players: `create("greedy")` gives one, for either game."""
 
 from dicecup.players.levels import LEVELS, create
 from dicecup.players.player import Corrects, Player

@@ -1,4 +1,4 @@
-"""The levels by name, weakest first, and for each of them a player who sits down at either game."""
+"""The levels by name, and for each of them a player who sits down at either game."""
 
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +10,8 @@ from dicecup.games import Action, Position
 from dicecup.players.player import Corrects, Player
 
 LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert", "master")
-"""The names of the players, weakest first."""
+"""The names of the players. `random` and `greedy` know no tables; the others stand in the order of their strength. In Yam Master `greedy` plays
+better than `novice`."""
 _Position = TypeVar("_Position", contravariant=True)
 _Action = TypeVar("_Action", covariant=True)
 
