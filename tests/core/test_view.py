@@ -46,3 +46,8 @@ def test_it_lists_once() -> None:
 
 def test_its_repr_can_be_read() -> None:
     assert repr(Counted().view) == "<3 actions: a b c>"
+
+
+def test_an_action_is_there_once_or_not_at_all() -> None:
+    view = Counted().view
+    assert (view.count("b"), view.count("d")) == (1, 0)

@@ -149,6 +149,11 @@ def test_concluded_writes_both() -> None:
     assert concluded(read("")).to_text() == text_of("", Result="*")
 
 
+def test_concluded_leaves_a_game_that_people_ended_as_it_is() -> None:
+    resigned = read("1. 11235\n", Result="o 0-0", End="resign")
+    assert concluded(resigned) == resigned
+
+
 # Result and End: a game that runs
 
 
