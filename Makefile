@@ -3,14 +3,15 @@
 #   make play       a game in the terminal        make check   style, types, who imports whom
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
 #   make test-all   the slow ones                 make docs    the API reference, into build/docs
-#   make clean      back to a fresh clone         make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
+#   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
+#   make clean      back to a fresh clone
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play test test-all check bench docs lock clean
+.PHONY: play test quick test-all check bench docs lock clean
 
 # One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
 # installed when it is first asked for and again when it has changed.
@@ -56,6 +57,10 @@ COVERED := $(COVERED),src/dicecup/games/*,src/dicecup/record/*
 test: $(VENV)/dev $(VENV)/warm
 	@$(BIN)/python -m pytest -n 2 --cov --cov-report=
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
+
+# The inner loop: all that needs no compiled kernel and starts no program.
+quick: $(VENV)/dev
+	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # pytest ends with 5 when there was nothing to run.
 test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/warm
