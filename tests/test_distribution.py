@@ -11,7 +11,13 @@ import pytest
 from dicecup.locale import LANGUAGES
 
 TOP = Path(__file__).parent.parent
-NEEDED = {"dicecup/__init__.py", "dicecup/py.typed", *(f"dicecup/locale/{language}.json" for language in LANGUAGES)}
+TABLES = {"yamm", "yam-master", "yam-master-full-round"}
+NEEDED = {
+    "dicecup/__init__.py",
+    "dicecup/py.typed",
+    *(f"dicecup/locale/{language}.json" for language in LANGUAGES),
+    *(f"dicecup/players/tables/{name}.tables" for name in TABLES),
+}
 
 
 @pytest.mark.slow
@@ -31,8 +37,18 @@ def test_a_wheel_is_built_from_the_source_and_runs(tmp_path: Path) -> None:
     assert any(name.endswith("licenses/LICENSE") for name in installed)
     assert not [name for name in installed if not name.startswith("dicecup")]
 
-    ask = "import dicecup; from dicecup.locale import Messages; print(dicecup.__file__, Messages('de').language)"
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel)]
+    subprocess.run(install, check=True, capture_output=True)
+    ask = "import dicecup; from dicecup.players import create; print(dicecup.__file__, create('expert').choose(at))"
+    ask = f"from dicecup import position; at = position('yam-master', '5/5/5/5/5 x 3:11122 12-12 1'); {ask}"
     shown = subprocess.run(
-        [sys.executable, "-P", "-c", ask], env={"PYTHONPATH": str(wheel)}, check=True, capture_output=True, text=True
+        [sys.executable, "-P", "-c", ask],
+        env={"PYTHONPATH": str(site), "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout
-    assert shown.split() == [str(wheel / "dicecup" / "__init__.py"), "de"]
+    where, chosen = shown.split()
+    assert where == str(site / "dicecup" / "__init__.py")
+    assert chosen in ("a1", "d2", "b3", "a3", "d4", "--")
