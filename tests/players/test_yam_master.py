@@ -1,7 +1,6 @@
 """The computer players of Yam Master: what they are asked, what they answer, and what they are made of."""
 
 import inspect
-import random
 import time
 from pathlib import Path
 
@@ -17,27 +16,12 @@ from dicecup.players.yam_master_expert import YamMasterExpert
 from dicecup.players.yam_master_graded import TEMPERATURES, YamMasterGraded
 from dicecup.players.yam_master_master import YamMasterMaster
 from dicecup.players.yam_master_values import TABLES, best_action, evaluation, losses, trained_for
-from dicecup.yam_master import KeepDice, Pass, Position, YamMaster
+from dicecup.yam_master import KeepDice, Position, YamMaster
 from tests.strategies import BOARD_3, YAM_MASTER
+from tests.yam_master.positions import decisions
 
 STRONG = (YamMasterExpert(), YamMasterMaster(work=200))
 PLAYERS: tuple[YamMasterExpert | YamMasterGraded, ...] = (*STRONG, *map(YamMasterGraded, TEMPERATURES))
-
-
-def decisions(game: YamMaster, seed: int, turns: int) -> list[Position]:
-    """Positions of a random game that wait for a decision."""
-    chance = random.Random(seed)
-    position, found = game.start(), []
-    while position.turn is not None and position.number <= turns:
-        if position.waiting:
-            rolls, weights = zip(*position.chances, strict=True)
-            position = position.roll_unchecked(chance.choices(rolls, weights)[0])
-            continue
-        found.append(position)
-        actions = list(position.actions)
-        telling = [action for action in actions if not isinstance(action, KeepDice | Pass)]
-        position = position.play_unchecked(chance.choice(telling or actions))
-    return found
 
 
 @settings(max_examples=20)

@@ -1,7 +1,5 @@
 """States and slots say what the rules say."""
 
-import random
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,26 +9,11 @@ from dicecup.engine.errors import EngineError
 from dicecup.engine.yam_master_play.model import Model
 from dicecup.engine.yam_master_play.rules import action_of, after, pack, rules_of, slot_of, unpack
 from dicecup.engine.yam_master_play.turns import LINE, TOKENS, advance, points_of, values_by_model
-from dicecup.yam_master import Ending, KeepDice, Pass, Position, Remove, YamMaster, small_board
+from dicecup.yam_master import Ending, KeepDice, Remove, YamMaster, small_board
 from tests.strategies import BOARD_3, SMALL_BOARDS, YAM_MASTER
+from tests.yam_master.positions import decisions
 
 GAMES = YAM_MASTER + SMALL_BOARDS
-
-
-def decisions(game: YamMaster, seed: int, turns: int) -> list[Position]:
-    """Positions of a game that wait for a decision, played at random but seldom passing."""
-    chance = random.Random(seed)
-    position, found = game.start(), []
-    while position.turn is not None and position.number <= turns:
-        if position.waiting:
-            rolls, weights = zip(*position.chances, strict=True)
-            position = position.roll_unchecked(chance.choices(rolls, weights)[0])
-            continue
-        found.append(position)
-        actions = list(position.actions)
-        telling = [action for action in actions if not isinstance(action, KeepDice | Pass)]
-        position = position.play_unchecked(chance.choice(telling or actions))
-    return found
 
 
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 2**32))

@@ -9,7 +9,7 @@ from dicecup.engine.yam_master_play.model import Model
 from dicecup.engine.yam_master_play.rules import action_of, pack, rules_of, unpack
 from dicecup.engine.yam_master_play.search import Work, by_search, deep_values, deepen
 from dicecup.yam_master import End, Options, Position, YamMaster
-from tests.engine.yam_master_play.test_rules import decisions
+from tests.yam_master.positions import decisions
 
 GAMES = (YamMaster(), YamMaster(Options(end=End.FULL_ROUND)))
 

@@ -17,8 +17,8 @@ from dicecup.engine.yam_master_play.rules import action_of, pack, rules_of, unpa
 from dicecup.engine.yam_master_play.turns import expectations
 from dicecup.players.greedy import GreedyPlayer
 from dicecup.yam_master import BOARD, FIRST_THROW, LATER_THROW, UNDER_DEFI, Ending, KeepDice, Position, YamMaster
-from tests.engine.yam_master_play.test_rules import decisions
 from tests.strategies import YAM_MASTER
+from tests.yam_master.positions import decisions
 
 
 def plain_value(model: Model, position: Position) -> float:
