@@ -19,7 +19,8 @@ from dicecup.core.dice import KEEPS, Roll
 from dicecup.core.errors import DicecupError
 from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.yamm_play import store
-from dicecup.engine.yamm_play.value import Weights, fresh
+from dicecup.engine.yamm_play.known import known, size
+from dicecup.engine.yamm_play.value import Evaluation, Weights, fresh
 from dicecup.games import Action, Position
 from dicecup.players import Corrects, Player, yamm_values
 from dicecup.players.random import RandomPlayer
@@ -34,8 +35,10 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     """A table that says something of every sheet, good or bad, and of nothing how wide it is."""
     zero = Weights(*(part * 0 for part in fresh(0)))
     whims = np.random.default_rng(1).normal(0, 5, zero.points.shape).astype(np.float32)
+    whim = zero._replace(points=whims)
+    evaluation = Evaluation(whim, whim, known(np.zeros(size(), np.float32)))
     path = tmp_path / "yamm.tables"
-    store.write(path, store.Table(zero._replace(points=whims), zero, {}))
+    store.write(path, store.Table(evaluation, zero, {}))
     monkeypatch.setattr(yamm_values, "TABLE", path)
     yield path
     simulator_of.cache_clear()

@@ -1,12 +1,16 @@
 """Training Yamm from the command to the table."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dicecup.arena import train_yamm
 from dicecup.engine.yamm_play import checkpoint, store
+from dicecup.engine.yamm_play.backward import solve_known
 from dicecup.engine.yamm_play.train import ROUND, Training
+
+solved_once = cache(solve_known)
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +18,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_yamm, "VARIANCE_GAMES", ROUND)
     monkeypatch.setattr(train_yamm, "MEASURED_GAMES", 64)
     monkeypatch.setattr(train_yamm, "EVERY", 1)
+    monkeypatch.setattr(train_yamm, "solve_known", solved_once)
 
 
 def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None) -> list[int]:

@@ -1,8 +1,9 @@
 """The computer players of Yam Master: what they are asked, what they answer, and what they are made of."""
 
 import inspect
-import time
+from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,11 +11,14 @@ from hypothesis import strategies as st
 
 from dicecup.engine.errors import EngineError
 from dicecup.engine.tables_file import TablesCode, TablesError, load
+from dicecup.engine.yam_master import solve_position
+from dicecup.engine.yam_master_play.rules import pack, rules_of
+from dicecup.engine.yam_master_play.search import deepen
 from dicecup.engine.yam_master_play.train import FILES, KIND
-from dicecup.players import yam_master_values
+from dicecup.players import yam_master_master, yam_master_values
 from dicecup.players.yam_master_expert import YamMasterExpert
 from dicecup.players.yam_master_graded import TEMPERATURES, YamMasterGraded
-from dicecup.players.yam_master_master import YamMasterMaster
+from dicecup.players.yam_master_master import STATE, WORK, YamMasterMaster, late_values, slot_values
 from dicecup.players.yam_master_values import TABLES, best_action, evaluation, losses, trained_for
 from dicecup.yam_master import KeepDice, Position, YamMaster
 from tests.strategies import BOARD_3, YAM_MASTER
@@ -112,9 +116,46 @@ def test_no_time_at_all_is_enough() -> None:
     position = YamMaster().start().roll("11345")
     assert YamMasterMaster(seconds=0).choose(position) == YamMasterExpert().choose(position)
     assert YamMasterMaster(work=0).choose(position) == YamMasterExpert().choose(position)
-    begun = time.perf_counter()
     assert YamMasterMaster(seconds=0.2).choose(position) in position.actions
-    assert time.perf_counter() > begun
+
+
+def late(game: YamMaster, shown: str = "1:11266") -> Position:
+    return game.position(f"oox1o/xoooo/1x1ox/xxoox/xxxxo x {shown} 1-1 85")
+
+
+@pytest.mark.parametrize("game", YAM_MASTER, ids=lambda game: game.id)
+def test_master_knows_late_positions(game: YamMaster) -> None:
+    position = late(game)
+    exact = solve_position(position, limit=WORK // STATE).decision(position).values
+    assert YamMasterMaster().values(position) == pytest.approx({action: (1 + value) / 2 for action, value in exact.items()})
+
+
+def test_master_searches_where_a_position_is_too_large_or_the_time_too_short() -> None:
+    position = late(YamMaster())
+    rules, state, evaluate = rules_of(position.game), pack(position), evaluation(position.game)
+    searched = deepen(rules, evaluate, state, turns=400).values
+    assert (slot_values(position.game, state, evaluate, 400) == searched).all()
+    assert late_values(position.game, state, 100, lambda: False) is None
+    assert late_values(position.game, state, 10_000, lambda: True) is None
+    assert late_values(position.game, state, 10_000, lambda: False) is not None
+    at_once = slot_values(position.game, state, evaluate, inf, seconds=0)
+    assert (at_once == deepen(rules, evaluate, state, deepest=1).values).all()
+
+
+def test_master_searches_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def counted(game: YamMaster, state: int, *rest: Any) -> Any:
+        asked.append(state)
+        return slot_values(game, state, *rest)
+
+    monkeypatch.setattr(yam_master_master, "slot_values", counted)
+    game, master = YamMaster(), YamMasterMaster(work=100)
+    for shown in ("1:11266", "2:11166", "1:12345"):
+        assert master.values(late(game, shown)) == YamMasterMaster(work=100).values(late(game, shown))
+    assert len(asked) == 4
+    master.values(game.start().roll("12345"))
+    assert len(asked) == 5
 
 
 def test_levels_err_by_chance_and_seldom_badly() -> None:

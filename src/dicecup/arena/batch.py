@@ -14,6 +14,7 @@ from dicecup import games
 from dicecup.arena.block import Columns, Setup
 from dicecup.arena.play import CAP
 from dicecup.core.turn import KeptDice
+from dicecup.players.yam_master_batch import LEVELS, contestant
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Yamm
 
@@ -55,12 +56,14 @@ def sheets(game: Yamm, setup: Setup) -> Simulator | None:
 
 
 def anything(seed: int, first: int, count: int) -> dict[str, Any]:
-    """Sheets by a player to whom all actions are alike, as `engine.yamm_play.simulate.simulate` notes them, without luck."""
+    """Sheets by `random`, as `engine.yamm_play.simulate.simulate` notes them, without luck."""
     from dicecup.engine.yamm_play.judge import ONE_TURN
+    from dicecup.engine.yamm_play.known import known
     from dicecup.engine.yamm_play.simulate import simulate
-    from dicecup.engine.yamm_play.value import Weights, fresh
+    from dicecup.engine.yamm_play.value import Evaluation, Weights, fresh
 
-    nothing = Weights(*(part * 0 for part in fresh(0)))
+    zero = Weights(*(part * 0 for part in fresh(0)))
+    nothing = Evaluation(zero, zero, known())
     return {
         name: values for name, values in simulate(nothing, seed, first, count, ONE_TURN.margins, inf).items() if name != "luck"
     }
@@ -72,12 +75,13 @@ def noted(found: dict[str, Any]) -> Columns:
 
 
 def duels(game: YamMaster, setup: Setup) -> Simulator | None:
-    """Yam Master between two levels."""
+    """Yam Master between two levels. `master` searches: its games are better played one by one, where the luck of their dice is
+    seen."""
     from dicecup.engine.yam_master_play import match
 
-    contestants = [contestant(level, game) for level in setup.players]
-    if None in contestants:
+    if not set(setup.players) <= set(LEVELS):
         return None
+    contestants = [contestant(level, game) for level in setup.players]
     endings = {match.LINE: "line", match.TOKENS: "tokens", match.STOPPED: CAP}
 
     def play(first: int, count: int) -> Columns:
@@ -102,25 +106,6 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
         }
 
     return play
-
-
-def contestant(level: str, game: YamMaster) -> Any:
-    """How a level plays Yam Master in the kernels; None where it does not (`master` searches, and its
-    games are better played one by one, where the luck of their dice is seen). Raises `TablesError`."""
-    from dicecup.engine.yam_master_play.match import Contestant, by_greed
-    from dicecup.players.yam_master_graded import TEMPERATURES
-    from dicecup.players.yam_master_values import evaluation
-
-    if level in TEMPERATURES:
-        return Contestant(evaluation(game), TEMPERATURES[level])
-    match level:
-        case "random":
-            return Contestant(by_greed, inf)
-        case "greedy":
-            return Contestant(by_greed)
-        case "expert":
-            return Contestant(evaluation(game))
-    return None
 
 
 def column(values: Any) -> "array[int] | array[float]":

@@ -11,6 +11,7 @@ from typing import Final
 
 from dicecup.arena.statistics import estimate
 from dicecup.engine.yamm_play import checkpoint, store
+from dicecup.engine.yamm_play.backward import solve_known
 from dicecup.engine.yamm_play.simulate import simulate
 from dicecup.engine.yamm_play.train import Training, learn_variance
 
@@ -33,7 +34,7 @@ def train(
     goal = f"games={games}" if games is not None else f"minutes={minutes}"
     out.mkdir(parents=True, exist_ok=True)
     saved = out / "yamm.checkpoint"
-    training = checkpoint.load(saved, goal, seed) or Training.fresh(seed)
+    training = checkpoint.load(saved, goal, Training.fresh(seed, solve_known()))
     began = monotonic()
     rounds = 0
     while (done := _done(training.games, games, minutes, monotonic() - began)) < 1:
@@ -42,14 +43,14 @@ def train(
         rounds += 1
         if rounds % EVERY == 0:
             checkpoint.save(saved, training, goal)
-    variance = learn_variance(training.weights, seed + 1, VARIANCE_GAMES)
-    played = simulate(training.weights, seed + 2, 0, MEASURED_GAMES)
+    variance = learn_variance(training.evaluation, seed + 1, VARIANCE_GAMES)
+    played = simulate(training.evaluation, seed + 2, 0, MEASURED_GAMES)
     plain = estimate(played["total"].tolist())
     freed = estimate((played["total"] - played["luck"]).tolist())
     origin = {"command": command, "seed": seed, "games": training.games, "commit": commit}
     origin |= {"measured_games": MEASURED_GAMES, "mean": plain.mean, "ci95": plain.ci95}
     origin |= {"adjusted_mean": freed.mean, "adjusted_ci95": freed.ci95}
-    table = store.Table(training.weights, variance, origin)
+    table = store.Table(training.evaluation, variance, origin)
     store.write(out / FILE, table)
     saved.unlink(missing_ok=True)
     report(1.0, training.games, training.error)

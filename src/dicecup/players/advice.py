@@ -1,24 +1,16 @@
-"""What an expert would tell a person: what every action is worth."""
+"""What an expert would tell a person about itself."""
 
-from dicecup import yamm
-from dicecup.games import Action, Position
-from dicecup.players.yam_master_expert import YamMasterExpert
+from dicecup.core.turn import KeptDice
+from dicecup.games import Position
 from dicecup.players.yam_master_values import trained_for
-from dicecup.players.yamm_expert import YammExpert
 from dicecup.yam_master import Options, YamMaster
 
 
-def worth(position: Position) -> dict[Action, float]:
-    """What each of `position.actions` is worth to the expert: the chance to win, or where one sheet is alone the points to come.
-    Raises `TablesError`."""
-    if isinstance(position, yamm.Position):
-        return dict(YammExpert().values(position).items())
-    return dict(YamMasterExpert().values(position).items())
-
-
 def foreign_options(position: Position) -> tuple[str, ...]:
-    """The options of this game that the tables were not trained for: the expert plays with those of their defaults."""
-    if isinstance(position.game, YamMaster):
-        own, trained = position.game.options, trained_for(position.game).options
+    """The options of this game that the tables were not trained for: what they say of later turns holds for other ones. Yamm's were
+    trained with `kept_dice=free`."""
+    game = position.game
+    if isinstance(game, YamMaster):
+        own, trained = game.options, trained_for(game).options
         return tuple(name for name in Options.__slots__ if getattr(own, name) != getattr(trained, name))
-    return ()
+    return () if game.options.kept_dice is KeptDice.FREE else ("kept_dice",)

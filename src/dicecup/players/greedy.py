@@ -20,8 +20,9 @@ from dicecup.yamm.rows import UPPER, VALUES, YAMMS, Row
 
 LINE: Final = 100.0
 """What a line of five counts in Yam Master, in points: more than all runs together."""
-TOKEN: Final = 0.25
-"""What one token more, or one opposing token less, counts there: less than a point."""
+TOKEN: Final = 1 / 32
+"""What one token more, or one opposing token less, counts there, in points: it decides between turns that promise the same points and
+gives none away for itself."""
 Gains: TypeAlias = tuple[int, ...]
 """What each of the 252 rolls adds to a total."""
 

@@ -20,4 +20,4 @@ def simulate(level: str, seed: int, first: int, games: int) -> dict[str, Any]:
     from dicecup.engine.yamm_play.simulate import simulate
 
     margins = (MASTER if level == "master" else ONE_TURN).margins
-    return simulate(table().weights, seed, first, games, margins, TEMPERATURES.get(level, 0.0))
+    return simulate(table().evaluation, seed, first, games, margins, TEMPERATURES.get(level, 0.0))

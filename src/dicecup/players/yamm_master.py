@@ -1,4 +1,4 @@
-"""Plays Yamm several exact turns ahead; near the end of a sheet it sees all that can follow."""
+"""Plays Yamm two exact turns ahead, or as many as it has time for."""
 
 from time import perf_counter
 

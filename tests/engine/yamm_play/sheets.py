@@ -9,8 +9,11 @@ import numpy as np
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
 from dicecup.engine.turn import TurnValues, turn_values
+from dicecup.engine.yamm_play.known import known, known_at, size
+from dicecup.engine.yamm_play.nodes import ends
 from dicecup.engine.yamm_play.pack import pack
-from dicecup.engine.yamm_play.value import TURNS, Weights, fresh, value
+from dicecup.engine.yamm_play.store import Table
+from dicecup.engine.yamm_play.value import TURNS, Evaluation, Weights, fresh, value
 from dicecup.yamm import SHEET, Sheet
 from dicecup.yamm.rows import YAMMS
 
@@ -34,15 +37,29 @@ def sheet_with_left(left: int, seed: int) -> Sheet:
 
 
 @cache
-def some_weights() -> Weights:
+def some_weights(seed: int = 7) -> Weights:
     """Weights that say something about every sheet, though nothing true."""
-    draw = np.random.default_rng(7)
-    start = fresh(7)
+    draw = np.random.default_rng(seed)
+    start = fresh(seed)
     return start._replace(
         points=draw.normal(20, 10, start.points.shape).astype(np.float32),
         base=draw.normal(50, 10, start.base.shape).astype(np.float32),
         out=draw.normal(0, 5, start.out.shape).astype(np.float32),
     )
+
+
+@cache
+def some_evaluation() -> Evaluation:
+    """As little of it is true, but that a full sheet has nothing to come."""
+    values = np.random.default_rng(9).normal(100, 10, size()).astype(np.float32)
+    claimed = known(values)
+    values[known_at(claimed, ends())] = 0
+    return Evaluation(some_weights(7), some_weights(8), claimed)
+
+
+def some_table() -> Table:
+    """With a variance that is as true."""
+    return Table(some_evaluation(), some_weights(7), {})
 
 
 def readable_turn(sheet: Sheet, to_come: Callable[[Sheet], float], kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
@@ -56,8 +73,8 @@ def readable_turn(sheet: Sheet, to_come: Callable[[Sheet], float], kept_dice: Ke
 
 
 def table_value(sheet: Sheet) -> float:
-    """What `some_weights` say is to come."""
-    return float(value(some_weights(), pack(sheet), TURNS - sheet.written))
+    """What `some_evaluation` says is to come."""
+    return float(value(some_evaluation(), pack(sheet), TURNS - sheet.written))
 
 
 def best_play(sheet: Sheet) -> float:

@@ -7,14 +7,16 @@ import pytest
 
 from dicecup.core.dice import ROLLS
 from dicecup.engine.yamm_play.deepen import DEPTHS, judge_deeply
-from dicecup.engine.yamm_play.judge import LEAST_VARIANCE, POINT, chance, correction, judge, outlook, standing
-from dicecup.engine.yamm_play.store import Table
+from dicecup.engine.yamm_play.judge import WORTH_MOVING, correction, judge, outlook, standing
+from dicecup.engine.yamm_play.store import read
+from dicecup.engine.yamm_play.win import LEAST_VARIANCE, POINT, chance
+from dicecup.players.yamm_values import TABLE as TABLE_FILE
 from dicecup.players.yamm_values import action_values, losses
 from dicecup.yamm import KeepDice, Position, Sheet, Write, Yamm
 from dicecup.yamm.text import sheet_text
-from tests.engine.yamm_play.sheets import best_play, readable_turn, sheet_with_left, some_weights, table_value
+from tests.engine.yamm_play.sheets import best_play, readable_turn, sheet_with_left, some_table, table_value
 
-TABLE = Table(some_weights(), some_weights(), {})
+TABLE = some_table()
 
 
 def alone(sheet: Sheet, turn: str, game: str = "yamm(players=1)") -> Position:
@@ -100,15 +102,25 @@ def test_a_correction_moves_a_result_to_a_better_cell_or_leaves_it() -> None:
     assert correct is not None
     better = position.play(correct)
     assert correction(TABLE, better, 0) is None
-    seen = [outlook(TABLE, sheet.written[0]) for sheet in (position, better)]
-    assert better.written[0].total + seen[1].mean > position.written[0].total + seen[0].mean
     assert correction(TABLE, position, 1) is None
 
 
-def test_the_end_of_a_sheet_is_seen_to_the_bottom() -> None:
+def test_a_correction_is_judged_by_the_next_turn() -> None:
+    position = Yamm.from_id("yamm").start().roll("12346").play("f1.Y").roll("11111").play("d1.1")
+    correct = correction(TABLE, position, 0)
+    assert correct is not None
+    better = position.play(correct)
+    assert judge(TABLE, better).turn.value > judge(TABLE, position).turn.value + WORTH_MOVING / 2
+
+
+def test_alone_nothing_new_is_seen() -> None:
+    position = Yamm.from_id("yamm(players=1)").start().roll("12346").play("f1.Y")
+    assert correction(TABLE, position, 0) is None
+
+
+def test_with_what_is_known_the_end_of_a_sheet_is_seen_to_the_bottom() -> None:
     sheet = sheet_with_left(2, seed=5)
-    position = alone(sheet, "1:12346")
-    judged = judge_deeply(TABLE, position, None, None, lambda: 0.0)
+    judged = judge_deeply(read(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)
     assert judged.turn.value == pytest.approx(best_play(sheet), abs=0.02)
 
 

@@ -9,15 +9,16 @@ import pytest
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.yamm_play import checkpoint
+from dicecup.engine.yamm_play.known import column_values, known, open_columns
 from dicecup.engine.yamm_play.learn import add_gradient, fit, fresh_moments, targets
-from dicecup.engine.yamm_play.nodes import ends, graph, starts
+from dicecup.engine.yamm_play.nodes import PLACES, ends, graph, starts
 from dicecup.engine.yamm_play.openings import open_sheets
 from dicecup.engine.yamm_play.pack import pack
 from dicecup.engine.yamm_play.simulate import play
 from dicecup.engine.yamm_play.train import ROUND, Training, learn_variance
 from dicecup.engine.yamm_play.turn import LANES
-from dicecup.engine.yamm_play.value import HIDDEN, PLACES, TURNS, Weights, value
-from tests.engine.yamm_play.sheets import sheet_with_left, some_weights
+from dicecup.engine.yamm_play.value import FEW, HIDDEN, TURNS, Evaluation, Weights, learned, value
+from tests.engine.yamm_play.sheets import sheet_with_left, some_evaluation, some_weights
 
 
 def copied(weights: Weights) -> Weights:
@@ -30,21 +31,23 @@ def same(one: Weights, other: Weights) -> bool:
 
 def test_a_target_adds_up_the_errors_that_follow() -> None:
     nodes = np.tile(starts(), (LANES, 1))
-    played = play(some_weights(), 1, 0, nodes, TURNS)
+    played = play(some_evaluation(), 1, 0, nodes, TURNS)
     values, wanted = np.empty_like(played.expected), np.empty_like(played.expected)
-    targets(some_weights(), played.seen, played.expected, TURNS, 0.5, values, wanted)
+    targets(some_evaluation(), played.seen, played.expected, TURNS, 0.5, values, wanted)
     errors = played.expected - values
-    for turn in (0, 50, 98):
+    for turn in (0, 50, 70, 98):
         lane = turn % LANES
-        assert values[turn, lane] == value(some_weights(), played.seen[turn, lane], TURNS - turn)
-        following = sum(0.5**ahead * errors[turn + ahead, lane] for ahead in range(TURNS - turn))
-        assert wanted[turn, lane] == pytest.approx(values[turn, lane] + following, abs=0.02)
+        sheet, left, claimed = played.seen[turn, lane], TURNS - turn, some_evaluation().known
+        assert values[turn, lane] == value(some_evaluation(), sheet, left)
+        following = sum(0.5**ahead * errors[turn + ahead, lane] for ahead in range(left))
+        columns = column_values(claimed, sheet) if open_columns(claimed, sheet) <= FEW else 0
+        assert wanted[turn, lane] == pytest.approx(values[turn, lane] + following - columns, abs=0.02)
 
 
 def test_the_gradient_is_that_of_half_the_squared_error() -> None:
     weights, nodes, left = copied(some_weights()), pack(sheet_with_left(40, 3)), 40
     gradient = fresh_moments(weights).gradient
-    target = value(weights, nodes, left) - 3.0
+    target = learned(weights, nodes, left) - 3.0
     add_gradient(weights, gradient, nodes, left, target, 1.0, np.empty(HIDDEN, np.float32))
     for array, slope in zip(weights, gradient, strict=True):
         for at in np.argsort(-abs(slope.ravel()))[:3]:
@@ -52,7 +55,7 @@ def test_the_gradient_is_that_of_half_the_squared_error() -> None:
             ends_of_step = []
             for sign in (1, -1):
                 array.flat[at] = kept + sign * step
-                ends_of_step.append(float(value(weights, nodes, left) - target) ** 2 / 2)
+                ends_of_step.append(float(learned(weights, nodes, left) - target) ** 2 / 2)
             array.flat[at] = kept
             assert (ends_of_step[0] - ends_of_step[1]) / (2 * step) == pytest.approx(slope.flat[at], rel=0.05, abs=0.5)
 
@@ -76,31 +79,33 @@ def test_openings_have_as_many_cells_written_as_asked(full: int, writes: int) ->
     assert full + writes in (0, 9) or len({tuple(sheet) for sheet in nodes.tolist()}) > 1
 
 
-def test_training_is_the_same_bit_for_bit_also_when_it_was_interrupted(tmp_path: Path) -> None:
-    through, first = Training.fresh(2), Training.fresh(2)
-    for number in range(4):
-        through.round(number / 4)
-    for number in range(2):
-        first.round(number / 4)
-    checkpoint.save(tmp_path / "saved", first, "four rounds")
-    resumed = checkpoint.load(tmp_path / "saved", "four rounds", 2)
-    assert resumed is not None
-    assert resumed.games == 2 * ROUND
-    for number in range(2, 4):
-        resumed.round(number / 4)
-    assert same(resumed.weights, through.weights)
+@pytest.mark.parametrize("stopped", [2, 4])
+def test_training_is_the_same_bit_for_bit_also_when_it_was_interrupted(stopped: int, tmp_path: Path) -> None:
+    fresh, through, first = Training.fresh(2), Training.fresh(2), Training.fresh(2)
+    for number in range(5):
+        through.round(number / 5)
+    for number in range(stopped):
+        first.round(number / 5)
+    checkpoint.save(tmp_path / "saved", first, "five rounds")
+    resumed = checkpoint.load(tmp_path / "saved", "five rounds", fresh)
+    assert resumed.games == stopped * ROUND
+    for number in range(stopped, 5):
+        resumed.round(number / 5)
+    assert same(resumed.evaluation.early, through.evaluation.early)
+    assert same(resumed.evaluation.late, through.evaluation.late)
+    assert not same(through.evaluation.early, through.evaluation.late)
     assert resumed.error == through.error
-    assert not same(through.weights, Training.fresh(2).weights)
-    assert checkpoint.load(tmp_path / "saved", "five rounds", 2) is None
-    assert checkpoint.load(tmp_path / "saved", "four rounds", 3) is None
-    assert checkpoint.load(tmp_path / "none", "four rounds", 2) is None
+    other = Training.fresh(3)
+    assert checkpoint.load(tmp_path / "saved", "six rounds", fresh) is fresh
+    assert checkpoint.load(tmp_path / "saved", "five rounds", other) is other
+    assert checkpoint.load(tmp_path / "none", "five rounds", fresh) is fresh
 
 
 def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "saved"
     path.write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(TablesError) as refused:
-        checkpoint.load(path, "", 1)
+        checkpoint.load(path, "", Training.fresh(1))
     assert refused.value.code is TablesCode.TABLES_DAMAGED
 
 
@@ -114,6 +119,6 @@ def test_training_stops_where_something_is_not_a_number() -> None:
 
 
 def test_the_variance_grows_with_what_is_left() -> None:
-    variance = learn_variance(some_weights(), 1, 8 * ROUND)
+    variance = learn_variance(Evaluation(some_weights(), some_weights(), known()), 1, 8 * ROUND)
     sheets = [pack(sheet_with_left(left, 1)) for left in (90, 10)]
-    assert value(variance, sheets[0], 90) > value(variance, sheets[1], 10) > 0
+    assert learned(variance, sheets[0], 90) > learned(variance, sheets[1], 10) > 0

@@ -13,7 +13,7 @@ from dicecup.engine.yamm_play.search import look
 from dicecup.engine.yamm_play.turn import COUNT, HEIGHT, LANES, MOST_WRITES, best_cell, best_keep, solve
 from dicecup.engine.yamm_play.value import TURNS
 from dicecup.yamm import SHEET, Sheet
-from tests.engine.yamm_play.sheets import best_play, readable_turn, sheet_with_left, some_weights, table_value
+from tests.engine.yamm_play.sheets import best_play, readable_turn, sheet_with_left, some_evaluation, table_value
 
 LANE = 3
 
@@ -30,7 +30,7 @@ class Looked:
         left = TURNS - sheet.written
         ahead = np.array(margins, np.float32)
         self.count, self.solved = look(
-            graph(), some_weights(), pack(sheet), left, len(ahead), ahead, locked,
+            graph(), some_evaluation(), pack(sheet), left, len(ahead), ahead, locked,
             writes, worths, self.best, self.column, self.ends, LANE,
         )  # fmt: skip
         self.keeps = rows_of_lanes(420, LANES, np.float32)

@@ -9,15 +9,17 @@ from dicecup.engine.tables_file import TablesCode, TablesError, save
 from dicecup.engine.yamm_play import store
 from dicecup.engine.yamm_play.value import fresh
 from dicecup.players.yamm_values import TABLE
-from tests.engine.yamm_play.sheets import some_weights
+from tests.engine.yamm_play.sheets import some_evaluation, some_table
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     path = tmp_path / "some.tables"
-    store.write(path, store.Table(some_weights(), fresh(1), {"seed": 7}))
+    store.write(path, store.Table(some_evaluation(), fresh(1), {"seed": 7}))
     table = store.read(path)
-    for one, other in zip((*table.weights, *table.variance), (*some_weights(), *fresh(1)), strict=True):
-        assert np.array_equal(one, other)
+    early, late, known = some_evaluation()
+    arrays = (*early, *late, known.values, *fresh(1))
+    found = (*table.evaluation.early, *table.evaluation.late, table.evaluation.known.values, *table.variance)
+    assert all(np.array_equal(one, other) for one, other in zip(found, arrays, strict=True))
     assert table.origin["seed"] == 7
 
 
@@ -31,7 +33,7 @@ def test_a_table_of_other_shapes_is_foreign(tmp_path: Path) -> None:
 
 def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "damaged.tables"
-    store.write(path, store.Table(some_weights(), fresh(1), {}))
+    store.write(path, some_table())
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)

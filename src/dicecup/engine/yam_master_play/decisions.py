@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.core.turn import KeptDice
+from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine import fast
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.turn import TurnValues
@@ -30,12 +30,18 @@ def turn_of(rules: Rules, values: NDArray[Any]) -> TurnValues:
     return fast.turn_values((first, later, later), (under_defi, under_defi), kept_dice=kept_dice)
 
 
-def action_values(position: Position, values: NDArray[Any]) -> dict[Action, float]:
-    """The win probability after each of `position.actions`, in their order (a draw counts half), given the values of its slots.
-    Raises `EngineError` (`not-a-decision`) where dice are in the air or the game is over."""
+def to_decide(position: Position) -> Turn:
+    """The turn in which somebody is to decide. Raises `EngineError` (`not-a-decision`) where dice are in the air or the game is over."""
     turn = position.turn
     if turn is None or turn.waiting:
         raise EngineError(EngineCode.NOT_A_DECISION, position=position)
+    return turn
+
+
+def action_values(position: Position, values: NDArray[Any]) -> dict[Action, float]:
+    """The win probability after each of `position.actions`, in their order (a draw counts half), given the values of its slots.
+    Raises as `to_decide`."""
+    turn = to_decide(position)
     solved = turn_of(rules_of(position.game), values)
 
     def value(action: Action) -> float:

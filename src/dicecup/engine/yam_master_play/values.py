@@ -25,7 +25,7 @@ from dicecup.engine.yam_master_play.rules import (
 
 NEVER = np.float32(-np.inf)
 GREEDY_LINE = np.float32(100)
-GREEDY_TOKEN = np.float32(0.25)
+GREEDY_TOKEN = np.float32(1 / 32)
 
 
 @njit(nogil=True, cache=True)

@@ -18,7 +18,7 @@ _WIDTH: Final = len(Weights._fields)
 
 def save(path: Path, training: Training, goal: str) -> None:
     """Writes the file in one go. `goal`: what is asked of the training, in any words."""
-    arrays = [*training.weights, *(part for group in training.moments for part in group)]
+    arrays = [*training.weights, *(part for group in training.moments for part in group), *(training.late or ())]
     head = {"goal": goal, "seed": training.seed, "games": training.games, "steps": training.steps}
     new = path.with_suffix(".new")
     with new.open("wb") as file:
@@ -27,20 +27,23 @@ def save(path: Path, training: Training, goal: str) -> None:
     new.replace(path)
 
 
-def load(path: Path, goal: str, seed: int) -> Training | None:
-    """The training of this file; None where there is no file, or one with another goal or seed. Raises `TablesError`
-    (`tables-damaged`)."""
+def load(path: Path, goal: str, fresh: Training) -> Training:
+    """The training of this file, to go on where `fresh` would begin; `fresh` itself where there is no file, or one with another
+    goal or seed. Raises `TablesError` (`tables-damaged`)."""
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             head = json.loads(str(file["head"]))
-            if (head["goal"], head["seed"]) != (goal, seed):
-                return None
-            parts = [file[f"part{at}"] for at in range(4 * _WIDTH)]
+            if (head["goal"], head["seed"]) != (goal, fresh.seed):
+                return fresh
+            parts = [file[f"part{at}"] for at in range(len(file.files) - 1)]
     except FileNotFoundError:
-        return None
+        return fresh
     except (OSError, ValueError, KeyError, TypeError, BadZipFile):
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name) from None
-    if [part.shape for part in parts] != list(shapes()) * 4:
+    if [part.shape for part in parts] not in (list(shapes()) * 4, list(shapes()) * 5):
         raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
-    weights, *moments = (Weights(*parts[at : at + _WIDTH]) for at in range(0, len(parts), _WIDTH))
-    return replace(Training.fresh(seed), weights=weights, moments=Moments(*moments), games=head["games"], steps=head["steps"])
+    weights, mean, square, gradient, *late = (Weights(*parts[at : at + _WIDTH]) for at in range(0, len(parts), _WIDTH))
+    moments = Moments(mean, square, gradient)
+    return replace(
+        fresh, weights=weights, moments=moments, late=late[0] if late else None, games=head["games"], steps=head["steps"]
+    )

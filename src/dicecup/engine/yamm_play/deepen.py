@@ -2,12 +2,10 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import inf
 from typing import Final
 
-from dicecup.engine.yamm_play.judge import Depth, Judgement, judge, sheet_on_turn
+from dicecup.engine.yamm_play.judge import Depth, Judgement, judge
 from dicecup.engine.yamm_play.store import Table
-from dicecup.engine.yamm_play.value import TURNS
 from dicecup.yamm import Position
 
 MASTER: Final = Depth(2, (0.0, 5.0))
@@ -23,8 +21,6 @@ DEPTHS: Final = (
 """What is tried one after the other within a limit."""
 SAME, FURTHER = 3.0, 40.0
 """How much more work the next of these is likely to be, for as many turns and for one more."""
-EXACT_LEFT: Final = 3
-"""With so few cells left all that can follow is looked at."""
 
 
 def judge_deeply(
@@ -32,14 +28,12 @@ def judge_deeply(
 ) -> Judgement:
     """Judges within so many exact turns (`Judgement.work`) and so many seconds of this clock; without a limit at depth `MASTER`.
     The first look, one turn ahead, is always taken."""
-    left = TURNS - sheet_on_turn(position).written
-    depths = DEPTHS[:1] + ((Depth(left, (inf,) * left),) if left <= EXACT_LEFT else DEPTHS[1:])
     if work is None and seconds is None:
-        return judge(table, position, depths[1] if left <= EXACT_LEFT else MASTER)
+        return judge(table, position, MASTER)
     began = clock()
-    judged = judge(table, position, depths[0])
+    judged = judge(table, position, DEPTHS[0])
     done = judged.work
-    for before, depth in pairwise(depths):
+    for before, depth in pairwise(DEPTHS):
         likely = judged.work * (SAME if depth.turns == before.turns else FURTHER)
         spent = clock() - began
         if (work is not None and done + likely > work) or (seconds is not None and spent * (1 + likely / done) > seconds):

@@ -1,19 +1,11 @@
-"""What every decision of a position is worth: points to come where one sheet is alone, else the chance to win.
+"""What every decision of a position is worth: points to come where one sheet is alone, else the chance to win (`win`)."""
 
-A sheet's end is taken as normally distributed around its points and value, with the variance that the table has learned; the
-opponents' ends likewise, all independent. Within a turn, who is behind takes the wider chances of the dice and who leads the
-narrower ones. The variance is taken to be the same whichever cell is written: what is learned of single sheets is too rough to
-choose cells by (measured: that loses 90 to 180 points a game).
-"""
-
-from math import erf, sqrt
-from typing import Any, Final, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from dicecup.core.dice import FIRST_ROLL
+from dicecup.core.dice import FIRST_ROLL, NO_DICE
 from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine import fast
 from dicecup.engine.kernels.turn import rows_of_lanes
@@ -23,17 +15,16 @@ from dicecup.engine.yamm_play.pack import CELLS, pack
 from dicecup.engine.yamm_play.search import look
 from dicecup.engine.yamm_play.store import Table
 from dicecup.engine.yamm_play.turn import COUNT, FIGURE_POINTS, HEIGHT, LANES, MOST_WRITES, ROLL_CLASSES, YAMM_ROLLS
-from dicecup.engine.yamm_play.value import TURNS, VARIANCE_UNIT, value
+from dicecup.engine.yamm_play.value import TURNS, VARIANCE_UNIT, learned, value
+from dicecup.engine.yamm_play.win import aim
 from dicecup.yamm import Cell, Correct, Position, Sheet
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.seats import last_turn
 
-LEAST_VARIANCE: Final = 0.25
-"""Square points: so that equal ends share the win."""
-WORTH_MOVING: Final = 0.01
-"""By how much a correction must raise the chance to win: less is within the evaluation's error."""
-POINT: Final = 1e-7
-"""What a point counts beside the chance to win: where the game is decided, points are still better than none."""
+AHEAD: Final = Turn(0, NO_DICE)
+"""A turn before its first throw."""
+WORTH_MOVING: Final = 0.005
+"""By how much a correction must raise the chance to win: less is within the evaluation's error (a result in eight games is moved)."""
 
 
 class Depth(NamedTuple):
@@ -57,9 +48,8 @@ class Judgement(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """`own`: points on the sheet; `means`, `variances`: of what the opponents will end with; none where one sheet is alone."""
+    """`means`, `variances`: of what the opponents will end with; none where one sheet is alone."""
 
-    own: float
     means: NDArray[np.float64]
     variances: NDArray[np.float64]
 
@@ -75,8 +65,8 @@ def outlook(table: Table, sheet: Sheet) -> Outlook:
     """Before the sheet's next turn."""
     nodes = pack(sheet)
     left = TURNS - sheet.written
-    variance = float(value(table.variance, nodes, left)) * VARIANCE_UNIT
-    return Outlook(float(value(table.weights, nodes, left)), max(variance, 0.0))
+    variance = float(learned(table.variance, nodes, left)) * VARIANCE_UNIT
+    return Outlook(float(value(table.evaluation, nodes, left)), max(variance, 0.0))
 
 
 def standing(table: Table, position: Position, place: int, *, alone: bool = False) -> Standing:
@@ -85,11 +75,7 @@ def standing(table: Table, position: Position, place: int, *, alone: bool = Fals
     others = [] if alone else [sheet for at, sheet in enumerate(written) if at != place]
     ahead = [outlook(table, sheet) for sheet in others]
     means = [sheet.total + to_come.mean for sheet, to_come in zip(others, ahead, strict=True)]
-    return Standing(
-        float(position.sheets[place].total),
-        np.array(means, np.float64),
-        np.array([to_come.variance for to_come in ahead], np.float64),
-    )
+    return Standing(np.array(means, np.float64), np.array([to_come.variance for to_come in ahead], np.float64))
 
 
 def sheet_on_turn(position: Position) -> Sheet:
@@ -101,107 +87,64 @@ def sheet_on_turn(position: Position) -> Sheet:
 
 def judge(table: Table, position: Position, depth: Depth = ONE_TURN, *, alone: bool = False) -> Judgement:
     """Judges the turn of a running game. `alone`: play for the most points although there are opponents."""
-    place, turn, sheet = cast(int, position.sheet), cast(Turn, position.turn), sheet_on_turn(position)
-    kept_dice = position.game.options.kept_dice
+    seen = standing(table, position, cast(int, position.sheet), alone=alone)
+    turn, kept_dice = cast(Turn, position.turn), position.game.options.kept_dice
+    sheet = sheet_on_turn(position)
+    return judge_turn(table, sheet, turn, seen, outlook(table, sheet).variance, depth, kept_dice)
+
+
+def judge_turn(
+    table: Table, sheet: Sheet, turn: Turn, seen: Standing, variance: float, depth: Depth, kept_dice: KeptDice
+) -> Judgement:
+    """Judges the turn of a sheet that has a cell left, among such opponents. `variance`: of what is to come."""
     nodes, left = pack(sheet), TURNS - sheet.written
     writes = np.empty((MOST_WRITES, 4), np.int16)
     worths = np.empty(MOST_WRITES, np.float32)
     best, column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
     ends = rows_of_lanes(2 * COUNT, LANES, np.float32)
     margins = np.array(depth.margins, np.float32)
+    locked = kept_dice is KeptDice.LOCKED
     count, work = look(
-        graph(),
-        table.weights,
-        nodes,
-        left,
-        depth.turns,
-        margins,
-        kept_dice is KeptDice.LOCKED,
-        writes,
-        worths,
-        best,
-        column,
-        ends,
-        0,
+        graph(), table.evaluation, nodes, left, depth.turns, margins, locked, writes, worths, best, column, ends, 0
     )
-    seen = standing(table, position, place, alone=alone)._replace(own=float(sheet.total))
-    variance = outlook(table, sheet).variance * (left - 1) / left if len(seen.means) else 0.0
-    later, first = np.empty(COUNT), np.empty(COUNT)
-    win_ends(writes, worths, variance, count, 0, *seen, later)
-    win_ends(writes, worths, variance, count, FIRST_THROW_YAMM, *seen, first)
+    later, first = ends[:COUNT, 0].astype(np.float64), ends[COUNT:, 0].astype(np.float64)
+    cells = {} if turn.waiting else _cells(sheet, nodes, turn, writes[:count], worths)
+    shown = np.array(list(cells.values()))
+    if len(seen.means):
+        for points in (later, first, shown):
+            aim(points, sheet.total, variance * (left - 1) / left, *seen, 0.0)
     values = fast.turn_values((first, later, later), kept_dice=kept_dice)
-    cells = {} if turn.waiting else _cells(sheet, nodes, turn, writes[:count], worths, variance, seen)
-    return Judgement(values, cells, work + 1)
+    return Judgement(values, dict(zip(cells, shown.tolist(), strict=True)), work + 1)
 
 
 def _cells(
-    sheet: Sheet,
-    nodes: NDArray[np.int16],
-    turn: Turn,
-    writes: NDArray[np.int16],
-    worths: NDArray[np.float32],
-    variance: float,
-    seen: Standing,
+    sheet: Sheet, nodes: NDArray[np.int16], turn: Turn, writes: NDArray[np.int16], worths: NDArray[np.float32]
 ) -> dict[Cell, float]:
-    """What writing the dice that lie is worth in each open cell."""
+    """What writing the dice that lie is worth in each open cell, in points."""
     roll = turn.dice.index - FIRST_ROLL
-    yamm = FIRST_THROW_YAMM if turn.throws == 1 else 0
+    yamm = FIRST_THROW_YAMM if turn.throws == 1 and roll in YAMM_ROLLS else 0
     found: dict[Cell, float] = {}
     for at, (place, row, kind, _) in enumerate(writes.tolist()):
         if kind == ROLL_CLASSES[roll, row]:
-            worth = float(win_worth(worths[at], variance, roll, row, yamm, *seen))
+            worth = float(worths[at] + FIGURE_POINTS[roll, row]) + yamm
             alike = [other for other, unit in enumerate(UNITS) if unit is UNITS[place] and nodes[other] == nodes[place]]
             found |= {CELLS[other][row]: worth for other in alike}
     return {cell: found[cell] for cell in sheet.open_cells}
 
 
 def correction(table: Table, position: Position, place: int) -> Correct | None:
-    """Where the sheet's last result would better stand, now that the others have gone on; None where it is well placed or final."""
+    """Where the sheet's last result would better stand, now that the others have gone on: each cell by the sheet's next turn. None
+    where the result is well placed or final."""
     result = position.wet[place]
     turn = last_turn(position.game.options, place, position.number)
-    if result is None or turn is None:
+    sheet = position.sheets[place]
+    if result is None or turn is None or len(position.sheets) == 1 or TURNS - sheet.written == 1:
         return None
-    seen = standing(table, position, place)
-    variance = outlook(table, position.written[place]).variance
-    worth = {}
-    for cell in position.sheets[place].open_cells:
-        sheet = position.sheets[place].with_result(result._replace(cell=cell))
-        worth[cell] = chance(sheet.total + outlook(table, sheet).mean, variance, seen.means, seen.variances)
+    seen, kept_dice = standing(table, position, place), position.game.options.kept_dice
+    moved = {cell: sheet.with_result(result._replace(cell=cell)) for cell in sheet.open_cells}
+    variance = outlook(table, moved[result.cell]).variance
+    worth = {
+        cell: judge_turn(table, after, AHEAD, seen, variance, ONE_TURN, kept_dice).turn.value for cell, after in moved.items()
+    }
     best = max(worth, key=lambda cell: worth[cell])
     return Correct(turn, best) if worth[best] - worth[result.cell] > WORTH_MOVING else None
-
-
-@njit(nogil=True, cache=True)
-def chance(mean: float, variance: float, means: Any, variances: Any) -> float:
-    """The chance to end above all others; without others the mean itself."""
-    if len(means) == 0:
-        return mean
-    product = 1.0
-    for other in range(len(means)):
-        spread = sqrt(max(variance + variances[other], LEAST_VARIANCE))
-        product *= 0.5 + 0.5 * erf((mean - means[other]) / (spread * sqrt(2.0)))
-    return product + POINT * mean
-
-
-@njit(nogil=True, cache=True)
-def win_worth(worth: float, variance: float, roll: int, row: int, yamm: float, own: float, means: Any, variances: Any) -> float:
-    """What writing this roll into a cell of this row is worth; `yamm`: what a first-throw Yamm would add. Without opponents
-    the points to come."""
-    mean = worth + FIGURE_POINTS[roll, row]
-    for number in range(len(YAMM_ROLLS)):
-        if YAMM_ROLLS[number] == roll:
-            mean += yamm
-    return chance(mean + own if len(means) > 0 else mean, variance, means, variances)
-
-
-@njit(nogil=True, cache=True)
-def win_ends(
-    writes: Any, worths: Any, variance: float, count: int, yamm: float, own: float, means: Any, variances: Any, ends: Any
-) -> None:
-    """What ending with each roll is worth: the best of all ways to write it."""
-    ends[:] = -np.inf
-    for at in range(count):
-        row, kind = writes[at, 1], writes[at, 2]
-        for roll in range(COUNT):
-            if ROLL_CLASSES[roll, row] == kind:
-                ends[roll] = max(ends[roll], win_worth(worths[at], variance, roll, row, yamm, own, means, variances))

@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit
 
-from dicecup.engine.yamm_play.value import FAST, HIDDEN, PLACES, Weights, gather, value
+from dicecup.engine.yamm_play.known import column_values, open_columns
+from dicecup.engine.yamm_play.nodes import PLACES
+from dicecup.engine.yamm_play.value import FAST, FEW, HIDDEN, Weights, gather, value
 
 FIRST_DECAY, SECOND_DECAY, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
 
@@ -30,14 +32,17 @@ def fresh_moments(weights: Weights) -> Moments:
 
 
 @njit(nogil=True, cache=True)
-def targets(weights: Any, seen: Any, expected: Any, left: int, fade: float, values: Any, wanted: Any) -> None:
-    """Of one batch of games the values of the sheets before each turn, and what they should have been: both (turns, lanes)."""
+def targets(evaluation: Any, seen: Any, expected: Any, left: int, fade: float, values: Any, wanted: Any) -> None:
+    """Of one batch of games, with `left` cells left at first, the values of the sheets before each turn, and what the weights
+    should have said of them: both (turns, lanes)."""
     for lane in range(expected.shape[1]):
         rest = 0.0
-        for turn in range(left - 1, -1, -1):
-            values[turn, lane] = value(weights, seen[turn, lane], left - turn)
+        for turn in range(len(expected) - 1, -1, -1):
+            values[turn, lane] = value(evaluation, seen[turn, lane], left - turn)
             rest = expected[turn, lane] - values[turn, lane] + fade * rest
             wanted[turn, lane] = values[turn, lane] + rest
+            if open_columns(evaluation.known, seen[turn, lane]) <= FEW:
+                wanted[turn, lane] -= column_values(evaluation.known, seen[turn, lane])
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)

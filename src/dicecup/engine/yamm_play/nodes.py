@@ -36,8 +36,13 @@ class Kind(IntEnum):
     FREE_LOWER = 3
 
 
-UNITS: Final = tuple(kind for kind in Kind for _ in range(3))
+THREE: Final = 3
+"""Columns of each order."""
+UNITS: Final = tuple(kind for kind in Kind for _ in range(THREE))
 """The 12 places of a packed sheet: d1 d2 d3, u1 u2 u3, rows 1 to 6 of f1 f2 f3, the other rows of f1 f2 f3."""
+ORDERED: Final = 2 * THREE
+"""The first so many places are ordered columns."""
+PLACES: Final = len(UNITS)
 UNIT_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8)
 """Which column of the sheet each belongs to."""
 

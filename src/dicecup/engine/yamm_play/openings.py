@@ -10,9 +10,8 @@ from numba import njit
 
 from dicecup.core.dice import DICE
 from dicecup.engine.yamm_play.dice import bits_of
-from dicecup.engine.yamm_play.nodes import HIGH, TOTALS, UNIT_COLUMNS
+from dicecup.engine.yamm_play.nodes import HIGH, PLACES, TOTALS, UNIT_COLUMNS
 from dicecup.engine.yamm_play.turn import HEIGHT, ROW_CLASSES
-from dicecup.engine.yamm_play.value import PLACES
 
 COLUMNS = 9
 COLUMN_OF = np.array(UNIT_COLUMNS, dtype=np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from dicecup.engine.kernels.turn import rows_of_lanes
-from dicecup.engine.yamm_play.nodes import TOTALS
+from dicecup.engine.yamm_play.nodes import PLACES, TOTALS
 from dicecup.engine.yamm_play.turn import (
     COUNT,
     FIGURE_POINTS,
@@ -23,7 +23,6 @@ from dicecup.engine.yamm_play.turn import (
     list_writes,
     solve,
 )
-from dicecup.engine.yamm_play.value import PLACES
 
 NO_MARGINS = np.zeros(1, np.float32)
 """For one turn ahead."""
@@ -32,7 +31,7 @@ NO_MARGINS = np.zeros(1, np.float32)
 @njit(nogil=True, cache=True)
 def look(
     graph: Any,
-    weights: Any,
+    evaluation: Any,
     nodes: Any,
     left: int,
     turns: int,
@@ -48,7 +47,7 @@ def look(
     """Looks `turns` exact turns ahead, this one included: fills `writes`, `worths`, `best`, `column` and lane `lane` of `ends` for
     a sheet. `margins[n]`: the margin where n further turns are looked ahead. Returns how many ways to write there are, and how
     many exact turns were solved."""
-    count = list_writes(graph, weights, nodes, left, writes, worths)
+    count = list_writes(graph, evaluation, nodes, left, writes, worths)
     best_writes(writes, worths, count, best, column)
     end_values(best, ends, lane)
     if turns == 1 or left == 1:
@@ -76,7 +75,7 @@ def look(
             after[write[0]] = write[3]
             _, more = look(
                 graph,
-                weights,
+                evaluation,
                 after,
                 left - 1,
                 turns - 1,

@@ -1,20 +1,27 @@
 """Games of one sheet in batches: the kernel's face in NumPy."""
 
 from collections.abc import Sequence
+from math import inf, nan
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.yamm_play.nodes import graph, starts
+from dicecup.engine.yamm_play.duel import SIDES, play_duels
+from dicecup.engine.yamm_play.nodes import PLACES, graph, starts
 from dicecup.engine.yamm_play.play import BONUS_AT, SCORES, YAMMS_AT, play_games
+from dicecup.engine.yamm_play.store import Table
 from dicecup.engine.yamm_play.turn import LANES
-from dicecup.engine.yamm_play.value import PLACES, TURNS, Weights
+from dicecup.engine.yamm_play.value import TURNS, Evaluation
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import SHEET
 
 ONE_TURN: Final = (0.0,)
+POINTS: Final = nan
+"""Instead of a chance to win: plays for points."""
+STAYS: Final = inf
+"""Plays for the win and never moves a result."""
 
 
 class Played(NamedTuple):
@@ -29,29 +36,29 @@ class Played(NamedTuple):
 
 
 def play(
-    weights: Weights,
+    evaluation: Evaluation,
     seed: int,
     first: int,
     nodes: NDArray[np.int16],
-    turns: int,
+    left: int,
     margins: Sequence[float] = ONE_TURN,
     temperature: float = 0.0,
 ) -> Played:
-    """Plays games `first`, `first` + 1, … from these sheets (LANES, 12), which are overwritten, with `turns` empty cells each.
+    """Plays games `first`, `first` + 1, … from these sheets (LANES, 12), which are overwritten, with `left` empty cells each.
     `margins`: one a turn that is looked ahead, this one included (`search.look`).
     `temperature`: 0 for best play, else actions are drawn by what they lose (`play.any_choice`)."""
     scores = np.zeros((LANES, SCORES))
-    luck, expected = np.empty((turns, LANES), np.float32), np.empty((turns, LANES), np.float32)
-    seen = np.empty((turns, LANES, PLACES), np.int16)
+    luck, expected = np.empty((left, LANES), np.float32), np.empty((left, LANES), np.float32)
+    seen = np.empty((left, LANES, PLACES), np.int16)
     ahead = np.array(margins, np.float32)
     finite = play_games(
-        graph(), weights, seed, first, nodes, turns, scores, luck, seen, expected, len(ahead), ahead, temperature
+        graph(), evaluation, seed, first, nodes, left, scores, luck, seen, expected, len(ahead), ahead, temperature
     )
     return Played(scores, luck, expected, seen, finite)
 
 
 def simulate(
-    weights: Weights, seed: int, first: int, games: int, margins: Sequence[float] = ONE_TURN, temperature: float = 0.0
+    evaluation: Evaluation, seed: int, first: int, games: int, margins: Sequence[float] = ONE_TURN, temperature: float = 0.0
 ) -> dict[str, NDArray[np.float64]]:
     """Whole sheets: games `first` to `first + games - 1` of this seed, each with `total`, `luck`, `first_throw_yamms`, and by
     column its points (`d1`) and bonus (`d1 bonus`). `luck` is what the dice gave, by the player's own reckoning; its mean is zero
@@ -59,7 +66,7 @@ def simulate(
     (`not-finite`)."""
     scores, luck = [], []
     for begin in range(first, first + games, LANES):
-        played = play(weights, seed, begin, np.tile(starts(), (LANES, 1)), TURNS, margins, temperature)
+        played = play(evaluation, seed, begin, np.tile(starts(), (LANES, 1)), TURNS, margins, temperature)
         if not played.finite:
             raise EngineError(EngineCode.NOT_FINITE, games=begin)
         scores.append(played.scores)
@@ -73,3 +80,35 @@ def simulate(
     }
     found |= {column: columns[:, at] for at, column in enumerate(SHEET.columns)}
     return found | {f"{column} bonus": noted[:, BONUS_AT + at] for at, column in enumerate(SHEET.columns)}
+
+
+class Side(NamedTuple):
+    """How one of two plays: `margins` and `temperature` as in `play`; `moving`: `POINTS`, or by how much the chance to win must
+    rise for a result to be moved."""
+
+    margins: Sequence[float] = ONE_TURN
+    temperature: float = 0.0
+    moving: float = POINTS
+
+
+def duel(table: Table, seed: int, first: int, sides: tuple[Side, Side]) -> tuple[NDArray[np.float64], int]:
+    """Games `first` to `first + LANES - 1` between two: their totals, shape (2, LANES), and how many results were moved."""
+    nodes, scores = np.tile(starts(), (SIDES, LANES, 1)), np.zeros((SIDES, LANES, SCORES))
+    turns = np.array([len(side.margins) for side in sides])
+    margins = np.zeros((SIDES, turns.max()), np.float32)
+    for at, side in enumerate(sides):
+        margins[at, : turns[at]] = side.margins
+    moved = play_duels(
+        graph(),
+        table.evaluation,
+        table.variance,
+        seed,
+        first,
+        nodes,
+        scores,
+        turns,
+        margins,
+        np.array([side.temperature for side in sides]),
+        np.array([side.moving for side in sides]),
+    )
+    return scores[:, :, :BONUS_AT].sum(axis=2) + FIRST_THROW_YAMM * scores[:, :, YAMMS_AT], moved

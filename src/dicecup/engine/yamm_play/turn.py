@@ -14,8 +14,9 @@ from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, ROLLS
 from dicecup.engine.kernels.lanes import throw_mean
 from dicecup.engine.kernels.turn import choose, rerolls
 from dicecup.engine.tables import ROLL_COUNTS, ROLL_TOTALS
-from dicecup.engine.yamm_play.nodes import CLASSES, HIGH, LOW, TOTALS, roll_classes
-from dicecup.engine.yamm_play.value import FAST, HIDDEN, PLACES, gather, layer, without
+from dicecup.engine.yamm_play.known import open_columns
+from dicecup.engine.yamm_play.nodes import CLASSES, HIGH, LOW, PLACES, TOTALS, roll_classes
+from dicecup.engine.yamm_play.value import FAST, FEW, HIDDEN, gather, layer, value, without
 from dicecup.yamm.rows import ROWS, YAMMS, Row
 from dicecup.yamm.score import FIRST_THROW_YAMM
 
@@ -46,14 +47,15 @@ NEVER = np.float32(-1e9)
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def list_writes(graph: Any, weights: Any, nodes: Any, left: int, writes: Any, worths: Any) -> int:
+def list_writes(graph: Any, evaluation: Any, nodes: Any, left: int, writes: Any, worths: Any) -> int:
     """Lists every way to write a cell of a sheet with `left` > 0 empty cells: `writes` (MOST_WRITES, 4) become place, row, class
     and node after, `worths` the points and what is to come. FH, ST and Y without their points. Returns how many there are; of
     columns that are alike only the first counts."""
+    weights, late = evaluation.early, open_columns(evaluation.known, nodes) <= FEW + 1
+    sheet = nodes.copy()
     hidden = np.empty(HIDDEN, np.float32)
     rest = np.empty(HIDDEN, np.float32)
     points = gather(weights, nodes, left - 1, hidden)
-    last = np.float32(1 if left > 1 else 0)
     count = 0
     for place in range(PLACES):
         node = nodes[place]
@@ -74,8 +76,14 @@ def list_writes(graph: Any, weights: Any, nodes: Any, left: int, writes: Any, wo
                 writes[count, 1] = row
                 writes[count, 2] = kind
                 writes[count, 3] = after
-                worths[count] = graph.gain[step + kind] + last * (base + weights.points[after] + layer(weights, rest, after))
+                if late:
+                    sheet[place] = after
+                    to_come = value(evaluation, sheet, left - 1)
+                else:
+                    to_come = base + weights.points[after] + layer(weights, rest, after)
+                worths[count] = graph.gain[step + kind] + to_come
                 count += 1
+        sheet[place] = node
     return count
 
 

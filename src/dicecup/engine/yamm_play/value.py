@@ -11,12 +11,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from dicecup.engine.yamm_play.nodes import UNITS, graph
+from dicecup.engine.yamm_play.known import Known, column_values, known_at, open_columns
+from dicecup.engine.yamm_play.nodes import PLACES, graph
 from dicecup.yamm.sheet import SHEET
 
 HIDDEN = 64
 """Hidden units."""
-PLACES = len(UNITS)
+FEW = 3
+"""Open columns of a sheet that is late, at most."""
 TURNS = len(SHEET.cells)
 VARIANCE_UNIT = 256.0
 """Square points: the unit of the evaluation that says how wide the ends of a sheet lie."""
@@ -33,6 +35,15 @@ class Weights(NamedTuple):
     time: NDArray[np.float32]
     out: NDArray[np.float32]
     base: NDArray[np.float32]
+
+
+class Evaluation(NamedTuple):
+    """`early`: for sheets with more than `FEW` columns open; `late`: for the others, beyond what their columns would bring each by
+    itself; `known`: what need not be learned."""
+
+    early: Weights
+    late: Weights
+    known: Known
 
 
 def shapes() -> tuple[tuple[int, ...], ...]:
@@ -79,8 +90,8 @@ def layer(weights: Any, rest: Any, node: int) -> Any:
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def value(weights: Any, nodes: Any, left: int) -> Any:
-    """What is still to come."""
+def learned(weights: Any, nodes: Any, left: int) -> Any:
+    """What the weights say is still to come."""
     if left == 0:
         return np.float32(0)
     hidden = np.empty(HIDDEN, np.float32)
@@ -88,3 +99,25 @@ def value(weights: Any, nodes: Any, left: int) -> Any:
     for j in range(HIDDEN):
         total += weights.out[j] * max(hidden[j], np.float32(0))
     return total
+
+
+@njit(nogil=True, cache=True)
+def value(evaluation: Any, nodes: Any, left: int) -> Any:
+    """What is still to come from a sheet with `left` cells left."""
+    if left == 0:
+        return np.float32(0)
+    if open_columns(evaluation.known, nodes) > FEW:
+        return learned(evaluation.early, nodes, left)
+    at = known_at(evaluation.known, nodes)
+    if at >= 0:
+        return evaluation.known.values[at]
+    return column_values(evaluation.known, nodes) + learned(evaluation.late, nodes, left)
+
+
+@njit(nogil=True, cache=True)
+def late_sheets(known: Any, sheets: Any) -> Any:
+    """Which of these sheets, shape (sheets, 12), are late."""
+    late = np.empty(len(sheets), np.bool_)
+    for at in range(len(sheets)):
+        late[at] = open_columns(known, sheets[at]) <= FEW
+    return late
