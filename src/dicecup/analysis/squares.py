@@ -1,0 +1,109 @@
+"""Why a way to end the turn is a good choice or a bad one in Yam Master: lines made and stopped, and what can follow at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from dicecup.engine import fast
+from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pass, Position, Remove, Side, Squares
+
+FEWEST: Final = 2
+"""Tokens that a winning line holds before it is worth a word."""
+
+
+class Line(NamedTuple):
+    """A winning line on which only one side has tokens: its `squares`, and how many tokens lie on it."""
+
+    squares: tuple[str, ...]
+    tokens: int
+
+
+class Threat(NamedTuple):
+    """The exact chances to complete a line, and to score, in one turn that is played for nothing else."""
+
+    line: float
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class SquareReasons:
+    """`wins`: it completes a line. `over`: the game is over then. `points`: what it scores at once, or for a removal what it takes from
+    the opponent. `denied`: what the opponent would have scored on the square, `denied_line` whether it would have completed a line.
+    `made`: own winning lines through the square, still open, the fullest first; `stopped`: the opponent's that are closed or lose a token.
+    `threat`: of the opponent in the next turn; `chance`: the own one in the turn after, if nothing changes; None if the game is over."""
+
+    wins: bool
+    over: bool
+    points: int
+    denied: int
+    denied_line: bool
+    made: tuple[Line, ...]
+    stopped: tuple[Line, ...]
+    threat: Threat | None
+    chance: Threat | None
+
+
+def square_reasons(position: Position, action: Action) -> SquareReasons:
+    """For a token placed or removed, or a pass; `position` waits for a decision."""
+    board, side = position.game.board, position.to_move
+    after = position.play_unchecked(action)
+    over = after.turn is None
+    own, opposing = _tokens(position, side), _tokens(position, side.other)
+    threats = (None, None) if over else (threat(after, side.other), threat(after, side))
+    if isinstance(action, Pass):
+        return SquareReasons(False, over, 0, 0, False, (), (), *threats)
+    place = board.index[action.square]  # type: ignore[union-attr]
+    bit = 1 << place
+    if isinstance(action, Remove):
+        points = board.points(opposing) - board.points(_tokens(after, side.other))
+        stopped = tuple(_lines(position, place, opposing, own))
+        return SquareReasons(False, over, points, 0, False, (), stopped, *threats)
+    placed = Squares(own | bit)
+    denied = board.points(Squares(opposing | bit)) - board.points(opposing)
+    wins = any(placed & win == win for win in board.wins[place])
+    return SquareReasons(
+        wins=wins,
+        over=over,
+        points=board.points(placed) - board.points(own),
+        denied=denied,
+        denied_line=any((opposing | bit) & win == win for win in board.wins[place]),
+        made=tuple(_lines(position, place, placed, opposing)),
+        stopped=tuple(_lines(position, place, opposing, own)),
+        threat=threats[0],
+        chance=threats[1],
+    )
+
+
+def _tokens(position: Position, side: Side) -> Squares:
+    return (position.x, position.o)[side]
+
+
+def _lines(position: Position, place: int, tokens: Squares, others: Squares) -> Iterator[Line]:
+    """The winning lines through a square that hold some of these tokens and none of the others, the fullest first."""
+    board = position.game.board
+    found = [(win & tokens).bit_count() for win in board.wins[place]]
+    for count, win in sorted(zip(found, board.wins[place], strict=True), reverse=True):
+        if count >= FEWEST and not win & others:
+            names = tuple(name for at, name in enumerate(board.names) if win >> at & 1)
+            yield Line(names, count)
+
+
+def threat(position: Position, side: Side) -> Threat:
+    """What this side can do in a turn of its own on this board."""
+    board, tokens = position.game.board, _tokens(position, side)
+    free = [place for place in range(len(board.names)) if position.free >> place & 1]
+    points = board.points(tokens)
+    lines = Squares(sum(1 << place for place in free if any((tokens | 1 << place) & win == win for win in board.wins[place])))
+    scores = Squares(sum(1 << place for place in free if board.points(Squares(tokens | 1 << place)) > points))
+    return Threat(_chance(position, lines), _chance(position, scores))
+
+
+def _chance(position: Position, squares: Squares) -> float:
+    """The chance to place a token on one of these squares in a turn, playing for it alone."""
+    if not squares:
+        return 0.0
+    game = position.game
+    first, later, under_defi = (
+        [float(bool(held & squares)) for held in game.held[stage]] for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI)
+    )
+    return float(fast.turn_values((first, later, later), (under_defi, under_defi), kept_dice=game.options.kept_dice).value)

@@ -1,0 +1,95 @@
+"""Questions come from real games, are the same for the same seed, as hard as was wanted, and never about what nobody knows."""
+
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicecup import games
+from dicecup.analysis.evaluation import Unit, by_tables
+from dicecup.analysis.grade import SAME, SENSIBLE
+from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, decisions, difficulty_of, margin, trained
+from dicecup.core.errors import GameError
+from dicecup.games import Position
+
+GAMES = ("yam-master", "yamm(players=1)", "yam-master(kept_dice=locked,captured=out)")
+
+
+@pytest.mark.parametrize("difficulty", range(1, DIFFICULTIES + 1))
+@pytest.mark.parametrize("name", GAMES)
+def test_a_question_is_as_hard_as_was_wanted_and_has_more_than_one_answer(name: str, difficulty: int) -> None:
+    game = games.from_id(name)
+    evaluation = by_tables(game)
+    question = ask(game, evaluation, seed="test", number=difficulty, difficulty=difficulty)
+    found = question.found
+    assert question.difficulty == difficulty
+    assert question.position.game == game
+    assert {choice.action for choice in found.choices} == set(question.position.actions)
+    assert all(choice.reasons is not None for choice in found.choices)
+    second = found.groups[1][0]
+    assert ERROR[found.unit] < second.loss <= SENSIBLE[found.unit]
+    assert not found.forced
+    assert difficulty_of([choice.value for choice in found.choices], found.unit) == difficulty
+
+
+def test_the_same_seed_asks_the_same() -> None:
+    game = games.from_id("yam-master")
+    evaluation = by_tables(game)
+
+    def asked(seed: str) -> list[Position]:
+        return [ask(game, evaluation, seed=seed, number=number, difficulty=1).position for number in range(4)]
+
+    assert asked("a") == asked("a")
+    assert len({*asked("a"), *asked("b")}) == 8
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_decisions_are_those_of_a_whole_game(name: str) -> None:
+    """Everything that is shown is a position that the rules know, from the first turn to the last."""
+    game = games.from_id(name)
+    found = list(decisions(game, Random("whole")))
+    assert found == list(decisions(game, Random("whole")))
+    numbers = [position.number for position in found]
+    assert set(numbers) == set(range(1, numbers[-1] + 1))
+    for position in islice(found, 0, None, 7):
+        assert game.position(str(position)) == position
+        assert not position.waiting
+    assert any(position.play(action).turn is None for action in found[-1].actions for position in found[-1:])  # type: ignore[arg-type]
+
+
+@given(st.sampled_from(Unit), st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_what_is_forced_or_too_close_is_not_asked(unit: Unit, shares: list[float]) -> None:
+    values = [1 - 2 * SENSIBLE[unit] * share for share in shares]
+    gap, difficulty = margin(values), difficulty_of(values, unit)
+    if difficulty is None:
+        assert gap > SENSIBLE[unit] or gap <= ERROR[unit]
+    else:
+        assert 1 <= difficulty <= DIFFICULTIES
+        assert ERROR[unit] < gap <= SENSIBLE[unit]
+
+
+@pytest.mark.parametrize("unit", Unit)
+def test_the_closer_the_harder(unit: Unit) -> None:
+    def of(gap: float) -> int | None:
+        return difficulty_of([0.0, 0.0, -gap], unit)
+
+    widest, narrowest = SENSIBLE[unit], ERROR[unit]
+    gaps = [widest * (narrowest / widest) ** ((step + 0.5) / 50) for step in range(50)]
+    found = [of(gap) for gap in gaps]
+    assert found == [1 + step // 10 for step in range(50)]
+    assert of(widest * 1.001) is of(narrowest * 0.999) is of(SAME / 2) is None
+
+
+def test_one_choice_alone_is_no_question() -> None:
+    assert margin([0.5]) == margin([0.5, 0.5]) == float("inf")
+    assert difficulty_of([0.5], Unit.CHANCE) is None
+
+
+def test_yamm_is_trained_alone() -> None:
+    assert trained(games.from_id("yamm")).id == "yamm(players=1)"
+    assert trained(games.from_id("yamm(players=1,kept_dice=locked)")).id == "yamm(players=1,kept_dice=locked)"
+    assert trained(games.from_id("yam-master(captured=out)")).id == "yam-master(captured=out)"
+    with pytest.raises(GameError, match="option-value"):
+        trained(games.from_id("yamm(players=3)"))
