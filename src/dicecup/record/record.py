@@ -8,7 +8,7 @@ from typing import Final
 
 from dicecup import games
 from dicecup.core.errors import DicecupError, GameError
-from dicecup.games import Game
+from dicecup.games import Game, Position
 from dicecup.record.codes import Fault, RecordCode, record_error
 from dicecup.record.journal import Journal, is_notes, split_notes
 from dicecup.record.tags import (
@@ -66,7 +66,10 @@ def read(text: str) -> Record:
         raise record_error(faults)
     readable = not faults and not any(dice_faults(tags, where))
     faults += known_tag_faults(game, tags, where)
-    journal = Journal.start(game, table=is_table(tags))
+    beginning = _read_beginning(game, tags, where, faults)
+    if beginning is None:
+        raise record_error(faults)
+    journal = Journal(game, is_table(tags), beginning)
     if readable:
         try:
             journal = _replay(journal, lines, first)
@@ -126,6 +129,17 @@ def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault])
         return games.from_id(tags["Game"])
     except GameError as error:
         faults.append(Fault(where["Game"], error.code, error.details))
+        return None
+
+
+def _read_beginning(game: Game, tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Position | None:
+    """Where the game of this record begins: at the start, or in the position that the tag names."""
+    if "Position" not in tags:
+        return game.start()
+    try:
+        return game.position(tags["Position"])
+    except DicecupError as error:
+        faults.append(Fault(where["Position"], error.code, _details(error)))
         return None
 
 

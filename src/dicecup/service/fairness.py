@@ -1,0 +1,142 @@
+r"""Dice that nobody can choose and everybody can check (docs/fairness.md).
+
+A table has a secret of 32 bytes and shows its SHA-256, the commitment, before the first throw. Every seat commits to a seed in the
+same way and then reveals it. Throw n follows from the secret, the seeds and n alone:
+
+    HMAC-SHA256(secret, "dicecup-dice-1\n" game "\n" seeds "\n" n "\n" block)
+
+all of it ASCII: `game` is the game id, `seeds` what the record's tag Seeds says, n and block are decimal. Bytes of 252 and more are
+skipped, the others give byte mod 6 + 1, as many as dice are thrown; block counts from 0 and grows only when the bytes run out. n
+counts every throw and every die of the starting roll from the beginning of the game, and never goes back.
+"""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from dicecup.core.dice import DICE, FACES, Keep, Roll, from_faces
+from dicecup.core.errors import DicecupError
+from dicecup.core.source import Throw
+
+VERSION: Final = "dicecup-dice-1"
+FAIR: Final = 252
+"""The largest multiple of six that a byte holds: smaller bytes give every face equally often."""
+NO_SEED: Final = "-"
+"""How the empty seed is written."""
+
+_SEED: Final = re.compile("(?:[0-9a-f]{2}){16,32}", re.ASCII)
+_SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
+
+
+class FairnessCode(StrEnum):
+    """Why seeds, a secret or the dice of a record are refused."""
+
+    NOT_A_SEED = "not-a-seat-seed"
+    NOT_A_SECRET = "not-a-secret"
+    WRONG_SEED = "wrong-seed"
+    WRONG_SECRET = "wrong-secret"
+    SECRET_MISSING = "secret-missing"
+    THROW_MISMATCH = "throw-mismatch"
+    START_MISMATCH = "start-mismatch"
+    DICE_UNCHECKED = "dice-unchecked"
+    NOTHING_TO_CHECK = "nothing-to-check"
+
+
+class FairnessError(DicecupError):
+    """A seed, a secret or dice that do not stand up (`details`: the offending input; never a secret that is still one)."""
+
+
+def commitment(secret: bytes) -> str:
+    """SHA-256 as lower-case hex: what a table shows before the first throw.
+
+    >>> commitment(bytes(range(32)))
+    '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
+    """
+    return hashlib.sha256(secret).hexdigest()
+
+
+def secret_of(host_key: bytes, table: str) -> bytes:
+    """The secret of a table: HMAC-SHA256 of its id under the host key, so that no database holds it."""
+    return hmac.digest(host_key, table.encode(), "sha256")
+
+
+def seed_commitment(seed: bytes) -> str:
+    """What a seat shows before it reveals its seed: SHA-256 as lower-case hex."""
+    return commitment(seed)
+
+
+def check_seed(seed: bytes, committed: str) -> None:
+    """Raises `FairnessError` (`wrong-seed`) where a revealed seed is not the one that was committed to."""
+    if not hmac.compare_digest(seed_commitment(seed).encode(), committed.encode()):
+        raise FairnessError(FairnessCode.WRONG_SEED, text=seed.hex(), committed=committed)
+
+
+def seed_from_text(text: str) -> bytes:
+    """A seat's seed: 16 to 32 bytes as lower-case hex. Raises `FairnessError` (`not-a-seat-seed`)."""
+    if not _SEED.fullmatch(text):
+        raise FairnessError(FairnessCode.NOT_A_SEED, text=text)
+    return bytes.fromhex(text)
+
+
+def seeds_text(seeds: Sequence[bytes]) -> str:
+    """What the tag Seeds says: in seating order one word a seat, `-` where it is a computer's or was not revealed."""
+    return " ".join(seed.hex() or NO_SEED for seed in seeds)
+
+
+def seeds_from_text(text: str, seats: int) -> tuple[bytes, ...]:
+    """Reads what `seeds_text` wrote for so many seats. Raises `FairnessError` (`not-a-seat-seed`)."""
+    words = text.split(" ")
+    if len(words) != seats:
+        raise FairnessError(FairnessCode.NOT_A_SEED, text=text)
+    return tuple(b"" if word == NO_SEED else seed_from_text(word) for word in words)
+
+
+def secret_from_text(text: str) -> bytes:
+    """A published secret: 32 bytes as lower-case hex. Raises `FairnessError` (`not-a-secret`)."""
+    if not _SECRET.fullmatch(text):
+        raise FairnessError(FairnessCode.NOT_A_SECRET, text=text)
+    return bytes.fromhex(text)
+
+
+def throw(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, kept: Keep) -> Roll:
+    """How all five dice lie after throw number `counter` (from 0) around the dice `kept`. `game`: the id."""
+    return Roll(from_faces(kept.faces + _faces(secret, game, seeds, counter, DICE - kept.count)))
+
+
+def die(secret: bytes, game: str, seeds: Sequence[bytes], counter: int) -> int:
+    """The face of a single die, of the starting roll, thrown as number `counter`."""
+    return _faces(secret, game, seeds, counter, 1)[0]
+
+
+def _faces(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, count: int) -> tuple[int, ...]:
+    faces: list[int] = []
+    block = 0
+    while len(faces) < count:
+        message = f"{VERSION}\n{game}\n{seeds_text(seeds)}\n{counter}\n{block}"
+        faces += [byte % len(FACES) + 1 for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte < FAIR]
+        block += 1
+    return tuple(faces[:count])
+
+
+class CommittedSource:
+    """A `DiceSource` of committed dice. It resumes with `thrown`, the throws and single dice made before."""
+
+    def __init__(self, secret: bytes, game: str, seeds: Sequence[bytes], *, thrown: int = 0) -> None:
+        self._secret = secret
+        self._game = game
+        self._seeds = tuple(seeds)
+        self.thrown = thrown
+        """Throws made so far, single dice included: the number of the next."""
+
+    def throw(self, kept: Keep) -> Throw | None:
+        shown = throw(self._secret, self._game, self._seeds, self.thrown, kept)
+        self.thrown += 1
+        return Throw(shown)
+
+    def die(self) -> int:
+        face = die(self._secret, self._game, self._seeds, self.thrown)
+        self.thrown += 1
+        return face

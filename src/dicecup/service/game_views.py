@@ -1,0 +1,116 @@
+"""What lies on the table, as JSON: the turn with its dice, the board with its lines and threats, the sheets with their sums."""
+
+from functools import lru_cache
+from typing import Any
+
+from dicecup import yam_master, yamm
+from dicecup.core.turn import THROWS
+from dicecup.service.effects import points, runs, threats, total_of
+from dicecup.service.story import Story
+from dicecup.yam_master import Board, Squares
+from dicecup.yamm import Sheet, SheetSpec
+from dicecup.yamm.seats import last_turn, players_of_sheet
+from dicecup.yamm.sheet import Points
+
+View = dict[str, Any]
+
+
+def turn_view(story: Story, writing: int | None) -> View | None:
+    """The turn that runs; None before the first and after the last. `dice`: as they lie, those that are kept while the others
+    are in the air."""
+    position = story.position
+    turn = position.turn
+    if turn is None or not story.order:
+        return None
+    return {
+        "number": position.number,
+        "round": (position.number - 1) // len(story.order) + 1,
+        "seat": story.order[(position.number - 1) % len(story.order)],
+        "writer": writing,
+        "throws": turn.throws,
+        "throws_left": THROWS - turn.throws,
+        "dice": list(turn.dice.faces),
+        "waiting": turn.waiting,
+        "locked": list(turn.locked.faces),
+        "defi": isinstance(position, yam_master.Position) and position.defi,
+    }
+
+
+# --- Yam Master --------------------------------------------------------------------------------------------------------------
+
+
+def board_view(position: yam_master.Position) -> View:
+    """The squares in the order a1 b1 … e5 with their figures and tokens, and for x and o: supplies, points, the runs that
+    score, and where the next token would score or win."""
+    board = position.game.board
+    sides = {"x": position.x, "o": position.o}
+    return {
+        "squares": _squares(board, position.x, position.o),
+        "supplies": dict(zip(sides, position.supplies, strict=True)),
+        "points": {side: points(board, own) for side, own in sides.items()},
+        "lines": {side: [list(run) for run in runs(board, own)] for side, own in sides.items()},
+        "threats": {
+            side: [
+                {"square": name, "points": gained, "wins": wins} for name, gained, wins in threats(board, own, position.free)
+            ]
+            for side, own in sides.items()
+        },
+    }
+
+
+@lru_cache(maxsize=1024)
+def _squares(board: Board, x: Squares, o: Squares) -> list[View]:
+    return [
+        {
+            "square": name,
+            "figure": board.figures[place].value,
+            "token": "x" if x >> place & 1 else "o" if o >> place & 1 else None,
+        }
+        for place, name in enumerate(board.names)
+    ]
+
+
+# --- Yamm --------------------------------------------------------------------------------------------------------------------
+
+
+def sheets_view(story: Story, position: yamm.Position) -> list[View]:
+    """The sheets in the order of play. A wet result counts as written; `wet` says which it is."""
+    options = position.game.options
+    shown = []
+    for place, sheet in enumerate(position.written):
+        wet = position.wet[place]
+        moving = None
+        if wet is not None:
+            turn = last_turn(options, place, position.number)
+            moving = {"turn": turn, "cell": wet.cell, "dice": list(wet.roll.faces), "throws": wet.throws}
+        seats = [story.order[player] if story.order else player for player in players_of_sheet(options, place)]
+        shown.append({"seats": seats, **sheet_view(sheet), "wet": moving})
+    return shown
+
+
+@lru_cache(maxsize=4096)
+def sheet_view(sheet: Sheet) -> View:
+    """One sheet: `columns` → rows → points or null; of each column the sum of rows 1 to 6, the bonus once it is settled, else
+    the next one in reach, and the total once it is full."""
+    names = sheet.spec.columns
+    told = {name: _column(sheet.spec, held) for name, held in zip(names, sheet.columns, strict=True)}
+    return {
+        **{what: {name: column[what] for name, column in told.items()} for what in told[names[0]]},
+        "first_throw_yamms": sheet.first_throw_yamms,
+        "total": total_of(sheet),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _column(spec: SheetSpec, held: tuple[Points, ...]) -> View:
+    """What the sheet says about a column that holds this, whichever it is."""
+    sheet, name = Sheet(spec, (held,)), spec.columns[0]
+    bonus = sheet.bonus(name)
+    reach = sheet.next_bonus(name) if bonus is None else None
+    return {
+        "columns": dict(zip(map(str, spec.rows), held, strict=True)),
+        "upper": sheet.upper(name),
+        "bonus": bonus,
+        "next_bonus": reach and reach._asdict(),
+        "column_totals": sheet.column_total(name),
+    }

@@ -1,0 +1,114 @@
+"""The host key: 32 random bytes of whoever runs a server. The secrets of its tables and the keys of its cookies derive from it.
+
+It comes from the environment or from a file in the data folder that nobody else can read, and goes nowhere: into no database,
+export, log or error.
+"""
+
+import base64
+import binascii
+import hmac
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+from dicecup.core.errors import DicecupError
+
+VARIABLE: Final = "DICECUP_HOST_KEY"
+FILE: Final = "host.key"
+BYTES: Final = 32
+
+
+class HostKeyCode(StrEnum):
+    """Why there is no host key."""
+
+    NOT_A_KEY = "not-a-host-key"
+    EXPOSED = "host-key-exposed"
+    UNUSABLE = "host-key-unusable"
+
+
+class HostKeyError(DicecupError):
+    """A host key that cannot be used (`details`: where it was found, never what it is)."""
+
+
+def default_folder() -> Path:
+    """The platform's folder for data of this program."""
+    from platformdirs import user_data_path
+
+    return user_data_path("dicecup")
+
+
+def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> bytes:
+    """The key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file `host.key` in the folder, which is made
+    where there is none.
+
+    Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes, `host-key-exposed` for a file that others can read or write,
+    `host-key-unusable` where the system does not let it be read or made."""
+    if given := environment.get(VARIABLE):
+        return _decoded(given, VARIABLE)
+    path = (default_folder() if folder is None else folder) / FILE
+    try:
+        if not path.exists():
+            _create(path)
+        return _read(path)
+    except OSError as error:
+        raise HostKeyError(HostKeyCode.UNUSABLE, file=path, why=error.strerror) from None
+
+
+def derived_key(host_key: bytes, purpose: str) -> bytes:
+    """A key of 32 bytes for something else than dice, such as `cookies`. No table's secret can equal it: a table's id is hashed as
+    UTF-8, in which the byte 255 does not occur."""
+    return hmac.digest(host_key, b"\xff" + purpose.encode(), "sha256")
+
+
+def _create(path: Path) -> None:
+    """Whole or not at all, and never over another: of two processes that start at once, one makes the key and both read it."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    scratch = path.with_name(f".{FILE}.{secrets.token_hex(8)}")
+    handle = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(f"{secrets.token_bytes(BYTES).hex()}\n")
+            file.flush()
+            os.fsync(file.fileno())
+        with suppress(FileExistsError):
+            os.link(scratch, path)
+    finally:
+        scratch.unlink()
+
+
+def _read(path: Path) -> bytes:
+    """What is checked is the file that is read, not its name."""
+    handle = os.open(path, os.O_RDONLY)
+    with os.fdopen(handle, "rb") as file:
+        if os.name == "posix":
+            _check_private(path, os.fstat(file.fileno()))
+        text = file.read(1024)
+    return _decoded(text.decode("ascii", "replace").strip(), str(path))
+
+
+def _check_private(path: Path, found: os.stat_result) -> None:
+    mode = stat.S_IMODE(found.st_mode)
+    if mode & 0o077:
+        raise HostKeyError(HostKeyCode.EXPOSED, file=path, mode=f"{mode:04o}")
+
+
+def _decoded(text: str, where: str) -> bytes:
+    try:
+        return _exactly(bytes.fromhex(text))
+    except ValueError:
+        pass
+    try:
+        return _exactly(base64.b64decode(text.translate(str.maketrans("-_", "+/")), validate=True))
+    except (ValueError, binascii.Error):
+        raise HostKeyError(HostKeyCode.NOT_A_KEY, where=where) from None
+
+
+def _exactly(key: bytes) -> bytes:
+    if len(key) != BYTES:
+        raise ValueError
+    return key

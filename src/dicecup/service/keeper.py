@@ -1,0 +1,400 @@
+"""Changes tables: reads their stories, lets commands, time and computers act on them, saves what comes of it, and only then tells it.
+
+Everything that happens at a table happens under its lock in this process; between processes the numbers of the events decide.
+"""
+
+import asyncio
+import json
+import logging
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Final, TypeAlias
+
+from dicecup.core.errors import DicecupError
+from dicecup.service import computers, fairness
+from dicecup.service.decide import due, next_opening, wake_at
+from dicecup.service.digest import at_a_glance, digest_of, stored
+from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.service.events import Event, NextTable, Stored, event_to_json, public
+from dicecup.service.live import Follower, Live, Update
+from dicecup.service.pool import Pool
+from dicecup.service.presence import Presence, people_of
+from dicecup.service.store import Append, Digest, Raced, Row, Store
+from dicecup.service.store.errors import StoreCode, StoreError
+from dicecup.service.story import Story
+from dicecup.service.views import own_view, shared_view, view
+
+LOG: Final = logging.getLogger(__name__)
+
+FORGET_AFTER: Final = 60.0
+"""Seconds after which the story of a table that nobody touches is forgotten: it costs disk only."""
+ATTEMPTS: Final = 8
+"""How often other workers may be first."""
+AGAIN: Final = 1.0
+"""Seconds until something is tried again that could not be done."""
+
+Make: TypeAlias = Callable[[Story, float], Sequence[Event]]
+"""What happens at a table that stands so, at this time. Raises `DicecupError`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Whose command it is that is saved, so that it is done once."""
+
+    identity: str
+    id: str
+
+
+class Keeper:
+    """The tables that somebody looks at, or that time or a computer moves."""
+
+    def __init__(self, store: Store, pool: Pool, host_key: bytes, clock: Callable[[], float]) -> None:
+        self.store = store
+        self.presence = Presence(clock())
+        self.tables: dict[str, Live] = {}
+        self.hints: dict[str, int] = {}
+        self.hinted = asyncio.Event()
+        self._pool = pool
+        self._host_key = host_key
+        self._clock = clock
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return self._clock()
+
+    def secret(self, table: str) -> bytes:
+        """From which the dice of this table follow."""
+        return fairness.secret_of(self._host_key, table)
+
+    def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Does it beside everything else."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, DicecupError):
+            LOG.error("work at a table failed", exc_info=error)
+
+    async def close(self) -> None:
+        """What was begun is finished; followers are told that no more comes."""
+        self._closed = True
+        for live in self.tables.values():
+            live.stop_timer()
+            if live.thinking is not None:
+                live.thinking.cancel()
+            for follower in live.followers:
+                follower.end()
+        while self._tasks:
+            await asyncio.wait(self._tasks)
+
+    # --- Reading -------------------------------------------------------------------------------------------------------------
+
+    def at(self, table: str) -> Live:
+        """The table, of which nothing may be known yet."""
+        live = self.tables.get(table)
+        if live is None:
+            live = self.tables[table] = Live(table)
+        live.used = asyncio.get_running_loop().time()
+        return live
+
+    async def fresh(self, live: Live) -> Story:
+        """The story as it is saved, as far as this process was told; under the lock. What followers do not know yet, they are told.
+        Raises `ServiceError` (`no-such-table`) and `StoreError`."""
+        if live.story is not None and live.sure:
+            return live.story
+        known = live.story
+        rows = await self.store.events(live.table, 0 if known is None else known.number)
+        if known is None and not rows:
+            self._gone(live)
+            raise ServiceError(ServiceCode.NO_SUCH_TABLE)
+        events = [stored(row) for row in rows]
+        if known is None:
+            story, live.creator = Story.of(events), rows[0].identity
+        else:
+            story = reduce(Story.after, events, known)
+        live.sure = True
+        if story is not known:
+            live.digest = None  # whoever wrote these knows it
+            self._stands(live, story, [event for event in events if event.number > live.number])
+        return story
+
+    def _gone(self, live: Live) -> None:
+        self._drop(live)
+        for follower in live.followers:
+            follower.end(ServiceError(ServiceCode.NO_SUCH_TABLE))
+
+    def _drop(self, live: Live) -> None:
+        self.tables.pop(live.table, None)
+        self.presence.forget(live.table)
+        live.stop_timer()
+
+    def gone(self, table: str) -> None:
+        """The table was deleted."""
+        if (live := self.tables.get(table)) is not None:
+            self._gone(live)
+
+    def forget(self) -> None:
+        """What nobody needed for a while."""
+        before = asyncio.get_running_loop().time() - FORGET_AFTER
+        for live in list(self.tables.values()):
+            if live.used > before or live.lock.locked() or (live.thinking is not None and not live.thinking.done()):
+                continue
+            if not live.followers:
+                self._drop(live)
+            live.story = live.digest = None
+
+    # --- Changing ------------------------------------------------------------------------------------------------------------
+
+    async def change(self, live: Live, make: Make, by: Command | None = None, version: int | None = None) -> int:
+        """Lets something happen, and answers the number of its last event. It is made anew of how the table stands where another
+        worker was first.
+
+        Raises what `make` raises, `ServiceError` (`stale-version`, `no-such-table`) and `StoreError`."""
+        async with live.lock:
+            for _ in range(ATTEMPTS):
+                story = await self.fresh(live)
+                now = max(self.now(), story.time)
+                try:
+                    if version is not None and version != story.number:
+                        raise ServiceError(ServiceCode.STALE_VERSION, version=version, number=story.number)
+                    events = make(story, now)
+                except DicecupError:
+                    if (number := await self._done_before(live, by)) is not None:
+                        return number
+                    raise
+                if not events:
+                    return story.number
+                try:
+                    await self._save(live, story, events, now, by)
+                except Raced:
+                    live.sure = False
+                    if (number := await self._done_before(live, by)) is not None:
+                        await self.fresh(live)
+                        return number
+                except StoreError as error:
+                    if error.code is StoreCode.DOWN:
+                        live.sure = False  # it may have been saved all the same
+                        asyncio.get_running_loop().call_later(AGAIN, self._ask_again, live)
+                    raise
+                else:
+                    return story.number + len(events)
+        raise ServiceError(ServiceCode.BUSY)
+
+    def _ask_again(self, live: Live) -> None:
+        if not self._closed:
+            self.spawn(self.hear(live))
+
+    async def _done_before(self, live: Live, by: Command | None) -> int | None:
+        return None if by is None else await self.store.number_of(live.table, by.identity, by.id)
+
+    async def begin(self, table: str, events: Sequence[Event], now: float, creator: str) -> None:
+        """A table that is new. Raises `StoreError`."""
+        await self.store.append(first_append(table, events, now, creator))
+        self.at(table)
+        self.spawn(self.look_after(table))
+
+    async def _save(self, live: Live, story: Story, events: Sequence[Event], now: float, by: Command | None) -> None:
+        """Raises `Raced` and `StoreError`; then the table is as it was."""
+        told = [Stored(story.number + at, now, event) for at, event in enumerate(events, 1)]
+        after = story
+        for event in told:
+            after = after.after(event)
+        digest = live.digest
+        if digest is None or at_a_glance(after) != at_a_glance(story):
+            before = () if after.end is None else [stored(row) for row in await self.store.events(live.table)]
+            digest = digest_of(after, live.creator, (*before, *told))
+        next_table = next((event.table for event in events if isinstance(event, NextTable)), None)
+        appends = [Append(rows_of(live.table, told, by), _changed(live.digest, digest))]
+        if next_table is not None and not await self.store.newest([next_table]):
+            opening = next_opening(after, self.secret(next_table), now)
+            appends.append(first_append(next_table, opening, now, None))
+        await self.store.append(*appends)
+        live.digest = digest
+        self._stands(live, after, told)
+        if self.store.shared:
+            self.hints[live.table] = after.number
+            self.hinted.set()
+        if next_table is not None:
+            self.spawn(self.look_after(next_table))
+
+    # --- What follows --------------------------------------------------------------------------------------------------------
+
+    def _stands(self, live: Live, story: Story, events: Sequence[Stored]) -> None:
+        """So it stands now: followers are told of these events, somebody must look after it at another time, or a computer act."""
+        known = bool(live.number)
+        live.story, live.number, live.people = story, story.number, people_of(story)
+        live.used = asyncio.get_running_loop().time()
+        self._arm(live, wake_at(story))
+        if computers.wish(story) is not None and (live.thinking is None or live.thinking.done()) and not self._closed:
+            live.thinking = self.spawn(self._think(live))
+        if known and events:
+            self.tell(live, events)
+
+    def _arm(self, live: Live, wake: float | None, least: float = 0.0) -> None:
+        live.stop_timer()
+        if wake is not None and not self._closed:
+            after = min(max(wake - self.now(), least), FORGET_AFTER)
+            live.timer = asyncio.get_running_loop().call_later(after, self._wake, live)
+
+    def _wake(self, live: Live) -> None:
+        live.timer = None
+        if live.story is None:  # forgotten: whoever looks for what is due finds it
+            return
+        wake = wake_at(live.story)
+        if wake is not None and wake > self.now():
+            self._arm(live, wake)
+        else:
+            self.spawn(self.look_after(live.table))
+
+    async def look_after(self, table: str) -> None:
+        """Lets happen what is due. Of several workers one does it, and the others find it done."""
+        live = self.at(table)
+        secret = self.secret(table)
+        try:
+            await self.change(live, lambda story, now: due(story, now, secret))
+        except StoreError:
+            pass
+        except ServiceError as error:
+            if error.code is not ServiceCode.NO_SUCH_TABLE:
+                LOG.error("nobody can look after table %s: %s", table, error)  # noqa: TRY400 what is wrong with it says it all
+            return
+        if live.timer is None and live.story is not None:
+            self._arm(live, wake_at(live.story), least=AGAIN)
+
+    async def _think(self, live: Live) -> None:
+        """Computers act until somebody else is to."""
+        while not self._closed and (story := live.story) is not None and (wished := computers.wish(story)) is not None:
+            seed = computers.player_seed(self._host_key, live.table, story.number)
+            answer = None
+            try:
+                if wished.decides or wished.sheet is not None:
+                    answer = await self._pool.run(
+                        computers.think, story.rules.id, str(story.position), wished.level, seed, wished.sheet
+                    )
+                command = computers.command(story, wished, answer)
+                if command is None:
+                    return
+                await self.change(live, computers.act(wished.seat, command, self.secret(live.table)), version=story.number)
+            except (ServiceError, StoreError) as error:
+                if error.code is ServiceCode.NO_SUCH_TABLE:
+                    return
+                if error.code is not ServiceCode.STALE_VERSION:
+                    await asyncio.sleep(AGAIN)
+            except DicecupError:
+                if live.story is story:
+                    raise
+
+    # --- Telling -------------------------------------------------------------------------------------------------------------
+
+    def tell(self, live: Live, events: Sequence[Stored] = ()) -> None:
+        """To every follower what it may know, and how the table stands now."""
+        story = live.story
+        if not live.followers or story is None:
+            return
+        shown = tuple(shown_event(event) for event in events)
+        now = self.now()
+        away = self.presence.away(story.table, people_of(story), now)
+        shared = shared_view(story, now, away)
+        told: dict[frozenset[int], Update] = {}
+        for follower in list(live.followers):
+            seats = story.seats_of(follower.identity)
+            if seats not in told:
+                told[seats] = Update(story.number, shown, shared | own_view(story, seats, now, away))
+            follower.tell(told[seats])
+
+    def update(self, story: Story, identity: str | None, events: tuple[dict[str, Any], ...] = ()) -> Update:
+        """How the table stands now, for this person."""
+        now = self.now()
+        away = self.presence.away(story.table, people_of(story), now)
+        return Update(story.number, events, view(story, story.seats_of(identity), now, away))
+
+    def tell_presence(self) -> None:
+        """To the followers of tables at which somebody came or went."""
+        for live in list(self.tables.values()):
+            self.tell_presence_at(live)
+
+    def tell_presence_at(self, live: Live) -> None:
+        """The same of one table."""
+        away = frozenset(self.presence.away(live.table, live.people, self.now()))
+        if live.followers and away != live.away:
+            live.away = away
+            self.spawn(self.tell_anew(live))
+
+    async def tell_anew(self, live: Live) -> None:
+        """How the table stands, though nothing may have happened; nothing where that cannot be found out now."""
+        async with live.lock:
+            with suppress(ServiceError, StoreError):
+                await self.fresh(live)
+                self.tell(live)
+
+    def tell_trouble(self, code: str) -> None:
+        """To everybody: for now nothing can be done or heard of."""
+        for live in list(self.tables.values()):
+            for follower in list(live.followers):
+                follower.tell(Update(live.number, (), {}, code))
+
+    def tell_recovered(self) -> None:
+        """To everybody: it goes on."""
+        for live in list(self.tables.values()):
+            if live.followers:
+                self.spawn(self.tell_anew(live))
+
+    async def hear(self, live: Live) -> None:
+        """Others changed the table."""
+        async with live.lock:
+            live.sure = False
+            if live.followers:
+                with suppress(ServiceError, StoreError):
+                    await self.fresh(live)
+
+    def follow(self, live: Live, follower: Follower) -> None:
+        """From now on it is told of changes."""
+        live.followers.add(follower)
+        if follower.identity is not None:
+            self.presence.came(live.table, follower.identity)
+
+    def unfollow(self, live: Live, follower: Follower) -> None:
+        """It has heard enough."""
+        live.followers.discard(follower)
+        if follower.identity is not None:
+            self.presence.left(live.table, follower.identity, self.now())
+
+
+def shown_event(stored: Stored) -> dict[str, Any]:
+    """An event as everybody at the table may see it, with its number and time."""
+    return {"number": stored.number, "time": stored.time, **public(stored.event)}
+
+
+def rows_of(table: str, events: Sequence[Stored], by: Command | None) -> tuple[Row, ...]:
+    """As they are stored; the last one carries the command."""
+    rows = [
+        Row(table, number, time, json.dumps(event_to_json(event), ensure_ascii=False, separators=(",", ":")))
+        for number, time, event in events
+    ]
+    if by is not None:
+        rows[-1] = replace(rows[-1], identity=by.identity, command_id=by.id)
+    return tuple(rows)
+
+
+def first_append(table: str, events: Sequence[Event], now: float, creator: str | None) -> Append:
+    """A table that begins with these events. `creator`: who made it; None for one that follows another."""
+    told = [Stored(number, now, event) for number, event in enumerate(events, 1)]
+    rows = rows_of(table, told, None)
+    return Append((replace(rows[0], identity=creator), *rows[1:]), digest_of(Story.of(told), creator, told))
+
+
+def _changed(before: Digest | None, after: Digest) -> Digest | None:
+    """What has to be written: nothing, or all but the seats that are as they were."""
+    if before is None:
+        return after
+    if before == after:
+        return None
+    return replace(after, seats=None) if before.seats == after.seats else after

@@ -1,0 +1,92 @@
+"""A table while somebody looks at it, and those who do."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.service.store import Digest
+from dicecup.service.story import Story
+
+PATIENCE: Final = 256
+"""Updates that wait for a follower before it is told to come back when it is faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """`number` of the last event; `events` since the last update, as JSON without identities; `view` of the table now. `trouble`, a
+    code: for now nothing can be done or heard of, and `view` is empty."""
+
+    number: int
+    events: tuple[dict[str, Any], ...]
+    view: dict[str, Any]
+    trouble: str = ""
+
+
+class Follower:
+    """Somebody who is told of every change. `identity`: whose seats they see."""
+
+    __slots__ = ("_changed", "_ended", "_updates", "identity")
+
+    def __init__(self, identity: str | None) -> None:
+        self.identity = identity
+        self._updates: deque[Update] = deque()
+        self._changed = asyncio.Event()
+        self._ended: ServiceError | bool = False
+
+    def tell(self, update: Update) -> None:
+        """Never waits. Whoever does not keep up is told nothing more."""
+        if self._ended is not False:
+            return
+        if len(self._updates) >= PATIENCE:
+            self._updates.clear()
+            self.end(ServiceError(ServiceCode.TOO_SLOW))
+        else:
+            self._updates.append(update)
+            self._changed.set()
+
+    def end(self, error: ServiceError | None = None) -> None:
+        """After what waits nothing more comes, or this error."""
+        self._ended = error or True
+        self._changed.set()
+
+    async def updates(self) -> AsyncIterator[Update]:
+        """Raises `ServiceError` (`too-slow`, `no-such-table`)."""
+        while True:
+            while self._updates:
+                yield self._updates.popleft()
+            if isinstance(self._ended, ServiceError):
+                raise self._ended
+            if self._ended:
+                return
+            self._changed.clear()
+            await self._changed.wait()
+
+
+@dataclass(eq=False, slots=True)
+class Live:
+    """A table in this process. `lock`: one change at a time. `story`: None where it was forgotten, or not read yet; `number` of
+    the last event that was told, and the `people` by seat, which are not forgotten; `sure`: whether all this may be believed to be the
+    newest; `away`: the seats of which that was told; `used`: when, in seconds of the event loop."""
+
+    table: str
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    story: Story | None = None
+    number: int = 0
+    people: dict[int, str] = field(default_factory=dict)
+    creator: str | None = None
+    digest: Digest | None = None
+    sure: bool = True
+    followers: set[Follower] = field(default_factory=set)
+    away: frozenset[int] = frozenset()
+    timer: asyncio.TimerHandle | None = None
+    thinking: asyncio.Task[None] | None = None
+    used: float = 0.0
+
+    def stop_timer(self) -> None:
+        """Nobody wakes it."""
+        if self.timer is not None:
+            self.timer.cancel()
+            self.timer = None

@@ -1,0 +1,183 @@
+"""Tables on their way from one database to another, and what whoever runs a server does to them without playing.
+
+An export is JSON Lines, one table a line: `{"table": ID, "events": [{"number": 1, "time": …, "event": {…}}, …]}`; the first event has
+the `identity` of whoever made the table, the last of each command `identity` and `command`. It says who sits where, so that they can
+play on, and holds no host key, no secret of a game that is still open, no token.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from functools import reduce
+from itertools import pairwise
+from math import isfinite
+from typing import Any, Final
+
+from dicecup.service import fairness
+from dicecup.service.decide import closing, due, next_opening
+from dicecup.service.digest import digest_of, digest_of_rows, stored
+from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.service.events import Event, Stored, event_from_json
+from dicecup.service.keeper import first_append, rows_of
+from dicecup.service.replay import replay
+from dicecup.service.store import Append, Raced, Row, Store
+from dicecup.service.store.hints import GONE
+from dicecup.service.story import Story
+
+LONGEST: Final = 64 * 1024 * 1024
+"""Bytes of a line that is read."""
+LONGEST_NAME: Final = 100
+AHEAD: Final = 3600.0
+"""Seconds by which another server's clock may be ahead."""
+_EVENT: Final = {"number", "time", "event"}
+_KNOWN: Final = {"identity", "command"}
+
+
+class Came(Enum):
+    """What an import did with a table."""
+
+    NEW = auto()
+    LONGER = auto()
+    """It was there, and went on."""
+    KNOWN = auto()
+
+
+# --- Out ----------------------------------------------------------------------------------------------------------------------
+
+
+async def exported(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[str]:
+    """A line for each of these tables, or for all, without its newline. Raises `ServiceError` (`no-such-table`) and `StoreError`."""
+    for table in tables:
+        rows = await store.events(table)
+        if not rows:
+            raise ServiceError(ServiceCode.NO_SUCH_TABLE, text=table)
+        yield _line(rows)
+    if not tables:
+        async for table in store.all_tables():
+            yield _line(await store.events(table))
+
+
+def _line(rows: Sequence[Row]) -> str:
+    events = []
+    for row in rows:
+        event: dict[str, Any] = {"number": row.number, "time": row.time, "event": json.loads(row.body)}
+        if row.identity is not None:
+            event["identity"] = row.identity
+        if row.command_id is not None:
+            event["command"] = row.command_id
+        events.append(event)
+    return json.dumps({"table": rows[0].table, "events": events}, ensure_ascii=False, separators=(",", ":"))
+
+
+# --- In -----------------------------------------------------------------------------------------------------------------------
+
+
+async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Came:
+    """Takes the table of a line in, whole or not at all. A game that is open goes on under this server's key: its commitment is ended
+    and a new one begun, on record.
+
+    Raises `ServiceError`: `not-an-export`, `not-an-event` for what cannot have happened, `table-differs` where another story of that
+    table is here; what the rules refuse; and `StoreError`."""
+    rows = _rows(line, now)
+    table = rows[0].table
+    here = await store.events(table)
+    for ours, theirs in zip(here, rows, strict=False):
+        if replace(ours, body="") != replace(theirs, body="") or json.loads(ours.body) != json.loads(theirs.body):
+            raise ServiceError(ServiceCode.TABLE_DIFFERS, text=table, number=theirs.number)
+    if len(rows) <= len(here):
+        return Came.KNOWN
+    try:
+        await store.append(Append(tuple(rows[len(here) :]), digest_of_rows(rows)))
+    except Raced:
+        raise ServiceError(ServiceCode.TABLE_DIFFERS, text=table, number=len(here) + 1) from None
+    await store.notify({table: len(rows)})
+    secret = fairness.secret_of(host_key, table)
+    await _happen(store, host_key, table, lambda story, at: due(story, at, secret), now)
+    return Came.LONGER if here else Came.NEW
+
+
+def _rows(line: bytes, now: float) -> list[Row]:
+    """The rows of a line, every event checked."""
+    try:
+        data = json.loads(line.decode("utf-8"))
+    except (ValueError, RecursionError):
+        raise _not_an_export("JSON") from None
+    if not isinstance(data, dict) or set(data) != {"table", "events"} or not isinstance(data["events"], list):
+        raise _not_an_export("table")
+    table = data["table"]
+    if not isinstance(table, str) or not data["events"]:
+        raise _not_an_export("table")
+    events = [_stored(given, number, now) for number, given in enumerate(data["events"], 1)]
+    if any(before.time > after.time for before, after in pairwise(events)):
+        raise _not_an_export("time")
+    if replay(events).table != table:
+        raise _not_an_export("table")
+    return [
+        replace(row, identity=given.get("identity"), command_id=given.get("command"))
+        for row, given in zip(rows_of(table, events, None), data["events"], strict=True)
+    ]
+
+
+def _stored(given: object, number: int, now: float) -> Stored:
+    if not isinstance(given, dict) or not _EVENT <= set(given) <= _EVENT | _KNOWN or given["number"] != number:
+        raise _not_an_export(f"events.{number}")
+    time = given["time"]
+    if isinstance(time, bool) or not isinstance(time, int | float) or not isfinite(time) or not 0 <= time <= now + AHEAD:
+        raise _not_an_export(f"events.{number}.time")
+    for name in _KNOWN & set(given):
+        text = given[name]
+        if not isinstance(text, str) or not text.isprintable() or not 1 <= len(text) <= LONGEST_NAME:
+            raise _not_an_export(f"events.{number}.{name}")
+    return Stored(number, float(time), event_from_json(given["event"]))
+
+
+def _not_an_export(where: str) -> ServiceError:
+    return ServiceError(ServiceCode.NOT_AN_EXPORT, text=where)
+
+
+# --- Closing ------------------------------------------------------------------------------------------------------------------
+
+
+async def close(store: Store, host_key: bytes, table: str, now: float) -> bool:
+    """Ends an open game as abandoned and publishes its secret; `False` where it was over. Raises `ServiceError` (`no-such-table`) and
+    `StoreError`."""
+    secret = fairness.secret_of(host_key, table)
+    return await _happen(store, host_key, table, lambda story, at: closing(story, at, secret), now)
+
+
+async def delete(store: Store, table: str) -> None:
+    """Nothing is left of the table, and whoever follows it is told. Raises `ServiceError` (`no-such-table`) and `StoreError`."""
+    if not await store.newest([table]):
+        raise ServiceError(ServiceCode.NO_SUCH_TABLE, text=table)
+    await store.delete(table)
+    await store.notify({table: GONE})
+
+
+async def _happen(
+    store: Store, host_key: bytes, table: str, make: Callable[[Story, float], Sequence[Event]], now: float
+) -> bool:
+    """Lets something happen at a table that nobody in this process looks at; whether anything did."""
+    while True:
+        rows = await store.events(table)
+        if not rows:
+            raise ServiceError(ServiceCode.NO_SUCH_TABLE, text=table)
+        told = [stored(row) for row in rows]
+        story = Story.of(told)
+        at = max(now, story.time)
+        events = make(story, at)
+        if not events:
+            return False
+        new = [Stored(story.number + number, at, event) for number, event in enumerate(events, 1)]
+        after = reduce(Story.after, new, story)
+        appends = [Append(rows_of(table, new, None), digest_of(after, rows[0].identity, [*told, *new]))]
+        following = after.next if after.next != story.next else None
+        if following is not None and not await store.newest([following]):
+            opening = next_opening(after, fairness.secret_of(host_key, following), at)
+            appends.append(first_append(following, opening, at, None))
+        try:
+            await store.append(*appends)
+        except Raced:
+            continue
+        await store.notify({table: story.number + len(events)})
+        return True

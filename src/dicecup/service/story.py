@@ -1,0 +1,349 @@
+"""How a table stands: nothing but what its events say, folded one by one. A value; every event makes the next one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+
+from dicecup import yam_master
+from dicecup.core.source import VOID_THROW, throw_from_text
+from dicecup.games import Game, Position
+from dicecup.record import Journal
+from dicecup.service.clock import Clocks
+from dicecup.service.demand import Demand, demand
+from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.service.events import (
+    Acted,
+    Claimed,
+    CommitmentBegun,
+    CommitmentEnded,
+    Created,
+    DieThrown,
+    DrawAnswered,
+    DrawOffered,
+    Ended,
+    Event,
+    LevelSeated,
+    LotCast,
+    NextTable,
+    RematchAsked,
+    Resigned,
+    Seated,
+    SecretPublished,
+    SeedCommitted,
+    SeedRevealed,
+    Started,
+    StoodUp,
+    Stored,
+    TakenBack,
+    Thrown,
+    TimeUp,
+)
+from dicecup.service.seats import player_count, side_count
+from dicecup.service.setup import DiceOf, Setup
+from dicecup.yamm import StartingRoll
+
+Place = tuple[int, int]
+"""Of a throw its turn and its number in the turn, from 1; of a die of the starting roll 0 and its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who sits here: a person, known by `identity` to this server alone, or the computer at a `level`; nobody before that.
+    `hash` and `seed` as they were committed and revealed; an empty seed came too late, or is a computer's."""
+
+    name: str = ""
+    identity: str | None = None
+    level: str = ""
+    hash: str | None = None
+    seed: str | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether somebody sits here, or the computer does."""
+        return self.is_human or bool(self.level)
+
+    @property
+    def is_human(self) -> bool:
+        """Whether a person sits here."""
+        return self.identity is not None
+
+
+class Commitment(NamedTuple):
+    """SHA-256 of a secret, and the place of the first throw under it; None: of all from the beginning."""
+
+    hash: str
+    first: Place | None = None
+
+
+class Entry(NamedTuple):
+    """How a table with real dice stood before the last thing that was typed, `text`, by the person on `seat`."""
+
+    seat: int
+    text: str
+    journal: Journal
+    starting: StartingRoll | None
+    lot: int | None
+    order: tuple[int, ...]
+    clocks: Clocks
+
+
+class Offer(NamedTuple):
+    """A draw that was offered, and who agrees, the seat that offered it included."""
+
+    seat: int
+    agreed: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Story:
+    """`number` and `time` of the last event; `order`: the seats in the order of play, empty until it is known; `counter`:
+    throws of the server's dice so far, single dice included; `secret`: once it is published."""
+
+    table: str
+    setup: Setup
+    number: int
+    begun: float
+    time: float
+    seats: tuple[Seat, ...]
+    journal: Journal
+    clocks: Clocks
+    commitment: Commitment
+    earlier: tuple[Commitment, ...] = ()
+    seats_full: float | None = None
+    """When the last seat was taken."""
+    seeds_promised: float | None = None
+    """When the last seed was committed to, or given up."""
+    started: bool = False
+    starting: StartingRoll | None = None
+    lot: int | None = None
+    order: tuple[int, ...] = ()
+    counter: int = 0
+    last_entry: Entry | None = None
+    offer: Offer | None = None
+    offered: tuple[int, ...] = ()
+    """Of each seat the turn in which it offered its last draw; 0: none."""
+    end: Ended | None = None
+    secret: str | None = None
+    rematch: frozenset[int] = frozenset()
+    next: str | None = None
+    _followed: "tuple[Stored, Story] | None" = field(default=None, init=False, repr=False, compare=False)
+    """The last event that was asked for and what became of it: whoever decides folds it, and so does whoever saves it."""
+
+    @classmethod
+    def of(cls, events: Iterable[Stored]) -> "Story":
+        """The story of all these events, the first of which created the table. Raises `ServiceError` (`not-an-event`) where
+        they are no table's."""
+        remaining = iter(events)
+        first = next(remaining, None)
+        if first is None or not isinstance(first.event, Created):
+            raise ServiceError(ServiceCode.NOT_AN_EVENT, text="created", why="missing")
+        story = _created(first.event, first.time, first.number)
+        for stored in remaining:
+            story = story.after(stored)
+        return story
+
+    def after(self, stored: Stored) -> "Story":
+        """The story with this event, which `decide` or `due` made of it. Raises `ServiceError` (`not-an-event`) for a number
+        that is not the next."""
+        if self._followed is not None and self._followed[0] == stored:
+            return self._followed[1]
+        if stored.number != self.number + 1:
+            raise ServiceError(ServiceCode.NOT_AN_EVENT, text=str(stored.number), why="number")
+        told = _fold(self, stored.event, stored.time)
+        asked = told.demand.clock if told.end is None else None
+        clocks = told.clocks.waiting_for(asked, told.position.number, stored.time)
+        story = replace(told, number=stored.number, time=stored.time, clocks=clocks)
+        object.__setattr__(self, "_followed", (stored, story))
+        return story
+
+    # Looking
+
+    @property
+    def rules(self) -> Game:
+        """The game with its options."""
+        return self.journal.game
+
+    @property
+    def position(self) -> Position:
+        """Where the game stands."""
+        return self.journal.position
+
+    @cached_property
+    def demand(self) -> Demand:
+        """What the table waits for, and of whom."""
+        return demand(self)
+
+    @property
+    def real_dice(self) -> bool:
+        """Whether somebody types what real dice show."""
+        return self.setup.dice is DiceOf.TABLE
+
+    @property
+    def people(self) -> tuple[int, ...]:
+        """The seats on which people sit."""
+        return tuple(seat for seat, held in enumerate(self.seats) if held.is_human)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return all(seat.is_taken for seat in self.seats)
+
+    @property
+    def sides(self) -> int:
+        """How many there are to win: x and o, or the sheets."""
+        return side_count(self.rules)
+
+    def seats_of(self, identity: str | None) -> frozenset[int]:
+        """The seats of somebody."""
+        return frozenset(seat for seat, held in enumerate(self.seats) if held.is_human and held.identity == identity)
+
+    def place_of(self, seat: int) -> int:
+        """Its place in the order of play; of seating, until it is known who starts."""
+        return self.order.index(seat) if self.order else seat
+
+    def side_of(self, seat: int) -> int:
+        """Its side, as positions number them: x or o, or the sheet."""
+        return self.place_of(seat) % self.sides
+
+    def seats_of_sides(self, sides: Iterable[int]) -> tuple[int, ...]:
+        """The seats that play for these sides, ascending."""
+        wanted = set(sides)
+        return tuple(seat for seat in range(len(self.seats)) if self.side_of(seat) in wanted)
+
+    @property
+    def next_throw(self) -> Place:
+        """The place of the throw, or of the die of the starting roll, that comes next."""
+        if self.starting is not None and not self.order:
+            return 0, 1 + sum(map(len, self.starting.rounds))
+        turn = self.position.turn
+        return self.position.number, 1 + (turn.throws if turn is not None else 0)
+
+
+# --- Folding -----------------------------------------------------------------------------------------------------------------
+
+
+def _created(event: Created, time: float, number: int) -> Story:
+    setup = event.setup
+    journal = setup.beginning
+    count = player_count(setup.rules)
+    played_before = bool(journal.throws)
+    first = (
+        (journal.position.number, 1 + (journal.position.turn.throws if journal.position.turn else 0)) if played_before else None
+    )
+    return Story(
+        event.table,
+        setup,
+        number,
+        time,
+        time,
+        (Seat(),) * count,
+        journal,
+        Clocks.start(setup.clock, count),
+        Commitment(event.commitment, first),
+        counter=journal.throws,
+        offered=(0,) * count,
+    )
+
+
+def _fold(story: Story, event: Event, time: float) -> Story:
+    match event:
+        case Thrown() | Acted() | LotCast() | DieThrown():
+            return _played(story, event, time)
+        case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
+            return _seated(story, event, time)
+        case Started():
+            return _started(story)
+        case TakenBack():
+            entry = story.last_entry
+            assert entry is not None
+            return replace(
+                story,
+                journal=entry.journal,
+                starting=entry.starting,
+                lot=entry.lot,
+                order=entry.order,
+                clocks=entry.clocks.resumed(time),
+                last_entry=None,
+            )
+        case DrawOffered(seat):
+            offered = (*story.offered[:seat], story.position.number, *story.offered[seat + 1 :])
+            return replace(story, offer=Offer(seat, frozenset({seat})), offered=offered)
+        case DrawAnswered(seat, accept):
+            offer = story.offer
+            assert offer is not None
+            return replace(story, offer=Offer(offer.seat, offer.agreed | {seat}) if accept else None)
+        case Ended():
+            return replace(story, end=event, offer=None, last_entry=None)
+        case SecretPublished(secret):
+            return replace(story, secret=secret)
+        case CommitmentEnded():
+            return replace(story, earlier=(*story.earlier, story.commitment))
+        case CommitmentBegun(commitment):
+            return replace(story, commitment=Commitment(commitment, story.next_throw))
+        case RematchAsked(seat):
+            return replace(story, rematch=story.rematch | {seat})
+        case NextTable(table):
+            return replace(story, next=table)
+        case Resigned() | Claimed() | TimeUp():
+            return story  # what comes of it follows as an event of its own
+        case Created():
+            raise ServiceError(ServiceCode.NOT_AN_EVENT, text="created", why="twice")
+
+
+def _seated(story: Story, event: Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed, time: float) -> Story:
+    held = story.seats[event.seat]
+    match event:
+        case Seated(_, name, identity):
+            held = Seat(name, identity)
+        case StoodUp():
+            held = Seat()
+        case LevelSeated(_, level, name):
+            held = replace(held, name=name, identity=None, level=level, seed=held.seed or "")
+        case SeedCommitted(_, promised):
+            held = replace(held, hash=promised)
+        case SeedRevealed(_, seed):
+            held = replace(held, seed=seed)
+    told = replace(story, seats=(*story.seats[: event.seat], held, *story.seats[event.seat + 1 :]))
+    if told.seats_full is None and told.is_full:
+        told = replace(told, seats_full=time)
+    promised_all = all(seat.hash is not None or seat.seed is not None for seat in told.seats)
+    return replace(told, seeds_promised=time) if promised_all and told.seeds_promised is None and told.is_full else told
+
+
+def _started(story: Story) -> Story:
+    """Who is first is known where a game goes on or the seats have agreed; in Yamm one alone needs no starting roll."""
+    count = len(story.seats)
+    first = story.setup.first
+    if first is None and story.setup.start:
+        first = 0
+    if isinstance(story.rules, yam_master.YamMaster):
+        return replace(story, started=True, order=() if first is None else (first, 1 - first))
+    starting = StartingRoll(count) if first is None else None
+    order = tuple(range(count)) if starting is None else starting.order
+    return replace(story, started=True, starting=starting, order=order)
+
+
+def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown, time: float) -> Story:
+    """What goes onto the page. What a person typed at a table with real dice can be taken back once."""
+    journal, starting, order, lot, text = story.journal, story.starting, story.order, story.lot, ""
+    match event:
+        case Thrown(text):
+            journal = journal.throw(None if text == VOID_THROW else throw_from_text(text))
+        case Acted(_, text):
+            journal = journal.play(text)
+        case LotCast(lot):
+            text = str(lot)
+            order = (0, 1) if lot % 2 else (1, 0)
+        case DieThrown(face):
+            assert starting is not None
+            text = str(face)
+            starting = starting.throw(face)
+            order = starting.order
+    told = replace(story, journal=journal, starting=starting, order=order, lot=lot)
+    if isinstance(event, Thrown | DieThrown) and event.counter is not None:
+        return replace(told, counter=event.counter + 1)
+    if not story.real_dice or event.seat is None or not story.seats[event.seat].is_human:
+        return told
+    stood = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks.stopped(time))
+    return replace(told, last_entry=stood)

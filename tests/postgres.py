@@ -1,0 +1,109 @@
+"""A PostgreSQL of one's own: Debian's program, in a temporary folder, reached by a socket in it, never as a system service."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+from typing import Self
+
+import pytest
+
+DEBIAN = Path("/usr/lib/postgresql")
+USER = "postgres"
+
+
+class Postgres:
+    """`start` and `stop` as often as a test likes; what was committed stays. Not `durable`, it stays as long as the machine does."""
+
+    def __init__(self, programs: Path, folder: Path, *, durable: bool) -> None:
+        self._programs = programs
+        self._fsync = "on" if durable else "off"
+        self._folder = folder
+        self._database: str | None = None
+        self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
+
+    @classmethod
+    def create(cls, programs: Path, folder: Path, *, durable: bool) -> Self:
+        created = cls(programs, folder, durable=durable)
+        if os.getuid() == 0:
+            user = pwd.getpwnam(USER)
+            os.chown(folder, user.pw_uid, user.pw_gid)
+        created._run(
+            "initdb", "--pgdata", f"{folder}/data", "--username", USER, "--auth", "trust", "--encoding", "UTF8", "--no-sync"
+        )
+        created.start()
+        return created
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories={self._folder} -c fsync={self._fsync}"
+        self._run("pg_ctl", "start", "--pgdata", f"{self._folder}/data", "--log", f"{self._folder}/log", "-w", "-o", options)
+
+    def stop(self, mode: str = "fast") -> None:
+        """`immediate` is a crash."""
+        self._run("pg_ctl", "stop", "--pgdata", f"{self._folder}/data", "-m", mode, "-w")
+
+    def new_database(self) -> str:
+        """The URL of an empty one."""
+        name = f"test_{token_hex(6)}"
+        self.sql(f"CREATE DATABASE {name}")
+        return f"postgresql://{USER}@/{name}?host={self._folder}"
+
+    def the_database(self) -> str:
+        """The URL of an empty one, always the same: quicker than a new one, for tests that come one after the other."""
+        if self._database is None:
+            self._database = self.new_database()
+        else:
+            name = self._database.partition("@/")[2].partition("?")[0]
+            self.cut_off()
+            self.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public", name)
+        return self._database
+
+    def sql(self, statement: str, database: str = "postgres") -> None:
+        who = ["--host", str(self._folder), "--username", USER, "--dbname", database]
+        self._run("psql", "--no-psqlrc", "--quiet", *who, "--command", statement)
+
+    def cut_off(self) -> None:
+        """Ends every connection, and PostgreSQL goes on."""
+        self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dicecup'")
+
+    def _run(self, program: str, *arguments: str) -> None:
+        # pg_ctl's child keeps the pipe open, so its output goes to a file.
+        with (self._folder / "output").open("wb") as output:
+            command = [*self._as_user, str(self._programs / program), *arguments]
+            ended = subprocess.run(
+                command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, cwd=self._folder, check=False
+            )
+        if ended.returncode:
+            raise RuntimeError((self._folder / "output").read_text(errors="replace"))
+
+
+def programs() -> Path | None:
+    """Where PostgreSQL's programs are, the newest first, if they can be run here."""
+    found = sorted(DEBIAN.glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
+    on_path = shutil.which("pg_ctl")
+    candidates = [*found, *([Path(on_path).parent] if on_path else [])]
+    if os.getuid() == 0 and (not shutil.which("runuser") or USER not in {user.pw_name for user in pwd.getpwall()}):
+        return None
+    return next((path for path in candidates if (path / "initdb").exists()), None)
+
+
+@contextmanager
+def running(*, durable: bool = False) -> Iterator[Postgres]:
+    """Skips where there is none; in CI that is a failure (`tests/conftest.py`)."""
+    found = programs()
+    if found is None:
+        pytest.skip("no PostgreSQL: apt-get install postgresql")
+    folder = Path(tempfile.mkdtemp(prefix="dicecup-postgres-"))
+    try:
+        server = Postgres.create(found, folder, durable=durable)
+        try:
+            yield server
+        finally:
+            server.stop("immediate")
+    finally:
+        shutil.rmtree(folder)
