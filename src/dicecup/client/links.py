@@ -1,0 +1,30 @@
+"""Links to tables, as people send them to each other: `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`."""
+
+import re
+from dataclasses import dataclass
+from typing import Final, Self
+
+from dicecup.client.errors import ClientCode, ClientError
+
+_LINK: Final = re.compile(
+    r"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?)/tables/(?P<table>[0-9a-f]{20})/?(?:#(?P<kind>join|watch)=(?P<key>[0-9a-f]+))?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLink:
+    """`url` of the server, the `table`, the `key` that opens it to those who do not sit there, and whether it `joins` or only watches."""
+
+    url: str
+    table: str
+    key: str | None = None
+    joins: bool = False
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Raises `ClientError` (`not-a-link`)."""
+        found = _LINK.fullmatch(text.strip())
+        if found is None:
+            raise ClientError(ClientCode.NOT_A_LINK, text=text)
+        return cls(found["url"], found["table"], found["key"], found["kind"] == "join")

@@ -1,0 +1,1 @@
+"""Dicecup in the browser and over the network."""

@@ -1,0 +1,52 @@
+"""Analyses by HTTP. Nothing is said about a table at which people are still playing."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Response
+
+from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.service.hub import Hub
+from dicecup.web import computing
+from dicecup.web.messages import AskAnalysis, AskOdds, AskReview
+from dicecup.web.requests import AtDesk, LinkKey, Person, answer, body, takes
+from dicecup.web.tables import checked
+
+router = APIRouter(prefix="/api", tags=["analysis"])
+
+
+@router.post("/odds", response_model=dict[str, Any], openapi_extra=takes(AskOdds))
+async def odds(desk: AtDesk, asked: Annotated[AskOdds, body(AskOdds)]) -> Response:
+    """The exact odds of every figure or row when a turn is played for it alone (docs/analysis.md)."""
+    found = await desk.hub.pool.run(computing.odds, asked.game, asked.dice, asked.throws_left, asked.keep, asked.defi)
+    return answer(found)
+
+
+@router.post("/analysis", response_model=dict[str, Any], openapi_extra=takes(AskAnalysis))
+async def analysis(desk: AtDesk, identity: Person, asked: Annotated[AskAnalysis, body(AskAnalysis)]) -> Response:
+    """What everything that may be done in a position is worth, and why (docs/analysis.md)."""
+    if identity is not None and _is_being_played(desk.hub, identity, asked):
+        raise ServiceError(ServiceCode.GAME_RUNNING)
+    return answer(await desk.hub.pool.run(computing.analysis, asked.game, asked.position))
+
+
+@router.post("/review", response_model=dict[str, Any], openapi_extra=takes(AskReview))
+async def review(desk: AtDesk, asked: Annotated[AskReview, body(AskReview)]) -> Response:
+    """The review of a game that is over (docs/analysis.md)."""
+    return answer(await desk.hub.pool.run(computing.review, asked.record))
+
+
+@router.get("/tables/{table}/review", response_model=dict[str, Any])
+async def review_of_a_table(desk: AtDesk, identity: Person, table: str, key: LinkKey = None) -> Response:
+    """The review of a table's game, once it is over."""
+    text = await desk.hub.record(checked(table), identity, key)
+    return answer(await desk.hub.pool.run(computing.review, text))
+
+
+def _is_being_played(hub: Hub, identity: str, asked: AskAnalysis) -> bool:
+    """Whether it is the position of a table at which this person plays against people just now."""
+    stories = (live.story for live in hub.keeper.tables.values() if identity in live.people.values())
+    return any(
+        story.end is None and len(story.people) > 1 and (story.rules.id, str(story.position)) == (asked.game, asked.position)
+        for story in stories
+        if story is not None
+    )

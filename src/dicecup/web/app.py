@@ -1,0 +1,77 @@
+"""The application: requests and connections, each with what they need."""
+
+from typing import Any, Final
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import Response
+from starlette.exceptions import HTTPException
+from starlette.types import Receive, Scope, Send
+
+from dicecup.core.errors import DicecupError
+from dicecup.web import analyses, pages, people, tables
+from dicecup.web.desk import Desk
+from dicecup.web.errors import WebCode, WebError
+from dicecup.web.guard import Guard, problem
+from dicecup.web.messages import Problem
+from dicecup.web.sockets import Sockets
+
+PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
+    "4XX": {"model": Problem, "description": "Refused; nothing has changed"},
+    "5XX": {"model": Problem, "description": "Not possible now"},
+}
+
+log = structlog.get_logger()
+
+
+class App:
+    """What uvicorn runs: connections go past all that is made for requests, so that an idle one costs little."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._requests = Guard(http(desk), desk)
+        self._sockets = Sockets(desk)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await (self._sockets if scope["type"] == "websocket" else self._requests)(scope, receive, send)
+
+
+def http(desk: Desk) -> FastAPI:
+    """The requests."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
+    app.state.desk = desk
+    for room in (tables, people, analyses, pages):
+        app.include_router(room.router)
+    pages.describe(app)
+    app.add_exception_handler(DicecupError, _refused)
+    app.add_exception_handler(RequestValidationError, _not_a_request)
+    app.add_exception_handler(HTTPException, _no_page)
+    app.add_exception_handler(Exception, _fault)
+    return app
+
+
+def _refusal(request: Request, error: Exception, headers: dict[str, str] | None = None) -> Response:
+    status, body = problem(error, request.scope)
+    return Response(body, status, headers, media_type="application/json")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    return _refusal(request, error)
+
+
+async def _not_a_request(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    return _refusal(request, WebError(WebCode.NOT_A_MESSAGE, text=".".join(map(str, first["loc"])), why=first["type"]))
+
+
+async def _no_page(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = WebCode.NO_SUCH_METHOD if error.status_code == 405 else WebCode.NO_SUCH_PAGE
+    return _refusal(request, WebError(code, text=request.url.path), dict(error.headers or {}))
+
+
+async def _fault(request: Request, error: Exception) -> Response:
+    """Uvicorn is told as well, and logs it."""
+    log.error("fault", path=request.url.path, kind=type(error).__name__)
+    return _refusal(request, WebError(WebCode.FAULT))

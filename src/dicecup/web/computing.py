@@ -1,0 +1,62 @@
+"""Analyses that the pool's processes make: odds, any position, the review of a game that is over. Plain values in and out."""
+
+from fractions import Fraction
+from typing import Any
+
+from dicecup import games, record
+from dicecup.service.errors import ServiceCode, ServiceError
+
+PLAYER = "expert"
+"""Whose evaluation it is: the strongest that answers at once."""
+
+
+def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> dict[str, Any]:
+    """Aim → its exact probability, for the rows of Yamm with the best mean points: as `dicecup odds --json`. Raises `DicecupError`."""
+    from dicecup.engine.odds import means, moment, probabilities
+
+    rules = games.from_id(game)
+    now = moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi)
+    expected = means(rules, now)
+    return {
+        name: {"fraction": _ratio(chance.value), "probability": float(chance.value)}
+        | ({"mean": _mean(expected[name].value)} if name in expected else {})
+        for name, chance in probabilities(rules, now).items()
+    }
+
+
+def _mean(value: Fraction) -> dict[str, Any]:
+    return {"fraction": _ratio(value), "decimal": float(value)}
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
+
+
+def analysis(game: str, position: str) -> dict[str, Any]:
+    """Everything that may be done here, with its value and the reasons: as `dicecup analyse --json`. Raises `DicecupError`."""
+    from dicecup.analysis.decision_json import to_json
+    from dicecup.analysis.decisions import analyse, outlook, running
+    from dicecup.analysis.evaluation import Unit, by_tables
+
+    rules = games.from_id(game)
+    stands = rules.position(position)
+    running(stands)
+    evaluation = by_tables(rules, PLAYER)
+    if stands.waiting:
+        return to_json(outlook(stands, evaluation), PLAYER)
+    for_win = rules.name == "yamm" and evaluation.unit is Unit.CHANCE
+    points = by_tables(rules, PLAYER, alone=True) if for_win else None
+    return to_json(analyse(stands, evaluation, points=points), PLAYER)
+
+
+def review(text: str) -> dict[str, Any]:
+    """Losses and luck of a game that is over: as `dicecup analyse RECORD --json`. Raises `RecordError`, `ServiceError`
+    (`game-not-over`) and what cannot be reviewed."""
+    from dicecup.analysis.evaluation import by_tables
+    from dicecup.analysis.review import review as reviewed
+    from dicecup.analysis.review_json import to_json
+
+    played = record.read(text)
+    if "End" not in played.tags:
+        raise ServiceError(ServiceCode.GAME_NOT_OVER)
+    return to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))

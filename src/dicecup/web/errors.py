@@ -1,0 +1,136 @@
+"""What the network refuses besides what tables do, and how a typed error reaches a client: a status, a code, a sentence."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+from dicecup.core.errors import DicecupError, PositionError
+from dicecup.locale import LANGUAGES, Messages
+from dicecup.record import RecordError
+from dicecup.web.messages import Refusal
+
+LONGEST_DETAIL: Final = 200
+
+
+class WebCode(StrEnum):
+    """Why a request, a message or a connection is refused."""
+
+    NOT_A_MESSAGE = "not-a-message"
+    NO_SUCH_PAGE = "no-such-page"
+    NO_SUCH_METHOD = "no-such-method"
+    TOO_LARGE = "too-large"
+    TOO_MANY_REQUESTS = "too-many-requests"
+    TOO_MANY_SOCKETS = "too-many-sockets"
+    TOO_LATE = "too-late"
+    WRONG_ORIGIN = "wrong-origin"
+    NO_IDENTITY = "no-identity"
+    NOT_A_TOKEN = "not-a-token"
+    NOT_A_TRANSFER = "not-a-transfer"
+    NO_SUCH_TOKEN = "no-such-token"
+    NOT_A_PUBLIC_URL = "not-a-public-url"
+    PORT_TAKEN = "port-taken"
+    FAULT = "fault"
+
+
+class WebError(DicecupError):
+    """Something that the network refuses (`details`: the offending input)."""
+
+
+UNPROCESSABLE: Final = 422
+STATUS: Final[Mapping[str, int]] = {
+    "not-a-message": 400,
+    "not-a-token": 401,
+    "no-identity": 401,
+    "wrong-origin": 403,
+    "not-your-seat": 403,
+    "no-such-page": 404,
+    "no-such-table": 404,
+    "no-such-token": 404,
+    "not-a-transfer": 404,
+    "no-such-method": 405,
+    "too-late": 408,
+    "stale-version": 409,
+    "seat-taken": 409,
+    "table-full": 409,
+    "name-twice": 409,
+    "game-over": 409,
+    "game-running": 409,
+    "game-not-begun": 409,
+    "game-not-over": 409,
+    "not-your-turn": 409,
+    "too-large": 413,
+    "too-many-requests": 429,
+    "too-many-sockets": 429,
+    "too-many-tables": 429,
+    "fault": 500,
+    "no-answer": 500,
+    "busy": 503,
+    "storage-down": 503,
+    "storage-full": 507,
+}
+"""Code → status; what is not here is input that cannot be processed."""
+
+
+def status_of(error: DicecupError) -> int:
+    """The status of HTTP."""
+    return STATUS.get(str(error.code), UNPROCESSABLE)
+
+
+def refusal(error: DicecupError, language: str) -> Refusal:
+    """The error as clients get it."""
+    details = {name: _plain(value) for name, value in error.details.items() if name not in ("number", "position", "faults")}
+    if isinstance(error, RecordError):
+        told = Messages(language)
+        details["faults"] = [
+            {"line": fault.line, "code": str(fault.code), "message": sentence(str(fault.code), fault.details, told)}
+            for fault in error.faults[:20]
+        ]
+    number = error.details.get("number")
+    return Refusal(
+        code=str(error.code),
+        message=_message(error, Messages(language)),
+        details=details,
+        number=number if isinstance(number, int) else None,
+    )
+
+
+def _message(error: DicecupError, messages: Messages) -> str:
+    if isinstance(error, PositionError):
+        faults = ", ".join(messages(f"fault_{(fault.name or '').lower()}") for fault in error.faults)
+        return messages("error_unreachable_position", faults=faults)
+    if isinstance(error, RecordError):
+        return sentence(str(error.faults[0].code), error.faults[0].details, messages)
+    return sentence(str(error.code), error.details, messages)
+
+
+def sentence(code: str, details: Mapping[str, object], messages: Messages) -> str:
+    """The catalogue's sentence for a code with its details."""
+    try:
+        return messages(f"error_{code.replace('-', '_')}", **{name: _short(str(value)) for name, value in details.items()})
+    except KeyError:
+        return messages("error_other", code=code)
+
+
+def _plain(value: object) -> Any:
+    """A detail as JSON."""
+    return value if value is None or isinstance(value, bool | int | float) else _short(str(value))
+
+
+def _short(text: str) -> str:
+    """On one line, without what a terminal would obey."""
+    shown = "".join(character if character.isprintable() else "?" for character in text[: LONGEST_DETAIL + 1])
+    return shown if len(shown) <= LONGEST_DETAIL else f"{shown[: LONGEST_DETAIL - 1]}…"
+
+
+def language_of(accepted: str) -> str:
+    """The language of an `Accept-Language` that is spoken here and preferred; English where there is none."""
+    wanted: list[tuple[float, int, str]] = []
+    for part in accepted.split(","):
+        name, _, parameter = part.partition(";")
+        try:
+            weight = float(parameter.strip().removeprefix("q=")) if parameter.strip() else 1.0
+        except ValueError:
+            continue
+        if (language := name.strip()[:2].lower()) in LANGUAGES and weight > 0:
+            wanted.append((-weight, len(wanted), language))
+    return min(wanted)[2] if wanted else "en"

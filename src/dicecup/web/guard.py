@@ -1,0 +1,134 @@
+"""What holds for every request: where it comes from, how much and how often it asks, which headers its answer has, a line in the log."""
+
+import json
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Any, Final
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from dicecup.web.desk import Desk
+from dicecup.web.errors import WebCode, WebError, language_of, refusal, status_of
+from dicecup.web.identity import header
+
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+API: Final = "/api/"
+CONTENT: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""What pages may load: nothing from elsewhere, nothing that stands in the page itself."""
+HEADERS: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
+
+log = structlog.get_logger()
+
+
+def comes_from_here(desk: Desk, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Whether a browser sends this from a page of ours; programs say nothing of where they come from."""
+    headers = list(headers)
+    origin = header(headers, b"origin").lower()
+    if not origin or origin == desk.config.origin:
+        return True
+    _, scheme_end, place = origin.partition("://")
+    return bool(scheme_end) and place == header(headers, b"host").lower()
+
+
+def address_of(scope: Scope) -> str:
+    """Who asks; a socket in the file system has no address."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+class Guard:
+    """Around the application; requests only."""
+
+    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+        self._app = app
+        self._desk = desk
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = perf_counter()
+        scope.setdefault("state", {})
+        status = 500
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = self._headers(scope, message.get("headers", ()))
+            await send(message)
+
+        body = _Body(receive, self._desk.config.body_bytes)
+        error = self._refused(scope)
+        try:
+            if error is not None:
+                await respond(error, scope, answer)
+            else:
+                await self._app(scope, body, answer)
+        finally:
+            route = getattr(scope.get("route"), "path", "-")
+            self._desk.metrics.requests.labels(route, str(status)).inc()
+            milliseconds = round(1000 * (perf_counter() - begun), 1)
+            log.info("request", method=scope["method"], path=scope["path"], status=status, milliseconds=milliseconds)
+
+    def _refused(self, scope: Scope) -> WebError | None:
+        headers = scope["headers"]
+        if scope["method"] not in SAFE and not comes_from_here(self._desk, headers):
+            return WebError(WebCode.WRONG_ORIGIN, text=header(headers, b"origin"))
+        length = header(headers, b"content-length")
+        if length.isdecimal() and int(length) > self._desk.config.body_bytes:
+            return WebError(WebCode.TOO_LARGE, limit=self._desk.config.body_bytes)
+        if scope["path"].startswith(API) and not self._desk.requests.allows(address_of(scope)):
+            return WebError(WebCode.TOO_MANY_REQUESTS)
+        return None
+
+    def _headers(self, scope: Scope, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        headers = [*given, *HEADERS]
+        names = {name for name, _ in headers}
+        if b"content-security-policy" not in names:
+            headers.append((b"content-security-policy", CONTENT.encode()))
+        if b"cache-control" not in names:
+            headers.append((b"cache-control", b"no-store" if scope["path"].startswith(API) else b"no-cache"))
+        if self._desk.config.is_https:
+            headers.append(HTTPS_ONLY)
+        cookie = scope["state"].get("cookie")
+        return [*headers, (b"set-cookie", cookie.encode())] if cookie else headers
+
+
+class _Body:
+    """A request's body, also one that does not say how long it is. Raises `WebError` (`too-large`)."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive = receive
+        self._most = most
+        self._left = most
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            raise WebError(WebCode.TOO_LARGE, limit=self._most)
+        return message
+
+
+def problem(error: Any, scope: Scope) -> tuple[int, bytes]:
+    """The status and the body for an error."""
+    told = refusal(error, language_of(header(scope["headers"], b"accept-language")))
+    return status_of(error), json.dumps({"error": told.model_dump()}, ensure_ascii=False).encode()
+
+
+async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.response") -> None:
+    """Answers with an error; with `websocket.http.response` as `kind`, a handshake."""
+    status, body = problem(error, scope)
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": f"{kind}.start", "status": status, "headers": headers})
+    await send({"type": f"{kind}.body", "body": body})

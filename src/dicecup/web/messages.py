@@ -1,0 +1,292 @@
+"""Every message of the network, written once: OpenAPI, the JSON Schema and the AsyncAPI file are made of these (`dicecup.web.schemas`).
+
+What comes in is taken strictly: nothing is coerced, nothing is left over. Commands and setups are the values of the service.
+"""
+
+from dataclasses import fields
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
+
+from dicecup.service.commands import Command
+from dicecup.service.events import EVENTS
+from dicecup.service.hub import LONGEST_ID
+from dicecup.service.setup import Setup
+from dicecup.web.seen import View
+
+PROTOCOL: Final = 1
+"""Raised when a message changes so that an older client would misread it."""
+
+
+class Incoming(BaseModel):
+    """Something that a client sends."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Outgoing(BaseModel):
+    """Something that the server sends. Clients ignore what they do not know."""
+
+
+# --- The WebSocket -----------------------------------------------------------------------------------------------------------
+
+CommandId: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
+Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
+Key: TypeAlias = Annotated[str, Field(max_length=64)]
+AnyCommand: TypeAlias = Annotated[Command, Field(discriminator="type")]
+
+
+class Hello(Incoming):
+    """The first message. `since`: the number of the last event that the client has, for exactly the gap; without it the whole state.
+    `key`: the secret of a link, for those who do not sit at the table."""
+
+    type: Literal["hello"]
+    since: Number | None = None
+    key: Key | None = None
+
+
+class Do(Incoming):
+    """A command. `id`: the client's own, so that the command is done once however often it is sent; `version`: the number of the
+    table that the client saw."""
+
+    type: Literal["command"]
+    id: CommandId
+    version: Number
+    command: AnyCommand
+
+
+class Ping(Incoming):
+    """Answered with a pong: for clients that cannot send the WebSocket's own."""
+
+    type: Literal["ping"]
+
+
+FromClient: TypeAlias = Annotated[Hello | Do | Ping, Field(discriminator="type")]
+FROM_CLIENT: Final[TypeAdapter[Hello | Do | Ping]] = TypeAdapter(FromClient)
+
+
+class Refusal(Outgoing):
+    """Why something was not done. `code` is stable, `message` is for people, `details` name the offending input; `number`: that of the
+    table now, where the command was meant for an earlier one."""
+
+    code: str
+    message: str
+    details: dict[str, Any] = {}
+    number: int | None = None
+
+
+class Done(Outgoing):
+    """A command was done; `number` is that of the last event it made."""
+
+    type: Literal["done"]
+    id: str
+    number: int
+
+
+class Refused(Outgoing):
+    """A command, or a message that is none (then without `id`), was refused. Nothing has changed."""
+
+    type: Literal["refused"]
+    id: str | None
+    error: Refusal
+
+
+class Pong(Outgoing):
+    """The answer to a ping."""
+
+    type: Literal["pong"]
+
+
+def _public_event(kind: type) -> type[BaseModel]:
+    """The event as everybody at the table may see it: with number and time, without the identity behind a seat."""
+    hints = get_type_hints(kind)
+    shown: dict[str, Any] = {"number": (int, ...), "time": (float, ...)}
+    shown |= {field.name: (hints[field.name], ...) for field in fields(kind) if field.name != "identity"}
+    return cast("type[BaseModel]", create_model(f"{kind.__name__}Event", __base__=Outgoing, __doc__=kind.__doc__, **shown))
+
+
+EVENT_MODELS: Final = tuple(_public_event(kind) for kind in EVENTS.values())
+"""One model for each kind of event, told apart by `type`."""
+AnyEvent: TypeAlias = Annotated[reduce(or_, EVENT_MODELS), Field(discriminator="type")]  # type: ignore[valid-type]
+
+
+class Update(Outgoing):
+    """How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
+    changed or the client asked for the whole state. `trouble`: for now nothing can be done or heard of, and `view` is null."""
+
+    type: Literal["update"]
+    number: int
+    events: list[AnyEvent]
+    view: View | None
+    trouble: str = Field(default="", description="A code, or empty")
+
+
+FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong, Field(discriminator="type")]
+
+# --- HTTP --------------------------------------------------------------------------------------------------------------------
+
+
+class Problem(Outgoing):
+    """What every refused request is answered with."""
+
+    error: Refusal
+
+
+class NamedSeat(Incoming):
+    """A seat that whoever makes the table takes, and the name there."""
+
+    seat: int
+    name: str
+
+
+class NewTable(Incoming):
+    """A new table. Whoever makes it sits down as `name` on the first open seat, or on all of `seats`."""
+
+    setup: Setup
+    name: str = ""
+    seats: Annotated[list[NamedSeat], Field(max_length=16)] = []
+
+
+class Links(Outgoing):
+    """A table with the links to sit down and to watch, their secrets, and where they work."""
+
+    table: str
+    join: str
+    watch: str
+    join_key: str
+    watch_key: str
+    reach: Literal["everywhere", "local-network", "this-device"]
+
+
+class Look(Outgoing):
+    """How a table stands."""
+
+    number: int
+    view: View
+
+
+class Send(Incoming):
+    """A command by HTTP, as over the WebSocket."""
+
+    id: CommandId
+    version: Number
+    command: AnyCommand
+
+
+class Sent(Outgoing):
+    """The number of the last event that the command made."""
+
+    number: int
+
+
+class Summary(Outgoing):
+    """A table of yours at a glance."""
+
+    table: str
+    game: str
+    state: Literal["open", "running", "over"]
+    created: float
+    outcome: Literal["won", "drawn", "lost"] | None
+    summary: dict[str, Any]
+
+
+class Tables(Outgoing):
+    """Your tables, the newest first."""
+
+    tables: list[Summary]
+
+
+class Outcome(Outgoing):
+    """How many of your games ended so."""
+
+    game: str
+    outcome: Literal["won", "drawn", "lost"]
+    games: int
+
+
+class Me(Outgoing):
+    """Your statistics."""
+
+    outcomes: list[Outcome]
+
+
+class Token(Outgoing):
+    """A bearer token for a program: told this once."""
+
+    token: str
+    id: str
+
+
+class TokenIds(Outgoing):
+    """The tokens that stand for you, by their ids."""
+
+    tokens: list[str]
+
+
+class Transfer(Outgoing):
+    """A link that joins another device to you, once, and until when."""
+
+    link: str
+    secret: str
+    expires: float
+
+
+class Redeem(Incoming):
+    """The secret of a transfer link."""
+
+    secret: Annotated[str, Field(max_length=128)]
+
+
+class DiceShare(Outgoing):
+    """How often a face came; the 95 % band of its share."""
+
+    face: int
+    count: int
+    share: float | None
+    low: float
+    high: float
+    expect: float
+
+
+class DiceStatistics(Outgoing):
+    """All of the server's dice in games that are over, against fair ones."""
+
+    games: int
+    total: int
+    faces: list[DiceShare]
+    chi_square: float
+    p_value: float
+
+
+class AskOdds(Incoming):
+    """A point of a turn: as for `dicecup odds`."""
+
+    game: Annotated[str, Field(max_length=200)] = "yam-master"
+    dice: Annotated[str, Field(max_length=20)] | None = None
+    throws_left: Annotated[int, Field(ge=0, le=3)] | None = None
+    keep: Annotated[str, Field(max_length=20)] | None = None
+    defi: bool = False
+
+
+class AskAnalysis(Incoming):
+    """A position to analyse: any, as text."""
+
+    game: Annotated[str, Field(max_length=200)]
+    position: Annotated[str, Field(max_length=20_000)]
+
+
+class AskReview(Incoming):
+    """The record of a game that is over."""
+
+    record: Annotated[str, Field(max_length=60_000)]
+
+
+class Health(Outgoing):
+    """Whether tables can be served."""
+
+    status: str
+
+
+Found: TypeAlias = dict[str, Any]

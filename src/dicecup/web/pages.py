@@ -1,0 +1,182 @@
+"""The plain pages: what this is, what the network speaks, the rules, the verifier, a device that joins. They ask no other host for
+anything."""
+
+import re
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Depends, FastAPI, Request
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+
+from dicecup.core.errors import DicecupError
+from dicecup.locale import Messages
+from dicecup.web import schemas
+from dicecup.web.errors import language_of
+from dicecup.web.messages import Health
+from dicecup.web.requests import AtDesk, answer
+
+STATIC: Final = Path(__file__).with_name("static")
+PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
+FILES: Final = ("page.css", "transfer.js")
+POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
+
+router = APIRouter(include_in_schema=False)
+
+
+def spoken(request: Request) -> Messages:
+    """The language that the browser prefers."""
+    return Messages(language_of(request.headers.get("accept-language", "")))
+
+
+Spoken = Annotated[Messages, Depends(spoken)]
+
+
+def page(messages: Messages, title: str, content: str) -> Response:
+    """A page with this content, which is HTML."""
+    shown = PAGE.substitute(language=messages.language, title=escape(title), content=content)
+    return HTMLResponse(shown, headers={"Vary": "Accept-Language", "Content-Language": messages.language})
+
+
+@router.get("/")
+async def front(messages: Spoken) -> Response:
+    """What this is, and where to go on."""
+    places = {"/docs": "web_docs", "/rules": "web_rules", "/verify": "web_verify"}
+    items = "".join(f'<li><a href="{place}">{escape(messages(key))}</a></li>' for place, key in places.items())
+    play = f"<p>{escape(messages('web_play'))}</p><pre>dicecup play --join LINK</pre>"
+    return page(messages, "Dicecup", f"<p>{escape(messages('web_about'))}</p>{play}<ul>{items}</ul>")
+
+
+@router.get("/tables/{table}")
+async def table(messages: Spoken, table: str) -> Response:  # noqa: ARG001 what is at the table is seen by the key after the #
+    """Where the links to tables lead."""
+    return page(messages, "Dicecup", f"<p>{escape(messages('web_table'))}</p><pre>dicecup play --join LINK</pre>")
+
+
+@router.get("/rules")
+async def rules(messages: Spoken) -> Response:
+    """Both games in short."""
+    games = {"game_yam_master": "rules_yam_master", "game_yamm": "rules_yamm"}
+    told = "".join(f"<h2>{escape(messages(name))}</h2><pre>{escape(messages(text))}</pre>" for name, text in games.items())
+    return page(messages, messages("web_rules"), told)
+
+
+@router.get("/transfer")
+async def transfer(messages: Spoken) -> Response:
+    """A second device joins; only when somebody says so, since messengers look at links before people do."""
+    told = {name: escape(messages(f"web_transfer_{name}")) for name in ("about", "redeem", "done", "failed")}
+    content = (
+        f'<p>{told["about"]}</p><p><button id="redeem" data-to="/api/transfers/redeem">{told["redeem"]}</button></p>'
+        f'<p id="told" role="status" data-done="{told["done"]}" data-failed="{told["failed"]}"></p>'
+        '<script src="/static/transfer.js"></script>'
+    )
+    return page(messages, "Dicecup", content)
+
+
+@router.get("/verify")
+async def verify() -> Response:
+    """The verifier: one file with all that it needs in it, under the policy that it states itself."""
+    text = (STATIC / "verify.html").read_text("utf-8")
+    policy = POLICY.search(text)
+    assert policy is not None
+    return HTMLResponse(text, headers={"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'none'"})
+
+
+@router.get("/static/{name}")
+async def static(name: str) -> Response:
+    """What the pages load."""
+    return FileResponse(STATIC / name) if name in FILES else Response(status_code=404)
+
+
+# --- What the network speaks --------------------------------------------------------------------------------------------------
+
+
+@router.get("/docs")
+async def docs(request: Request, messages: Spoken) -> Response:
+    """Every endpoint, and the documents to make clients of."""
+    documents = {
+        "/openapi.json": "web_openapi",
+        "/asyncapi.json": "web_asyncapi",
+        "/schema.json": "web_schema",
+    }
+    items = "".join(
+        f'<li><a href="{place}"><code>{place}</code></a> {escape(messages(key))}</li>' for place, key in documents.items()
+    )
+    return page(messages, messages("web_docs"), f"<ul>{items}</ul>{_endpoints(request.app.openapi())}{_commands()}")
+
+
+def _endpoints(document: dict[str, Any]) -> str:
+    told = "".join(
+        f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{escape(operation['description'])}</dd>"
+        for path, operations in document["paths"].items()
+        for method, operation in operations.items()
+    )
+    return f"<h2>HTTP</h2><dl>{told}</dl>"
+
+
+def _commands() -> str:
+    definitions = schemas.json_schema()["$defs"]
+    names = [
+        *(
+            definition["$ref"].rpartition("/")[2]
+            for side in ("FromClient", "FromServer")
+            for definition in definitions[side]["oneOf"]
+        ),
+        *(definition["$ref"].rpartition("/")[2] for definition in definitions["Do"]["properties"]["command"]["oneOf"]),
+    ]
+    told = "".join(
+        f"<dt><code>{escape(definitions[name]['properties']['type']['const'])}</code></dt>"
+        f"<dd>{escape(definitions[name].get('description', ''))}</dd>"
+        for name in names
+    )
+    return f"<h2>WebSocket <code>/ws/tables/{{table}}</code></h2><dl>{told}</dl>"
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> Response:
+    """HTTP."""
+    return JSONResponse(request.app.openapi())
+
+
+@router.get("/schema.json")
+async def schema() -> Response:
+    """The WebSocket's messages as JSON Schema."""
+    return JSONResponse(schemas.json_schema())
+
+
+@router.get("/asyncapi.json")
+async def asyncapi() -> Response:
+    """The WebSocket's messages as AsyncAPI."""
+    return JSONResponse(schemas.asyncapi())
+
+
+# --- Operation ---------------------------------------------------------------------------------------------------------------
+
+
+@router.get("/health")
+async def health(desk: AtDesk) -> Response:
+    """200 while the database answers, else 503."""
+    try:
+        await desk.hub.store.newest([])
+    except DicecupError as error:
+        return answer(Health(status=str(error.code)), 503)
+    return answer(Health(status="ok"))
+
+
+@router.get("/metrics")
+async def metrics(desk: AtDesk) -> Response:
+    """For Prometheus; a reverse proxy keeps it from others."""
+    return Response(desk.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def describe(app: FastAPI) -> None:
+    """`app.openapi()` is our document, made once."""
+    made: dict[str, Any] = {}
+
+    def document() -> dict[str, Any]:
+        if not made:
+            made.update(schemas.openapi(app))
+        return made
+
+    app.openapi = document  # type: ignore[method-assign]

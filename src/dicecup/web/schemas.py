@@ -1,0 +1,105 @@
+"""What the network speaks, as documents made of the message models: OpenAPI for HTTP, JSON Schema and AsyncAPI for the WebSocket."""
+
+from functools import cache
+from typing import Any, Final
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from pydantic import BaseModel
+from pydantic.json_schema import models_json_schema
+
+from dicecup import __version__
+from dicecup.web import messages
+from dicecup.web.messages import (
+    AskAnalysis,
+    AskOdds,
+    AskReview,
+    Do,
+    Done,
+    Hello,
+    NewTable,
+    Ping,
+    Pong,
+    Redeem,
+    Refused,
+    Send,
+    Update,
+)
+
+Document = dict[str, Any]
+BODIES: Final = (NewTable, Send, Redeem, AskOdds, AskAnalysis, AskReview)
+FROM_CLIENT: Final = (Hello, Do, Ping)
+FROM_SERVER: Final = (Update, Done, Refused, Pong)
+REF: Final = "#/components/schemas/{model}"
+TITLE: Final = "Dicecup"
+
+
+def openapi(app: FastAPI) -> Document:
+    """The OpenAPI document: what FastAPI finds, with the bodies that routes read by themselves and how somebody is known."""
+    document: Document = get_openapi(title=TITLE, version=__version__, routes=app.routes)
+    components = document.setdefault("components", {})
+    components["schemas"] = components.get("schemas", {}) | _definitions(*BODIES, mode="validation")
+    components["securitySchemes"] = {
+        "cookie": {"type": "apiKey", "in": "cookie", "name": "dicecup"},
+        "bearer": {"type": "http", "scheme": "bearer"},
+    }
+    document["security"] = [{}, {"cookie": []}, {"bearer": []}]
+    return document
+
+
+@cache
+def json_schema() -> Document:
+    """The messages of the WebSocket: `$defs/FromClient` and `$defs/FromServer` are all that come and go."""
+    definitions = _definitions(*FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
+    definitions |= _definitions(*FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
+    both = {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}
+    definitions |= {name: {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]} for name, kinds in both.items()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"{TITLE}, protocol {messages.PROTOCOL}",
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in both],
+        "$defs": definitions,
+    }
+
+
+@cache
+def asyncapi() -> Document:
+    """The WebSocket as AsyncAPI 3 says it: one channel, with what clients send and what they receive."""
+    definitions = _definitions(*FROM_CLIENT, mode="validation") | _definitions(*FROM_SERVER, mode="serialization")
+    told = {
+        kind.__name__: {
+            "summary": (kind.__doc__ or "").partition("\n")[0],
+            "payload": {"$ref": REF.format(model=kind.__name__)},
+        }
+        for kind in (*FROM_CLIENT, *FROM_SERVER)
+    }
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": TITLE, "version": __version__},
+        "defaultContentType": "application/json",
+        "channels": {
+            "table": {
+                "address": "/ws/tables/{table}",
+                "parameters": {"table": {"description": "The id of a table"}},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in told},
+                "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},
+            }
+        },
+        "operations": {
+            "fromClient": _operation("receive", FROM_CLIENT),
+            "fromServer": _operation("send", FROM_SERVER),
+        },
+        "components": {"messages": told, "schemas": definitions},
+    }
+
+
+def _operation(action: str, kinds: tuple[type[BaseModel], ...]) -> Document:
+    """As the server sees it."""
+    listed = [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
+    return {"action": action, "channel": {"$ref": "#/channels/table"}, "messages": listed}
+
+
+def _definitions(*kinds: type[BaseModel], mode: Any, ref: str = REF) -> Document:
+    _, schema = models_json_schema([(kind, mode) for kind in kinds], ref_template=ref)
+    found: Document = schema["$defs"]
+    return found

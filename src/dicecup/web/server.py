@@ -1,0 +1,118 @@
+"""The server itself: a port, the tables, the application, until somebody ends it."""
+
+import asyncio
+import errno
+import signal
+import socket
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Final
+
+import uvicorn
+
+from dicecup.service.hub import Hub
+from dicecup.service.settings import Settings
+from dicecup.web.app import App
+from dicecup.web.config import DEFAULT_PORT, Config
+from dicecup.web.desk import Desk
+from dicecup.web.errors import WebCode, WebError
+from dicecup.web.letting_go import Protocol
+from dicecup.web.links import Base, base
+
+TRIED: Final = 20
+"""Ports after the usual one that are tried where nobody named one."""
+BACKLOG: Final = 4096
+"""Connections that wait to be accepted: all of them come back at once after a restart."""
+SHUTDOWN: Final = 10
+"""Seconds that requests have to end."""
+PING: Final = 20.0
+"""Seconds between two pings, until a connection that does not answer is given up, and until one that does not end is cut."""
+
+
+def listen(config: Config) -> socket.socket:
+    """The socket that the server listens at. Raises `WebError` (`port-taken`)."""
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + TRIED) if config.port is None else (config.port,)
+    family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
+    for port in ports:
+        listening = socket.socket(family, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((config.host, port))
+            listening.listen(BACKLOG)
+        except OSError as error:
+            listening.close()
+            if error.errno != errno.EADDRINUSE or port == ports[-1]:
+                raise WebError(WebCode.PORT_TAKEN, host=config.host, port=port, why=error.strerror) from None
+        else:
+            return listening
+    raise AssertionError
+
+
+@asynccontextmanager
+async def running(settings: Settings, config: Config) -> AsyncIterator[tuple["ListeningServer", Base]]:
+    """The server, ready to `serve` at its socket; afterwards the tables are closed. Raises `WebError`, `StoreError`."""
+    listening = listen(config)
+    try:
+        beginning = base(config, listening.getsockname()[1])
+        hub = await Hub.open(settings)
+        try:
+            yield ListeningServer(_uvicorn(App(Desk.of(hub, config, beginning)), config), listening), beginning
+        finally:
+            await hub.close()
+    finally:
+        listening.close()
+
+
+def _uvicorn(app: App, config: Config) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=config.proxies,
+        ws=Protocol,
+        ws_max_size=config.body_bytes,
+        ws_per_message_deflate=False,
+        ws_ping_interval=PING,
+        ws_ping_timeout=PING,
+        backlog=BACKLOG,
+        timeout_graceful_shutdown=SHUTDOWN,
+    )
+
+
+class ListeningServer(uvicorn.Server):
+    """Serves at a socket that listens already: connections that come before it is ready wait. A signal ends it, and after that
+    what is around it: uvicorn itself would raise the signal once more, before the tables are closed."""
+
+    def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
+        super().__init__(config)
+        self.listening = listening
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().serve(sockets or [self.listening])
+
+
+async def serve(settings: Settings, config: Config) -> None:
+    """Until the process is told to end. Raises as `running`."""
+    async with running(settings, config) as (server, _):
+        await server.serve()
+
+
+def run(settings: Settings, config: Config) -> None:
+    """The same from a program without an event loop."""
+    asyncio.run(serve(settings, config))

@@ -1,0 +1,163 @@
+"""The client for programs: what it asks and is answered, how it is refused, and that the bot of the docs plays to the end."""
+
+import asyncio
+import hashlib
+import importlib.util
+from collections.abc import AsyncIterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from dicecup import record
+from dicecup.client import Client, ClientCode, ClientError, Duty, Refused, TableLink
+from dicecup.service import verify
+from dicecup.service.commands import Sit, StandUp
+from dicecup.service.setup import SeatSetup, Setup
+from tests.web.serving import serving
+
+BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
+TWO = Setup("yam-master", (SeatSetup(), SeatSetup()))
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as served:
+        yield served
+
+
+def bot() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("bot", BOT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+async def test_the_bot_of_the_docs_plays_a_whole_game(url: str, game: str) -> None:
+    played = record.read(await bot().play(url, game))
+    assert played.tags["End"] in ("line", "tokens", "full")
+    report = verify.check(played)
+    assert report.fault is None
+
+
+def test_the_bot_has_twenty_lines() -> None:
+    lines = BOT.read_text("utf-8").partition("async def")[2].partition("if __name__")[0]
+    assert len([line for line in lines.splitlines() if line.strip()]) <= 20
+
+
+async def test_two_programs_at_one_table(url: str) -> None:
+    async with Client(url) as anna, Client(url) as ben:
+        made = await anna.create(TWO, name="Anna")
+        assert TableLink.read(made.join) == TableLink(url, made.table, made.join_key, joins=True)
+        async with anna.table(made.table) as hers, ben.table(made.table, key=made.join_key) as his:
+            updates = aiter(his)
+            first = await anext(updates)
+            assert await his.send(Sit("Ben"), version=first.number) == first.number + 1
+            async for update in hers:
+                if [seat["name"] for seat in update.view["seats"]] == ["Anna", "Ben"]:
+                    assert update.view["you"] == [0]
+                    break
+            assert (await ben.look(made.table))["you"] == [1]
+        assert [table["table"] for table in await ben.tables()] == [made.table]
+
+
+async def test_a_refusal_has_its_code_its_sentence_and_the_number(url: str) -> None:
+    async with Client(url, language="de") as client:
+        made = await client.create(TWO, name="Anna")
+        async with client.table(made.table) as table:
+            with pytest.raises(Refused) as refused:
+                await table.send(StandUp(), version=1)
+            assert (refused.value.code, refused.value.number) == ("stale-version", 2)
+            assert "Inzwischen" in refused.value.message
+        with pytest.raises(Refused) as refused:
+            await client.analysis("yam-master", "5/5/5/5/5")
+        assert refused.value.code == "not-a-position"
+        with pytest.raises(Refused) as refused:
+            await client.create(TWO, name="x" * 41)
+        assert refused.value.code == "not-a-name"
+
+
+async def test_a_table_that_nobody_may_see_is_refused_once(url: str) -> None:
+    async with Client(url) as client, client.table("0" * 20) as table:
+        for _ in range(2):
+            with pytest.raises(Refused) as refused:
+                await anext(aiter(table))
+            assert refused.value.code == "no-such-table"
+        with pytest.raises(Refused):
+            await table.send(StandUp())
+
+
+async def test_a_token_is_somebody_again(url: str) -> None:
+    async with Client(url) as client:
+        made, token = await client.create(TWO, name="Anna"), client.token
+    async with Client(url, token=token) as client:
+        assert (await client.look(made.table))["you"] == [0]
+    async with Client(url, token="x") as client:
+        with pytest.raises(Refused) as refused:
+            await client.tables()
+        assert refused.value.code == "not-a-token"
+        async with client.table(made.table) as table:
+            with pytest.raises(Refused) as refused:
+                await anext(aiter(table))
+            assert refused.value.code == "not-a-token"
+
+
+async def test_a_server_that_is_not_there(unused_port: int) -> None:
+    with pytest.raises(ClientError) as failed:
+        async with Client(f"http://127.0.0.1:{unused_port}"):
+            pass
+    assert failed.value.code is ClientCode.UNREACHABLE
+
+
+@pytest.fixture
+def unused_port() -> int:
+    import socket
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
+async def test_whoever_hangs_up_waits_for_nothing(url: str) -> None:
+    async with Client(url) as client:
+        made = await client.create(TWO, name="Anna")
+        table = client.table(made.table)
+        async with table:
+            await anext(aiter(table))
+            waiting = asyncio.ensure_future(anext(aiter(table)))
+            await asyncio.sleep(0)
+        with pytest.raises(ClientError) as left:
+            await waiting
+        assert left.value.code is ClientCode.LEFT
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "http://h/tables/", "http://h/tables/xyz", "ftp://h/tables/" + "0" * 20, "http://h/tables/" + "0" * 19]
+)
+def test_what_is_no_link(text: str) -> None:
+    with pytest.raises(ClientError) as refused:
+        TableLink.read(text)
+    assert refused.value.code is ClientCode.NOT_A_LINK
+
+
+def test_a_link_under_a_path_and_one_without_a_key() -> None:
+    table = "0123456789abcdef0123"
+    assert TableLink.read(f" https://h.example/dice/tables/{table}#watch=ab ") == TableLink(
+        "https://h.example/dice", table, "ab"
+    )
+    assert TableLink.read(f"http://h:1/tables/{table}") == TableLink("http://h:1", table)
+
+
+def test_a_duty_is_only_what_is_asked_of_ones_own_seats() -> None:
+    duty = Duty()
+    view = {"you": [1], "demand": {"what": "commitments", "seats": [0]}}
+    assert duty.command(view, lambda _: "") is None
+    assert duty.command({}, lambda _: "") is None
+    promised = duty.command(view | {"demand": {"what": "commitments", "seats": [0, 1]}}, lambda _: "")
+    revealed = duty.command(view | {"demand": {"what": "seeds", "seats": [1]}}, lambda _: "")
+    assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == promised.hash  # type: ignore[union-attr]

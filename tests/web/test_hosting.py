@@ -1,0 +1,113 @@
+"""What docs/hosting.md tells people to do is tried: the unit, the reverse proxy."""
+
+import asyncio
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.web.serving import SEED_HASH, Browser, handshake, serving
+
+DOCS = Path(__file__).parents[2] / "docs"
+UNIT = DOCS / "examples" / "dicecup.service"
+NGINX = DOCS / "examples" / "nginx.conf"
+
+
+@pytest.mark.parametrize("example, language", [(UNIT, "ini"), (NGINX, "nginx")])
+def test_the_page_shows_the_examples(example: Path, language: str) -> None:
+    page = (DOCS / "hosting.md").read_text("utf-8")
+    shown = re.search(rf"```{language}\n(.*?)```", page, re.DOTALL)
+    assert shown is not None
+    assert shown[1] == example.read_text("utf-8")
+
+
+def test_every_variable_is_explained() -> None:
+    from dicecup.cli.serve import VARIABLES
+    from dicecup.service import hostkey, settings
+    from dicecup.web import config
+
+    told = {name for names, _ in VARIABLES for name in names.split(", ")}
+    known = {
+        value for room in (config, settings, hostkey) for value in vars(room).values() if str(value).startswith("DICECUP_")
+    }
+    assert told == known
+
+
+def test_the_unit_is_one(tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("no systemd-analyze: apt-get install systemd")
+    program = Path(sys.executable).with_name("dicecup")
+    unit = tmp_path / "dicecup.service"
+    unit.write_text(UNIT.read_text("utf-8").replace("/opt/dicecup/bin/dicecup", str(program)), "utf-8")
+    verified = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
+@asynccontextmanager
+async def nginx(folder: Path, server: str) -> AsyncIterator[str]:
+    """The example in front of a server, without https; its URL."""
+    program = shutil.which("nginx", path=f"{os.defpath}:/usr/sbin")
+    if program is None:
+        pytest.skip("no nginx: apt-get install nginx")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    example = NGINX.read_text("utf-8").replace("listen 443 ssl", f"listen 127.0.0.1:{port}")
+    example = example.replace("http://127.0.0.1:8421", server)
+    temporary = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
+        f"http {{\naccess_log off;\n{temporary}{example}}}\n",
+        "utf-8",
+    )
+    process = await asyncio.create_subprocess_exec(
+        program, "-p", str(folder), "-c", str(configuration), "-e", f"{folder}/error.log"
+    )
+    try:
+        async with httpx.AsyncClient() as client:
+            while True:
+                try:
+                    await client.get(f"http://127.0.0.1:{port}/health")
+                    break
+                except httpx.ConnectError:
+                    assert process.returncode is None, (folder / "error.log").read_text("utf-8")
+                    await asyncio.sleep(0.05)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
+    public = "https://dice.example.org"
+    async with (
+        serving(tmp_path, public_url=public, sockets_per_address=1) as server,
+        nginx(tmp_path, server) as url,
+        Browser(url, {"Origin": public}) as anna,
+    ):
+        cookie = (await anna.http.get("/api/me")).headers["set-cookie"]
+        assert "; Secure" in cookie
+        secret = cookie.partition(";")[0]
+        anna.http.headers["Cookie"] = secret
+        made = await anna.make()
+        assert made["join"].startswith(f"{public}/tables/")
+        assert made["reach"] == "everywhere"
+        assert (await anna.http.get("/metrics")).status_code == 403
+        too_large = await anna.http.post("/api/review", content=b"x" * 70_000)
+        assert too_large.status_code == 413
+        async with anna.socket(made["table"], None, Origin=public, Cookie=secret) as socket:
+            await socket.hear("update")
+            assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH}))["type"] == "done"
+            # nginx says who asks, so its own address is not everybody's
+            status, error = await handshake(f"{url.replace('http', 'ws')}/ws/tables/{made['table']}", Cookie=secret)
+            assert (status, error["code"]) == (429, "too-many-sockets")

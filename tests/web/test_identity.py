@@ -1,0 +1,133 @@
+"""Who may act in whose name."""
+
+import re
+
+import pytest
+
+from dicecup.web.identity import COOKIE, Signer
+from tests.web.serving import TWO, Browser, handshake
+
+KEY = bytes(32)
+
+
+def test_a_cookie_is_read_back() -> None:
+    signer = Signer(KEY, secure=False)
+    assert signer.identity(signer.cookie("somebody").partition(";")[0]) == "somebody"
+
+
+@pytest.mark.parametrize(
+    "cookie",
+    [
+        "",
+        COOKIE,
+        f"{COOKIE}=",
+        f"{COOKIE}=somebody",
+        f"{COOKIE}=somebody.",
+        f"{COOKIE}=.{'0' * 64}",
+        f"{COOKIE}=somebody.{'0' * 64}",
+        f"{COOKIE}=somebody.é",
+        f"{COOKIE}=a.b.c",
+        "other=1",
+        "\x00=;;=,",
+    ],
+)
+def test_a_forged_cookie_is_nobodys(cookie: str) -> None:
+    assert Signer(KEY, secure=False).identity(cookie) is None
+
+
+def test_a_cookie_of_another_server_is_nobodys() -> None:
+    cookie = Signer(bytes(31) + b"\1", secure=False).cookie("somebody").partition(";")[0]
+    assert Signer(KEY, secure=False).identity(cookie) is None
+
+
+def test_a_cookie_is_out_of_reach_of_scripts_and_other_sites() -> None:
+    attributes = Signer(KEY, secure=True).cookie("x").split("; ")[1:]
+    assert {"HttpOnly", "SameSite=Lax", "Secure", "Path=/"} <= set(attributes)
+    assert "Secure" not in Signer(KEY, secure=False).cookie("x")
+
+
+async def test_a_seat_needs_its_own_identity(anna: Browser, ben: Browser) -> None:
+    made = await anna.make(TWO)
+    command = {"id": "x", "version": 2, "command": {"type": "stand-up", "seat": 0}}
+    path = f"/api/tables/{made['table']}/commands"
+    refused = await ben.http.post(path, json=command)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not-your-seat")
+    forged = anna.cookie[:-1] + ("0" if anna.cookie[-1] != "0" else "1")
+    refused = await ben.http.post(path, json=command, headers={"Cookie": forged})
+    assert refused.json()["error"]["code"] == "not-your-seat"
+    token = (await ben.http.post("/api/tokens")).json()["token"]
+    refused = await anna.http.post(path, json=command, headers={"Authorization": f"Bearer {token}"})
+    assert refused.json()["error"]["code"] == "not-your-seat"
+    assert (await anna.http.post(path, json=command)).status_code == 200
+
+
+async def test_a_token_stands_for_its_maker_until_it_is_revoked(anna: Browser) -> None:
+    made = await anna.make(TWO)
+    first, second = [(await anna.http.post("/api/tokens")).json() for _ in range(2)]
+    assert (await anna.http.get("/api/tokens")).json() == {"tokens": sorted([first["id"], second["id"]])}
+    async with Browser(anna.url, {"Authorization": f"Bearer {first['token']}"}) as program:
+        seen = await program.http.get(f"/api/tables/{made['table']}")
+        assert seen.json()["view"]["you"] == [0]
+        assert not program.http.cookies
+        assert (await anna.http.delete(f"/api/tokens/{first['id']}")).status_code == 204
+        refused = await program.http.get(f"/api/tables/{made['table']}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (401, "not-a-token")
+        assert (await anna.http.delete(f"/api/tokens/{first['id']}")).status_code == 404
+        status, error = await handshake(
+            f"{anna.url.replace('http', 'ws')}/ws/tables/{made['table']}", Authorization=f"Bearer {first['token']}"
+        )
+        assert (status, error["code"]) == (401, "not-a-token")
+    assert (await anna.http.delete("/api/tokens")).status_code == 204
+    assert (await anna.http.get("/api/tokens")).json() == {"tokens": []}
+
+
+async def test_nobody_revokes_the_token_of_another(anna: Browser, ben: Browser) -> None:
+    token = (await anna.http.post("/api/tokens")).json()
+    assert (await ben.http.delete(f"/api/tokens/{token['id']}")).status_code == 404
+    assert (await ben.http.delete("/api/tokens/%25%25%25%25%25%25%25%25%25%25%25%25%25%25%25%25")).status_code == 404
+    assert (await anna.http.get("/api/tokens")).json() == {"tokens": [token["id"]]}
+
+
+async def test_a_transfer_link_joins_a_second_device_once(anna: Browser, ben: Browser) -> None:
+    made = await anna.make(TWO)
+    link = (await anna.http.post("/api/transfers")).json()
+    secret = re.fullmatch(r"http://[^/]+/transfer#(.+)", link["link"])
+    assert secret is not None
+    assert secret[1] == link["secret"]
+    redeemed = await ben.http.post("/api/transfers/redeem", json={"secret": link["secret"]})
+    assert redeemed.status_code == 204
+    assert (await ben.http.get(f"/api/tables/{made['table']}")).json()["view"]["you"] == [0]
+    assert [table["table"] for table in (await ben.http.get("/api/tables")).json()["tables"]] == [made["table"]]
+    again = await ben.http.post("/api/transfers/redeem", json={"secret": link["secret"]})
+    assert (again.status_code, again.json()["error"]["code"]) == (404, "not-a-transfer")
+
+
+async def test_a_transfer_secret_is_no_token(anna: Browser) -> None:
+    secret = (await anna.http.post("/api/transfers")).json()["secret"]
+    refused = await anna.http.get("/api/me", headers={"Authorization": f"Bearer {secret}"})
+    assert refused.status_code == 401
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://127.0.0.1"])
+async def test_pages_of_other_sites_act_for_nobody(anna: Browser, origin: str) -> None:
+    made = await anna.make(TWO)
+    refused = await anna.http.post("/api/tokens", headers={"Origin": origin})
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "wrong-origin")
+    status, error = await handshake(
+        f"{anna.url.replace('http', 'ws')}/ws/tables/{made['table']}", Origin=origin, Cookie=anna.cookie
+    )
+    assert (status, error["code"]) == (403, "wrong-origin")
+
+
+async def test_our_own_pages_may(anna: Browser) -> None:
+    made = await anna.make(TWO)
+    assert (await anna.http.post("/api/tokens", headers={"Origin": anna.url})).status_code == 201
+    async with anna.socket(made["table"], Origin=anna.url) as socket:
+        assert (await socket.hear())["type"] == "update"
+
+
+async def test_a_form_cannot_send_a_message(anna: Browser) -> None:
+    sent = b'{"secret": "x"}'
+    for content in ("text/plain", "application/x-www-form-urlencoded", ""):
+        refused = await anna.http.post("/api/transfers/redeem", content=sent, headers={"Content-Type": content})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (400, "not-a-message")

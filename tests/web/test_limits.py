@@ -1,0 +1,110 @@
+"""How much may be asked for, with a clock that is moved by hand."""
+
+import pytest
+
+from dicecup.service.errors import ServiceError
+from dicecup.web.config import Config
+from dicecup.web.errors import WebError, language_of
+from dicecup.web.limits import FORGOTTEN, Bucket, Requests, Sockets, network
+from dicecup.web.links import Base, base
+
+
+def test_a_bucket_gives_what_it_has_and_then_makes_wait() -> None:
+    bucket = Bucket(rate=10, most=3, now=0.0)
+    assert [bucket.take(0.0) for _ in range(5)] == [0, 0, 0, 0.1, 0.2]
+    assert bucket.take(0.3) == 0
+    assert bucket.take(100.0) == 0
+    assert not bucket.is_full(100.0)
+    assert bucket.is_full(101.0)
+
+
+def test_an_address_gets_new_requests_with_time_and_others_are_not_its_concern() -> None:
+    now = [0.0]
+    requests = Requests(2, lambda: now[0])
+    assert [requests.allows("a") for _ in range(21)] == [True] * 20 + [False]
+    assert requests.allows("b")
+    now[0] = 0.5
+    assert [requests.allows("a") for _ in range(2)] == [True, False]
+
+
+def test_quiet_addresses_are_forgotten() -> None:
+    now = [0.0]
+    requests = Requests(1, lambda: now[0])
+    for number in range(FORGOTTEN):
+        requests.allows(str(number))
+    now[0] = 1.0
+    requests.allows("one more")
+    assert len(requests._buckets) == 1
+
+
+def test_connections_are_counted_by_address() -> None:
+    sockets = Sockets(2)
+    assert [sockets.enter("a"), sockets.enter("a"), sockets.enter("a"), sockets.enter("b")] == [True, True, False, True]
+    sockets.leave("a")
+    assert sockets.enter("a")
+    assert len(sockets) == 3
+
+
+def test_a_customer_of_ipv6_is_one_address() -> None:
+    assert network("2001:db8::1") == network("2001:db8::ffff")
+    assert network("2001:db8:0:1::1") != network("2001:db8::1")
+    assert network("192.0.2.1") != network("192.0.2.2")
+    assert network("::ffff:192.0.2.1") != network("::ffff:192.0.2.2")
+    assert network("") == ""
+
+
+# --- Configuration -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_environment_is_read_and_options_come_first() -> None:
+    read = Config.read(
+        {"DICECUP_PORT": "80", "DICECUP_PUBLIC_URL": "https://d.example/", "DICECUP_HOST": ""}, port=81, host=None
+    )
+    assert (read.port, read.public_url, read.host) == (81, "https://d.example", Config().host)
+    assert read.origin == "https://d.example"
+    assert read.is_https
+    assert Config.read({}) == Config()
+
+
+@pytest.mark.parametrize("text", ["x", "0", "-1", "1.5", "١", "9" * 11])
+def test_a_number_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ServiceError) as refused:
+        Config.read({"DICECUP_SOCKETS_PER_ADDRESS": text})
+    assert refused.value.code == "not-a-setting"
+
+
+@pytest.mark.parametrize("port", [-1, 65_536])
+def test_a_port_that_is_none_is_refused(port: int) -> None:
+    with pytest.raises(ServiceError):
+        Config(port=port)
+
+
+@pytest.mark.parametrize(
+    "text", ["foo", "ftp://x", "http://", "https://x?y", "https://x#y", "https://u@x", "https://[x", "https://x/y"]
+)
+def test_a_public_url_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(WebError) as refused:
+        Config(public_url=text)
+    assert refused.value.code == "not-a-public-url"
+
+
+def test_links_say_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dicecup.web import links
+
+    assert base(Config(public_url="https://d.example"), 1) == Base("https://d.example", "everywhere")
+    assert base(Config(host="127.0.0.1"), 8421) == Base("http://127.0.0.1:8421", "this-device")
+    assert base(Config(host="localhost"), 8421) == Base("http://localhost:8421", "this-device")
+    assert base(Config(host="::1"), 8421) == Base("http://[::1]:8421", "this-device")
+    assert base(Config(host="192.0.2.7"), 8421) == Base("http://192.0.2.7:8421", "local-network")
+    monkeypatch.setattr(links, "local_address", lambda: "192.168.1.5")
+    assert base(Config(), 8421) == Base("http://192.168.1.5:8421", "local-network")
+    monkeypatch.setattr(links, "local_address", lambda: None)
+    assert base(Config(), 8421) == Base("http://127.0.0.1:8421", "this-device")
+
+
+def test_the_preferred_language_that_is_spoken_here() -> None:
+    assert language_of("") == "en"
+    assert language_of("it") == "en"
+    assert language_of("fr-CH, de;q=0.9") == "fr"
+    assert language_of("en;q=0.1, de-CH;q=0.5, *;q=0.3") == "de"
+    assert language_of("de;q=0, fr;q=x, ;;;") == "en"

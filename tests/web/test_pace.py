@@ -1,0 +1,142 @@
+"""Connections that are too slow to read what is sent, or too quick to send: nobody else notices, and nothing is lost."""
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from websockets.asyncio.client import connect
+
+from dicecup.service.commands import command_to_json
+from dicecup.service.live import PATIENCE
+from dicecup.web import server
+from dicecup.web.config import Config
+from tests.service.guests import first, wanted
+from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
+
+YAMM: Json = {"game": "yamm", "seats": [{}, {}]}
+BUFFER = 4096
+"""Bytes, so that what is not read soon waits in the server."""
+
+
+@pytest.fixture
+def small_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
+    listen = server.listen
+
+    def listen_with_small_buffers(config: Config) -> socket.socket:
+        listening = listen(config)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        return listening
+
+    monkeypatch.setattr(server, "listen", listen_with_small_buffers)
+
+
+@asynccontextmanager
+async def lazy(url: str, made: Json) -> AsyncIterator[Socket]:
+    """Watches a table, and takes nothing from the network but a message that waits."""
+    with socket.socket() as small:
+        small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
+        small.connect(("127.0.0.1", int(url.rpartition(":")[2])))
+        where = f"{url.replace('http', 'ws', 1)}/ws/tables/{made['table']}"
+        async with connect(where, sock=small, compression=None, max_queue=1, ping_interval=None, close_timeout=1) as connection:
+            watching = Socket(connection)
+            await watching.say({"type": "hello", "key": made["watch_key"], "since": 0})
+            yield watching
+
+
+async def play(people: list[Socket], commands: int) -> None:
+    """So many commands by whoever is to act; everybody is told of each before the next."""
+    for _ in range(commands):
+        for person in people:
+            command = wanted(person.updates[-1]["view"], first)
+            if command is not None:
+                answer = await person.do(command_to_json(command))
+                assert answer["type"] == "done", answer
+                for each in people:
+                    await each.up_to(answer["number"])
+                break
+        else:
+            raise AssertionError("nobody is to act")
+
+
+@asynccontextmanager
+async def two_who_play(url: str) -> AsyncIterator[tuple[Json, list[Socket]]]:
+    async with Browser(url) as anna, Browser(url) as ben:
+        made = await anna.make(YAMM)
+        await ben.http.get("/api/me")
+        join = {"key": made["join_key"]}
+        async with anna.socket(made["table"], {"since": 0}) as hers, ben.socket(made["table"], join | {"since": 0}) as his:
+            await hers.hear("update")
+            await his.hear("update")
+            answer = await his.do({"type": "sit", "name": "Ben"})
+            for each in (hers, his):
+                await each.up_to(answer["number"])
+            yield made, [hers, his]
+
+
+def numbers(socket: Socket) -> list[int]:
+    return [event["number"] for event in socket.events]
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small_buffers")
+async def test_whoever_does_not_read_is_let_go_while_the_others_play_on_and_comes_back_with_the_gap(tmp_path: Path) -> None:
+    async with serving(tmp_path, messages_per_second=10_000) as url, two_who_play(url) as (made, people):
+        async with lazy(url, made) as watching:
+            await watching.hear("update")
+            await play(people, PATIENCE + 100)
+            refused = await watching.hear("refused")
+            assert (refused["id"], refused["error"]["code"]) == (None, "too-slow")
+            assert await watching.closed() == 4429
+        told = numbers(watching)
+        assert told == list(range(1, told[-1] + 1))
+        await play(people, 20)
+        newest = people[0].updates[-1]["number"]
+        assert told[-1] < newest - PATIENCE
+        for person in people:
+            assert numbers(person) == list(range(1, newest + 1))
+        since = {"key": made["watch_key"], "since": told[-1]}
+        async with Browser(url) as again, again.socket(made["table"], since) as back:
+            gap = await back.hear("update")
+        assert [event["number"] for event in gap["events"]] == list(range(told[-1] + 1, newest + 1))
+        assert watching.events + gap["events"] == people[0].events
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("small_buffers")
+async def test_whoever_never_reads_again_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "PING", 1.0)
+    async with (
+        serving(tmp_path, messages_per_second=10_000) as url,
+        two_who_play(url) as (made, people),
+        lazy(url, made) as watching,
+        Browser(url) as looking,
+    ):
+        await watching.hear("update")
+        assert "dicecup_sockets 3.0" in (await looking.http.get("/metrics")).text
+        await play(people, 40)
+        async with asyncio.timeout(60):
+            while "dicecup_sockets 2.0" not in (await looking.http.get("/metrics")).text:  # noqa: ASYNC110 a server rings no bell
+                await asyncio.sleep(0.1)
+        await play(people, 5)
+
+
+async def test_messages_beyond_the_rate_wait_none_is_lost_and_others_do_not_wait(tmp_path: Path) -> None:
+    rate, pings = 20, 100
+    async with serving(tmp_path, messages_per_second=rate) as url, Browser(url) as anna, Browser(url) as ben:
+        made = await anna.make(AGAINST_COMPUTER)
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        async with anna.socket(made["table"]) as hasty, ben.socket(made["table"], {"key": made["watch_key"]}) as calm:
+            await hasty.hear("update")
+            for _ in range(pings):
+                await hasty.say({"type": "ping"})
+            answering = asyncio.create_task(hasty.do({"type": "commit-seed", "hash": SEED_HASH}))
+            await calm.say({"type": "ping"})
+            await calm.hear("pong")
+            assert not answering.done()
+            assert (await answering)["type"] == "done"
+            sent = 1 + pings + 1
+            assert clock() - began >= (sent - 4 * rate) / rate - 0.05

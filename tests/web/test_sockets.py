@@ -1,0 +1,222 @@
+"""A table over a WebSocket: what comes, what is refused, how it ends."""
+
+import json
+from contextlib import suppress
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, handshake
+
+COMMIT = {"type": "commit-seed", "hash": SEED_HASH}
+
+
+async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        first = await socket.hear("update")
+        assert first["events"] == []
+        assert first["view"]["you"] == [0]
+        assert first["number"] == first["view"]["number"] == 3
+        answer = await socket.do(COMMIT)
+        assert answer == {"type": "done", "id": "c1", "number": 4}
+        seen = await socket.up_to(4)
+        assert [event["type"] for event in seen["events"]] == ["seed-committed"]
+        assert seen["view"]["demand"]["what"] == "seeds"
+
+
+async def test_two_people_see_the_same_events_and_their_own_views(anna: Browser, ben: Browser) -> None:
+    made = await anna.make(TWO)
+    async with anna.socket(made["table"]) as hers, ben.socket(made["table"], {"key": made["join_key"]}) as his:
+        await hers.hear("update")
+        assert (await his.hear("update"))["view"]["you"] == []
+        assert (await his.do({"type": "sit", "name": "Ben"}))["type"] == "done"
+        mine, other = await his.up_to(3), await hers.up_to(3)
+        assert mine["events"] == other["events"]
+        assert (mine["view"]["you"], other["view"]["you"]) == ([1], [0])
+        assert mine["events"][0]["name"] == "Ben"
+        assert "identity" not in json.dumps(hers.updates) + json.dumps(his.updates)
+
+
+async def test_a_repeated_command_is_done_once(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.hear("update")
+        first = await socket.do(COMMIT, 3, "same")
+        again = await socket.do(COMMIT, 3, "same")
+        assert first == again
+        assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["number"] == first["number"]
+
+
+async def test_a_command_for_an_earlier_table_is_refused_with_its_number(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        answer = await socket.do(COMMIT, 2)
+        assert answer["type"] == "refused"
+        assert (answer["error"]["code"], answer["error"]["number"]) == ("stale-version", 3)
+        assert answer["error"]["message"]
+
+
+async def test_a_gap_is_told_exactly(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"], {"since": 0}) as socket:
+        await socket.hear("update")
+        await socket.do(COMMIT)
+        await socket.up_to(4)
+        whole = socket.events
+    assert [event["number"] for event in whole] == [1, 2, 3, 4]
+    for since in range(5):
+        async with anna.socket(made["table"], {"since": since}) as socket:
+            assert (await socket.hear("update"))["events"] == whole[since:]
+
+
+async def test_a_ping_is_answered(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.say({"type": "ping"})
+        assert await socket.hear("pong") == {"type": "pong"}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "",
+        "[",
+        "null",
+        "[]",
+        "{}",
+        '"hello"',
+        '{"type": "nothing"}',
+        '{"type": ["command"]}',
+        '{"type": "hello"}',
+        '{"type": "ping", "more": 1}',
+        '{"type": "command", "id": "1", "version": "3", "command": {"type": "throw"}}',
+        '{"type": "command", "id": "1", "version": 3.5, "command": {"type": "throw"}}',
+        '{"type": "command", "id": "1", "version": -1, "command": {"type": "throw"}}',
+        '{"type": "command", "id": "1", "version": 99999999999, "command": {"type": "throw"}}',
+        '{"type": "command", "id": "", "version": 3, "command": {"type": "throw"}}',
+        '{"type": "command", "id": 1, "version": 3, "command": {"type": "throw"}}',
+        '{"type": "command", "id": "1", "version": 3, "command": {"type": "throw", "seat": "0"}}',
+        '{"type": "command", "id": "1", "version": 3, "command": {"type": "throw", "dice": "66666"}}',
+        '{"type": "command", "id": "1", "version": 3, "command": {"type": "fly"}}',
+        '{"type": "command", "id": "1", "version": 3, "command": null}',
+        '{"type": "command", "id": "1", "version": NaN, "command": {"type": "throw"}}',
+        '{"type": "command", "id": "\\ud800", "version": 3, "command": {"type": "throw"}}',
+        "[" * 1000 + "]" * 1000,
+        '{"a":' * 1000 + "1" + "}" * 1000,
+        "x" * 60_000,
+    ],
+)
+async def test_what_is_no_message_is_refused_and_the_connection_goes_on(anna: Browser, message: str) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.hear("update")
+        await socket.say(message)
+        refused = await socket.hear("refused")
+        assert (refused["id"], refused["error"]["code"]) == (None, "not-a-message")
+        assert (await socket.do(COMMIT))["type"] == "done"
+
+
+@pytest.mark.parametrize(
+    "command, code",
+    [
+        ({"type": "throw"}, "game-not-begun"),
+        ({"type": "sit", "name": "x" * 41}, "table-full"),
+        ({"type": "act", "action": "\x00" * 20}, "game-not-begun"),
+        ({"type": "stand-up", "seat": 1}, "not-your-seat"),
+        ({"type": "stand-up", "seat": 10**9}, "no-such-seat"),
+        ({"type": "commit-seed", "hash": "é"}, "not-a-commitment"),
+    ],
+)
+async def test_a_command_that_cannot_be_is_refused_with_its_code(anna: Browser, command: dict[str, object], code: str) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.hear("update")
+        answer = await socket.do(command)
+        assert (answer["type"], answer["error"]["code"]) == ("refused", code)
+
+
+@pytest.mark.parametrize(
+    "message, code",
+    [
+        (b"\x00\x01", 1003),
+        ("x" * 70_000, 1009),
+        ("x" * 10_000_000, 1009),
+    ],
+)
+async def test_some_messages_end_the_connection(anna: Browser, message: str | bytes, code: int) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.hear("update")
+        with suppress(ConnectionClosed):  # perhaps before all of it was sent
+            await socket.say(message)
+        assert await socket.closed() == code
+    assert (await anna.http.get("/health")).status_code == 200
+
+
+async def test_bytes_that_are_no_text_end_the_connection(anna: Browser) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.hear("update")
+        await socket.connection.send(b"\xff\xfe", text=True)
+        assert await socket.closed() == 1007
+
+
+@pytest.mark.parametrize("first", [{"type": "ping"}, "x", {"type": "hello", "since": -1}, {"type": "hello", "key": 1}])
+async def test_a_connection_begins_with_a_hello(anna: Browser, first: object) -> None:
+    made = await anna.make()
+    async with anna.socket(made["table"], {}) as socket:
+        await socket.say(first)
+        assert (await socket.hear())["error"]["code"] == "not-a-message"
+        assert await socket.closed() == 4400
+
+
+@pytest.mark.parametrize("hello", [{}, {"key": "x"}, {"key": "é"}])
+async def test_nobody_finds_a_table_without_its_key(anna: Browser, ben: Browser, hello: dict[str, str]) -> None:
+    made = await anna.make(TWO)
+    async with ben.socket(made["table"], {"type": "hello"} | hello) as socket:
+        assert (await socket.hear())["error"]["code"] == "no-such-table"
+        assert await socket.closed() == 4404
+
+
+async def test_who_watches_sees_and_does_nothing(anna: Browser, ben: Browser) -> None:
+    made = await anna.make(TWO)
+    async with ben.socket(made["table"], {"key": made["watch_key"]}) as socket:
+        seen = await socket.hear("update")
+        assert (seen["view"]["you"], seen["view"]["may"]) == ([], [])
+        answer = await socket.do({"type": "sit", "name": "Ben"})
+        assert answer["error"]["code"] == "not-your-seat"
+
+
+async def test_a_stranger_watches_but_has_to_be_known_to_act(anna: Browser) -> None:
+    made = await anna.make(TWO)
+    async with Browser(anna.url) as stranger, stranger.socket(made["table"], {"key": made["join_key"]}) as socket:
+        await socket.hear("update")
+        assert (await socket.do({"type": "sit", "name": "Ben"}))["error"]["code"] == "no-identity"
+
+
+@pytest.mark.parametrize("path", ["/ws/tables/", "/ws/tables/x", "/ws/tables/%00", f"/ws/tables/{'0' * 21}", "/ws", "/"])
+async def test_a_connection_to_nothing_is_refused(url: str, path: str) -> None:
+    status, error = await handshake(url.replace("http", "ws") + path)
+    assert (status, error["code"]) == (404, "no-such-page")
+
+
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+async def test_refusals_are_said_in_the_language_of_the_browser(anna: Browser, language: str) -> None:
+    from dicecup.locale import Messages
+
+    made = await anna.make()
+    headers = {"Accept-Language": f"xx, {language};q=0.8"}
+    async with anna.socket(made["table"], None, **headers) as socket:
+        answer = await socket.do(COMMIT, 2)
+        assert answer["error"]["message"] == Messages(language)("error_stale_version")
+
+
+async def test_names_with_markup_stay_plain_text(anna: Browser) -> None:
+    name = '<script>alert("1")</script>&amp;\''
+    made = await anna.make(AGAINST_COMPUTER, name)
+    async with anna.socket(made["table"]) as socket:
+        assert (await socket.hear("update"))["view"]["seats"][0]["name"] == name
+    assert name.replace('"', '\\"') in (await anna.http.get(f"/api/tables/{made['table']}/record")).text
+    page = await anna.http.get(f"/tables/{made['table']}")
+    assert "alert" not in page.text

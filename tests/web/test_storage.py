@@ -1,0 +1,145 @@
+"""A database that goes away and a disk that is full, as people at a table see it: they are told, and play goes on by itself."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dicecup.client import Client
+from dicecup.service.commands import command_to_json
+from dicecup.service.hub import Hub
+from dicecup.service.settings import Settings
+from tests.postgres import Postgres, running
+from tests.service.guests import wanted
+from tests.service.test_hub_faults import set_pages
+from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
+from tests.web.test_faults import GAMES, Player, events_of, numbers
+
+ALONE: Json = {"game": "yamm(players=1)", "seats": [{}]}
+COMMIT = {"type": "commit-seed", "hash": SEED_HASH}
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Postgres]:
+    """One that may be stopped without disturbing other tests."""
+    with running() as server:
+        yield server
+
+
+@pytest.mark.parametrize("mode", ["fast", "immediate"])
+async def test_without_a_database_everybody_is_told_and_the_same_connection_goes_on(private: Postgres, mode: str) -> None:
+    async with serving(private.new_database()) as url, Browser(url) as anna, asyncio.timeout(120):
+        made = await anna.make(AGAINST_COMPUTER)
+        async with anna.socket(made["table"], {"since": 0}) as socket:
+            await socket.hear("update")
+            await asyncio.to_thread(private.stop, mode)
+            try:
+                told = await socket.hear("update")
+                assert (told["trouble"], told["view"], told["events"]) == ("storage-down", None, [])
+                refused = await socket.do(COMMIT, 3, "c")
+                assert (refused["type"], refused["error"]["code"]) == ("refused", "storage-down")
+                health = await anna.http.get("/health")
+                assert (health.status_code, health.json()["status"]) == (503, "storage-down")
+                another = await anna.http.post("/api/tables", json={"setup": AGAINST_COMPUTER, "name": "Anna"})
+                assert (another.status_code, another.json()["error"]["code"]) == (503, "storage-down")
+            finally:
+                await asyncio.to_thread(private.start)
+            back = await socket.hear("update")
+            assert (back["trouble"], back["number"], back["events"]) == ("", 3, [])
+            done = await socket.do(COMMIT, 3, "c")
+            assert done == {"type": "done", "id": "c", "number": 4}
+            assert await socket.do(COMMIT, 3, "c") == done
+            await socket.up_to(4)
+            assert [event["number"] for event in socket.events] == [1, 2, 3, 4]
+        assert (await anna.http.get("/health")).status_code == 200
+
+
+@pytest.mark.slow
+async def test_play_goes_on_through_restarts_of_postgresql_and_nothing_is_lost_or_doubled(private: Postgres) -> None:
+    async with serving(private.new_database()) as url, Client(url) as client, asyncio.timeout(300):
+        made = [await client.create(GAMES[at % 2], name="Anna") for at in range(4)]
+        tables = [client.table(each.table, since=0) for each in made]
+        players = [Player(table, at) for at, table in enumerate(tables)]
+        for table in tables:
+            await table.__aenter__()
+        playing = [asyncio.create_task(player.play()) for player in players]
+        for mode in ("immediate", "fast"):
+            before = sum(len(player.events) for player in players)
+            while sum(len(player.events) for player in players) < before + 60:  # noqa: ASYNC110 several players' events
+                await asyncio.sleep(0.01)
+            assert not all(each.done() for each in playing)
+            await asyncio.to_thread(private.stop, mode)
+            await asyncio.sleep(0.5)
+            await asyncio.to_thread(private.start)
+        await asyncio.gather(*playing)
+        for table, player, each in zip(tables, players, made, strict=True):
+            await table.__aexit__(None, None, None)
+            assert player.view["result"] is not None
+            assert numbers(player.events) == list(range(1, len(player.events) + 1))
+            assert await events_of(client, each.table) == player.events
+
+
+@pytest.fixture
+def hubs(monkeypatch: pytest.MonkeyPatch) -> list[Hub]:
+    """Those that are opened from now on."""
+    opened: list[Hub] = []
+    whole = Hub.open
+
+    async def noted(settings: Settings) -> Hub:
+        opened.append(await whole(settings))
+        return opened[-1]
+
+    monkeypatch.setattr(Hub, "open", noted)
+    return opened
+
+
+@pytest.mark.slow
+async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_is_room(tmp_path: Path, hubs: list[Hub]) -> None:
+    async with serving(tmp_path) as url, Browser(url) as anna, Client(url) as client, asyncio.timeout(120):
+        made = await anna.make(ALONE)
+        played = await client.create(GAMES[1], name="Anna")
+        async with client.table(played.table, since=0) as table, anna.socket(made["table"], {"since": 0}) as socket:
+            player = Player(table, 3)
+            playing = asyncio.create_task(player.play())
+            await socket.hear("update")
+            await set_pages(hubs[0], 0)
+            tables = 1 + await fill(anna)
+            command, code = await play_until_refused(socket)
+            assert code == "storage-full"
+            number = socket.updates[-1]["number"]
+            assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["number"] == number
+            assert len((await anna.http.get("/api/tables")).json()["tables"]) == tables
+            assert not playing.done()
+            await set_pages(hubs[0], 10_000)
+            done = await socket.do(command, number, "once")
+            assert done["type"] == "done"
+            assert await socket.do(command, number, "once") == done
+            await socket.up_to(done["number"])
+            assert numbers(socket.events) == list(range(1, done["number"] + 1))
+            await playing
+        assert player.view["result"] is not None
+        assert numbers(player.events) == list(range(1, len(player.events) + 1))
+        assert await events_of(client, played.table) == player.events
+
+
+async def fill(browser: Browser) -> int:
+    """Makes tables until there is no room, and says how many."""
+    for count in range(40):
+        answer = await browser.http.post("/api/tables", json={"setup": ALONE, "name": "Anna"})
+        if answer.status_code != 201:
+            assert (answer.status_code, answer.json()["error"]["code"]) == (507, "storage-full")
+            return count
+    raise AssertionError("there was room")
+
+
+async def play_until_refused(socket: Socket) -> tuple[Json, str]:
+    """The command that was not done, and why."""
+    while True:
+        wants = wanted(socket.updates[-1]["view"])
+        assert wants is not None, "the game ended"
+        command = command_to_json(wants)
+        answer = await socket.do(command)
+        if answer["type"] == "refused":
+            return command, answer["error"]["code"]
+        await socket.up_to(answer["number"])
