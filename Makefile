@@ -2,7 +2,7 @@
 #
 #   make play       a game in the terminal        make check   style, types, who imports whom
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
-#   make test-all   the slow ones                 make docs    the API reference, into build/docs
+#   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
 #   make clean      back to a fresh clone
 
@@ -47,16 +47,20 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
 	@echo 'Compiling the engine; this takes a minute or two, once.'
 	@find src/dicecup/engine -name '*.nb[ic]' -delete
-	@$(BIN)/python -m dicecup.players.warm
+	@$(BIN)/python -m dicecup.analysis.warm
 	@touch $@
 
 # What everything else rests on is covered to the last branch.
 COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record.py
 COVERED := $(COVERED),src/dicecup/games/*,src/dicecup/record/*
 
+# Tracing makes Python slow, so only the tests of those rooms are traced.
+RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py
+
 test: $(VENV)/dev $(VENV)/warm
-	@$(BIN)/python -m pytest -n 2 --cov --cov-report=
+	@$(BIN)/python -m pytest -n 2 --cov --cov-report= $(RULES)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
+	@$(BIN)/python -m pytest -n 2 --durations=10 $(addprefix --ignore=,$(RULES))
 
 # The inner loop: all that needs no compiled kernel and starts no program.
 quick: $(VENV)/dev
@@ -75,7 +79,8 @@ check: $(VENV)/dev
 bench: $(VENV)/bench $(VENV)/warm
 	@$(BIN)/python -m bench $(FIGURE)
 
-docs: $(VENV)/dev
+docs: $(VENV)/dev $(VENV)/warm
+	@$(BIN)/python -m docs.plots
 	@$(BIN)/pdoc --output-directory build/docs dicecup
 	@echo build/docs/index.html
 

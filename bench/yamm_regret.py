@@ -17,16 +17,17 @@ from dicecup.yamm.sheet import SHEET
 
 COLUMNS = ("d1", "u1", "f1", "d1,d2", "d1,u1", "u1,u2", "d1,d2,d3", "d1,d2,u1", "d1,u1,u2", "u1,u2,u3", "d1,f1")
 LIMIT = 2**27
-GAMES = 3200
+EXPERTS, MASTERS = 3200, 320
+"""Games."""
 
 
-def mean(columns: list[str], margins: tuple[float, ...]) -> tuple[float, float]:
+def mean(columns: list[str], margins: tuple[float, ...], games: int) -> tuple[float, float]:
     """The mean points on these columns, and half of its 95 % interval."""
     empty = np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns)
     sheet = np.where(empty, starts(), ends())
     found: list[float] = []
-    for first in range(0, GAMES, LANES):
-        played = play(table().weights, 1, first, np.tile(sheet, (LANES, 1)), HEIGHT * len(columns), margins)
+    for first in range(0, games, LANES):
+        played = play(table().evaluation, 1, first, np.tile(sheet, (LANES, 1)), HEIGHT * len(columns), margins)
         totals = played.scores[:, : len(SHEET.columns)].sum(axis=1) + 100 * played.scores[:, -1]
         found += (totals - played.luck.sum(axis=0, dtype=np.float64)).tolist()
     return float(np.mean(found)), 1.96 * float(np.std(found)) / len(found) ** 0.5
@@ -38,8 +39,8 @@ def main() -> None:
     for columns in COLUMNS:
         optimum = solver.solve(sheets.yamm(columns), limit=LIMIT).value
         line = f"{columns:<10}{optimum:>14.4f}"
-        for depth in (ONE_TURN, MASTER):
-            got, half = mean(columns.split(","), depth.margins)
+        for depth, games in ((ONE_TURN, EXPERTS), (MASTER, MASTERS)):
+            got, half = mean(columns.split(","), depth.margins, games)
             line += f"{got:>10.2f} ± {half:<5.2f}{(1 - got / optimum) * 100:>8.2f}"
         print(line, flush=True)
 

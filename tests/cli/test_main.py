@@ -8,7 +8,7 @@ from argparse import ArgumentParser
 import pytest
 
 from dicecup import __version__
-from dicecup.cli import COMMANDS, main
+from dicecup.cli import COMMANDS, main, module_of
 from dicecup.cli.arguments import chosen_language
 from dicecup.locale import LANGUAGES, Messages
 
@@ -55,7 +55,7 @@ def test_every_command_has_help(command: str, language: str, capsys: pytest.Capt
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_is_a_module_with_two_functions(command: str) -> None:
-    module = importlib.import_module(f"dicecup.cli.{command}")
+    module = importlib.import_module(module_of(command))
     parser = ArgumentParser()
     module.add_arguments(parser, Messages("en"))
     assert callable(module.run)

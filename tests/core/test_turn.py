@@ -171,3 +171,8 @@ def test_what_is_no_locked_roll(text: str, code: DiceCode) -> None:
     with pytest.raises(DiceError) as refused:
         locked_from_text(text)
     assert refused.value.code is code
+
+
+def test_what_a_source_throws_around() -> None:
+    assert BEGIN.kept is NO_DICE
+    assert BEGIN.landing(roll("11346"), KeptDice.FREE).keeping(keep("11")).kept is keep("11")

@@ -73,7 +73,7 @@ def terminal(folder: Path, *arguments: str, environ: Mapping[str, str] | None = 
 def ended(child: "pexpect.spawn[str]") -> int:
     """Waits for the end of the program; its exit code."""
     child.expect(pexpect.EOF)
-    child.close()
+    child.wait()  # the terminal is closed a moment before the process has ended
     assert child.exitstatus is not None
     return int(child.exitstatus)
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from dicecup import games, yamm
+from dicecup.analysis.evaluation import by_tables
 from dicecup.core.dice import roll
 from dicecup.core.source import Throw
 from dicecup.locale import Messages
-from dicecup.players import advice
 from dicecup.players.levels import PlaysBoth
 from dicecup.terminal import tags
 from dicecup.terminal.console import Console
@@ -39,7 +39,7 @@ def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pyte
     assert len(lines) == 1 + SHOWN
     assert lines[1].endswith(": the best")
     assert all(line.endswith((": the best", " points less")) for line in lines[2:])  # equal columns are equally good
-    best = max(worth := advice.worth(table.state.position), key=lambda action: worth[action])
+    best = max(worth := by_tables(table.state.position.game).values(table.state.position), key=lambda action: worth[action])
     assert lines[1].strip().startswith(str(best))
 
 

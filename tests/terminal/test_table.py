@@ -364,6 +364,7 @@ def test_a_match_of_yam_master_alternates_the_start_and_counts_games(path: Path)
     ]
     run(following)
     following.send(Agree())
+    assert isinstance(following.state.path, Path)
     third = open_next(following.state.path, following.state.record)
     assert third is not None
     kept = third.state.record
@@ -377,6 +378,7 @@ def test_a_match_of_yam_master_alternates_the_start_and_counts_games(path: Path)
     assert [file.name for file in sorted(path.parent.iterdir())] == ["game-2.dicecup", "game-3.dicecup", "game.dicecup"]
     run(third)
     third.send(Resign())
+    assert isinstance(third.state.path, Path)
     assert open_next(third.state.path, third.state.record) is None
     assert tags.standing_after(third.state.record) == (0, 2)
 

@@ -8,6 +8,7 @@ through are told here, as `dicecup: CODE: what is wrong`.
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from keyword import iskeyword
 from typing import Final
 
 from dicecup import __version__
@@ -19,12 +20,20 @@ from dicecup.terminal.errors import sentence
 
 COMMANDS: Final = {
     "play": "cli_play",
+    "serve": "cli_serve",
     "replay": "cli_replay",
+    "verify": "cli_verify",
     "odds": "cli_odds",
+    "analyse": "cli_analyse",
     "solve": "cli_solve",
+    "bound": "cli_bound",
     "simulate": "cli_simulate",
     "match": "cli_match",
     "train": "cli_train",
+    "train-me": "cli_train_me",
+    "export": "cli_export",
+    "import": "cli_import",
+    "admin": "cli_admin",
 }
 """Each command, a module of this package, and the message that says what it does."""
 
@@ -63,12 +72,17 @@ def _exit_code(given: list[str], messages: Messages) -> int:
 def _run(given: list[str], messages: Messages) -> int:
     if not given or given[0] not in COMMANDS:
         return _without_a_command(given, messages)
-    command = import_module(f"dicecup.cli.{given[0]}")
+    command = import_module(module_of(given[0]))
     parser = Parser(messages, f"dicecup {given[0]}", messages(COMMANDS[given[0]]))
     command.add_arguments(parser, messages)
     parser.add_argument("--lang", choices=("de", "en", "fr"), help=messages("cli_lang"))
     code: int = command.run(parser.parse_args(given[1:]), messages)
     return code
+
+
+def module_of(command: str) -> str:
+    """The module of a command: `_` where the command has a dash, and behind a word of Python's own."""
+    return f"dicecup.cli.{command.replace('-', '_')}{'_' * iskeyword(command)}"
 
 
 def _without_a_command(given: list[str], messages: Messages) -> int:

@@ -9,6 +9,7 @@ from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.players import LEVELS
 from dicecup.record import RecordError
+from dicecup.service.seats import side_count
 from dicecup.terminal import files, setup, tags
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import EndOfInput, TableCode, TableError
@@ -34,6 +35,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--games", metavar="N", type=int, default=1, help=messages("cli_play_games"))
     parser.add_argument("--save", metavar="FILE", type=Path, help=messages("cli_play_save"))
     parser.add_argument("--resume", metavar="FILE", nargs="?", const=NEWEST, help=messages("cli_play_resume"))
+    parser.add_argument("--join", metavar="LINK", help=messages("cli_play_join"))
     parser.add_argument("--short", action="store_true", help=messages("cli_play_short"))
     parser.add_argument("--no-color", action="store_true", help=messages("cli_play_no_color"))
 
@@ -41,12 +43,28 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 def run(arguments: Namespace, messages: Messages) -> int:
     """Plays to the end of the game or of the match; whatever happens, what was shown is saved."""
     console = Console(messages, colour=False if arguments.no_color else None, short=arguments.short)
+    if arguments.join is not None:
+        return _join(arguments, console)
     try:
         table = _new(arguments, console) if arguments.resume is None else _resumed(arguments)
     except RecordError as error:
         refuse(arguments.resume, error.faults[0], messages)
         return 1
     _play(table, console)
+    return 0
+
+
+def _join(arguments: Namespace, console: Console) -> int:
+    """A table on a server. Raises `DicecupError`, also `TableError` (`join-alone`) where a game is described as well."""
+    from dicecup.terminal.join import join  # it needs a network, and what comes with it
+
+    others = (arguments.game, arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
+    if any(others) or arguments.games != 1 or len(arguments.seat or ()) > 1:
+        raise TableError(TableCode.JOIN_ALONE)
+    try:
+        join(console, arguments.join, arguments.seat[0] if arguments.seat else None)
+    except Quit:
+        console.tell("online_left")
     return 0
 
 
@@ -76,7 +94,7 @@ def _new(arguments: Namespace, console: Console) -> Table:
     seats = setup.in_order_of_play(console, game, seats, seed, real_dice=arguments.table)
     match = None
     if arguments.games > 1:
-        match = tags.Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * tags.sides(game))
+        match = tags.Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * side_count(game))
     dice = tags.TABLE if arguments.table else f"{tags.SEED}{seed}"
     new = tags.new_record(game, seats, dice, writers, match)
     return open_new(arguments.save or files.new_path(game.name), new)
@@ -107,6 +125,6 @@ def _play(table: Table, console: Console) -> None:
             console.tell_path("left", table.state.path, quoted=True)
             raise
         state = table.state
-        following = open_next(state.path, state.record)
+        following = open_next(Path(state.path), state.record)
         if "Match" in state.record.tags:
             show_standing(console, state.record)

@@ -80,7 +80,7 @@ class Console:
         """A message of the catalogue."""
         self.say(self.messages(key, **values), style)
 
-    def tell_path(self, key: str, path: Path, *, quoted: bool = False) -> None:
+    def tell_path(self, key: str, path: Path | str, *, quoted: bool = False) -> None:
         """A message with a path in it, which is never broken; `quoted` for a shell."""
         text = shlex.quote(str(path)) if quoted else str(path)
         self.tell(key, path=text.replace(" ", TIE))

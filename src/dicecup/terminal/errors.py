@@ -18,6 +18,7 @@ class TableCode(StrEnum):
     NOTHING_TO_RESUME = "nothing-to-resume"
     NOT_RESUMABLE = "not-resumable"
     RESUME_ALONE = "resume-alone"
+    JOIN_ALONE = "join-alone"
     NOTHING_TO_TAKE_BACK = "nothing-to-take-back"
     NOT_AN_ENTRY = "not-an-entry"
     NOT_A_CHOICE = "not-a-choice"

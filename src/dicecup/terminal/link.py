@@ -1,15 +1,15 @@
 """How the terminal reaches a table: it looks at the state, waits for the next event, and sends commands.
 
-A table in the same process is one end of such a link (`dicecup.terminal.table`); one far away would be another. Whatever an
+A table in the same process is one end of such a link (`dicecup.terminal.table`), one on a server the other (`dicecup.terminal.online`). Whatever an
 event or the state tells was saved before.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
-from dicecup import yam_master
 from dicecup.core.source import Throw
 from dicecup.games import Action, Position
 from dicecup.record import Record
@@ -57,7 +57,7 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Agree:
-    """All agreed that the game is drawn."""
+    """All agreed that the game is drawn; at a table on a server, whoever sends it offers a draw."""
 
 
 Command: TypeAlias = Act | Go | Dice | Die | TakeBack | Resign | Agree
@@ -105,7 +105,15 @@ class Ended:
     """The game ended otherwise than by its rules; the record's tags say how."""
 
 
-Event: TypeAlias = DieThrown | Thrown | Acted | TakenBack | Ended
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something else, as a message of the catalogue with its values: somebody came, went, or offers a draw."""
+
+    key: str
+    values: Mapping[str, object]
+
+
+Event: TypeAlias = DieThrown | Thrown | Acted | TakenBack | Ended | Notice
 
 # --- How the table stands ----------------------------------------------------------------------------------------------------
 
@@ -130,14 +138,15 @@ class Demand(Enum):
 @dataclass(frozen=True, slots=True)
 class State:
     """`seats` in the order of play, or of seating while the `starting` roll is open; `actor`: who throws or decides, a place in
-    `seats`; `path`: where the game is saved."""
+    `seats`; `path`: where the game is saved, at a table on a server (`online`) its link."""
 
     record: Record
     seats: tuple[Seat, ...]
     starting: StartingRoll | None
     demand: Demand
     actor: int
-    path: Path
+    path: Path | str
+    online: bool = False
 
     @property
     def position(self) -> Position:
@@ -162,10 +171,3 @@ class Link(Protocol):
 
     def send(self, command: Command) -> Event:
         """Does it, saves it, and answers with what happened. Raises `DicecupError`; then all is as it was."""
-
-
-def player_to_act(position: Position) -> int:
-    """The place of the player whose turn it is, from 0; after the end the one who would be next."""
-    if isinstance(position, yam_master.Position):
-        return int(position.to_move)
-    return (position.number - 1) % position.game.options.players

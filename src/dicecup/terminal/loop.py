@@ -41,6 +41,9 @@ class Conversation:
         while (state := self._link.state).demand is not Demand.OVER:
             event = self._link.next()
             if event is None:
+                state = self._link.state
+                if state.demand is Demand.OVER:
+                    break
                 event = self._somebody(state)
             after = self._link.state
             self._teller.tell(event, after, decision_follows=after.demand is Demand.ACTION)
@@ -52,13 +55,13 @@ class Conversation:
         console.say(game_title(state.record.game, console.messages), Style.HEAD)
         names = player_names(state.record)
         told = (
-            name if seat.is_human else console.messages("computer", name=name, level=seat.player)
+            console.messages("computer", name=name, level=seat.player) if seat.is_computer else name
             for name, seat in zip(names, state.seats, strict=True)
         )
         console.tell("players", names=", ".join(told))
         if "Match" in state.record.tags:
             console.tell("game_of_match", game=state.record.tags["Match"].rpartition(" ")[2].replace("/", " / "))
-        console.tell_path("saved_in", state.path)
+        console.tell_path("online_at" if state.online else "saved_in", state.path)
         console.tell("help_hint")
         if isinstance(state.position, yamm.Position) and not console.short:
             console.tell("sheet_legend")
@@ -272,7 +275,7 @@ class Conversation:
     def _save(self, rest: str, state: State) -> None:
         """Where the game is saved; or a copy of it as it stands."""
         if not rest:
-            self._console.tell_path("saved_in", state.path)
+            self._console.tell_path("online_at" if state.online else "saved_in", state.path)
             return
         path = Path(rest).expanduser()
         try:
@@ -292,11 +295,13 @@ class Conversation:
         return self._link.send(Resign()) if self._sure("ask_resign", name=self._actor(state)) else None
 
     def _draw(self, state: State) -> Event | None:
-        """All others must agree, one by one; a computer never does."""
+        """All others must agree, one by one; a computer never does. At a table on a server they are asked there."""
         if state.demand is Demand.DIE:
             raise TableError(TableCode.NOT_AN_ENTRY, text="")
         if len(state.seats) == 1:
             raise TableError(TableCode.NOBODY_TO_RESIGN_TO)
+        if state.online:
+            return self._link.send(Agree())
         others = [place for place in range(len(state.seats)) if place != state.actor]
         names = player_names(state.record)
         for place in sorted(others, key=lambda place: state.seats[place].is_human):

@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dicecup.service.seats import is_name
 from dicecup.terminal.errors import TableCode, TableError
 
 HUMAN: Final = "human"
-LONGEST_NAME: Final = 40
+ELSEWHERE: Final = "elsewhere"
+"""Somebody plays here, at another device."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,11 @@ class Seat:
         """Whether somebody at the keyboard plays here."""
         return self.player == HUMAN
 
+    @property
+    def is_computer(self) -> bool:
+        """Whether the computer plays here, at a level."""
+        return self.player not in (HUMAN, ELSEWHERE)
+
 
 def seat_from_text(text: str, levels: Sequence[str]) -> Seat:
     """`Anna`, `Anna=human`, `Robo=greedy`; a level alone, `greedy`, is a computer of that name.
@@ -30,7 +37,7 @@ def seat_from_text(text: str, levels: Sequence[str]) -> Seat:
     name, equals, player = (part.strip() for part in text.partition("="))
     if not equals:
         player = name.lower() if name.lower() in levels else HUMAN
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
+    if not is_name(name):
         raise TableError(TableCode.NOT_A_NAME, text=name)
     if player != HUMAN and player not in levels:
         raise TableError(TableCode.NOT_A_LEVEL, text=player, levels=", ".join(levels))

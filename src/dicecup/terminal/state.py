@@ -7,9 +7,9 @@ from dicecup.core.turn import THROWS
 from dicecup.games import Game, Position
 from dicecup.locale import Messages
 from dicecup.record import Record
+from dicecup.service.seats import player_tags, player_to_act
 from dicecup.terminal import board, sheet, tags
 from dicecup.terminal.console import TIE, Console, Style
-from dicecup.terminal.link import player_to_act
 from dicecup.yamm.seats import players_of_sheet
 
 
@@ -20,7 +20,7 @@ def dice_text(dice: Dice) -> str:
 
 def player_names(record: Record) -> tuple[str, ...]:
     """What the players are called: in Yam Master with their side."""
-    named = tuple(record.tags.get(name, name) for name in tags.names(record.game))
+    named = tuple(record.tags.get(name, name) for name in player_tags(record.game))
     if isinstance(record.game, yam_master.YamMaster):
         return tuple(f"{name} ({side})" for name, side in zip(named, "xo", strict=True))
     return named

@@ -13,6 +13,8 @@ from dicecup.games import Action, Position
 from dicecup.players import LEVELS, Corrects, create
 from dicecup.players.player import Player
 from dicecup.record import Record
+from dicecup.service.outcomes import all_sides
+from dicecup.service.seats import player_to_act, wet_turn
 from dicecup.terminal import files, tags
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.link import (
@@ -32,12 +34,11 @@ from dicecup.terminal.link import (
     TakeBack,
     TakenBack,
     Thrown,
-    player_to_act,
 )
 from dicecup.terminal.seats import Seat
 from dicecup.terminal.takeback import without_last_entry
 from dicecup.yamm import Correct
-from dicecup.yamm.seats import last_turn, writer_of_turn
+from dicecup.yamm.seats import writer_of_turn
 
 
 class Table:
@@ -86,12 +87,10 @@ class Table:
 
     def _writer_of_wet_result(self, position: Position) -> int | None:
         """Who may still move the result that the throw now due would make final, if it would any."""
-        if not isinstance(position, yamm.Position) or position.sheet is None or position.turn is None:
+        turn = wet_turn(position)
+        if turn is None or not isinstance(position, yamm.Position):
             return None
-        last = last_turn(position.game.options, position.sheet, position.number)
-        if last is None or position.turn.throws or position.wet[position.sheet] is None:
-            return None
-        return writer_of_turn(position.game.options, last, tags.writers_of(self._record))
+        return writer_of_turn(position.game.options, turn, tags.writers_of(self._record))
 
     # What happens by itself
 
@@ -155,7 +154,7 @@ class Table:
             case Resign():
                 return self._end("resign", tags.others(position, state.actor))
             case Agree():
-                return self._end("agreed", tags.everybody(position))
+                return self._end("agreed", all_sides(position))
 
     def _check_correction(self, state: State, action: Action) -> None:
         """A person moves no result of the computer's."""

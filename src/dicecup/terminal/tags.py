@@ -14,10 +14,12 @@ from typing import Final
 from dicecup import yamm
 from dicecup.games import Game, Position
 from dicecup.record import Journal, Record
+from dicecup.service.outcomes import result_of, sides_without
+from dicecup.service.seats import named_writers, player_tags, side_count
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.seats import HUMAN, Seat
 from dicecup.yamm import MatchGame, StartingRoll
-from dicecup.yamm.seats import Writers, players_of_sheet, writers_from_text, writers_text
+from dicecup.yamm.seats import Writers, writers_from_text, writers_text
 
 TABLE: Final = "table"
 SEED: Final = "seed:"
@@ -31,25 +33,13 @@ class Match:
     standing: tuple[int, ...]
 
 
-def names(game: Game) -> tuple[str, ...]:
-    """The tags that hold the players' names."""
-    if isinstance(game, yamm.Yamm):
-        return tuple(f"P{place + 1}" for place in range(game.options.players))
-    return ("X", "O")
-
-
-def sides(game: Game) -> int:
-    """How many there are to win: x and o, or the sheets."""
-    return game.options.sheets if isinstance(game, yamm.Yamm) else 2
-
-
 def new_record(game: Game, seats: Sequence[Seat], dice: str, writers: Sequence[str] = (), match: Match | None = None) -> Record:
     """The record of a game that begins. `seats` in the order of play, in Yamm in seating order; `dice` as the tag says it;
     `writers` by name. Raises `TableError` (`wrong-number-of-seats`, `not-a-writer`)."""
-    if len(seats) != len(names(game)):
-        raise TableError(TableCode.SEATS, game=game.id, seats=len(seats), expected=len(names(game)))
+    if len(seats) != len(player_tags(game)):
+        raise TableError(TableCode.SEATS, game=game.id, seats=len(seats), expected=len(player_tags(game)))
     tags = {"Game": game.id}
-    tags |= {name: seat.name for name, seat in zip(names(game), seats, strict=True)}
+    tags |= {name: seat.name for name, seat in zip(player_tags(game), seats, strict=True)}
     tags |= {
         "Date": datetime.now().astimezone().date().isoformat(),
         "Dice": dice,
@@ -71,25 +61,17 @@ def writers_tag(game: Game, seats: Sequence[Seat], named: Sequence[str]) -> str:
     if not named:
         return ""
     places = [next((place for place, seat in enumerate(seats) if seat.name == name), -1) for name in named]
-    if not isinstance(game, yamm.Yamm) or not game.options.pairs:
-        raise TableError(TableCode.WRITER, text=named[0])
-    found: list[int | None] = []
-    for sheet in range(game.options.sheets):
-        pair = players_of_sheet(game.options, sheet)
-        writing = [place for place in pair if place in places]
-        mixed = len({seats[place].is_human for place in pair}) == 2
-        if len(writing) == 2 or (writing and mixed):
-            raise TableError(TableCode.WRITER, text=seats[writing[0]].name)
-        found.append(writing[0] if writing else None)
-    if -1 in places:
-        raise TableError(TableCode.WRITER, text=named[places.index(-1)])
-    return writers_text(tuple(found))
+    people = [seat.is_human for seat in seats]
+    if isinstance(game, yamm.Yamm) and (writers := named_writers(game.options, people, places)) is not None:
+        return writers_text(writers)
+    refused = next((name for name, place in zip(named, places, strict=True) if place < 0), named[0])
+    raise TableError(TableCode.WRITER, text=refused)
 
 
 def seats_of(record: Record, levels: Sequence[str]) -> tuple[Seat, ...]:
     """Who plays. A record from elsewhere has people in all seats. Raises `TableError` (`not-a-level`, `wrong-number-of-seats`)."""
     tags = record.tags
-    named = [tags.get(name, name) for name in names(record.game)]
+    named = [tags.get(name, name) for name in player_tags(record.game)]
     players = tags["Seats"].split(" ") if "Seats" in tags else [HUMAN] * len(named)
     for player in players:
         if player not in (HUMAN, *levels):
@@ -137,9 +119,9 @@ def without_last_die(record: Record) -> Record:
     """The record before the last die of the starting roll, which nothing followed."""
     tags, game = record.tags, record.game
     if "Start" in tags:
-        settled = StartingRoll.from_text(tags["Start"], len(names(game)))
+        settled = StartingRoll.from_text(tags["Start"], len(player_tags(game)))
         back = {"Starting" if name == "Start" else name: text for name, text in tags.items()}
-        tags = _turned(game, back, len(names(game)) - (settled.starter or 0))
+        tags = _turned(game, back, len(player_tags(game)) - (settled.starter or 0))
     return Record({**tags, "Starting": tags["Starting"][:-1].rstrip("; ")}, record.journal)
 
 
@@ -149,8 +131,8 @@ def _turned(game: Game, tags: dict[str, str], first: int) -> dict[str, str]:
     players, sheets = game.options.players, game.options.sheets
     order = [(first + place) % players for place in range(players)]
     turned = dict(tags)
-    for name, place in zip(names(game), order, strict=True):
-        turned[name] = tags.get(names(game)[place], names(game)[place])
+    for name, place in zip(player_tags(game), order, strict=True):
+        turned[name] = tags.get(player_tags(game)[place], player_tags(game)[place])
     if "Seats" in tags:
         kinds = tags["Seats"].split(" ")
         turned["Seats"] = " ".join(kinds[place] for place in order)
@@ -171,31 +153,18 @@ def writers_of(record: Record) -> Writers:
 
 
 def others(position: Position, actor: int) -> tuple[int, ...]:
-    """Who wins when this player resigns: the other side, or of the other sheets those with the highest total.
-
-    Raises `TableError` (`nobody-to-resign-to`)."""
-    if not isinstance(position, yamm.Position):
-        return (1 - actor,)
-    totals = {place: sheet.total for place, sheet in enumerate(position.written) if place != actor % len(position.sheets)}
-    if not totals:
+    """Who wins when this player resigns. Raises `TableError` (`nobody-to-resign-to`)."""
+    winners = sides_without(position, actor)
+    if not winners:
         raise TableError(TableCode.NOBODY_TO_RESIGN_TO)
-    return tuple(place for place, total in totals.items() if total == max(totals.values()))
-
-
-def everybody(position: Position) -> tuple[int, ...]:
-    """Both sides, or all sheets: they share a game that was agreed drawn."""
-    return tuple(range(len(position.sheets))) if isinstance(position, yamm.Position) else (0, 1)
+    return winners
 
 
 def ended(record: Record, end: str, winners: Sequence[int]) -> Record:
     """The record of a game that ended by agreement or because somebody resigned. `winners`: sides, or sheets; x and o both: a draw."""
-    position = record.journal.position
-    tags = {**record.tags, "End": end}
-    if isinstance(position, yamm.Position):
-        tags["Result"] = " ".join(str(sheet.total) for sheet in position.written)
+    tags = {**record.tags, "End": end, "Result": result_of(record.journal.position, winners)}
+    if isinstance(record.game, yamm.Yamm):
         tags["Winners"] = " ".join(map(str, winners))
-    else:
-        tags["Result"] = f"{'xo'[winners[0]] if len(winners) == 1 else 'draw'} {position.points[0]}-{position.points[1]}"
     return Record(tags, record.journal)
 
 
@@ -203,8 +172,8 @@ def match_of(record: Record) -> Match | None:
     """Which game of a match this is. Raises `TableError` (`not-resumable`) for a standing that is none."""
     if "Match" not in record.tags:
         return None
-    standing = record.tags.get("Standing", " ".join("0" * sides(record.game))).split(" ")
-    if len(standing) != sides(record.game) or not all(re.fullmatch("[0-9]{1,9}", text) for text in standing):
+    standing = record.tags.get("Standing", " ".join("0" * side_count(record.game))).split(" ")
+    if len(standing) != side_count(record.game) or not all(re.fullmatch("[0-9]{1,9}", text) for text in standing):
         raise TableError(TableCode.NOT_RESUMABLE, why="Standing")
     return Match(MatchGame.from_text(record.tags["Match"]), tuple(map(int, standing)))
 

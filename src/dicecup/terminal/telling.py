@@ -7,7 +7,7 @@ from dicecup.games import Action, Position
 from dicecup.locale import Messages
 from dicecup.terminal import board
 from dicecup.terminal.console import Console, Style
-from dicecup.terminal.link import Acted, DieThrown, Ended, Event, State, TakenBack, Thrown
+from dicecup.terminal.link import Acted, DieThrown, Ended, Event, Notice, State, TakenBack, Thrown
 from dicecup.terminal.sheet import cell_name, column_name
 from dicecup.terminal.state import dice_text, turn_title
 from dicecup.yamm import Cell, Column, Sheet
@@ -44,6 +44,8 @@ class Teller:
                 self._console.tell("taken_back", text=text)
             case Ended():
                 pass  # told with the result
+            case Notice(key, values):
+                self._console.say(self._console.messages(key, **values))
 
     def _die(self, event: DieThrown) -> None:
         self._console.tell("starting_die", name=event.seats[event.seat].name, face=event.face)

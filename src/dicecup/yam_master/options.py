@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from dicecup.core.errors import GameError, TextCode
@@ -44,7 +45,7 @@ class Options:
     @property
     def id(self) -> str:
         """The game id: `yam-master`, or with the options that differ from the defaults."""
-        return join_id(NAME, asdict(self), asdict(DEFAULTS))
+        return _id(self)
 
     @classmethod
     def from_id(cls, text: str) -> Self:
@@ -62,3 +63,9 @@ class Options:
 
 
 DEFAULTS = Options()
+
+
+@lru_cache(maxsize=64)
+def _id(options: Options) -> str:
+    """Asked for at every throw of committed dice."""
+    return join_id(NAME, asdict(options), asdict(DEFAULTS))

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Final, Self
 
 from dicecup.core.errors import GameError, TextCode
@@ -38,7 +39,7 @@ class Options:
     @property
     def id(self) -> str:
         """The game id: `yamm`, or with the options that differ from the defaults."""
-        return join_id(NAME, asdict(self), asdict(DEFAULTS))
+        return _id(self)
 
     @classmethod
     def from_id(cls, text: str) -> Self:
@@ -57,3 +58,9 @@ class Options:
 
 
 DEFAULTS: Final = Options()
+
+
+@lru_cache(maxsize=64)
+def _id(options: Options) -> str:
+    """Asked for at every throw of committed dice."""
+    return join_id(NAME, asdict(options), asdict(DEFAULTS))

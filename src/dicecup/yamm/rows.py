@@ -70,6 +70,8 @@ _POINTS: Final[dict[Row, Callable[[Roll], int]]] = {
 
 VALUES: Final = {row: tuple(map(points, ROLLS)) for row, points in _POINTS.items()}
 """Row → the points of all 252 rolls, in the order of `ROLLS`; 0 strikes the cell."""
+MOST: Final = {row: max(values) for row, values in VALUES.items()}
+"""Row → the most points that a roll gives there."""
 POSSIBLE: Final = {row: frozenset(values) for row, values in VALUES.items()}
 """Row → the points that some roll gives there."""
 YAMM_VALUES: Final = {row: frozenset(map(points, YAMMS)) for row, points in _POINTS.items()}

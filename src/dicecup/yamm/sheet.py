@@ -14,7 +14,7 @@ from dicecup.core.dice import FIRST_ROLL, Roll
 from dicecup.core.errors import GameError, TextCode, TextError
 from dicecup.yamm import score
 from dicecup.yamm.codes import ActionCode
-from dicecup.yamm.rows import ROWS, UPPER, VALUES, YAMMS, Row
+from dicecup.yamm.rows import MOST, ROWS, UPPER, VALUES, YAMMS, Row
 
 Column = NewType("Column", str)
 """A column's name: its order and a number from 1 to 9."""
@@ -64,6 +64,8 @@ class SheetSpec:
     orders: tuple[Order, ...] = field(init=False, repr=False, compare=False)
     partners: tuple[int | None, ...] = field(init=False, repr=False, compare=False)
     """Of each row the place of the row that strikes with it: H and T of each other."""
+    uppers: int = field(init=False, repr=False, compare=False)
+    """How many of the rows 1 to 6 there are."""
 
     def __post_init__(self) -> None:
         named = [row for row in ROWS if row in self.rows]
@@ -81,6 +83,7 @@ class SheetSpec:
         object.__setattr__(self, "cells", tuple(places))
         object.__setattr__(self, "orders", tuple(Order(column[0]) for column in self.columns))
         object.__setattr__(self, "partners", tuple(other.get(row) for row in self.rows))
+        object.__setattr__(self, "uppers", sum(row in UPPER for row in self.rows))
 
     @classmethod
     def from_text(cls, text: str) -> Self:
@@ -194,17 +197,19 @@ class Sheet:
 
     def upper(self, column: Column) -> int:
         """The sum of rows 1 to 6 so far."""
-        return sum(points or 0 for points in self._upper(column))
+        return sum(filter(None, self._upper(column)))
 
     def bonus(self, column: Column) -> int | None:
         """The column bonus; None until rows 1 to 6 are written."""
-        return None if None in self._upper(column) else score.bonus(self.upper(column))
+        held = self._upper(column)
+        return None if None in held else score.bonus(sum(filter(None, held)))
 
     def next_bonus(self, column: Column) -> score.NextBonus | None:
         """The next bonus and how far it is; None where the open cells of rows 1 to 6 cannot reach one any more."""
-        faces = zip(self.spec.rows, self._upper(column), strict=False)
-        upper = self.upper(column)
-        return score.next_bonus(upper, upper + sum(max(VALUES[row]) for row, points in faces if points is None))
+        held = self._upper(column)
+        upper = sum(filter(None, held))
+        open_rows = [MOST[row] for row, points in zip(self.spec.rows, held, strict=False) if points is None]
+        return score.next_bonus(upper, upper + sum(open_rows))
 
     def column_total(self, column: Column) -> int | None:
         """The column with its bonus; None until all of it is written."""
@@ -216,10 +221,10 @@ class Sheet:
         return sum(map(self._known, self.spec.columns)) + score.FIRST_THROW_YAMM * self.first_throw_yamms
 
     def _known(self, column: Column) -> int:
-        return sum(points or 0 for points in self._column(column)) + (self.bonus(column) or 0)
+        return sum(filter(None, self._column(column))) + (self.bonus(column) or 0)
 
     def _column(self, column: Column) -> tuple[Points, ...]:
         return self.columns[self.spec.columns.index(column)]
 
     def _upper(self, column: Column) -> tuple[Points, ...]:
-        return self._column(column)[: sum(row in UPPER for row in self.spec.rows)]
+        return self._column(column)[: self.spec.uppers]

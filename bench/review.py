@@ -1,0 +1,42 @@
+"""How long a review takes, warm: a whole sheet of Yamm, a game of Yam Master, and one decision, by `expert`. Best of several, ms."""
+
+import time
+from collections.abc import Callable
+from itertools import chain
+
+from bench._games import played
+from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.review import review
+
+ROUNDS = 5
+
+
+def milliseconds(run: Callable[[], object]) -> tuple[float, float]:
+    """The best of some rounds: by the clock, and of processor time."""
+    run()
+    best = (float("inf"), float("inf"))
+    for _ in range(ROUNDS):
+        before = time.perf_counter(), time.process_time()
+        run()
+        taken = time.perf_counter() - before[0], time.process_time() - before[1]
+        best = min(best[0], 1e3 * taken[0]), min(best[1], 1e3 * taken[1])
+    return best
+
+
+def main() -> None:
+    """Prints a line a game."""
+    print(f"{'':<18}{'turns':>6}{'decisions':>11}{'review':>10}{'cpu':>8}{'dearest decision':>18}")
+    for game in ("yamm(players=1)", "yam-master"):
+        record = played(game, "review", level="club")
+        found = review(record)
+        decisions = list(chain.from_iterable(turn.decisions for turn in found.turns))
+        clock, cpu = milliseconds(lambda record=record: review(record))  # type: ignore[misc]
+        dearest = 0.0
+        for decision in decisions[:: max(1, len(decisions) // 20)]:
+            evaluations = iter([by_tables(record.game, alone=True) for _ in range(ROUNDS + 1)])  # none remembers a turn
+            dearest = max(dearest, milliseconds(lambda e=evaluations, d=decision: next(e).values(d.position))[0])  # type: ignore[misc]
+        print(f"{game:<18}{len(found.turns):>6}{len(decisions):>11}{clock:>10.1f}{cpu:>8.1f}{dearest:>18.2f}")
+
+
+if __name__ == "__main__":
+    main()

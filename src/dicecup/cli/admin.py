@@ -1,0 +1,108 @@
+"""`dicecup admin`: lists, closes, deletes and backs up the tables of a server, also while it runs."""
+
+import json
+import sqlite3
+from argparse import ArgumentParser, Namespace
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from typing import Final
+
+from dicecup.cli.database import add_database, environment, with_store
+from dicecup.locale import Messages
+from dicecup.service.digest import digest_of_rows
+from dicecup.service.settings import Settings, database
+from dicecup.service.store import Digest
+from dicecup.service.store.errors import StoreCode, StoreError
+from dicecup.terminal.errors import StorageError, TableCode
+
+DEEDS: Final = ("list", "close", "delete", "backup", "rebuild")
+NAMED: Final = ("close", "delete", "backup")
+"""What is done to something that is named."""
+STATES: Final = ("open", "running", "over")
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """What to do, and to which tables, or into which file."""
+    parser.add_argument("deed", choices=DEEDS, help=messages("cli_admin_deed"))
+    parser.add_argument("names", metavar="NAME", nargs="*", help=messages("cli_admin_names"))
+    parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
+    parser.add_argument("--json", action="store_true", help=messages("cli_admin_json"))
+    add_database(parser, messages)
+    parser.set_defaults(refuse=parser.error)
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Raises `DicecupError`; what was done to tables before the one that was refused stays done."""
+    if bool(arguments.names) != (arguments.deed in NAMED):
+        arguments.refuse(messages("admin_names", deeds=", ".join(NAMED)))
+    match arguments.deed:
+        case "list":
+            _list(arguments, messages)
+        case "close":
+            for table in arguments.names:
+                _close(arguments, table, messages)
+        case "delete":
+            for table in arguments.names:
+                _delete(arguments, table, messages)
+        case "backup":
+            for file in arguments.names:
+                _back_up(arguments, Path(file), messages)
+        case _:
+            count = with_store(arguments, lambda store: store.rebuild(digest_of_rows))
+            print(messages("admin_rebuilt", tables=count))
+    return 0
+
+
+def _list(arguments: Namespace, messages: Messages) -> None:
+    """One line a table, the newest first."""
+    for digest in with_store(arguments, lambda store: store.tables(arguments.state)):
+        print(json.dumps(_entry(digest), ensure_ascii=False) if arguments.json else _row(digest, messages))
+
+
+def _entry(digest: Digest) -> dict[str, object]:
+    begun = {"table": digest.table, "game": digest.game, "state": digest.state, "created": digest.created}
+    summary: dict[str, object] = json.loads(digest.summary)
+    return begun | summary
+
+
+def _row(digest: Digest, messages: Messages) -> str:
+    summary = json.loads(digest.summary)
+    names = ", ".join(seat["name"] or messages("admin_free") for seat in summary["seats"])
+    begun = datetime.fromtimestamp(digest.created, UTC).strftime("%Y-%m-%d %H:%M")
+    state = {"open": "admin_open", "running": "admin_running", "over": "admin_over"}[digest.state]
+    return f"{digest.table}  {begun}  {messages(state)}  {digest.game}  {names}  {summary['result'] or ''}".rstrip()
+
+
+def _close(arguments: Namespace, table: str, messages: Messages) -> None:
+    from dicecup.service import moving
+
+    host_key = Settings.read(environment(arguments)).host_key
+    closed = with_store(arguments, lambda store: moving.close(store, host_key, table, time()))
+    print(messages("admin_closed" if closed else "admin_was_over", table=table))
+
+
+def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
+    from dicecup.service import moving
+
+    with_store(arguments, lambda store: moving.delete(store, table))
+    print(messages("admin_deleted", table=table))
+
+
+def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:
+    """The whole database as it is at this moment, in one file, while others write."""
+    url = database(environment(arguments))
+    if url.get_backend_name() != "sqlite":
+        raise StoreError(StoreCode.NOT_SQLITE, file=file)
+    if file.exists():
+        raise StorageError(TableCode.FILE_EXISTS, file=file)
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{url.database}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(file)) as copy,
+        ):
+            source.backup(copy)
+    except sqlite3.Error as error:
+        raise StorageError(TableCode.CANNOT_SAVE, file=file, why=str(error)) from None
+    print(messages("admin_backed_up", file=file))

@@ -1,0 +1,190 @@
+"""`dicecup analyse POSITION|RECORD`: what everything that may be done is worth, and why; of a record, the review of the game."""
+
+import json
+import re
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from math import isfinite
+from pathlib import Path
+from typing import Final
+
+from dicecup import games, record
+from dicecup.cli.refusal import refuse
+from dicecup.core.errors import DicecupError, GameError, TextCode, TextError
+from dicecup.locale import Messages
+from dicecup.record import Fault, Record, RecordError
+from dicecup.record.codes import record_error
+from dicecup.terminal.console import Console
+from dicecup.terminal.errors import StorageError, TableCode, code_sentence, sentence
+from dicecup.yamm.options import MOST_PLAYERS
+
+EXACT: Final = "exact"
+PLAYERS: Final = ("expert", "master", EXACT)
+GAMES: Final = 1000
+"""Games that are played on from each choice of Yam Master that is shown."""
+STANDARD_INPUT: Final = "-"
+_BOARD: Final = re.compile(r"[xo1-9]+(/[xo1-9]+)+", re.ASCII)
+_SHEET: Final = re.compile(r"[^ ]*[.,][^ ]*", re.ASCII)
+_LOCKED: Final = re.compile(r"2!?:[1-6]+\|[1-6]+", re.ASCII)
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """What to analyse, by whose evaluation, and `--json` for programs."""
+    parser.add_argument("what", metavar="POSITION|RECORD", help=messages("analyse_what"))
+    parser.add_argument("--game", metavar="ID", help=messages("analyse_game"))
+    parser.add_argument("--player", choices=PLAYERS, default=PLAYERS[0], help=messages("analyse_player"))
+    parser.add_argument("--seconds", metavar="S", type=_seconds, help=messages("analyse_seconds"))
+    parser.add_argument("--games", metavar="N", type=_count, default=GAMES, help=messages("analyse_games", games=GAMES))
+    parser.add_argument("--svg", metavar="FILE", type=Path, help=messages("analyse_svg"))
+    parser.add_argument("--json", action="store_true", help=messages("analyse_json"))
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Exit code 1 and one line (or one object) on standard error where the position or the record is refused."""
+    try:
+        if _is_position(arguments):
+            _analyse(arguments, messages)
+        else:
+            _review(arguments, messages)
+    except RecordError as error:
+        return _refuse(arguments, error.faults[0], messages)
+    except DicecupError as error:
+        if not arguments.json:
+            raise
+        _print_error({"code": str(error.code), "message": sentence(error, messages)})
+        return 1
+    return 0
+
+
+def _is_position(arguments: Namespace) -> bool:
+    """A position has blanks; a file that is there is a record, whatever its name."""
+    what: str = arguments.what
+    return " " in what and not Path(what).is_file()
+
+
+def game_of(text: str) -> str:
+    """The id of the game that a position is of: with the usual options but for what the text shows, sheets and locked dice.
+
+    Raises `TextError` (`not-a-position`)."""
+    first, *rest = text.split(" ")
+    locked = any(_LOCKED.fullmatch(word) for word in rest)
+    if _BOARD.fullmatch(first):
+        return "yam-master(kept_dice=locked)" if locked else "yam-master"
+    players = first.count("|") + 1
+    if not _SHEET.fullmatch(first) or players > MOST_PLAYERS:
+        raise TextError(TextCode.NOT_A_POSITION, text=text)
+    options = [f"players={players}"] * (players != 2) + ["kept_dice=locked"] * locked
+    return f"yamm({','.join(options)})" if options else "yamm"
+
+
+def _analyse(arguments: Namespace, messages: Messages) -> None:
+    _without(arguments.svg, "svg")
+    game = games.from_id(game_of(arguments.what) if arguments.game is None else arguments.game)
+    position = game.position(arguments.what)
+
+    from dicecup.analysis.decision_json import to_json
+    from dicecup.analysis.decisions import Outlook, analyse, outlook, running
+    from dicecup.analysis.evaluation import Unit, by_tables, solve
+    from dicecup.engine.progress import bar, compiling
+    from dicecup.terminal.analysis import show_analysis, show_outlook, show_position
+
+    running(position)
+    with compiling(lambda: _say_compiling(messages)), bar() as progress:
+        if arguments.player == EXACT:
+            evaluation = solve(position, progress)
+        else:
+            evaluation = by_tables(game, arguments.player, seconds=arguments.seconds)
+        for_win = game.name == "yamm" and evaluation.unit is Unit.CHANCE
+        points = by_tables(game, arguments.player, alone=True, seconds=arguments.seconds) if for_win else None
+        found = (
+            outlook(position, evaluation)
+            if position.waiting
+            else analyse(position, evaluation, points=points, games=arguments.games)
+        )
+    if arguments.json:
+        print(json.dumps(to_json(found, arguments.player)))
+        return
+    console = Console(messages)
+    show_position(console, position)
+    if isinstance(found, Outlook):
+        show_outlook(console, found)
+    else:
+        show_analysis(console, found)
+    if arguments.player == "master" and arguments.seconds == 0:
+        console.tell("analysis_no_time")
+
+
+def _review(arguments: Namespace, messages: Messages) -> None:
+    _without(arguments.game, "game")
+    _without(EXACT if arguments.player == EXACT else None, "player")
+    loaded = _load(arguments.what)
+
+    from dicecup.analysis.evaluation import by_tables
+    from dicecup.analysis.review import review
+    from dicecup.analysis.review_json import to_json
+    from dicecup.engine.progress import bar, compiling
+
+    with compiling(lambda: _say_compiling(messages)), bar() as progress:
+        evaluation = by_tables(loaded.game, arguments.player, alone=True, seconds=arguments.seconds)
+        found = review(loaded, arguments.player, evaluation=evaluation, progress=progress)
+    if arguments.svg is not None:
+        from dicecup.terminal.picture import picture
+
+        _write(arguments.svg, picture(found, messages))
+    if arguments.json:
+        print(json.dumps(to_json(found)))
+    else:
+        from dicecup.terminal.review import show_review
+
+        show_review(Console(messages), found)
+
+
+def _without(value: object, option: str) -> None:
+    """Raises `GameError` (`option-value`) for an option that says nothing about what is analysed."""
+    if value is not None:
+        raise GameError(TextCode.OPTION_VALUE, option=f"--{option}", value=value)
+
+
+def _load(file: str) -> Record:
+    try:
+        return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
+    except OSError as error:
+        raise record_error([Fault(0, TableCode.CANNOT_READ, {"file": file, "why": error.strerror})]) from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_SAVE, file=str(path), why=error.strerror) from None
+
+
+def _say_compiling(messages: Messages) -> None:
+    print(messages("solve_compiling"), file=sys.stderr, flush=True)
+
+
+def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
+    if arguments.json:
+        wrong = code_sentence(str(fault.code), fault.details, messages)
+        _print_error({"file": arguments.what, "line": fault.line, "code": str(fault.code), "message": wrong})
+    else:
+        refuse(arguments.what, fault, messages)
+    return 1
+
+
+def _print_error(error: dict[str, object]) -> None:
+    print(json.dumps({"error": error}), file=sys.stderr)
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not isfinite(value) or value < 0:
+        raise ArgumentTypeError(text)
+    return value
+
+
+def _count(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise ArgumentTypeError(text)
+    return value

@@ -1,0 +1,59 @@
+"""`dicecup export`: tables as JSON Lines, to be imported elsewhere."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from dicecup.cli.database import add_database, with_store
+from dicecup.locale import Messages
+from dicecup.service.store import Store
+from dicecup.terminal.errors import StorageError, TableCode
+
+STANDARD_OUTPUT: Final = "-"
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """`FILE`, `--table ID`, `--database URL`."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default=STANDARD_OUTPUT, help=messages("cli_export_file"))
+    parser.add_argument("--table", metavar="ID", action="append", default=[], help=messages("cli_export_table"))
+    add_database(parser, messages)
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Never over a file that is there. Says on standard error how many tables went out."""
+    if arguments.file == STANDARD_OUTPUT:
+        count = with_store(arguments, lambda store: _write(store, sys.stdout.buffer, arguments.table))
+    else:
+        with _new_file(Path(arguments.file)) as file:
+            count = with_store(arguments, lambda store: _write(store, file, arguments.table))
+    print(messages("export_done", tables=count), file=sys.stderr)
+    return 0
+
+
+async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
+    from dicecup.service.moving import exported
+
+    count = 0
+    async for line in exported(store, tables):
+        file.write(f"{line}\n".encode())
+        count += 1
+    return count
+
+
+@contextmanager
+def _new_file(path: Path) -> Iterator[BinaryIO]:
+    """Whole or not there at all. Raises `StorageError`."""
+    try:
+        with path.open("xb") as file:
+            try:
+                yield file
+            except BaseException:
+                path.unlink()
+                raise
+    except FileExistsError:
+        raise StorageError(TableCode.FILE_EXISTS, file=path) from None
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_SAVE, file=path, why=error.strerror) from None

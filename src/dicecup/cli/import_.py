@@ -1,0 +1,59 @@
+"""`dicecup import`: takes in what `dicecup export` wrote, checking every event."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
+from time import time
+from typing import BinaryIO, Final
+
+from dicecup.cli.database import add_database, environment, with_store
+from dicecup.cli.refusal import refuse
+from dicecup.core.errors import DicecupError
+from dicecup.locale import Messages
+from dicecup.record import Fault
+from dicecup.service.settings import Settings
+from dicecup.service.store import Store
+from dicecup.service.store.errors import StoreError
+from dicecup.terminal.errors import StorageError, TableCode
+
+STANDARD_INPUT: Final = "-"
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """`FILE`, `--database URL`."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help=messages("cli_import_file"))
+    add_database(parser, messages)
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Each table whole or not at all; exit code 1 where one was refused, with a line for each on standard error."""
+    from dicecup.service.moving import Came
+
+    try:
+        with nullcontext(sys.stdin.buffer) if arguments.file == STANDARD_INPUT else Path(arguments.file).open("rb") as file:
+            came = with_store(arguments, lambda store: _take_in(store, file, arguments, messages))
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
+    print(messages("import_done", new=came[Came.NEW], longer=came[Came.LONGER], known=came[Came.KNOWN], refused=came[None]))
+    return int(came[None] > 0)
+
+
+async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
+    """How many tables came how; `None`: refused."""
+    from dicecup.service.moving import LONGEST, imported
+
+    host_key = Settings.read(environment(arguments)).host_key
+    came: Counter[object] = Counter()
+    number = 0
+    while line := file.readline(LONGEST):
+        number += 1
+        try:
+            came[await imported(store, host_key, line, time())] += 1
+        except StoreError:
+            raise
+        except DicecupError as error:
+            refuse(arguments.file, Fault(number, error.code, error.details), messages)
+            came[None] += 1
+    return came

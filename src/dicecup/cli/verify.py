@@ -1,0 +1,88 @@
+"""`dicecup verify RECORD`: throws the dice of a record again and says whether they were right."""
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from typing import Any, Final
+
+from dicecup import record
+from dicecup.cli.refusal import refuse
+from dicecup.locale import Messages
+from dicecup.record import Fault, Record, RecordError
+from dicecup.service.verify import Report, check
+from dicecup.terminal.console import Console
+from dicecup.terminal.errors import TableCode, code_sentence
+
+STANDARD_INPUT: Final = "-"
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """`RECORD`, and `--json` for programs."""
+    parser.add_argument("file", metavar="RECORD", help=messages("cli_replay_file"))
+    parser.add_argument("--json", action="store_true", help=messages("cli_verify_json"))
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Exit code 0 where every throw was made again and is right; else 1, and one line (with `--json` the member `error`) says why."""
+    try:
+        checked = _load(arguments.file)
+    except RecordError as error:
+        return _refuse(arguments, error.faults[0], messages)
+    except OSError as error:
+        return _refuse(arguments, Fault(0, TableCode.CANNOT_READ, {"file": arguments.file, "why": error.strerror}), messages)
+    report = check(checked)
+    if arguments.json:
+        print(json.dumps(_report(checked, report, arguments.file, messages)))
+    else:
+        _show(checked, report, Console(messages))
+        if report.fault is not None:
+            sys.stdout.flush()
+            refuse(arguments.file, report.fault, messages)
+    return int(report.fault is not None)
+
+
+def _load(file: str) -> Record:
+    return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
+
+
+def _show(checked: Record, report: Report, console: Console) -> None:
+    """What was checked, and what a person still has to compare."""
+    if "Position" in checked.tags:
+        console.tell("verify_position", position=checked.tags["Position"])
+    dice = checked.tags.get("Dice", "-")
+    console.tell("verify_dice", dice=dice)
+    if dice.startswith("committed:"):
+        console.tell("verify_compare")
+        console.tell("verify_seeds", seeds=checked.tags.get("Seeds", "-"))
+    unchecked = report.throws - report.right - report.wrong
+    console.tell("verify_counts", throws=report.throws, right=report.right, wrong=report.wrong, unchecked=unchecked)
+    if report.fault is None:
+        console.tell("verify_right")
+
+
+def _report(checked: Record, report: Report, file: str, messages: Messages) -> dict[str, Any]:
+    return {
+        "game": checked.game.id,
+        "position": checked.tags.get("Position"),
+        "dice": checked.tags.get("Dice"),
+        "seeds": checked.tags.get("Seeds") if checked.tags.get("Dice", "").startswith("committed:") else None,
+        "throws": report.throws,
+        "right": report.right,
+        "wrong": report.wrong,
+        "verified": report.fault is None,
+        "error": None if report.fault is None else _error(file, report.fault, messages),
+    }
+
+
+def _error(file: str, fault: Fault, messages: Messages) -> dict[str, Any]:
+    message = code_sentence(str(fault.code), fault.details, messages)
+    return {"file": file, "line": fault.line, "code": str(fault.code), "message": message}
+
+
+def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
+    """The record cannot be read."""
+    if arguments.json:
+        print(json.dumps({"error": _error(arguments.file, fault, messages)}), file=sys.stderr)
+    else:
+        refuse(arguments.file, fault, messages)
+    return 1

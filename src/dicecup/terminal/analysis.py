@@ -1,0 +1,276 @@
+"""The analysis of a position in sentences: what the best choices are worth, and why."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, cast
+
+from dicecup import yam_master
+from dicecup.analysis.cells import CellReasons
+from dicecup.analysis.decisions import Analysis, Choice, KeepReasons, Outlook
+from dicecup.analysis.evaluation import Unit
+from dicecup.analysis.grade import SAME
+from dicecup.analysis.squares import Line, SquareReasons
+from dicecup.core.dice import Roll
+from dicecup.games import Action, Position
+from dicecup.locale import Messages
+from dicecup.terminal.board import figure_name, show_board, show_choices, show_supplies
+from dicecup.terminal.console import TIE, Console, Style
+from dicecup.terminal.naming import action_name
+from dicecup.terminal.sheet import column_name, show_sheet
+from dicecup.terminal.state import dice_text, game_title, show_dice
+
+LIKELY: Final = 0.02
+"""Ways to end the turn that are less likely are not told."""
+WAYS: Final = 5
+"""Ways to end the turn that are told, at most."""
+ROLLS: Final = 3
+"""Rolls that are told, of the best and of the worst."""
+
+
+def show_position(console: Console, position: Position) -> None:
+    """The game, the board or the sheet on turn, and the dice."""
+    console.say(game_title(position.game, console.messages), Style.HEAD)
+    if isinstance(position, yam_master.Position):
+        console.tell("turn_yam_master", Style.HEAD, number=position.number, name=str(position.to_move))
+        show_board(console, position)
+        show_supplies(console, position, ("x", "o"))
+    elif position.sheet is not None:
+        name = f"P{position.sheet + 1}"
+        console.tell("sheet_of", Style.HEAD, name=name)
+        show_sheet(console, position, position.sheet)
+        totals = (console.messages("total", name=f"P{at + 1}", total=sheet.total) for at, sheet in enumerate(position.written))
+        console.say(" ".join(text.replace(" ", TIE) for text in totals))
+    show_dice(console, position)
+    if isinstance(position, yam_master.Position) and not position.waiting:
+        show_choices(console, position)
+
+
+def show_analysis(console: Console, found: Analysis) -> None:
+    """The choices that are worth a look, best first, equally good ones together."""
+    show_value(console, found.unit, found.best.value)
+    if found.forced:
+        console.tell("analysis_forced")
+    for number, alike in enumerate(found.shown, 1):
+        console.say()
+        _show_choice(console, found, number, alike)
+    hidden = found.choices[sum(map(len, found.shown)) :]
+    if hidden:
+        console.say()
+        console.tell("analysis_hidden", count=len(hidden), loss=loss_text(console, found.unit, hidden[0].loss))
+    show_foreign(console, found.foreign)
+
+
+def show_outlook(console: Console, found: Outlook) -> None:
+    """The value while dice are in the air, what it becomes in the middle and at the edges, and the best and the worst rolls."""
+    show_value(console, found.unit, found.value)
+    low, middle, high = (_value(console, found.unit, _quantile(found, share)) for share in (0.1, 0.5, 0.9))
+    console.tell("analysis_quantiles", low=low, middle=middle, high=high)
+    if len(found.rolls) <= 2 * ROLLS:
+        console.tell("analysis_rolls", rolls=_rolls(console, found, found.rolls))
+    else:
+        console.tell("analysis_best_rolls", rolls=_rolls(console, found, found.rolls[:ROLLS]))
+        console.tell("analysis_worst_rolls", rolls=_rolls(console, found, found.rolls[: -ROLLS - 1 : -1]))
+    words = {figure.ascii: str(figure) for figure in yam_master.Figure}
+    told = (
+        console.messages(
+            "odds_line",
+            aim=words.get(name, name),
+            told=console.messages("odds_percent", percent=_number(console, 100 * chance)),
+        ).replace(" ", TIE)
+        for name, chance in found.figures.items()
+    )
+    console.tell("analysis_figures", figures=", ".join(told) or "–")
+    show_foreign(console, found.foreign)
+
+
+def _rolls(console: Console, found: Outlook, rolls: Sequence[tuple[Roll, float, float]]) -> str:
+    """Each with what it is worth and how likely it falls."""
+    return "; ".join(
+        console.messages(
+            "analysis_roll",
+            dice=dice_text(shown),
+            value=_value(console, found.unit, value),
+            percent=_number(console, 100 * chance, 2),
+        ).replace(" ", TIE)
+        for shown, chance, value in rolls
+    )
+
+
+def show_value(console: Console, unit: Unit, value: float) -> None:
+    """What the position is worth."""
+    key = "analysis_points" if unit is Unit.POINTS else "analysis_chance"
+    console.tell(key, Style.HEAD, value=value_text(console, unit, value))
+
+
+def show_foreign(console: Console, foreign: Sequence[str]) -> None:
+    """That the evaluation was trained for other options."""
+    if foreign:
+        console.tell("hints_foreign")
+
+
+def named(position: Position, action: Action, messages: Messages) -> str:
+    """What is typed for an action, and what that means."""
+    return f"{action} – {meant(position, action, messages)}"
+
+
+def meant(position: Position, action: Action, messages: Messages) -> str:
+    """An action in words; of a square its figure."""
+    if isinstance(action, yam_master.Place):
+        return figure_name(_figure(position, action), messages)
+    return action_name(position.game, action, messages)
+
+
+def _figure(position: Position, action: yam_master.Place) -> yam_master.Figure:
+    board = cast(yam_master.Position, position).game.board
+    return board.figures[board.index[action.square]]
+
+
+def _show_choice(console: Console, found: Analysis, number: int, alike: Sequence[Choice]) -> None:
+    choice = alike[0]
+    told = [_value(console, found.unit, choice.value)]
+    if choice.points is not None and found.unit is Unit.CHANCE:
+        told.append(_value(console, Unit.POINTS, choice.points))
+    told.append(loss_text(console, found.unit, choice.loss))
+    aim = named(found.position, choice.action, console.messages)
+    console.say(
+        f"{number}. {console.messages('odds_line', aim=aim, told=', '.join(told))}", None if choice.loss > SAME else Style.OPEN
+    )
+    if len(alike) > 1:
+        _say(console, console.messages("analysis_alike", actions=", ".join(str(other.action) for other in alike[1:])))
+    for sentence in _sentences(console, found, choice):
+        _say(console, sentence)
+
+
+def _say(console: Console, sentence: str) -> None:
+    console.say(f"  {sentence}")
+
+
+def _sentences(console: Console, found: Analysis, choice: Choice) -> Iterator[str]:
+    """Why, a sentence each."""
+    match choice.reasons:
+        case KeepReasons():
+            yield from _of_keep(console, found.position, choice.reasons)
+        case CellReasons():
+            yield from _of_cell(console, choice.reasons)
+        case SquareReasons():
+            yield from _of_square(console, choice.reasons)
+    if choice.shares is not None and choice.shares.games:
+        shares = choice.shares
+        percents = {name: _number(console, 100 * getattr(shares, name)) for name in ("win", "draw", "loss")}
+        yield console.messages("analysis_shares", games=shares.games, **percents)
+
+
+def _of_keep(console: Console, position: Position, reasons: KeepReasons) -> Iterator[str]:
+    ways = [
+        console.messages(
+            "analysis_way",
+            action=_way(position, action, console.messages),
+            percent=_number(console, 100 * way.probability, 0),
+        ).replace(" ", TIE)
+        for action, way in list(reasons.endings.items())[:WAYS]
+        if way.probability >= LIKELY
+    ]
+    yield console.messages("analysis_endings", ways="; ".join(ways))
+    if reasons.gain is not None:
+        key = "analysis_gain" if reasons.later is None else "analysis_gain_later"
+        yield console.messages(key, points=_number(console, reasons.gain), later=_number(console, reasons.later or 0.0))
+
+
+def _way(position: Position, action: Action, messages: Messages) -> str:
+    """How a turn ends, shortly."""
+    if isinstance(action, yam_master.Place):
+        return f"{action} ({_figure(position, action)})"
+    return meant(position, action, messages)
+
+
+def _of_cell(console: Console, reasons: CellReasons) -> Iterator[str]:
+    messages = console.messages
+    if reasons.strikes_both:
+        yield messages("analysis_strikes_both", lost=reasons.lost)
+    elif reasons.strikes:
+        yield messages("analysis_strikes")
+    else:
+        yield messages("analysis_now", points=reasons.points)
+    if reasons.bonus:
+        yield messages("analysis_bonus", bonus=reasons.bonus)
+    if reasons.first_throw_yamm:
+        yield messages("first_throw_yamm")
+    later = _number(console, reasons.later)
+    given = abs(reasons.gives_up)
+    key = "analysis_later" if given < 0.05 else "analysis_later_less" if reasons.gives_up > 0 else "analysis_later_more"
+    yield messages(key, later=later, points=_number(console, given))
+    upper = reasons.upper
+    if upper is not None and not reasons.bonus:
+        column = column_name(upper.column, messages)
+        if upper.next is None:
+            yield messages("analysis_no_bonus", column=column, sum=upper.after)
+        else:
+            yield messages("analysis_upper", column=column, sum=upper.after, missing=upper.next.missing, bonus=upper.next.bonus)
+    if upper is not None and upper.reach_after < upper.reach_before:
+        yield messages("analysis_reach", before=upper.reach_before, after=upper.reach_after)
+
+
+def _of_square(console: Console, reasons: SquareReasons) -> Iterator[str]:
+    messages = console.messages
+    if reasons.wins:
+        yield messages("analysis_wins")
+        return
+    if reasons.points > 0:
+        yield messages("analysis_scores", points=reasons.points)
+    if reasons.points < 0:
+        yield messages("analysis_loses_points", points=-reasons.points)
+    if reasons.over:
+        yield messages("analysis_over")
+        return
+    if reasons.made:
+        yield messages("analysis_made", lines=_lines(console, reasons.made))
+    if reasons.denied_line:
+        yield messages("analysis_denied_line")
+    elif reasons.denied > 0:
+        yield messages("analysis_denied", points=reasons.denied)
+    if reasons.stopped:
+        yield messages("analysis_stopped", lines=_lines(console, reasons.stopped))
+    for key, threat in (("analysis_threat", reasons.threat), ("analysis_hope", reasons.chance)):
+        if threat is not None and max(threat) > 0:
+            yield messages(key, line=_number(console, 100 * threat.line), points=_number(console, 100 * threat.points))
+
+
+def _lines(console: Console, lines: Sequence[Line]) -> str:
+    """`a2–e2 (4)`: from where to where, and how many tokens it holds."""
+    return ", ".join(
+        console.messages("analysis_line", first=line.squares[0], last=line.squares[-1], tokens=line.tokens) for line in lines
+    )
+
+
+def _quantile(found: Outlook, share: float) -> float:
+    """The value that is missed with this probability."""
+    missed = 0.0
+    for _, chance, value in reversed(found.rolls):
+        missed += chance
+        if missed >= share:
+            return value
+    return found.rolls[0][2]
+
+
+def _value(console: Console, unit: Unit, value: float) -> str:
+    key = "analysis_in_points" if unit is Unit.POINTS else "odds_percent"
+    bare = value_text(console, unit, value)
+    return console.messages(key, points=bare, percent=bare)
+
+
+def value_text(console: Console, unit: Unit, value: float) -> str:
+    """The number alone; what a decided game of Yamm is worth beside the chance is left out."""
+    return _number(console, value if unit is Unit.POINTS else 100 * min(value, 1.0))
+
+
+def loss_text(console: Console, unit: Unit, loss: float) -> str:
+    """What is lost, to two digits at least."""
+    if loss <= SAME:
+        return console.messages("hint_best")
+    told = loss if unit is Unit.POINTS else 100 * loss
+    key = "hint_points" if unit is Unit.POINTS else "hint_chance"
+    return console.messages(key, loss=_number(console, told, 1 if told >= 0.95 else 2))
+
+
+def _number(console: Console, value: float, digits: int = 1) -> str:
+    """With the language's sign; nothing is minus zero."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace(".", console.messages("decimal_sign"))

@@ -1,0 +1,89 @@
+"""What somebody answered in training, kept in the platform's data folder: one JSON object a line, in the order of the answers."""
+
+import json
+import os
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from dicecup.analysis.trainer import Answer
+from dicecup.terminal.errors import StorageError, TableCode, TableError
+
+NAME: Final = "training.jsonl"
+
+
+class HistoryCode(StrEnum):
+    """Why a history is not read."""
+
+    NOT_A_HISTORY = "not-a-history"
+
+
+class HistoryError(TableError):
+    """A history with a line that is no answer (`details`: `file`, `line`, counted from 1)."""
+
+
+def default_path() -> Path:
+    """Where the history is kept."""
+    from platformdirs import user_data_path
+
+    return user_data_path("dicecup") / NAME
+
+
+def load(path: Path) -> tuple[Answer, ...]:
+    """All answers; none where there is no file. Raises `StorageError` where it cannot be read and `HistoryError` where it is damaged."""
+    answers = []
+    for number, line in enumerate(_lines(path), 1):
+        answer = _answer(line)
+        if answer is None:
+            raise HistoryError(HistoryCode.NOT_A_HISTORY, file=path, line=number)
+        answers.append(answer)
+    return tuple(answers)
+
+
+def rescue(path: Path) -> Path:
+    """Keeps a damaged history aside, under the name that is returned; those of its lines that are answers stay. Raises `StorageError`."""
+    lines = _lines(path)
+    aside = next(other for number in count(1) if not (other := path.with_name(f"{path.name}.damaged-{number}")).exists())
+    scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        aside.write_bytes(b"".join(lines))
+        scratch.write_bytes(b"".join(line for line in lines if _answer(line) is not None))
+        scratch.replace(path)
+    except OSError as error:
+        raise _cannot_save(path, error) from None
+    return aside
+
+
+def append(path: Path, answer: Answer) -> None:
+    """Adds an answer at the end; the file has it when this returns. Raises `StorageError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab") as file:
+            file.write(f"{json.dumps(answer.to_json())}\n".encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _cannot_save(path, error) from None
+
+
+def _lines(path: Path) -> list[bytes]:
+    """The lines with their ends; the last one may have none."""
+    try:
+        return path.read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_READ, file=path, why=error.strerror) from None
+
+
+def _answer(line: bytes) -> Answer | None:
+    """None for a line that is damaged, as one without its end is."""
+    try:
+        return Answer.from_json(json.loads(line)) if line.endswith(b"\n") else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _cannot_save(path: Path, error: OSError) -> StorageError:
+    return StorageError(TableCode.CANNOT_SAVE, file=path, why=error.strerror)

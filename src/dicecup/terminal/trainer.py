@@ -1,0 +1,205 @@
+"""The trainer's conversation: shows a decision, asks, says what each choice is worth and why, and how far somebody has come."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from dicecup import yam_master
+from dicecup.analysis.decisions import Analysis
+from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.questions import DIFFICULTIES, Question, ask
+from dicecup.analysis.trainer import RECENT, Answer, answered, next_difficulty, of_game, score
+from dicecup.core.errors import DicecupError, TextCode, TextError
+from dicecup.games import Action, Game, Position
+from dicecup.terminal import board, chart, entry, history, sheet
+from dicecup.terminal.analysis import loss_text, named, show_analysis, show_position
+from dicecup.terminal.console import Console, Style
+from dicecup.terminal.entry import Verb, split_verb
+from dicecup.terminal.errors import EndOfInput
+from dicecup.terminal.loop import Quit, words_of
+from dicecup.terminal.odds import show_odds
+
+WIDTH: Final = 60
+"""Columns of the curve, at most."""
+FEWEST: Final = 5
+"""Answers before there is a curve."""
+
+
+class Trainer:
+    """Questions of one game. `seed`: the questions follow from it and from how hard they are; `answers`: all that were ever given."""
+
+    def __init__(self, console: Console, game: Game, path: Path, seed: str) -> None:
+        self._console = console
+        self._game = game
+        self._path = path
+        self._seed = seed
+        self._known = words_of(console.messages)
+        self._evaluation = by_tables(game)
+        self._answers = list(of_game(_history(console, path), game.name))
+        self._before = len(self._answers)
+
+    def run(self, questions: int) -> None:
+        """So many questions, or fewer if somebody leaves; every answer is kept before it is talked about. Raises `EndOfInput`,
+        `KeyboardInterrupt`, `StorageError`."""
+        console = self._console
+        console.tell("trainer_intro")
+        try:
+            for number in range(1, questions + 1):
+                self._question(number, questions)
+        except Quit:
+            pass
+        except (EndOfInput, KeyboardInterrupt):
+            console.say()
+            raise
+        finally:
+            self._progress()
+
+    def _question(self, number: int, questions: int) -> None:
+        """One question, asked until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
+        console = self._console
+        wanted = next_difficulty(self._answers)
+        question = ask(self._game, self._evaluation, seed=self._seed, number=number, difficulty=wanted)
+        console.say()
+        console.tell(
+            "trainer_question",
+            Style.HEAD,
+            number=number,
+            questions=questions,
+            difficulty=question.difficulty,
+            most=DIFFICULTIES,
+        )
+        show_position(console, question.position)
+        action = self._choice(question.position)
+        answer = answered(question, action, datetime.now(UTC))
+        history.append(self._path, answer)
+        self._answers.append(answer)
+        _verdict(console, question, action)
+        console.say()
+        self._score("trainer_score", self._answers[self._before :])
+
+    # Asking
+
+    def _choice(self, position: Position) -> Action:
+        while True:
+            text = self._console.ask(self._console.messages("trainer_prompt"))
+            try:
+                action = self._entered(text, position)
+            except EndOfInput:
+                raise
+            except DicecupError as error:
+                self._console.complain(error)
+                continue
+            if action is not None:
+                return action
+
+    def _entered(self, text: str, position: Position) -> Action | None:
+        """The action that was entered; None where an entry only asked for something."""
+        console = self._console
+        verb, rest = split_verb(text, self._known)
+        of_board = isinstance(position, yam_master.Position)
+        match verb:
+            case None if not text:
+                console.tell("trainer_help")
+            case Verb.HELP:
+                console.tell("help_yam_master" if of_board else "help_yamm")
+                console.tell("trainer_help")
+            case Verb.RULES:
+                console.tell("rules_yam_master" if of_board else "rules_yamm")
+            case Verb.SHOW:
+                show_position(console, position)
+            case Verb.READ:
+                _read(console, position)
+            case Verb.ACTIONS:
+                console.say(" ".join(map(str, position.actions)))
+            case Verb.ODDS:
+                show_odds(console, position, entry.keep_text(rest) if rest else None)
+            case Verb.QUIT:
+                raise Quit
+            case _:
+                return self._action(entry.action_text(verb, rest if verb else text, position, self._known), position)
+        return None
+
+    def _action(self, text: str, position: Position) -> Action:
+        """Raises `TextError`, and `ActionError` as `play` does."""
+        action = position.game.action(text)
+        position.play(action)  # type: ignore[arg-type]
+        if action not in position.actions:
+            raise TextError(TextCode.NOT_AN_ACTION, text=text)
+        return action
+
+    # Telling
+
+    def _progress(self) -> None:
+        """Lately, before that, and the course of the difficulty."""
+        console, answers = self._console, self._answers
+        if not answers:
+            return
+        console.say()
+        console.tell("trainer_so_far", Style.HEAD, answers=len(answers))
+        recent, before = answers[-RECENT:], answers[:-RECENT]
+        self._score("trainer_recent", recent)
+        if before:
+            self._score("trainer_before", before[-RECENT:])
+        if len(answers) >= FEWEST:
+            console.tell("trainer_course", most=DIFFICULTIES)
+            course = [float(answer.difficulty) for answer in answers]
+            for line in chart.bars(course, 0, DIFFICULTIES, min(WIDTH, len(course)), 2):
+                console.say(f"  {line}")
+        console.tell("trainer_next", difficulty=next_difficulty(answers), most=DIFFICULTIES)
+
+    def _score(self, key: str, answers: Sequence[Answer]) -> None:
+        found = score(answers)
+        if found.mean_loss is None:
+            return
+        lost = loss_text(self._console, self._evaluation.unit, found.mean_loss)
+        self._console.tell(key, right=found.right, answers=found.answers, loss=lost)
+
+
+def _history(console: Console, path: Path) -> tuple[Answer, ...]:
+    """What was answered before; a damaged history is kept aside. Raises `StorageError`."""
+    try:
+        return history.load(path)
+    except history.HistoryError as error:
+        console.complain(error)
+        aside = history.rescue(path)
+        answers = history.load(path)
+        console.tell_path("trainer_rescued", aside)
+        return answers
+
+
+def _read(console: Console, position: Position) -> None:
+    """The board or the sheet in sentences."""
+    if isinstance(position, yam_master.Position):
+        board.read_board(console, position)
+    else:
+        sheet.read_sheet(console, position, position.sheet or 0)
+
+
+def _verdict(console: Console, question: Question, action: Action) -> None:
+    """What the choice was worth, beside the best and the second best."""
+    found = question.found
+    position, groups = found.position, found.groups
+    place = next(place for place, group in enumerate(groups) if any(choice.action == action for choice in group))
+    console.say()
+    if place:
+        choice = groups[place][0]
+        console.tell(
+            "trainer_wrong",
+            Style.WRONG,
+            action=named(position, action, console.messages),
+            loss=loss_text(console, found.unit, choice.loss),
+            place=place + 1,
+            count=len(groups),
+            best=named(position, found.best.action, console.messages),
+        )
+    else:
+        console.tell("trainer_right", Style.OPEN, action=named(position, action, console.messages))
+    show_analysis(console, _compared(found, place))
+
+
+def _compared(found: Analysis, place: int) -> Analysis:
+    """The best, the second best, and what was chosen."""
+    groups = found.groups
+    return replace(found, choices=tuple(choice for at in sorted({0, 1, place}) for choice in groups[at]))

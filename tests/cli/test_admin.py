@@ -1,0 +1,167 @@
+"""`dicecup export`, `import` and `admin`, on databases in a folder."""
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from dicecup.cli import main
+from dicecup.service.hub import Hub
+from dicecup.service.settings import Settings
+from tests.service.guests import alone, play, two
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A server's data folder, empty; the other one is `there`."""
+    for name in ("DICECUP_DATABASE_URL", "DICECUP_HOST_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DICECUP_DATA", str(tmp_path / "here"))
+    monkeypatch.setenv("LANG", "C")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def tables() -> list[str]:
+    """One that runs and one that is open."""
+
+    async def make() -> list[str]:
+        hub = await Hub.open(Settings.read())
+        running = await hub.create("anna", alone(), name="Anna")
+        await play(hub, running.table, ["anna"], 9)
+        waiting = await hub.create("anna", two(), name="Zoë")
+        await hub.close()
+        return [running.table, waiting.table]
+
+    return asyncio.run(make())
+
+
+def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, object]]:
+    capsys.readouterr()
+    assert main(["admin", "list", "--json", *arguments]) == 0
+    return {entry["table"]: entry for entry in map(json.loads, capsys.readouterr().out.splitlines())}
+
+
+def test_tables_are_listed(tables: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    found = listed(capsys)
+    assert [found[table]["state"] for table in tables] == ["running", "open"]
+    assert list(listed(capsys, "--state", "open")) == tables[1:]
+    assert main(["admin", "list", "--lang", "de"]) == 0
+    shown = capsys.readouterr().out
+    assert "läuft" in shown
+    assert "Zoë, (frei)" in shown
+
+
+def test_tables_move_to_another_server(
+    tables: list[str], here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "all.jsonl"]) == 0
+    before = listed(capsys)
+    monkeypatch.setenv("DICECUP_DATA", str(here / "there"))
+    assert main(["import", "all.jsonl"]) == 0
+    assert capsys.readouterr().out == "Tables new: 2, continued: 0, already here: 0, refused: 0\n"
+    assert listed(capsys) == before
+    assert (here / "here" / "host.key").read_text() != (here / "there" / "host.key").read_text()
+    assert "commitment-begun" in exported(capsys, tables[0])
+
+
+def exported(capsys: pytest.CaptureFixture[str], table: str) -> str:
+    assert main(["export", "--table", table]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_line_that_is_refused_is_named_and_the_others_come_in(
+    tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", "all.jsonl"]) == 0
+    good = (here / "all.jsonl").read_text(encoding="utf-8").splitlines()
+    (here / "some.jsonl").write_text(f"{good[0]}\nnonsense\n{good[1]}\n", encoding="utf-8")
+    capsys.readouterr()
+    assert main(["import", "some.jsonl", "--database", f"sqlite:///{here / 'new.sqlite'}"]) == 1
+    shown = capsys.readouterr()
+    assert shown.out == "Tables new: 2, continued: 0, already here: 0, refused: 1\n"
+    assert shown.err.startswith("some.jsonl:2: not-an-export: ")
+    assert len(tables) == 2
+
+
+def test_an_export_overwrites_nothing_and_leaves_nothing_half(
+    tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (here / "there.jsonl").write_text("mine")
+    assert main(["export", "there.jsonl"]) == 1
+    assert (here / "there.jsonl").read_text() == "mine"
+    assert main(["export", "new.jsonl", "--table", tables[0], "--table", "nowhere"]) == 1
+    assert not (here / "new.jsonl").exists()
+    assert "no-such-table" in capsys.readouterr().err
+
+
+def test_a_table_is_closed_and_its_secret_published(tables: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "close", *tables]) == 0
+    assert [entry["state"] for entry in listed(capsys).values()] == ["over", "over"]
+    assert "secret-published" in exported(capsys, tables[0])
+    assert main(["admin", "close", tables[0]]) == 0
+    assert "over already" in capsys.readouterr().out
+
+
+def test_a_table_is_deleted(tables: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "delete", tables[0]]) == 0
+    assert list(listed(capsys)) == tables[1:]
+    assert main(["admin", "delete", tables[0]]) == 1
+    assert "no-such-table" in capsys.readouterr().err
+
+
+def test_a_backup_is_a_database_of_its_own(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "backup", "copy.sqlite"]) == 0
+    assert set(listed(capsys, "--database", f"sqlite:///{here / 'copy.sqlite'}")) == set(tables)
+    with sqlite3.connect(here / "copy.sqlite") as copy:
+        assert copy.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    copy.close()
+    assert main(["admin", "backup", "copy.sqlite"]) == 1
+    assert "file-exists" in capsys.readouterr().err
+
+
+def test_of_postgresql_it_says_what_backs_it_up_and_no_password(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["admin", "--database", "postgresql://anna:geheim@localhost/dicecup", "backup", "x"]) == 1
+    shown = capsys.readouterr().err
+    assert "pg_dump" in shown
+    assert "geheim" not in shown
+
+
+def test_what_derives_is_derived_again(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = listed(capsys)
+    with sqlite3.connect(here / "here" / "tables.sqlite") as database:
+        database.execute("DELETE FROM tables")
+        database.execute("DELETE FROM seats")
+    database.close()
+    assert listed(capsys) == {}
+    assert main(["admin", "rebuild"]) == 0
+    assert listed(capsys) == before
+    assert set(before) == set(tables)
+
+
+@pytest.mark.parametrize("arguments", [["close"], ["delete"], ["backup"], ["list", "x"], ["rebuild", "x"], ["dance"]])
+def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
+    assert main(["admin", *arguments]) == 2
+
+
+@pytest.mark.parametrize("command", ["export", "import", "admin"])
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+def test_help(command: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help", "--lang", language]) == 0
+    assert "DICECUP_DATABASE_URL" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [("DICECUP_PROCESSES", "0"), ("DICECUP_PROCESSES", "many"), ("DICECUP_WAITING", "-1"), ("DICECUP_DATA", "/dev/null/x")],
+)
+def test_a_setting_that_will_not_do(
+    name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DICECUP_HOST_KEY", "00" * 32)
+    monkeypatch.setenv(name, value)
+    assert main(["admin", "close", "x"]) == 1
+    assert capsys.readouterr().err.startswith(f"dicecup: not-a-setting: {name}")

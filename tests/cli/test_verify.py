@@ -1,0 +1,129 @@
+"""`dicecup verify`: says that every throw is right, or which is not."""
+
+import io
+import json
+import re
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from dicecup.cli import main
+from dicecup.locale import LANGUAGES, Messages
+from dicecup.service.fairness import FairnessCode
+from tests.service.test_fairness import vectors
+from tests.terminal.program import dicecup, lines, saved
+
+RECORDS = {vector["name"]: vector for vector in vectors("record")}
+RIGHT = RECORDS["a starting roll, locked dice, two empty seeds"]["record"]
+ALTERED = RECORDS["one throw altered"]["record"]
+
+
+def file(folder: Path, text: str) -> str:
+    path = folder / "game.dicecup"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_golden_records(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    vector, path = RECORDS[name], file(tmp_path, RECORDS[name]["record"])
+    wrong = vector["error"]
+    assert main(["verify", path, "--json"]) == (wrong is not None)
+    told = json.loads(capsys.readouterr().out)
+    assert {key: told[key] for key in ("throws", "right", "wrong")} == {
+        key: vector[key] for key in ("throws", "right", "wrong")
+    }
+    assert told["verified"] == (wrong is None)
+    found = told["error"] and {"line": told["error"]["line"], "code": told["error"]["code"]}
+    assert found == wrong
+
+    assert main(["verify", path]) == (wrong is not None)
+    shown = capsys.readouterr()
+    counts = f"Throws: {vector['throws']}. Right: {vector['right']}. Wrong: {vector['wrong']}."
+    assert counts in shown.out
+    assert ("Every throw was recomputed and is right." in shown.out) == (wrong is None)
+    assert shown.err.startswith(f"{path}:{wrong['line']}: {wrong['code']}: ") if wrong else not shown.err
+
+
+@pytest.mark.parametrize(
+    "language, sentence, wrong",
+    [
+        ("de", "Jeder Wurf wurde nachgerechnet und stimmt.", "Zug 3, Wurf 1: aufgezeichnet 66666, nachgerechnet 22236."),
+        ("en", "Every throw was recomputed and is right.", "Turn 3, throw 1: the record says 66666, recomputed 22236."),
+        ("fr", "Chaque lancer a été recalculé et il est juste.", "Tour 3, lancer 1 : noté 66666, recalculé 22236."),
+    ],
+)
+def test_in_three_languages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, sentence: str, wrong: str
+) -> None:
+    assert main(["verify", file(tmp_path, RIGHT), "--lang", language]) == 0
+    assert sentence in capsys.readouterr().out.splitlines()
+    assert main(["verify", file(tmp_path, ALTERED), "--lang", language]) == 1
+    assert capsys.readouterr().err.endswith(f":9: throw-mismatch: {wrong}\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_verdict_has_a_sentence_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
+    seen = set()
+    for vector in RECORDS.values():
+        if vector["error"]:
+            main(["verify", "--json", "--lang", language, file(tmp_path, vector["record"])])
+            error = json.loads(capsys.readouterr().out)["error"]
+            assert error["message"] != Messages(language)("error_other", code=error["code"])
+            assert not re.search("[{}]", error["message"])
+            seen.add(error["code"])
+    checked = {
+        FairnessCode.WRONG_SECRET,
+        FairnessCode.SECRET_MISSING,
+        FairnessCode.THROW_MISMATCH,
+        FairnessCode.START_MISMATCH,
+        FairnessCode.DICE_UNCHECKED,
+        FairnessCode.NOTHING_TO_CHECK,
+    }
+    assert checked <= seen
+
+
+def test_a_record_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, '[Game "yam-master"]\n[Dice "seed:a"]\n\n1. 11235 k11 22666 --\n')
+    assert main(["verify", path]) == 1
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", f"{path}:4: kept-die-lost: 22666: the kept dice are not among these.\n")
+    assert main(["verify", path, "--json"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert json.loads(told.err)["error"]["code"] == "kept-die-lost"
+
+
+def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "none")
+    assert main(["verify", path]) == 1
+    told = capsys.readouterr()
+    assert (told.out, told.err.startswith(f"{path}:0: cannot-read: ")) == ("", True)
+
+
+def test_a_position_that_the_record_begins_with_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wrote it could have chosen the dice that lie there."""
+    path = file(tmp_path, RECORDS["begun in the middle of a turn"]["record"])
+    assert main(["verify", path]) == 0
+    assert "what already lay there is not checked" in " ".join(capsys.readouterr().out.split())
+    assert main(["verify", path, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["position"] == "5/5/5/5/5 x 1:33??? 12-12 1"
+
+
+def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(ALTERED.encode())))
+    assert main(["verify", "-"]) == 1
+    assert capsys.readouterr().err.startswith("-:9: throw-mismatch: ")
+
+
+def test_a_game_that_was_played_here(tmp_path: Path) -> None:
+    """A local game's dice follow from its seed, the starting roll included."""
+    play = dicecup(tmp_path, "play", "yamm", "--seat", "Anna", "--seat", "Robo=greedy", "--seed", "2026", typed=lines("q"))
+    assert play.returncode == 0, play.stderr
+    (path,) = saved(tmp_path)
+    verified = dicecup(tmp_path, "verify", str(path))
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert "Dice: seed:2026" in verified.stdout
+    path.write_text(path.read_text("utf-8").replace("seed:2026", "seed:2027"), encoding="utf-8")
+    assert dicecup(tmp_path, "verify", str(path)).returncode == 1

@@ -1,0 +1,190 @@
+"""A table on a server at the terminal: people sit down, play, leave and come back, at two keyboards that are programs of their own."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from dicecup.client import Client
+from dicecup.service.setup import SeatSetup, Setup
+from tests.web.serving import Browser, Json, serving
+
+PASS = "--"
+PATIENCE = 20
+"""Seconds in which the slowest machine says something more."""
+
+
+class Keyboard:
+    """`dicecup play --join` with its input and output."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+        self.text = ""
+
+    async def until(self, wanted: str) -> str:
+        """What is written up to this; it is a pattern."""
+        assert self._process.stdout is not None
+        while (found := re.search(wanted, self.text)) is None:
+            try:
+                more = await asyncio.wait_for(self._process.stdout.read(4096), PATIENCE)
+            except TimeoutError:
+                raise AssertionError(f"no {wanted!r} in {self.text!r}") from None
+            assert more, self.text
+            self.text += more.decode()
+        before, self.text = self.text[: found.end()], self.text[found.end() :]
+        return before
+
+    def type(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{line}\n".encode())
+
+    async def end(self) -> tuple[int, str]:
+        """Nothing more is typed: the exit code, and what was written since."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        assert self._process.stdout is not None
+        rest = (await self._process.stdout.read()).decode()
+        return await self._process.wait(), self.text + rest
+
+
+@asynccontextmanager
+async def keyboard(link: str, home: Path, name: str | None, *options: str) -> AsyncIterator[Keyboard]:
+    program = Path(sys.executable).with_name("dicecup")
+    named = () if name is None else ("--seat", name)
+    process = await asyncio.create_subprocess_exec(
+        *(str(program), "play", "--join", link, "--lang", "en", *named, *options),
+        env=os.environ | {"HOME": str(home), "XDG_DATA_HOME": str(home), "PYTHONUNBUFFERED": "1"},
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    try:
+        yield Keyboard(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+@pytest.fixture
+async def url(tmp_path: Path) -> AsyncIterator[str]:
+    async with serving(tmp_path) as served:
+        yield served
+
+
+async def link_to(url: str, game: str = "yam-master", **agreed: object) -> str:
+    """To a new table for two."""
+    async with Client(url) as client:
+        return (await client.create(Setup(game, (SeatSetup(), SeatSetup()), **agreed))).join  # type: ignore[arg-type]
+
+
+async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
+    link = await link_to(url, first=0)
+    async with keyboard(link, tmp_path / "a", "Anna") as anna:
+        assert "Waiting for the others" in await anna.until("Waiting for the others …")
+        async with keyboard(link, tmp_path / "b", "Ben") as ben:
+            await anna.until("Ben sits down")
+            shown = await anna.until(r"Anna \(x\)> ")
+            assert "Throw 1:" in shown
+            anna.type(PASS)
+            seen = await ben.until(r"Ben \(o\)> ")
+            assert "No token." in seen
+            ben.type("hint")
+            await ben.until("no-hints")
+            ben.type(PASS)
+            await anna.until(r"Anna \(x\)> ")
+            anna.type("draw")
+            await ben.until(r"Do you agree\? y/n")
+            ben.type("n")
+            await anna.until("declines the draw")
+            await anna.until(r"Anna \(x\)> ")
+            anna.type("resign")
+            await anna.until("y/n")
+            anna.type("y")
+            assert "Ben" in await ben.until(r"Another game\? y/n")
+            await anna.until(r"Another game\? y/n")
+            anna.type("y")
+            ben.type("y")
+            await anna.until(r"Yam Master")
+            await ben.until(r"Yam Master")
+
+
+async def test_whoever_leaves_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
+    link = await link_to(url, "yam-master", first=0)
+    async with keyboard(link, tmp_path / "b", "Ben") as ben:
+        await ben.until("Waiting for the others …")
+        async with keyboard(link, tmp_path / "a", "Anna") as anna:
+            await ben.until(r"Ben \(x\)> ")
+            ben.type(PASS)
+            await anna.until(r"Anna \(o\)> ")
+            anna.type("quit")
+            code, told = await anna.end()
+            assert code == 0
+            assert "The same link takes you back." in told
+        async with keyboard(link, tmp_path / "a", None) as anna:
+            shown = await anna.until(r"Anna \(o\)> ")
+            assert "sits down" not in shown
+            assert (tmp_path / "a" / "dicecup" / "servers.json").stat().st_mode & 0o077 == 0
+            anna.type(PASS)
+            await ben.until(r"Ben \(x\)> ")
+
+
+async def test_real_dice_are_typed_at_their_own_keyboards(url: str, tmp_path: Path) -> None:
+    from dicecup.service.setup import DiceOf
+
+    link = await link_to(url, "yamm", dice=DiceOf.TABLE)
+    async with keyboard(link, tmp_path / "a", "Anna", "--short") as anna:
+        await anna.until("Waiting for the others …")
+        async with keyboard(link, tmp_path / "b", "Ben", "--short") as ben:
+            await anna.until("Anna.*> ")
+            anna.type("3")
+            await ben.until("Ben.*> ")
+            ben.type("6")
+            await anna.until("First to play: Ben")
+            await ben.until("Ben.*> ")
+            ben.type("5 5 5 5 5")
+            await ben.until("Ben.*> ")
+            ben.type("f1 Y")
+            assert "65" in await anna.until("Anna.*> ")
+
+
+async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
+    setup = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
+    async with Browser(url) as browser:
+        made: Json = await browser.make(setup)
+        async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
+            await watcher.until("Waiting for the others …")
+            await socket.hear("update")
+            assert (await socket.do({"type": "seat-computer", "level": "random"}))["type"] == "done"
+            await watcher.until("The computer plays here now")
+            assert (await socket.do({"type": "enter-dice", "dice": "11346"}, (await look(browser, made["table"]))["number"]))[
+                "type"
+            ] == "done"
+            await watcher.until("Throw 1: 1 1 3 4 6")
+            assert (await socket.do({"type": "resign"}, (await look(browser, made["table"]))["number"]))["type"] == "done"
+            assert "Winner: random" in await watcher.until("Winner.*")
+            assert (await watcher.end())[0] == 0
+
+
+async def look(browser: Browser, table: str) -> Json:
+    found: Json = (await browser.http.get(f"/api/tables/{table}")).json()
+    return found
+
+
+@pytest.mark.parametrize("link", ["x", "http://127.0.0.1:9/tables/0123456789abcdef0123#join=ab"])
+async def test_a_link_that_leads_nowhere(link: str, tmp_path: Path) -> None:
+    async with keyboard(link, tmp_path, "Anna") as somebody:
+        code, told = await somebody.end()
+        assert code == 1
+        assert re.search("not-a-link|unreachable", told)
+
+
+async def test_join_takes_nothing_besides(tmp_path: Path) -> None:
+    async with keyboard("x", tmp_path, "Anna", "yamm") as somebody:
+        code, told = await somebody.end()
+        assert (code, "join-alone" in told) == (1, True)
