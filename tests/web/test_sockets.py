@@ -9,6 +9,7 @@ from websockets.exceptions import ConnectionClosed
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, handshake
 
 COMMIT = {"type": "commit-seed", "hash": SEED_HASH}
+WRONG_HELLOS = ({"since": -1}, {"key": 1}, {"language": "xx"})
 
 
 async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna: Browser) -> None:
@@ -162,7 +163,7 @@ async def test_bytes_that_are_no_text_end_the_connection(anna: Browser) -> None:
         assert await socket.closed() == 1007
 
 
-@pytest.mark.parametrize("first", [{"type": "ping"}, "x", {"type": "hello", "since": -1}, {"type": "hello", "key": 1}])
+@pytest.mark.parametrize("first", [{"type": "ping"}, "x", *({"type": "hello"} | wrong for wrong in WRONG_HELLOS)])
 async def test_a_connection_begins_with_a_hello(anna: Browser, first: object) -> None:
     made = await anna.make()
     async with anna.socket(made["table"], {}) as socket:
@@ -210,6 +211,15 @@ async def test_refusals_are_said_in_the_language_of_the_browser(anna: Browser, l
     async with anna.socket(made["table"], None, **headers) as socket:
         answer = await socket.do(COMMIT, 2)
         assert answer["error"]["message"] == Messages(language)("error_stale_version")
+
+
+async def test_the_language_of_the_hello_goes_before_that_of_the_browser(anna: Browser) -> None:
+    from dicecup.locale import Messages
+
+    made = await anna.make()
+    async with anna.socket(made["table"], {"language": "fr"}, **{"Accept-Language": "de"}) as socket:
+        answer = await socket.do(COMMIT, 2)
+        assert answer["error"]["message"] == Messages("fr")("error_stale_version")
 
 
 async def test_names_with_markup_stay_plain_text(anna: Browser) -> None:

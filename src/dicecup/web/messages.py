@@ -40,11 +40,13 @@ AnyCommand: TypeAlias = Annotated[Command, Field(discriminator="type")]
 
 class Hello(Incoming):
     """The first message. `since`: the number of the last event that the client has, for exactly the gap; without it the whole state.
-    `key`: the secret of a link, for those who do not sit at the table."""
+    `key`: the secret of a link, for those who do not sit at the table. `language`: of the sentences in refusals, where it is another
+    than the handshake's `Accept-Language`, which pages cannot set."""
 
     type: Literal["hello"]
     since: Number | None = None
     key: Key | None = None
+    language: Literal["de", "en", "fr"] | None = None
 
 
 class Do(Incoming):

@@ -101,6 +101,7 @@ class _Connection:
         try:
             hello = await self._hello()
             self._key = hello.key
+            self._language = hello.language or self._language
             async with self._desk.hub.follow(self._table, self._identity, hello.key, hello.since) as updates:
                 await self._talk(updates)
         except _Gone:
