@@ -1,5 +1,4 @@
-"""The plain pages: what this is, what the network speaks, the rules, the verifier, a device that joins. They ask no other host for
-anything."""
+"""The pages that the server writes itself: what the network speaks, and the verifier. They ask no other host for anything."""
 
 import re
 from html import escape
@@ -19,7 +18,7 @@ from dicecup.web.requests import AtDesk, answer
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
-FILES: Final = ("page.css", "transfer.js")
+FILES: Final = ("page.css",)
 POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 
 router = APIRouter(include_in_schema=False)
@@ -37,41 +36,6 @@ def page(messages: Messages, title: str, content: str) -> Response:
     """A page with this content, which is HTML."""
     shown = PAGE.substitute(language=messages.language, title=escape(title), content=content)
     return HTMLResponse(shown, headers={"Vary": "Accept-Language", "Content-Language": messages.language})
-
-
-@router.get("/")
-async def front(messages: Spoken) -> Response:
-    """What this is, and where to go on."""
-    places = {"/docs": "web_docs", "/rules": "web_rules", "/verify": "web_verify"}
-    items = "".join(f'<li><a href="{place}">{escape(messages(key))}</a></li>' for place, key in places.items())
-    play = f"<p>{escape(messages('web_play'))}</p><pre>dicecup play --join LINK</pre>"
-    return page(messages, "Dicecup", f"<p>{escape(messages('web_about'))}</p>{play}<ul>{items}</ul>")
-
-
-@router.get("/tables/{table}")
-async def table(messages: Spoken, table: str) -> Response:  # noqa: ARG001 what is at the table is seen by the key after the #
-    """Where the links to tables lead."""
-    return page(messages, "Dicecup", f"<p>{escape(messages('web_table'))}</p><pre>dicecup play --join LINK</pre>")
-
-
-@router.get("/rules")
-async def rules(messages: Spoken) -> Response:
-    """Both games in short."""
-    games = {"game_yam_master": "rules_yam_master", "game_yamm": "rules_yamm"}
-    told = "".join(f"<h2>{escape(messages(name))}</h2><pre>{escape(messages(text))}</pre>" for name, text in games.items())
-    return page(messages, messages("web_rules"), told)
-
-
-@router.get("/transfer")
-async def transfer(messages: Spoken) -> Response:
-    """A second device joins; only when somebody says so, since messengers look at links before people do."""
-    told = {name: escape(messages(f"web_transfer_{name}")) for name in ("about", "redeem", "done", "failed")}
-    content = (
-        f'<p>{told["about"]}</p><p><button id="redeem" data-to="/api/transfers/redeem">{told["redeem"]}</button></p>'
-        f'<p id="told" role="status" data-done="{told["done"]}" data-failed="{told["failed"]}"></p>'
-        '<script src="/static/transfer.js"></script>'
-    )
-    return page(messages, "Dicecup", content)
 
 
 @router.get("/verify")

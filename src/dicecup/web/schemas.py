@@ -1,5 +1,7 @@
 """What the network speaks, as documents made of the message models: OpenAPI for HTTP, JSON Schema and AsyncAPI for the WebSocket."""
 
+import json
+import sys
 from functools import cache
 from typing import Any, Final
 
@@ -93,6 +95,16 @@ def asyncapi() -> Document:
     }
 
 
+@cache
+def everything() -> Document:
+    """All that comes and goes, by HTTP too, in one schema: the browser's types are made of it."""
+    kinds = [kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]
+    outgoing = [kind for kind in kinds if kind not in incoming and kind is not BaseModel]
+    definitions = _definitions(*incoming, mode="validation", ref="#/$defs/{model}")
+    return {"$defs": definitions | _definitions(*outgoing, mode="serialization", ref="#/$defs/{model}")}
+
+
 def _operation(action: str, kinds: tuple[type[BaseModel], ...]) -> Document:
     """As the server sees it."""
     listed = [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
@@ -103,3 +115,7 @@ def _definitions(*kinds: type[BaseModel], mode: Any, ref: str = REF) -> Document
     _, schema = models_json_schema([(kind, mode) for kind in kinds], ref_template=ref)
     found: Document = schema["$defs"]
     return found
+
+
+if __name__ == "__main__":
+    json.dump(everything(), sys.stdout)

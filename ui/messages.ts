@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+/**
+ * The catalogues of the whole product, cut to what a browser shows: `virtual:messages/de` holds what every page may need,
+ * `virtual:guide/de` the texts of the rules. One module a language, so that nobody loads a language that is not read.
+ */
+const PARTS: Record<string, RegExp> = {
+  messages: /^(ui|game|figure|word|column|level|option|end)_/,
+  guide: /^guide_/,
+};
+const MODULE = /^virtual:(messages|guide)\/(de|en|fr)$/;
+
+export function messages(): Plugin {
+  return {
+    name: 'dicecup-messages',
+    resolveId: (id) => (MODULE.test(id) ? `\0${id}` : undefined),
+    load(id) {
+      const found = MODULE.exec(id.replace('\0', ''));
+      const [, part, language] = found ?? [];
+      if (!part || !language) return undefined;
+      const file = fileURLToPath(new URL(`../src/dicecup/locale/${language}.json`, import.meta.url));
+      this.addWatchFile(file);
+      const all = Object.entries(JSON.parse(readFileSync(file, 'utf8')) as object);
+      return `export default ${JSON.stringify(Object.fromEntries(all.filter(([key]) => PARTS[part]!.test(key))))}`;
+    },
+  };
+}

@@ -1,0 +1,25 @@
+// Types of the messages: `python -m dicecup.web.schemas | node protocol.mjs` writes src/lib/protocol.d.ts.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { compile } from 'json-schema-to-typescript';
+
+/** Without the titles of properties, which would each become a type of their own. */
+const untitled = (value, isName = false) =>
+  Array.isArray(value)
+    ? value.map((each) => untitled(each))
+    : value && typeof value === 'object'
+      ? Object.fromEntries(
+          Object.entries(value)
+            .filter(([name]) => isName || name !== 'title')
+            .map(([name, each]) => [name, untitled(each, name === 'properties' || name === '$defs')]),
+        )
+      : value;
+
+const text = await compile(untitled(JSON.parse(readFileSync(0, 'utf8'))), 'Protocol', {
+  additionalProperties: false,
+  bannerComment: '// Made of the server’s message models by `make protocol`. Not written by hand.',
+  unreachableDefinitions: true,
+  style: { singleQuote: true },
+});
+const crossReference = / \*\n \* This interface was referenced by `Protocol`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g;
+const onlyCrossReference = /\/\*\*\n \* This interface was referenced by `Protocol`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g;
+writeFileSync(new URL('src/lib/protocol.d.ts', import.meta.url), text.replace(onlyCrossReference, '').replace(crossReference, ''));

@@ -1,0 +1,67 @@
+/** Requests to the server. A refusal is an `ApiError` with a sentence for people; its code is for programs. */
+import { language, t } from './messages.svelte';
+
+export class ApiError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+    readonly status: number,
+    readonly details: Record<string, unknown> = {},
+  ) {
+    super(message);
+  }
+}
+
+interface Options {
+  method?: string;
+  body?: unknown;
+  /** The secret of a link, for those who do not sit at the table. */
+  key?: string | undefined;
+  signal?: AbortSignal;
+}
+
+async function request(path: string, { method, body, key, signal }: Options): Promise<Response> {
+  const headers: Record<string, string> = { 'Accept-Language': language() };
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (key) headers['Dicecup-Key'] = key;
+  let answer: Response;
+  try {
+    answer = await fetch(path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
+  }
+  if (answer.ok) return answer;
+  const told = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
+  if (!told?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);
+  throw new ApiError(told.error.message, told.error.code, answer.status, { ...told.error.details });
+}
+
+/** The answer as JSON. Without a body it is a GET, with one a POST, unless `method` says otherwise. */
+export async function api<Answer>(path: string, options: Options = {}): Promise<Answer> {
+  const answer = await request(path, options);
+  return (answer.status === 204 ? undefined : await answer.json()) as Answer;
+}
+
+/** The answer as text. */
+export const apiText = async (path: string, options: Options = {}): Promise<string> => (await request(path, options)).text();
+
+/** The answer as a file. */
+export const apiBlob = async (path: string, options: Options = {}): Promise<Blob> => (await request(path, options)).blob();
+
+/** What to say about anything that went wrong. */
+export const sentence = (error: unknown): string => (error instanceof ApiError ? error.message : t('ui_something_went_wrong'));
+
+/** Gives a file to whoever asked for it. */
+export function save(blob: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

@@ -1,0 +1,1052 @@
+// Made of the server’s message models by `make protocol`. Not written by hand.
+
+/**
+ * What the others may claim when somebody has left.
+ */
+export type Remedy = 'win' | 'draw' | 'computer';
+/**
+ * What the time is for.
+ */
+export type ClockKind = 'turn' | 'game' | 'days';
+/**
+ * Whose dice are thrown.
+ */
+export type DiceOf = 'server' | 'table';
+/**
+ * Whom a seat is for.
+ */
+export type Occupant = 'open' | 'level';
+/**
+ * What a table waits for.
+ */
+export type Wanted =
+  'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'nothing' | 'over';
+
+export interface Protocol {
+  [k: string]: unknown;
+}
+/**
+ * An action of the game as its text, a correction included.
+ */
+export interface Act {
+  action: string;
+  seat?: number | null;
+  type?: 'act';
+}
+/**
+ * Agree to the draw that was offered, or do not.
+ */
+export interface AnswerDraw {
+  accept: boolean;
+  seat?: number | null;
+  type?: 'answer-draw';
+}
+/**
+ * A position to analyse: any, as text.
+ */
+export interface AskAnalysis {
+  game: string;
+  position: string;
+}
+/**
+ * A point of a turn: as for `dicecup odds`.
+ */
+export interface AskOdds {
+  game?: string;
+  dice?: string | null;
+  throws_left?: number | null;
+  keep?: string | null;
+  defi?: boolean;
+}
+/**
+ * The record of a game that is over.
+ */
+export interface AskReview {
+  record: string;
+}
+/**
+ * Whoever the game waits for has left: take the win, take a draw, or let the computer play on at a `level`.
+ */
+export interface Claim {
+  what: Remedy;
+  level?: string;
+  seat?: number | null;
+  type?: 'claim';
+}
+/**
+ * `seconds` a turn or for a game, `increment` seconds for each turn of a game. Raises `ServiceError` (`not-a-clock`).
+ */
+export interface Clock {
+  kind: ClockKind;
+  seconds: number;
+  increment?: number;
+}
+/**
+ * The SHA-256 of the seat's seed, in lower-case hex; before anybody reveals one.
+ */
+export interface CommitSeed {
+  hash: string;
+  seat?: number | null;
+  type?: 'commit-seed';
+}
+/**
+ * A command. `id`: the client's own, so that the command is done once however often it is sent; `version`: the number of the
+ * table that the client saw.
+ */
+export interface Do {
+  type: 'command';
+  id: string;
+  version: number;
+  command:
+    | Sit
+    | StandUp
+    | SeatComputer
+    | CommitSeed
+    | RevealSeed
+    | Throw
+    | EnterDice
+    | EnterDie
+    | Act
+    | TakeBack
+    | Resign
+    | OfferDraw
+    | AnswerDraw
+    | Claim
+    | Rematch;
+}
+/**
+ * Take a seat, or the first that is free.
+ */
+export interface Sit {
+  name: string;
+  seat?: number | null;
+  type?: 'sit';
+}
+/**
+ * Leave a seat before all are taken; the last one to leave closes the table.
+ */
+export interface StandUp {
+  seat?: number | null;
+  type?: 'stand-up';
+}
+/**
+ * Let the computer take a seat that is free.
+ */
+export interface SeatComputer {
+  level: string;
+  free?: number | null;
+  seat?: number | null;
+  type?: 'seat-computer';
+}
+/**
+ * The seat's seed, 16 to 32 bytes in lower-case hex; once all have committed to theirs.
+ */
+export interface RevealSeed {
+  seed: string;
+  seat?: number | null;
+  type?: 'reveal-seed';
+}
+/**
+ * Throw the server's dice: a turn's first throw. A keep throws the others by itself.
+ */
+export interface Throw {
+  seat?: number | null;
+  type?: 'throw';
+}
+/**
+ * What real dice show, in any order: `61143`; `22|643` where a locked die was knocked over; `~`: the throw was void.
+ */
+export interface EnterDice {
+  dice: string;
+  seat?: number | null;
+  type?: 'enter-dice';
+}
+/**
+ * What the single real die shows that decides who starts.
+ */
+export interface EnterDie {
+  face: number;
+  seat?: number | null;
+  type?: 'enter-die';
+}
+/**
+ * The last thing that was typed at a table with real dice was a mistake: only for whoever typed it.
+ */
+export interface TakeBack {
+  seat?: number | null;
+  type?: 'take-back';
+}
+/**
+ * Give the game up; alone, or before it is known who begins, this ends it without anybody losing.
+ */
+export interface Resign {
+  seat?: number | null;
+  type?: 'resign';
+}
+/**
+ * Offer all other people a draw.
+ */
+export interface OfferDraw {
+  seat?: number | null;
+  type?: 'offer-draw';
+}
+/**
+ * Another game at a table of its own, once all people here have asked for it.
+ */
+export interface Rematch {
+  seat?: number | null;
+  type?: 'rematch';
+}
+/**
+ * The first message. `since`: the number of the last event that the client has, for exactly the gap; without it the whole state.
+ * `key`: the secret of a link, for those who do not sit at the table. `language`: of the sentences in refusals, where it is another
+ * than the handshake's `Accept-Language`, which pages cannot set.
+ */
+export interface Hello {
+  type: 'hello';
+  since?: number | null;
+  key?: string | null;
+  language?: ('de' | 'en' | 'fr') | null;
+}
+/**
+ * Something that a client sends.
+ */
+export interface Incoming {}
+/**
+ * Which game of a match this is: `match` is the id of its first table; `standing`: what the earlier games brought each
+ * side, in seating order: games won, or the added totals.
+ */
+export interface MatchSoFar {
+  match: string;
+  number: number;
+  standing: number[];
+}
+/**
+ * A seat that whoever makes the table takes, and the name there.
+ */
+export interface NamedSeat {
+  seat: number;
+  name: string;
+}
+/**
+ * A new table. Whoever makes it sits down as `name` on the first open seat, or on all of `seats`.
+ */
+export interface NewTable {
+  setup: Setup;
+  name?: string;
+  /**
+   * @maxItems 16
+   */
+  seats?:
+    | []
+    | [NamedSeat]
+    | [NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat, NamedSeat]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ]
+    | [
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat,
+        NamedSeat
+      ];
+}
+/**
+ * `game`: the id; `seats` in seating order, as many as the game has players; `games`: the length of the match; `writers`:
+ * seats of Yamm's pairs that write for both; `first`: which seat is x in Yam Master, None by lot; `start`: where the game
+ * goes on, a running game's record or a position as text, the seats then in the order of play; `so_far`: of a match's later
+ * games.
+ *
+ * Raises `GameError`, `ServiceError` (`not-a-setup`: real dice and nobody to type them, or a match that cannot have come so
+ * far; `wrong-number-of-seats`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`), and
+ * what is wrong with the start: `RecordError`, `TextError`, `PositionError`.
+ */
+export interface Setup {
+  game: string;
+  seats: SeatSetup[];
+  /**
+   * Whose dice are thrown.
+   */
+  dice?: 'server' | 'table';
+  clock?: Clock | null;
+  games?: number;
+  writers?: number[];
+  first?: number | null;
+  start?: string;
+  so_far?: MatchSoFar | null;
+}
+/**
+ * A seat that is open for somebody, or the computer's at a `level`. Raises `ServiceError` (`not-a-level`).
+ */
+export interface SeatSetup {
+  /**
+   * Whom a seat is for.
+   */
+  kind?: 'open' | 'level';
+  level?: string;
+}
+/**
+ * Answered with a pong: for clients that cannot send the WebSocket's own.
+ */
+export interface Ping {
+  type: 'ping';
+}
+/**
+ * The secret of a transfer link.
+ */
+export interface Redeem {
+  secret: string;
+}
+/**
+ * A command by HTTP, as over the WebSocket.
+ */
+export interface Send {
+  id: string;
+  version: number;
+  command:
+    | Sit
+    | StandUp
+    | SeatComputer
+    | CommitSeed
+    | RevealSeed
+    | Throw
+    | EnterDice
+    | EnterDie
+    | Act
+    | TakeBack
+    | Resign
+    | OfferDraw
+    | AnswerDraw
+    | Claim
+    | Rematch;
+}
+/**
+ * A seat acted, or moved a result.
+ */
+export interface ActedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  action: string;
+  type: 'acted';
+}
+/**
+ * A seat claims the win, a draw, or a computer, since the seat `against` has left.
+ */
+export interface ClaimedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  what: Remedy;
+  against: number;
+  type: 'claimed';
+}
+/**
+ * The dice follow from another secret from now on.
+ */
+export interface CommitmentBegunEvent {
+  number: number;
+  time: number;
+  commitment: string;
+  type: 'commitment-begun';
+}
+/**
+ * The table came to a server that does not know the secret: what was thrown under it can no longer be checked here.
+ */
+export interface CommitmentEndedEvent {
+  number: number;
+  time: number;
+  commitment: string;
+  type: 'commitment-ended';
+}
+/**
+ * The table with its id. `commitment`: SHA-256 of the secret of its dice; empty where real dice are thrown.
+ */
+export interface CreatedEvent {
+  number: number;
+  time: number;
+  table: string;
+  setup: Setup;
+  commitment: string;
+  type: 'created';
+}
+/**
+ * How often a face came; the 95 % band of its share.
+ */
+export interface DiceShare {
+  face: number;
+  count: number;
+  share: number | null;
+  low: number;
+  high: number;
+  expect: number;
+}
+/**
+ * All of the server's dice in games that are over, against fair ones.
+ */
+export interface DiceStatistics {
+  games: number;
+  total: number;
+  faces: DiceShare[];
+  chi_square: number;
+  p_value: number;
+}
+/**
+ * A die of Yamm's starting roll: number `counter` of the server's throws, or typed by `seat`.
+ */
+export interface DieThrownEvent {
+  number: number;
+  time: number;
+  face: number;
+  counter: number | null;
+  seat: number | null;
+  type: 'die-thrown';
+}
+/**
+ * A command was done; `number` is that of the last event it made.
+ */
+export interface Done {
+  type: 'done';
+  id: string;
+  number: number;
+}
+/**
+ * A seat agrees, or it does not and the offer is off.
+ */
+export interface DrawAnsweredEvent {
+  number: number;
+  time: number;
+  seat: number;
+  accept: boolean;
+  type: 'draw-answered';
+}
+/**
+ * A seat offers all others a draw.
+ */
+export interface DrawOfferedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'draw-offered';
+}
+/**
+ * The game is over: `end` and `result` as a record's tags say them; `winners`: the seats that win, several where they share
+ * it or are a pair, none for a draw.
+ */
+export interface EndedEvent {
+  number: number;
+  time: number;
+  end: string;
+  result: string;
+  winners: number[];
+  type: 'ended';
+}
+/**
+ * Whether tables can be served.
+ */
+export interface Health {
+  status: string;
+}
+/**
+ * The computer sits here now: on a seat that was free, or in place of somebody who left.
+ */
+export interface LevelSeatedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  level: string;
+  name: string;
+  type: 'level-seated';
+}
+/**
+ * A table with the links to sit down and to watch, their secrets, and where they work.
+ */
+export interface Links {
+  table: string;
+  join: string;
+  watch: string;
+  join_key: string;
+  watch_key: string;
+  reach: 'everywhere' | 'local-network' | 'this-device';
+}
+/**
+ * How a table stands.
+ */
+export interface Look {
+  number: number;
+  view: View;
+}
+/**
+ * A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm; `you`: the seats of whoever sees it.
+ */
+export interface View {
+  table: string;
+  number: number;
+  now: number;
+  game: string;
+  dice_of: DiceOf;
+  you: number[];
+  seats: SeenSeat[];
+  order: number[];
+  demand: SeenDemand;
+  turn: SeenTurn | null;
+  position: string;
+  board?: SeenBoard | null;
+  sheets?: SeenSheet[] | null;
+  actions: SeenAction[];
+  corrections: SeenAction[];
+  /**
+   * The types of the commands that these seats may send now
+   */
+  may: string[];
+  starting: SeenStart | null;
+  clock: SeenClock | null;
+  draw: SeenDraw | null;
+  claim: SeenClaim | null;
+  match: SeenMatch | null;
+  fairness: SeenFairness | null;
+  result: SeenResult | null;
+  next: string | null;
+  history: string[];
+  running: string[];
+}
+/**
+ * A seat. `called`: the name that a record to go on with has for it. `place` in the order of play and `side` (x, o, or the sheet) once that is settled.
+ */
+export interface SeenSeat {
+  seat: number;
+  name: string;
+  kind: 'person' | 'computer' | 'free';
+  level: string;
+  called: string;
+  place: number | null;
+  side: number | null;
+  away_since: number | null;
+  time_left: number | null;
+  wants_rematch: boolean;
+}
+/**
+ * What the table waits for, who can do it, whose clock runs, and until when it waits.
+ */
+export interface SeenDemand {
+  what: Wanted;
+  seats: number[];
+  clock: number | null;
+  since: number | null;
+  deadline: number | null;
+}
+/**
+ * The turn that runs. `dice`: as they lie, those that are kept while the others are in the air.
+ */
+export interface SeenTurn {
+  number: number;
+  round: number;
+  seat: number;
+  writer: number | null;
+  throws: number;
+  throws_left: number;
+  dice: number[];
+  waiting: boolean;
+  locked: number[];
+  defi: boolean;
+}
+/**
+ * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats.
+ */
+export interface SeenBoard {
+  squares: SeenSquare[];
+  supplies: {
+    [k: string]: number;
+  };
+  points: {
+    [k: string]: number;
+  };
+  lines: {
+    [k: string]: string[][];
+  };
+  threats: {
+    [k: string]: SeenThreat[];
+  };
+}
+/**
+ * A square of the board with its figure and the token on it.
+ */
+export interface SeenSquare {
+  square: string;
+  figure: string;
+  token: ('x' | 'o') | null;
+}
+/**
+ * A free square where the next token would score, or win.
+ */
+export interface SeenThreat {
+  square: string;
+  points: number;
+  wins: boolean;
+}
+/**
+ * A sheet of Yamm: `columns` → rows → points, 0 where it is struck.
+ */
+export interface SeenSheet {
+  seats: number[];
+  columns: {
+    [k: string]: {
+      [k: string]: number | null;
+    };
+  };
+  upper: {
+    [k: string]: number;
+  };
+  bonus: {
+    [k: string]: number | null;
+  };
+  next_bonus: {
+    [k: string]: SeenReach | null;
+  };
+  column_totals: {
+    [k: string]: number | null;
+  };
+  first_throw_yamms: number;
+  total: number;
+  wet: SeenWet | null;
+}
+/**
+ * The next bonus of a column: the sum that it needs, what it brings, what is missing.
+ */
+export interface SeenReach {
+  needed: number;
+  bonus: number;
+  missing: number;
+}
+/**
+ * The last result of a sheet, which can still be moved.
+ */
+export interface SeenWet {
+  turn: number;
+  cell: string;
+  dice: number[];
+  throws: number;
+}
+/**
+ * What may be done now, as the text of NOTATION, and what it would do (docs/protocol.md).
+ */
+export interface SeenAction {
+  action: string;
+  effect: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Who begins: the face of the lot, or the rounds of the starting roll with the seat that throws next.
+ */
+export interface SeenStart {
+  lot: number | null;
+  rounds: number[][];
+  seat: number | null;
+}
+/**
+ * The time that was agreed on.
+ */
+export interface SeenClock {
+  kind: ClockKind;
+  seconds: number;
+  increment: number;
+}
+/**
+ * A draw that a seat offers, and who agreed.
+ */
+export interface SeenDraw {
+  seat: number;
+  agreed: number[];
+}
+/**
+ * The seat that is missed, and from when on the others may claim.
+ */
+export interface SeenClaim {
+  seat: number;
+  at: number;
+}
+/**
+ * Which game of the match, and what each side has of it so far.
+ */
+export interface SeenMatch {
+  match: string;
+  game: number;
+  games: number;
+  standing: number[];
+}
+/**
+ * What is needed to check the dice (docs/fairness.md).
+ */
+export interface SeenFairness {
+  commitment: string;
+  earlier: string[];
+  seats: SeenSeed[];
+  throws: number;
+  secret: string | null;
+}
+/**
+ * What a seat has committed to, and what it revealed.
+ */
+export interface SeenSeed {
+  hash: string | null;
+  seed: string | null;
+}
+/**
+ * How the game ended.
+ */
+export interface SeenResult {
+  end: string;
+  result: string;
+  winners: number[];
+}
+/**
+ * Yam Master: an odd face, and the first seat is x; an even one, and the second is. `seat`: who typed it, real dice
+ * only.
+ */
+export interface LotCastEvent {
+  number: number;
+  time: number;
+  face: number;
+  seat: number | null;
+  type: 'lot-cast';
+}
+/**
+ * Your statistics.
+ */
+export interface Me {
+  outcomes: Outcome[];
+}
+/**
+ * How many of your games ended so.
+ */
+export interface Outcome {
+  game: string;
+  outcome: 'won' | 'drawn' | 'lost';
+  games: number;
+}
+/**
+ * The next game, a rematch or one of the match, is played at that table.
+ */
+export interface NextTableEvent {
+  number: number;
+  time: number;
+  table: string;
+  type: 'next-table';
+}
+/**
+ * Something that the server sends. Clients ignore what they do not know.
+ */
+export interface Outgoing {}
+/**
+ * The answer to a ping.
+ */
+export interface Pong {
+  type: 'pong';
+}
+/**
+ * What every refused request is answered with.
+ */
+export interface Problem {
+  error: Refusal;
+}
+/**
+ * Why something was not done. `code` is stable, `message` is for people, `details` name the offending input; `number`: that of the
+ * table now, where the command was meant for an earlier one.
+ */
+export interface Refusal {
+  code: string;
+  message: string;
+  details?: {
+    [k: string]: unknown;
+  };
+  number?: number | null;
+}
+/**
+ * A command, or a message that is none (then without `id`), was refused. Nothing has changed.
+ */
+export interface Refused {
+  type: 'refused';
+  id: string | null;
+  error: Refusal;
+}
+/**
+ * A seat would play again.
+ */
+export interface RematchAskedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'rematch-asked';
+}
+/**
+ * A seat gives the game up.
+ */
+export interface ResignedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'resigned';
+}
+/**
+ * Somebody sat down. The identity is for this server alone.
+ */
+export interface SeatedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  name: string;
+  type: 'seated';
+}
+/**
+ * The secret of the dice, in hex: everybody can check them now.
+ */
+export interface SecretPublishedEvent {
+  number: number;
+  time: number;
+  secret: string;
+  type: 'secret-published';
+}
+/**
+ * A seat's promise: SHA-256 of its seed.
+ */
+export interface SeedCommittedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  hash: string;
+  type: 'seed-committed';
+}
+/**
+ * A seat's seed; empty where it was not committed or revealed in time.
+ */
+export interface SeedRevealedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  seed: string;
+  type: 'seed-revealed';
+}
+/**
+ * The number of the last event that the command made.
+ */
+export interface Sent {
+  number: number;
+}
+/**
+ * All seats are taken, all seeds are known: the game begins.
+ */
+export interface StartedEvent {
+  number: number;
+  time: number;
+  type: 'started';
+}
+/**
+ * A seat is free again.
+ */
+export interface StoodUpEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'stood-up';
+}
+/**
+ * A table of yours at a glance.
+ */
+export interface Summary {
+  table: string;
+  game: string;
+  state: 'open' | 'running' | 'over';
+  created: number;
+  outcome: ('won' | 'drawn' | 'lost') | null;
+  summary: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Your tables, the newest first.
+ */
+export interface Tables {
+  tables: Summary[];
+}
+/**
+ * What this seat typed last, `text`, and what a computer did upon it, no longer counts.
+ */
+export interface TakenBackEvent {
+  number: number;
+  time: number;
+  seat: number;
+  text: string;
+  type: 'taken-back';
+}
+/**
+ * How all five dice lie, `11346` or `22|346`, or `~`; number `counter` of the server's throws, or typed by `seat`.
+ */
+export interface ThrownEvent {
+  number: number;
+  time: number;
+  dice: string;
+  counter: number | null;
+  seat: number | null;
+  type: 'thrown';
+}
+/**
+ * A seat's clock has run out.
+ */
+export interface TimeUpEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'time-up';
+}
+/**
+ * A bearer token for a program: told this once.
+ */
+export interface Token {
+  token: string;
+  id: string;
+}
+/**
+ * The tokens that stand for you, by their ids.
+ */
+export interface TokenIds {
+  tokens: string[];
+}
+/**
+ * A link that joins another device to you, once, and until when.
+ */
+export interface Transfer {
+  link: string;
+  secret: string;
+  expires: number;
+}
+/**
+ * How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
+ * changed or the client asked for the whole state. `trouble`: for now nothing can be done or heard of, and `view` is null.
+ */
+export interface Update {
+  type: 'update';
+  number: number;
+  events: (
+    | CreatedEvent
+    | SeatedEvent
+    | StoodUpEvent
+    | LevelSeatedEvent
+    | SeedCommittedEvent
+    | SeedRevealedEvent
+    | StartedEvent
+    | LotCastEvent
+    | DieThrownEvent
+    | ThrownEvent
+    | ActedEvent
+    | TakenBackEvent
+    | DrawOfferedEvent
+    | DrawAnsweredEvent
+    | ResignedEvent
+    | ClaimedEvent
+    | TimeUpEvent
+    | EndedEvent
+    | SecretPublishedEvent
+    | CommitmentEndedEvent
+    | CommitmentBegunEvent
+    | RematchAskedEvent
+    | NextTableEvent
+  )[];
+  view: View | null;
+  /**
+   * A code, or empty
+   */
+  trouble?: string;
+}

@@ -1,0 +1,42 @@
+/** Which page is shown: its address is the truth, so that links, reloading and the back button work. */
+
+interface Place {
+  path: string;
+  search: URLSearchParams;
+  hash: string;
+}
+
+const here = (): Place => ({
+  path: location.pathname.replace(/(.)\/$/, '$1'),
+  search: new URLSearchParams(location.search),
+  hash: location.hash.slice(1),
+});
+
+let place = $state.raw(here());
+
+export const route = (): Place => place;
+
+/** Goes to another page of ours. */
+export function go(to: string, { replace = false } = {}): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  place = here();
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Pages that the server writes itself. */
+const ELSEWHERE = /^\/(api|docs|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
+
+function clicked(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = (event.target as Element | null)?.closest?.('a');
+  if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
+  if (ELSEWHERE.test(link.pathname) || (link.hash && link.pathname === location.pathname)) return;
+  event.preventDefault();
+  go(link.href);
+}
+
+/** Once, when the page begins. */
+export function watchAddress(): void {
+  addEventListener('popstate', () => (place = here()));
+  document.addEventListener('click', clicked);
+}

@@ -1,0 +1,14 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+import { messages } from './messages.ts';
+
+export default defineConfig({
+  plugins: [messages(), svelte()],
+  build: {
+    outDir: '../src/dicecup/web/static/app',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0, // the policy of the pages allows no script or style that stands in the page itself
+    modulePreload: { polyfill: false },
+  },
+});
