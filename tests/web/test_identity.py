@@ -94,6 +94,7 @@ async def test_a_transfer_link_joins_a_second_device_once(anna: Browser, ben: Br
     secret = re.fullmatch(r"http://[^/]+/transfer#(.+)", link["link"])
     assert secret is not None
     assert secret[1] == link["secret"]
+    assert link["reach"] == "this-device"
     redeemed = await ben.http.post("/api/transfers/redeem", json={"secret": link["secret"]})
     assert redeemed.status_code == 204
     assert (await ben.http.get(f"/api/tables/{made['table']}")).json()["view"]["you"] == [0]

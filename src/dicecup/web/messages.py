@@ -228,11 +228,12 @@ class TokenIds(Outgoing):
 
 
 class Transfer(Outgoing):
-    """A link that joins another device to you, once, and until when."""
+    """A link that joins another device to you, once, until when, and where it works."""
 
     link: str
     secret: str
     expires: float
+    reach: Literal["everywhere", "local-network", "this-device"]
 
 
 class Redeem(Incoming):

@@ -48,7 +48,8 @@ async def make_a_transfer_link(desk: AtDesk, identity: Somebody) -> Response:
     """A link that joins a second device to you: once, and soon."""
     now = time()
     secret = await issue_transfer(desk.hub.store, identity, now)
-    return answer(Transfer(link=desk.base.transfer(secret), secret=secret, expires=now + TRANSFER_WITHIN), 201)
+    base = desk.base
+    return answer(Transfer(link=base.transfer(secret), secret=secret, expires=now + TRANSFER_WITHIN, reach=base.reach), 201)
 
 
 @router.post("/transfers/redeem", status_code=204, openapi_extra=takes(Redeem))

@@ -1005,12 +1005,13 @@ export interface TokenIds {
   tokens: string[];
 }
 /**
- * A link that joins another device to you, once, and until when.
+ * A link that joins another device to you, once, until when, and where it works.
  */
 export interface Transfer {
   link: string;
   secret: string;
   expires: number;
+  reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
  * How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
