@@ -4,20 +4,21 @@ from functools import cache
 from math import fsum
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicecup import players, record
 from dicecup.analysis.evaluation import Evaluation, by_tables, exact
 from dicecup.analysis.review import review
 from dicecup.analysis.reviewed import Kind, Review
+from dicecup.analysis.steps import steps
 from dicecup.core.errors import GameError
-from dicecup.core.source import SeededSource
+from dicecup.core.source import SeededSource, Throw
 from dicecup.core.turn import KeptDice
 from dicecup.engine import sheets, solver
 from dicecup.engine.yam_master import solve_board
 from dicecup.games import Game
-from dicecup.record import Fault, Journal, Record, RecordCode, RecordError
+from dicecup.record import Journal, Record
 from dicecup.yam_master import Captured, End, FailedDefi, YamMaster
 from dicecup.yam_master import Options as YamMasterOptions
 from dicecup.yamm import Column, Row, SheetSpec, Yamm
@@ -50,10 +51,10 @@ def perfect(game: Game) -> Evaluation:
     return exact(solver.solve(sheets.yamm(",".join(game.sheet.columns), game.sheet.rows)))
 
 
-def adds_up(found: Review) -> Review:
+def adds_up(found: Review, first: int = 1) -> Review:
     """What holds for every review; the identity is left to who knows how exact the values are."""
     decisions = [decision for turn in found.turns for decision in turn.decisions]
-    assert [turn.number for turn in found.turns] == list(range(1, len(found.turns) + 1))
+    assert [turn.number for turn in found.turns] == list(range(first, first + len(found.turns)))
     for decision in decisions:
         assert all(loss >= 0 for loss in decision.losses.values())
         assert decision.played in decision.values
@@ -286,11 +287,25 @@ def test_points_and_chances_are_not_added_up() -> None:
     assert refusal.value.details == {"option": "player", "value": "greedy"}
 
 
-def test_a_game_that_began_somewhere_else_is_refused() -> None:
-    begun = YamMaster().position("5/5/1x2o/5/2x2 o 0:????? 10-11 4")
-    with pytest.raises(RecordError) as refusal:
-        review(Record({"Game": "yam-master", "Position": str(begun)}, Journal(YamMaster(), table=False, position=begun)))
-    assert refusal.value.faults == (Fault(0, RecordCode.TAG_NOT_HERE, {"tag": "Position"}),)
+@pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
+@settings(max_examples=50)
+@given(st.data())
+def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Game, data: st.DataObject) -> None:
+    """The identity closes, and whatever was decided from there on lost what it loses in the review of the whole game."""
+    whole = data.draw(strategies.records(game, most=60))
+    taken = list(steps(whole))
+    first = data.draw(st.integers(0, len(taken)))
+    begun = taken[first].before if first < len(taken) else whole.journal.position
+    assume(begun.turn is not None)
+    journal = Journal(game, whole.journal.table, begun)
+    for step in taken[first:]:
+        journal = journal.throw(step.done) if step.done is None or isinstance(step.done, Throw) else journal.play(step.done)
+    found = adds_up(review(Record({"Game": game.id, "Position": str(begun)}, journal), evaluation=perfect(game)), begun.number)
+    assert abs(found.residual) <= CLOSE * (len(found.turns) + 1)
+    later = {turn.number: turn for turn in found.turns[1:]}
+    for turn in review(whole, evaluation=perfect(game)).turns:
+        if turn.number in later:
+            assert later[turn.number].loss == pytest.approx(turn.loss, abs=1e-9)
 
 
 def test_the_master_answers_with_no_time_at_all() -> None:

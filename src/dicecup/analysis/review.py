@@ -21,16 +21,13 @@ from dicecup.analysis.walk import Walk
 from dicecup.core.errors import GameError, TextCode
 from dicecup.engine.progress import Progress, unwatched
 from dicecup.players.advice import foreign_options
-from dicecup.record import Fault, Record, RecordCode
-from dicecup.record.codes import record_error
+from dicecup.record import Record
 from dicecup.yam_master import Side
 from dicecup.yamm import Yamm
 from dicecup.yamm.seats import Writers, players_of_sheet, writers_from_text
 
 EXACT: Final = "exact"
 """The name of perfect play's evaluation."""
-BEGINS_WITH: Final = "Position"
-"""The tag of a game that a table went on with."""
 _RESULTS: Final = {"x": (1.0, 0.0), "o": (0.0, 1.0), "draw": (0.5, 0.5)}
 """How the tag `Result` of Yam Master begins → what x and o got."""
 
@@ -41,14 +38,13 @@ def review(
     """Reviews a game as far as it was played, by the values of `expert` or `master`, or by another evaluation (of Yamm one
     that counts in points). `progress`: turns.
 
-    Raises `RecordError` (`tag-not-here`) for a game that began with a `Position` of its own: what led there is not in it;
-    `GameError` (`option-value`) for another player or unit, `TablesError`, and what the evaluation raises."""
-    if record.tags.get(BEGINS_WITH, str(record.game.start())) != str(record.game.start()):
-        raise record_error([Fault(0, RecordCode.TAG_NOT_HERE, {"tag": BEGINS_WITH})])
+    What led to a `Position` that a record begins with is not in it, and not judged.
+
+    Raises `GameError` (`option-value`) for another player or unit, `TablesError`, and what the evaluation raises."""
     found = by_tables(record.game, player, alone=True) if evaluation is None else evaluation
     if isinstance(record.game, Yamm) and found.unit is not Unit.POINTS:
         raise GameError(TextCode.OPTION_VALUE, option="unit", value=found.unit)
-    walk = Walk(record.game, found, _writers(record))
+    walk = Walk(record.beginning, found, _writers(record))
     for step in steps(record):
         walk.take(step)
         progress(step.after.number - 1, record.journal.turns)

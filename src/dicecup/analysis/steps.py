@@ -25,7 +25,7 @@ class Step(NamedTuple):
 def steps(record: Record) -> Iterator[Step]:
     """All steps in their order. The record was checked when it was read, so nothing is checked again."""
     journal = record.journal
-    position: Any = journal.game.start()
+    position: Any = record.beginning
     for line in (*journal.lines, f"{journal.position.number}. {' '.join(journal.words)}"):
         text = split_notes(line)[0]
         words = text.partition(". ")[2]

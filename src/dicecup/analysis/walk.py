@@ -1,6 +1,7 @@
 """A game gone through step by step, with the values of everything that was done and that could have been done."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import cast
 
 from dicecup import yam_master, yamm
@@ -9,26 +10,29 @@ from dicecup.analysis.grade import SAME, counts
 from dicecup.analysis.reviewed import Decision, Kind, ReviewedThrow, ReviewedTurn
 from dicecup.analysis.steps import Step
 from dicecup.core.source import Throw
-from dicecup.core.turn import Turn
-from dicecup.games import Action, Game, Position
+from dicecup.core.turn import BEGIN, Turn
+from dicecup.games import Action, Position
 from dicecup.yamm import Correct, Write
-from dicecup.yamm.seats import Writers, writer_of_turn
+from dicecup.yamm.seats import Writers, sheet_of_turn, writer_of_turn
 
 
 class Walk:
     """`starts`, `now`: what the game was worth to each side at its start, and is worth now; `shared`: two sides share one win;
     `turns`: what was done."""
 
-    def __init__(self, game: Game, evaluation: Evaluation, writers: Writers = ()) -> None:
-        start = evaluation.before_throw(game.start())
-        self.shared = isinstance(game, yam_master.YamMaster)
-        self.starts = (start,) * game.options.sheets if isinstance(game, yamm.Yamm) else (start, 1 - start)
-        self.now = list(self.starts)
+    def __init__(self, start: Position, evaluation: Evaluation, writers: Writers = ()) -> None:
+        """From any position of a running game. Raises what the evaluation raises."""
+        self.shared = isinstance(start, yam_master.Position)
         self.turns: list[ReviewedTurn] = []
         self._evaluation = evaluation
         self._writers = writers
-        self._values: Mapping[Action, float] = {}
+        self._values: Mapping[Action, float] = {} if start.waiting else evaluation.values(start)
         """Of what may be done with the dice that lie."""
+        self.now = list(_worths(start, evaluation, self._values))
+        self.starts = list(self.now)
+        if not start.waiting:
+            side, player = _seat(start)
+            self.turns.append(ReviewedTurn(start.number, player, side, self.now[side]))
 
     def take(self, step: Step) -> None:
         """The next step. Raises what the evaluation raises."""
@@ -56,6 +60,8 @@ class Walk:
         if not self.turns or self.turns[-1].number != position.number:
             side, player = _seat(position)
             self._set(side, self._evaluation.before_throw(position))
+            if not self.shared and all(turn.side != side for turn in self.turns):
+                self.starts[side] = self.now[side]  # a result from before the start was moved, if it is another
             self.turns.append(ReviewedTurn(position.number, player, side, self.now[side]))
         return self.turns[-1]
 
@@ -75,7 +81,9 @@ class Walk:
     def _correct(self, position: yamm.Position, played: Correct) -> None:
         """What the result loses where it stands now takes the place of what it lost where it stood: the cell that was written, and
         earlier corrections, cost nothing any more; having ended the turn too early still does."""
-        turn = next(turn for turn in reversed(self.turns) if turn.number == played.turn)
+        turn = next((turn for turn in reversed(self.turns) if turn.number == played.turn), None)
+        if turn is None:
+            return  # the result was there before the start: what else could have been done with it is not known
         written = next(decision for decision in turn.decisions if decision.kind is Kind.ENDING)
         values: Mapping[Action, float] = {
             Correct(played.turn, action.cell): value for action, value in written.values.items() if isinstance(action, Write)
@@ -97,6 +105,24 @@ class Walk:
         self.now[side] = worth
         if self.shared:
             self.now[1 - side] = 1 - worth
+
+
+def _worths(start: Position, evaluation: Evaluation, values: Mapping[Action, float]) -> Iterator[float]:
+    """What the game is worth to x and o, or to each sheet, where it starts."""
+    if isinstance(start, yam_master.Position):
+        worth = max(values.values()) if values else evaluation.before_throw(start)
+        yield from (worth, 1 - worth) if start.to_move is yam_master.Side.X else (1 - worth, worth)
+        return
+    options = start.game.options
+    for side, sheet in enumerate(start.written):
+        if side == start.sheet:
+            yield max(values.values()) if values else evaluation.before_throw(start)
+        elif next(sheet.open_cells, None) is None:
+            yield float(sheet.total)
+        else:
+            turns = range(start.number, start.number + len(start.sheets))
+            number = next(turn for turn in turns if sheet_of_turn(options, turn) == side)
+            yield evaluation.before_throw(replace(start, number=number, turn=BEGIN))
 
 
 def _seat(position: Position) -> tuple[int, int]:

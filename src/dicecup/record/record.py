@@ -38,6 +38,12 @@ class Record:
         """The rules that the record names."""
         return self.journal.game
 
+    @property
+    def beginning(self) -> Position:
+        """Where the game began: the rules' own start, or what the tag `Position` says."""
+        text = self.tags.get("Position")
+        return self.game.start() if text is None else self.game.position(text)
+
     def to_text(self) -> str:
         """The canonical text; `read` gives the same record back."""
         tags = "".join(f"{tag_text(name, value)}\n" for name, value in self.tags.items())
