@@ -23,6 +23,12 @@ def test_without_lines_the_game_stands_where_it_began() -> None:
     assert read("", Position=IN_MID_TURN).journal.position.to_text() == IN_MID_TURN
 
 
+def test_a_record_knows_where_its_game_began() -> None:
+    found = read("5. 11122 d3\n6. 11123 a1\n", Dice="table", Position=IN_MID_TURN)
+    assert str(found.beginning) == IN_MID_TURN
+    assert read("").beginning == found.game.start()
+
+
 @pytest.mark.parametrize(
     "value, code",
     [
