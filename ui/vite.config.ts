@@ -1,9 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { messages } from './messages.ts';
+import { pack } from './pack.ts';
 
 export default defineConfig({
-  plugins: [messages(), svelte()],
+  plugins: [messages(), svelte(), pack()],
   build: {
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,

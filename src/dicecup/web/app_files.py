@@ -22,16 +22,29 @@ PAGES: Final = (
     "/transfer",
 )
 """The addresses that the client knows."""
-FILE: Final = re.compile(r"[\w.-]+", re.ASCII)
+FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
+"""Files whose names stay the same: browsers ask whether they have changed."""
+NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """For files that have the hash of what is in them in their names."""
+KINDS: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
+"""The same on every system."""
+PACKED: Final = {"br": ".br", "gzip": ".gz"}
+"""Encodings in which the build leaves a file beside it, the shorter one first."""
 
 router = APIRouter(include_in_schema=False)
 
 
-async def shown() -> Response:
+async def shown(request: Request) -> Response:
     """The client; it sees by the address what is wanted."""
-    return _file(BUILT / "index.html")
+    return _file(BUILT / "index.html", request)
 
 
 for place in PAGES:
@@ -44,8 +57,23 @@ async def asset(name: str, request: Request) -> Response:
     return _file(BUILT / "assets" / name, request, FOREVER)
 
 
-def _file(path: Path, request: Request | None = None, headers: dict[str, str] | None = None) -> Response:
+async def file(request: Request) -> Response:
+    """What a browser looks for under a name that it knows."""
+    return _file(BUILT / request.url.path.removeprefix("/"), request)
+
+
+for called in FILES:
+    router.add_api_route(f"/{called}", file, methods=["GET", "HEAD"])
+
+
+def _file(path: Path, request: Request, headers: dict[str, str] | None = None) -> Response:
     """Raises `WebError` (`no-such-page`) where the client has no such file, or was never built."""
-    if not FILE.fullmatch(path.name) or not path.is_file():
-        raise WebError(WebCode.NO_SUCH_PAGE, text="/" if request is None else request.url.path)
-    return FileResponse(path, headers=headers)
+    if not NAME.fullmatch(path.name) or path.suffix not in KINDS or not path.is_file():
+        raise WebError(WebCode.NO_SUCH_PAGE, text=request.url.path)
+    headers = {"Vary": "Accept-Encoding", **(headers or {})}
+    wanted = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
+    for encoding, suffix in PACKED.items():
+        packed = path.with_name(path.name + suffix)
+        if encoding in wanted and packed.is_file():
+            return FileResponse(packed, headers=headers | {"Content-Encoding": encoding}, media_type=KINDS[path.suffix])
+    return FileResponse(path, headers=headers, media_type=KINDS[path.suffix])

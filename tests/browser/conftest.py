@@ -1,0 +1,126 @@
+"""Fixtures for tests in Chromium against a real server that serves the built client.
+
+    from tests.browser.harness import axe, command, overflow, said, table, view
+
+    def test_something(page: Page) -> None:      # desktop, English; `phone` is 360 × 740 with touch
+        made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+        page.get_by_role("button", name="Throw").click()
+        assert said(page) == [...]
+        assert axe(page) == []
+
+`new_page(...)` is a browser of somebody else (options of a Playwright context, such as `locale="de-CH"`); `faults.allow("^console: WebSocket connection")`
+where a test wants a connection to break; `own_server` is one that may be ended and started anew.
+A test fails on any error of a page or on its console, and on any request to another host.
+"""
+
+import asyncio
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from dicecup.web.app_files import BUILT
+from tests.browser.harness import AXE, LISTEN, Faults, Server
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SECONDS = 10
+"""How long something may take to appear, on a machine that does other things too."""
+
+
+class NewPage(Protocol):
+    def __call__(self, at: Server | None = None, **options: Any) -> Page: ...
+
+
+def needed() -> str:
+    """The program of the browser; skips where there is nothing to test, or nothing to test with."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium: install the package `chromium`")
+    if not (BUILT / "index.html").is_file() or not AXE.is_file():
+        pytest.skip("the client is not built: make ui")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for all tests of this process; `server.url`."""
+    needed()
+    served = Server(tmp_path_factory.mktemp("server"))
+    served.start()
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """One that this test may end and start."""
+    needed()
+    served = Server(tmp_path)
+    served.start()
+    yield served
+    served.end()
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
+    executable = needed()
+    with sync_playwright() as playwright:
+        loop = asyncio.get_running_loop()
+        options = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # nothing leaves this machine
+        if os.name == "posix" and os.geteuid() == 0:
+            options.append("--no-sandbox")
+        browser = playwright.chromium.launch(executable_path=executable, args=options)
+        asyncio._set_running_loop(None)
+        yield browser, loop
+        asyncio._set_running_loop(loop)
+        browser.close()
+
+
+@pytest.fixture
+def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
+    """Playwright's loop counts as running as long as it lives; here only while it is used, since other tests have their own."""
+    browser, loop = chromium
+    asyncio._set_running_loop(loop)
+    yield browser
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    found = Faults()
+    yield found
+    assert found.left == []
+
+
+@pytest.fixture
+def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPage]:
+    """Makes a page of somebody new, of this server unless another is given."""
+    contexts: list[BrowserContext] = []
+
+    def make(at: Server | None = None, **options: Any) -> Page:
+        usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "base_url": (at or server).url}
+        context = browser.new_context(**(usual | options))
+        contexts.append(context)
+        context.set_default_timeout(1000 * SECONDS)
+        context.add_init_script(LISTEN)
+        faults.watch(context)
+        return context.new_page()
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    """Somebody's, 1280 × 800, in English."""
+    return new_page()
+
+
+@pytest.fixture
+def phone(new_page: NewPage) -> Page:
+    """Somebody's in an upright hand: 360 × 740, touch."""
+    return new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, device_scale_factor=2)

@@ -1,0 +1,165 @@
+"""What tests of the browser client are written with: a server in a process of its own, tables, what was said, what axe finds."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+
+Json = dict[str, Any]
+TOP: Final = Path(__file__).parent.parent.parent
+AXE: Final = TOP / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+AGAINST_COMPUTER: Final[Json] = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]}
+LIMITS: Final = {
+    "DICECUP_MESSAGES_PER_SECOND": "100000",
+    "DICECUP_PROCESSES": "1",
+    "DICECUP_REQUESTS_PER_SECOND": "1000000",
+    "DICECUP_TABLES_PER_IDENTITY": "1000000",
+}
+"""No test waits for another's share."""
+LISTEN: Final = """
+(() => {
+  const said = (window.__said = []);
+  const heard = (node) => {
+    if (!(node instanceof Element ? node : node.parentElement)?.closest('[data-live]')) return;
+    const text = node.textContent.trim();
+    if (text) said.push(text);
+  };
+  new MutationObserver((changes) => {
+    for (const { addedNodes } of changes) addedNodes.forEach(heard);
+  }).observe(document, { childList: true, subtree: true });
+})();
+"""
+
+
+class Server:
+    """`dicecup serve`, with its data in a folder; the port stays the same when it is started again."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+        self.folder = folder
+        self.port = 0
+        self._environment = os.environ | LIMITS | {"DICECUP_DATA": str(folder)} | dict(environment or {})
+        self._process: subprocess.Popen[str] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> str:
+        return (self.folder / "log").read_text("utf-8")
+
+    def start(self) -> None:
+        program = Path(sys.executable).with_name("dicecup")
+        with (self.folder / "log").open("a", encoding="utf-8") as log:
+            self._process = subprocess.Popen(
+                [program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--lang", "en"],
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout is not None
+        told = self._process.stdout.readline()
+        assert told, self.log
+        self.port = int(told.strip().rpartition(":")[2])
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """With SIGKILL as a power cut would."""
+        if self._process is not None:
+            self._process.send_signal(how)
+            self._process.communicate()
+            self._process = None
+
+    def restart(self, how: signal.Signals = signal.SIGTERM) -> None:
+        self.end(how)
+        self.start()
+
+
+class Faults:
+    """What must not happen while somebody plays: an error of a page or on its console, a request to another host."""
+
+    def __init__(self) -> None:
+        self._seen: list[str] = []
+        self._allowed: list[re.Pattern[str]] = []
+
+    def allow(self, pattern: str) -> None:
+        """In this test, what contains this is meant to happen."""
+        self._allowed.append(re.compile(pattern))
+
+    @property
+    def left(self) -> list[str]:
+        return [fault for fault in self._seen if not any(pattern.search(fault) for pattern in self._allowed)]
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("console", self._told)
+        context.on("weberror", self._failed)
+        context.on("request", self._asked)
+
+    def _told(self, message: ConsoleMessage) -> None:
+        place = message.location.get("url", "")
+        refused = "Failed to load resource: the server responded" in message.text and "/api/" in place
+        if message.type == "error" and not refused:  # a refusal is an answer; what the page makes of it is tested
+            self._seen.append(f"console: {message.text} ({place})")
+
+    def _failed(self, error: WebError) -> None:
+        self._seen.append(f"page: {error.error}")
+
+    def _asked(self, request: Request) -> None:
+        if urlsplit(request.url).scheme not in ("blob", "data") and urlsplit(request.url).hostname != "127.0.0.1":
+            self._seen.append(f"elsewhere: {request.url}")
+
+
+def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more: Any) -> Json:
+    """Makes a table at which whoever has this page sits, and goes there. The answer holds `table` (its id), `join`, `watch`.
+    `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` on the same device."""
+    answer = page.request.post("/api/tables", data={"setup": setup, "name": name} | more)
+    assert answer.status == 201, answer.text()
+    made: Json = answer.json()
+    page.goto(f"/tables/{made['table']}")
+    return made
+
+
+def command(page: Page, made: Json, **command: Any) -> int:
+    """Does something at a table by HTTP, as another device of the same person would: `command(page, made, type="resign")`."""
+    place = f"/api/tables/{made['table']}"
+    number = page.request.get(place).json()["number"]
+    sent = {"id": f"h{number}", "version": number, "command": command}
+    answer = page.request.post(f"{place}/commands", data=sent)
+    assert answer.ok, answer.text()
+    return int(answer.json()["number"])
+
+
+def view(page: Page, made: Json) -> Json:
+    """What whoever has this page sees of a table."""
+    seen: Json = page.request.get(f"/api/tables/{made['table']}").json()["view"]
+    return seen
+
+
+def said(page: Page) -> list[str]:
+    """What the live region has said since the page was loaded, in order."""
+    sentences: list[str] = page.evaluate("window.__said")
+    return sentences
+
+
+def axe(page: Page, *, only: str = "") -> list[str]:
+    """What axe finds, one line an element: none is wanted. `only`: a selector of what is to be looked at."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE.read_text("utf-8"))
+    found = page.evaluate(
+        "async (only) => (await axe.run(only || document, { resultTypes: ['violations'] })).violations",
+        only,
+    )
+    return [f"{rule['id']}: {rule['help']}: {node['html'][:200]}" for rule in found for node in rule["nodes"]]
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than the window."""
+    wider: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return wider
