@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import fmean
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from dicecup import games
 from dicecup.analysis.evaluation import Unit
@@ -18,6 +18,20 @@ TO_RISE: Final = 2
 answered rightly."""
 RECENT: Final = 20
 """Answers that say how somebody answers now."""
+
+
+class Graded(Protocol):
+    """How hard a question was, and whether it was answered rightly."""
+
+    @property
+    def difficulty(self) -> int:
+        """1 to `DIFFICULTIES`."""
+        ...
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing was lost."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +110,7 @@ def of_game(answers: Sequence[Answer], name: str) -> tuple[Answer, ...]:
     return tuple(answer for answer in answers if games.from_id(answer.game).name == name)
 
 
-def next_difficulty(answers: Sequence[Answer]) -> int:
+def next_difficulty(answers: Sequence[Graded]) -> int:
     """How hard the next question of a game should be: harder after `TO_RISE` right answers in succession at one difficulty, easier after a
     wrong one, and otherwise as the last. It begins with the easiest."""
     if not answers:

@@ -1,12 +1,13 @@
 """What lies on the table, as JSON: the turn with its dice, the board with its lines and threats, the sheets with their sums."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 from dicecup import yam_master, yamm
 from dicecup.core.turn import THROWS
+from dicecup.games import Position
 from dicecup.service.effects import points, runs, threats, total_of
-from dicecup.service.story import Story
 from dicecup.yam_master import Board, Squares
 from dicecup.yamm import Sheet, SheetSpec
 from dicecup.yamm.seats import last_turn, players_of_sheet
@@ -15,17 +16,16 @@ from dicecup.yamm.sheet import Points
 View = dict[str, Any]
 
 
-def turn_view(story: Story, writing: int | None) -> View | None:
-    """The turn that runs; None before the first and after the last. `dice`: as they lie, those that are kept while the others
-    are in the air."""
-    position = story.position
+def turn_view(position: Position, order: Sequence[int], writing: int | None) -> View | None:
+    """The turn that runs, None after the last. `order`: the seats in the order of play. `dice`: as they lie, those that are kept while
+    the others are in the air."""
     turn = position.turn
-    if turn is None or not story.order:
+    if turn is None:
         return None
     return {
         "number": position.number,
-        "round": (position.number - 1) // len(story.order) + 1,
-        "seat": story.order[(position.number - 1) % len(story.order)],
+        "round": (position.number - 1) // len(order) + 1,
+        "seat": order[(position.number - 1) % len(order)],
         "writer": writing,
         "throws": turn.throws,
         "throws_left": THROWS - turn.throws,
@@ -41,7 +41,7 @@ def turn_view(story: Story, writing: int | None) -> View | None:
 
 def board_view(position: yam_master.Position) -> View:
     """The squares in the order a1 b1 … e5 with their figures and tokens, and for x and o: supplies, points, the runs that
-    score, and where the next token would score or win."""
+    score, and where the next token would score or win; the lines of five that have won."""
     board = position.game.board
     sides = {"x": position.x, "o": position.o}
     return {
@@ -55,7 +55,15 @@ def board_view(position: yam_master.Position) -> View:
             ]
             for side, own in sides.items()
         },
+        "winning": [list(line) for own in sides.values() for line in _winning(board, own)],
     }
+
+
+@lru_cache(maxsize=1024)
+def _winning(board: Board, own: Squares) -> tuple[tuple[str, ...], ...]:
+    """The lines of one side that win, each as squares by name."""
+    filled = sorted({line for lines in board.wins for line in lines if own & line == line})
+    return tuple(tuple(name for place, name in enumerate(board.names) if line >> place & 1) for line in filled)
 
 
 @lru_cache(maxsize=1024)
@@ -73,8 +81,8 @@ def _squares(board: Board, x: Squares, o: Squares) -> list[View]:
 # --- Yamm --------------------------------------------------------------------------------------------------------------------
 
 
-def sheets_view(story: Story, position: yamm.Position) -> list[View]:
-    """The sheets in the order of play. A wet result counts as written; `wet` says which it is."""
+def sheets_view(position: yamm.Position, order: Sequence[int]) -> list[View]:
+    """The sheets in the order of play. `order`: the seats in that order. A wet result counts as written; `wet` says which it is."""
     options = position.game.options
     shown = []
     for place, sheet in enumerate(position.written):
@@ -83,7 +91,7 @@ def sheets_view(story: Story, position: yamm.Position) -> list[View]:
         if wet is not None:
             turn = last_turn(options, place, position.number)
             moving = {"turn": turn, "cell": wet.cell, "dice": list(wet.roll.faces), "throws": wet.throws}
-        seats = [story.order[player] if story.order else player for player in players_of_sheet(options, place)]
+        seats = [order[player] for player in players_of_sheet(options, place)]
         shown.append({"seats": seats, **sheet_view(sheet), "wet": moving})
     return shown
 

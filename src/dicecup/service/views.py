@@ -33,7 +33,7 @@ def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:
     lies = (
         {"board": board_view(position)}
         if isinstance(position, yam_master.Position)
-        else {"sheets": sheets_view(story, position)}
+        else {"sheets": sheets_view(position, story.order or range(len(story.seats)))}
     )
     return {
         "table": story.table,
@@ -44,7 +44,7 @@ def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:
         "seats": [_seat(story, seat, now, away) for seat in range(len(story.seats))],
         "order": list(story.order),
         "demand": _demand(story),
-        "turn": turn_view(story, _writing(story)) if running else None,
+        "turn": turn_view(position, story.order, _writing(story)) if running else None,
         "position": str(position),
         **lies,
         "starting": _starting(story),

@@ -24,9 +24,8 @@ async def odds(desk: AtDesk, asked: Annotated[AskOdds, body(AskOdds)]) -> Respon
 @router.post("/analysis", response_model=dict[str, Any], openapi_extra=takes(AskAnalysis))
 async def analysis(desk: AtDesk, identity: Person, asked: Annotated[AskAnalysis, body(AskAnalysis)]) -> Response:
     """What everything that may be done in a position is worth, and why (docs/analysis.md)."""
-    if identity is not None and _is_being_played(desk.hub, identity, asked):
-        raise ServiceError(ServiceCode.GAME_RUNNING)
-    return answer(await desk.hub.pool.run(computing.analysis, asked.game, asked.position))
+    refuse_what_is_played(desk.hub, identity, asked.game, asked.position)
+    return answer(await desk.hub.pool.run(computing.analysis, asked.game, asked.position, asked.alone))
 
 
 @router.post("/review", response_model=dict[str, Any], openapi_extra=takes(AskReview))
@@ -42,11 +41,12 @@ async def review_of_a_table(desk: AtDesk, identity: Person, table: str, key: Lin
     return answer(await desk.hub.pool.run(computing.review, text))
 
 
-def _is_being_played(hub: Hub, identity: str, asked: AskAnalysis) -> bool:
-    """Whether it is the position of a table at which this person plays against people just now."""
+def refuse_what_is_played(hub: Hub, identity: str | None, game: str, position: str) -> None:
+    """Raises `ServiceError` (`game-running`) for the position of a table at which this person plays against people just now."""
     stories = (live.story for live in hub.keeper.tables.values() if identity in live.people.values())
-    return any(
-        story.end is None and len(story.people) > 1 and (story.rules.id, str(story.position)) == (asked.game, asked.position)
+    if any(
+        story.end is None and len(story.people) > 1 and (story.rules.id, str(story.position)) == (game, position)
         for story in stories
         if story is not None
-    )
+    ):
+        raise ServiceError(ServiceCode.GAME_RUNNING)

@@ -32,8 +32,9 @@ def _ratio(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def analysis(game: str, position: str) -> dict[str, Any]:
-    """Everything that may be done here, with its value and the reasons: as `dicecup analyse --json`. Raises `DicecupError`."""
+def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
+    """Everything that may be done here, with its value and the reasons: as `dicecup analyse --json`. `alone`: each sheet of Yamm for
+    itself, in points. Raises `DicecupError`."""
     from dicecup.analysis.decision_json import to_json
     from dicecup.analysis.decisions import analyse, outlook, running
     from dicecup.analysis.evaluation import Unit, by_tables
@@ -41,7 +42,7 @@ def analysis(game: str, position: str) -> dict[str, Any]:
     rules = games.from_id(game)
     stands = rules.position(position)
     running(stands)
-    evaluation = by_tables(rules, PLAYER)
+    evaluation = by_tables(rules, PLAYER, alone=alone)
     if stands.waiting:
         return to_json(outlook(stands, evaluation), PLAYER)
     for_win = rules.name == "yamm" and evaluation.unit is Unit.CHANCE

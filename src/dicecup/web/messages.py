@@ -14,7 +14,7 @@ from dicecup.service.commands import Command
 from dicecup.service.events import EVENTS
 from dicecup.service.hub import LONGEST_ID
 from dicecup.service.setup import Setup
-from dicecup.web.seen import View
+from dicecup.web.seen import SeenAction, SeenBoard, SeenSheet, SeenTurn, View
 
 PROTOCOL: Final = 1
 """Raised when a message changes so that an older client would misread it."""
@@ -273,11 +273,82 @@ class AskOdds(Incoming):
     defi: bool = False
 
 
-class AskAnalysis(Incoming):
-    """A position to analyse: any, as text."""
+GameId: TypeAlias = Annotated[str, Field(max_length=200)]
+PositionText: TypeAlias = Annotated[str, Field(max_length=20_000)]
+ActionText: TypeAlias = Annotated[str, Field(max_length=20)]
+Difficulty: TypeAlias = Annotated[int, Field(ge=1, le=5)]
 
-    game: Annotated[str, Field(max_length=200)]
-    position: Annotated[str, Field(max_length=20_000)]
+
+class AskAnalysis(Incoming):
+    """A position to analyse: any, as text. `alone`: every sheet of Yamm counts for itself, in points, as in a review."""
+
+    game: GameId
+    position: PositionText
+    alone: bool = False
+
+
+class AskShow(Incoming):
+    """A position to be drawn, or the one `after` an action in it."""
+
+    game: GameId
+    position: PositionText
+    after: ActionText | None = None
+
+
+class Shown(Outgoing):
+    """What a table's view says of its position, of any: `board` in Yam Master, `sheets` in Yamm. Seats are those of the order of play."""
+
+    game: str
+    position: str
+    turn: SeenTurn | None
+    board: SeenBoard | None = None
+    sheets: list[SeenSheet] | None = None
+    actions: list[SeenAction]
+
+
+class AskQuestion(Incoming):
+    """A decision to practise on: always the same for the same seed, number and difficulty."""
+
+    game: GameId
+    seed: Annotated[str, Field(max_length=64)]
+    number: Number
+    difficulty: Difficulty = 1
+
+
+class Question(Outgoing):
+    """A decision, and some of what may be done in it: what is worth a look, in the order of the actions."""
+
+    shown: Shown
+    difficulty: int
+    choices: list[str]
+
+
+class GivenAnswer(Incoming):
+    """How a question was answered before."""
+
+    difficulty: Difficulty
+    right: bool
+
+
+class AskVerdict(Incoming):
+    """What somebody would do. `before`: the answer to the question before this one."""
+
+    game: GameId
+    position: PositionText
+    difficulty: Difficulty
+    played: ActionText
+    before: GivenAnswer | None = None
+
+
+class Verdict(Outgoing):
+    """What the choice loses, the best one, how hard the next question should be, and the analysis of everything that may be done
+    (docs/analysis.md)."""
+
+    right: bool
+    loss: float
+    best: str
+    next_difficulty: int
+    analysis: dict[str, Any]
 
 
 class AskReview(Incoming):

@@ -15,7 +15,10 @@ from dicecup.web import messages
 from dicecup.web.messages import (
     AskAnalysis,
     AskOdds,
+    AskQuestion,
     AskReview,
+    AskShow,
+    AskVerdict,
     Do,
     Done,
     Hello,
@@ -29,7 +32,7 @@ from dicecup.web.messages import (
 )
 
 Document = dict[str, Any]
-BODIES: Final = (NewTable, Send, Redeem, AskOdds, AskAnalysis, AskReview)
+BODIES: Final = (NewTable, Send, Redeem, AskOdds, AskAnalysis, AskReview, AskShow, AskQuestion, AskVerdict)
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong)
 REF: Final = "#/components/schemas/{model}"

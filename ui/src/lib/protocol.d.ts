@@ -42,11 +42,12 @@ export interface AnswerDraw {
   type?: 'answer-draw';
 }
 /**
- * A position to analyse: any, as text.
+ * A position to analyse: any, as text. `alone`: every sheet of Yamm counts for itself, in points, as in a review.
  */
 export interface AskAnalysis {
   game: string;
   position: string;
+  alone?: boolean;
 }
 /**
  * A point of a turn: as for `dicecup odds`.
@@ -59,10 +60,44 @@ export interface AskOdds {
   defi?: boolean;
 }
 /**
+ * A decision to practise on: always the same for the same seed, number and difficulty.
+ */
+export interface AskQuestion {
+  game: string;
+  seed: string;
+  number: number;
+  difficulty?: number;
+}
+/**
  * The record of a game that is over.
  */
 export interface AskReview {
   record: string;
+}
+/**
+ * A position to be drawn, or the one `after` an action in it.
+ */
+export interface AskShow {
+  game: string;
+  position: string;
+  after?: string | null;
+}
+/**
+ * What somebody would do. `before`: the answer to the question before this one.
+ */
+export interface AskVerdict {
+  game: string;
+  position: string;
+  difficulty: number;
+  played: string;
+  before?: GivenAnswer | null;
+}
+/**
+ * How a question was answered before.
+ */
+export interface GivenAnswer {
+  difficulty: number;
+  right: boolean;
 }
 /**
  * Whoever the game waits for has left: take the win, take a draw, or let the computer play on at a `level`.
@@ -643,7 +678,8 @@ export interface SeenTurn {
   defi: boolean;
 }
 /**
- * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats.
+ * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
+ * there is one.
  */
 export interface SeenBoard {
   squares: SeenSquare[];
@@ -659,6 +695,7 @@ export interface SeenBoard {
   threats: {
     [k: string]: SeenThreat[];
   };
+  winning: string[][];
 }
 /**
  * A square of the board with its figure and the token on it.
@@ -853,6 +890,25 @@ export interface Refusal {
     [k: string]: unknown;
   };
   number?: number | null;
+}
+/**
+ * A decision, and some of what may be done in it: what is worth a look, in the order of the actions.
+ */
+export interface Question {
+  shown: Shown;
+  difficulty: number;
+  choices: string[];
+}
+/**
+ * What a table's view says of its position, of any: `board` in Yam Master, `sheets` in Yamm. Seats are those of the order of play.
+ */
+export interface Shown {
+  game: string;
+  position: string;
+  turn: SeenTurn | null;
+  board?: SeenBoard | null;
+  sheets?: SeenSheet[] | null;
+  actions: SeenAction[];
 }
 /**
  * A command, or a message that is none (then without `id`), was refused. Nothing has changed.
@@ -1050,4 +1106,17 @@ export interface Update {
    * A code, or empty
    */
   trouble?: string;
+}
+/**
+ * What the choice loses, the best one, how hard the next question should be, and the analysis of everything that may be done
+ * (docs/analysis.md).
+ */
+export interface Verdict {
+  right: boolean;
+  loss: number;
+  best: string;
+  next_difficulty: number;
+  analysis: {
+    [k: string]: unknown;
+  };
 }
