@@ -1,5 +1,5 @@
 /** Short sentences for whoever looks at the page: what was refused and why, what just happened (components/Notices.svelte). */
-import { sentence } from './api';
+import { ApiError, sentence } from './api';
 import { say } from './live.svelte';
 
 export interface Notice {
@@ -9,6 +9,7 @@ export interface Notice {
 }
 
 const STAYS = 8_000;
+const BAD_STAYS = 20_000;
 let shown = $state.raw<Notice[]>([]);
 let last = 0;
 
@@ -23,16 +24,19 @@ export function notice(text: string, { bad = false } = {}): void {
   const id = ++last;
   shown = [...shown.filter((each) => each.text !== text), { id, text, bad }];
   say(text);
-  setTimeout(() => dismiss(id), STAYS);
+  setTimeout(() => dismiss(id), bad ? BAD_STAYS : STAYS);
 }
 
-/** Does it; what goes wrong is shown as a sentence. The answer says whether it was done. */
+/**
+ * Does it; what goes wrong is shown as a sentence. The answer says whether it was done. That something else happened at the table
+ * first is no reason for alarm: it is there to be seen already.
+ */
 export async function attempt(doing: Promise<unknown>): Promise<boolean> {
   try {
     await doing;
     return true;
   } catch (error) {
-    notice(sentence(error), { bad: true });
+    if (!(error instanceof ApiError && error.code === 'stale-version')) notice(sentence(error), { bad: true });
     return false;
   }
 }

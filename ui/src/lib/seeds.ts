@@ -1,41 +1,46 @@
 /**
- * This device's part of fair dice (docs/fairness.md): a seed for each seat, promised by its hash before anybody's is known.
+ * This device's part of fair dice (docs/fairness.md): a seed for each seat, promised by its hash before anybody's is known. It is
+ * kept beyond the game, so that whoever checks the dice sees that their own seed was among them.
  * The hash is computed in plain JavaScript, since browsers offer theirs on https and localhost alone.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
+const PLACE = 'dicecup-seeds';
+/** So many seats' seeds are kept, the newest. */
+const MOST = 200;
 const held = new Map<string, string>();
+
+/** What any tab of this browser has kept; nothing in a private window, where seeds live as long as the page. */
+function kept(): Record<string, string> {
+  try {
+    return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+const nameOf = (table: string, seat: number): string => `${table} ${seat}`;
+
+/** The seed of a seat of ours that this device made, if it made one. */
+export const knownSeed = (table: string, seat: number): string | undefined =>
+  kept()[nameOf(table, seat)] ?? held.get(nameOf(table, seat));
 
 /** The seed in hex; a page that is loaded again still has it. */
 export function seedOf(table: string, seat: number): string {
-  const name = `dicecup-seed-${table}-${seat}`;
-  let seed = held.get(name);
-  try {
-    seed ??= localStorage.getItem(name) ?? undefined;
-  } catch {
-    // a private window: the seed lives as long as the page
-  }
-  seed ??= bytesToHex(crypto.getRandomValues(new Uint8Array(BYTES)));
+  const known = knownSeed(table, seat);
+  if (known !== undefined) return known;
+  const name = nameOf(table, seat);
+  const seed = bytesToHex(crypto.getRandomValues(new Uint8Array(BYTES)));
   held.set(name, seed);
   try {
-    localStorage.setItem(name, seed);
+    const entries = Object.entries({ ...kept(), [name]: seed }).slice(-MOST);
+    localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // as above
+    // a private window
   }
   return seed;
 }
 
 export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
-
-/** Once it is revealed nobody needs it here any more. */
-export function forget(table: string, seat: number): void {
-  const name = `dicecup-seed-${table}-${seat}`;
-  held.delete(name);
-  try {
-    localStorage.removeItem(name);
-  } catch {
-    // as above
-  }
-}
