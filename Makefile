@@ -1,23 +1,23 @@
 # The same short commands here and in CI. They need Python 3.11 or newer (with pip and venv), make and git.
 #
-#   make play       a game in the terminal        make check   style, types, who imports whom
+#   make play       a game in the browser         make check   style, types, who imports whom
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
-#   make clean      back to a fresh clone
+#   make clean      back to a fresh clone         make ui      the browser client (make protocol: the types of its messages)
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play test quick test-all check bench docs lock clean
+.PHONY: play ui protocol test quick test-all check bench docs lock clean
 
 # One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
 # installed when it is first asked for and again when it has changed.
 
-play: $(VENV)/warm
-	@$(BIN)/dicecup play
+play: ui $(VENV)/warm
+	@$(BIN)/dicecup serve --open
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -50,6 +50,13 @@ $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
 	@$(BIN)/python -m dicecup.analysis.warm
 	@touch $@
 
+# Node is a package of the environment. Nothing is done where nothing has changed.
+ui: $(VENV)/run
+	@$(BIN)/python ui/build.py
+
+protocol: $(VENV)/run
+	@$(BIN)/python ui/build.py protocol
+
 # What everything else rests on is covered to the last branch.
 COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record.py
 COVERED := $(COVERED),src/dicecup/games/*,src/dicecup/record/*
@@ -57,7 +64,7 @@ COVERED := $(COVERED),src/dicecup/games/*,src/dicecup/record/*
 # Tracing makes Python slow, so only the tests of those rooms are traced.
 RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py
 
-test: $(VENV)/dev $(VENV)/warm
+test: $(VENV)/dev $(VENV)/warm ui
 	@$(BIN)/python -m pytest -n 2 --cov --cov-report= $(RULES)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
 	@$(BIN)/python -m pytest -n 2 --durations=10 $(addprefix --ignore=,$(RULES))
@@ -67,7 +74,7 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/warm
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/warm ui
 	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
 
 check: $(VENV)/dev
@@ -75,8 +82,9 @@ check: $(VENV)/dev
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@$(BIN)/python ui/build.py check
 
-bench: $(VENV)/bench $(VENV)/warm
+bench: $(VENV)/bench $(VENV)/warm ui
 	@$(BIN)/python -m bench $(FIGURE)
 
 docs: $(VENV)/dev $(VENV)/warm
@@ -101,5 +109,5 @@ lock: $(UV)
 	$(COMPILE) --group dev --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 
 clean:
-	rm -rf $(VENV) build dist .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

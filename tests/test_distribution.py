@@ -1,5 +1,6 @@
 """What is built and installed holds everything that runs."""
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -17,6 +18,8 @@ NEEDED = {
     "dicecup/py.typed",
     *(f"dicecup/locale/{language}.json" for language in LANGUAGES),
     *(f"dicecup/players/tables/{name}.tables" for name in TABLES),
+    "dicecup/web/static/app/index.html",
+    "dicecup/web/static/app/manifest.webmanifest",
 }
 
 
@@ -30,10 +33,13 @@ def test_a_wheel_is_built_from_the_source_and_runs(tmp_path: Path) -> None:
     with tarfile.open(source) as archive:
         packed = {name.partition("/")[2] for name in archive.getnames()}
     assert {f"src/{name}" for name in NEEDED} | {"LICENSE", "README.md", "Makefile", "tests/test_distribution.py"} <= packed
+    assert not [name for name in packed if "node_modules" in name]
 
     with ZipFile(wheel) as archive:
         installed = set(archive.namelist())
+        page = archive.read("dicecup/web/static/app/index.html").decode()
     assert installed >= NEEDED
+    assert {f"dicecup/web/static/app{name}" for name in re.findall(r'(?:src|href)="(/[^"]+)"', page)} <= installed
     assert any(name.endswith("licenses/LICENSE") for name in installed)
     assert not [name for name in installed if not name.startswith("dicecup")]
 

@@ -1,4 +1,4 @@
-// Types of the messages: `python -m dicecup.web.schemas | node protocol.mjs` writes src/lib/protocol.d.ts.
+// Types of the messages: `make protocol` writes src/lib/protocol.d.ts, or the file that is named.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
@@ -22,4 +22,4 @@ const text = await compile(untitled(JSON.parse(readFileSync(0, 'utf8'))), 'Proto
 });
 const crossReference = / \*\n \* This interface was referenced by `Protocol`'s JSON-Schema\n \* via the `definition` "\w+"\.\n/g;
 const onlyCrossReference = /\/\*\*\n \* This interface was referenced by `Protocol`'s JSON-Schema\n \* via the `definition` "\w+"\.\n \*\/\n/g;
-writeFileSync(new URL('src/lib/protocol.d.ts', import.meta.url), text.replace(onlyCrossReference, '').replace(crossReference, ''));
+writeFileSync(process.argv[2] ?? new URL('src/lib/protocol.d.ts', import.meta.url), text.replace(onlyCrossReference, '').replace(crossReference, ''));
