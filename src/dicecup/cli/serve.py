@@ -1,10 +1,13 @@
 """`dicecup serve`: tables for others in the house, or behind a public address."""
 
 import asyncio
+import logging
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
+from dicecup.cli import opening
 from dicecup.locale import Messages
 
 if TYPE_CHECKING:
@@ -21,6 +24,8 @@ VARIABLES: Final = (
     ("DICECUP_MESSAGES_PER_SECOND, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
 )
 """What the environment can say, and the message that explains it."""
+REACH: Final = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}
+"""Who can open the links."""
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -29,6 +34,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--port", metavar="N", type=int, help=messages("serve_port"))
     parser.add_argument("--public-url", metavar="URL", help=messages("serve_public_url"))
     parser.add_argument("--proxies", metavar="ADDRESSES", help=messages("serve_proxies"))
+    parser.add_argument("--open", action="store_true", help=messages("serve_open"))
     told = "\n".join(f"  {names}\n      {messages(key)}" for names, key in VARIABLES)
     parser.epilog = f"{messages('serve_environment')}\n{told}"
 
@@ -36,17 +42,27 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 def run(arguments: Namespace, messages: Messages) -> int:
     """Until it is told to end (Ctrl-C, SIGTERM)."""
     from dicecup.service.settings import Settings
-    from dicecup.web.config import Config
+    from dicecup.web.app_files import BUILT
+    from dicecup.web.config import HOST, Config
     from dicecup.web.operation import log_as_json
     from dicecup.web.server import running
 
-    config = Config.read(host=arguments.host, port=arguments.port, public_url=arguments.public_url, proxies=arguments.proxies)
+    if arguments.open and not (BUILT / "index.html").is_file():
+        print(messages("serve_not_built"), file=sys.stderr)
+        return 1
+    host = arguments.host
+    if arguments.open and not host and not os.environ.get(HOST):
+        host = opening.host(messages)
+    config = Config.read(host=host, port=arguments.port, public_url=arguments.public_url, proxies=arguments.proxies)
     settings = Settings.read()
-    log_as_json()
+    log_as_json(logging.WARNING if arguments.open else logging.INFO)
 
     async def serve() -> None:
         async with running(settings, config) as (server, base):
-            _tell(base, settings.database.render_as_string(hide_password=True), messages)
+            if arguments.open:
+                _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
+            else:
+                _tell(base, settings.database.render_as_string(hide_password=True), messages)
             await server.serve()
 
     asyncio.run(serve())
@@ -55,6 +71,15 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 def _tell(base: "Base", database: str, messages: Messages) -> None:
     """Where it is, and for whom: on standard output, before the first line of the log."""
-    reach = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}
-    print(f"{base.url}\n{messages(reach[base.reach])}\n{messages('serve_database', database=database)}")
+    print(f"{base.url}\n{messages(REACH[base.reach])}\n{messages('serve_database', database=database)}")
     sys.stdout.flush()
+
+
+def _open(url: str, base: "Base", messages: Messages) -> None:
+    """Connections wait until the server is ready, so that the page may be opened before."""
+    has_browser = opening.has_browser()
+    others = f"{messages('serve_others', url=base.url)}\n" if base.url != url else ""
+    print(f"{url}\n{others}{messages(REACH[base.reach])}\n{messages('serve_opened' if has_browser else 'serve_to_open')}")
+    sys.stdout.flush()
+    if has_browser:
+        opening.show(url)

@@ -44,8 +44,8 @@ class _Gauges(Collector):
             yield GaugeMetricFamily(f"dicecup_{name}", f"{name.capitalize()} in this process", value=value)
 
 
-def log_as_json() -> None:
-    """Every line of the log is one JSON object on standard error, those of libraries too."""
+def log_as_json(least: int = logging.INFO) -> None:
+    """Every line of the log is one JSON object on standard error, those of libraries too; `least`: the level from which one is written."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -53,6 +53,7 @@ def log_as_json() -> None:
     ]
     structlog.configure(
         processors=[*shared, structlog.processors.JSONRenderer(ensure_ascii=False)],
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
