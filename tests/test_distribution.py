@@ -18,6 +18,7 @@ NEEDED = {
     "dicecup/py.typed",
     *(f"dicecup/locale/{language}.json" for language in LANGUAGES),
     *(f"dicecup/players/tables/{name}.tables" for name in TABLES),
+    *(f"dicecup/sheets/paper/{name}.typ" for name in ("house", "score_sheet", "duel")),
     "dicecup/web/static/app/index.html",
     "dicecup/web/static/app/manifest.webmanifest",
 }

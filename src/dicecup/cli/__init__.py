@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "serve": "cli_serve",
     "replay": "cli_replay",
     "verify": "cli_verify",
+    "sheet": "cli_sheet",
     "odds": "cli_odds",
     "analyse": "cli_analyse",
     "solve": "cli_solve",

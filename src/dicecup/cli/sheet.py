@@ -1,0 +1,72 @@
+"""`dicecup sheet`: an empty score sheet of Yamm, or a game as far as it was played, as a PDF to print."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Final
+
+from dicecup import record
+from dicecup.cli.refusal import refuse
+from dicecup.locale import Messages
+from dicecup.record import Fault, Record, RecordError
+from dicecup.terminal.errors import StorageError, TableCode
+
+STANDARD: Final = "-"
+"""Standard input or output."""
+ALL: Final = "all"
+
+
+def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
+    """What is printed, and into which file."""
+    parser.add_argument("-o", "--output", metavar="FILE", required=True, help=messages("cli_sheet_output"))
+    parser.add_argument("--players", metavar="N", type=int, help=messages("cli_sheet_players"))
+    parser.add_argument("--pairs", action="store_true", help=messages("cli_sheet_pairs"))
+    parser.add_argument("--name", metavar="NAME", action="append", default=[], help=messages("cli_sheet_name"))
+    parser.add_argument("--record", metavar="FILE", help=messages("cli_sheet_record"))
+    parser.add_argument("--player-sheet", metavar="all|N", type=_sheet, help=messages("cli_sheet_player_sheet"))
+
+
+def run(arguments: Namespace, messages: Messages) -> int:
+    """Exit code 1 where the record is refused, as `dicecup replay` does."""
+    from dicecup import sheets
+
+    of_record = arguments.record is not None
+    for_empty = arguments.players is not None or arguments.pairs or arguments.name
+    if for_empty if of_record else arguments.player_sheet is not None:
+        raise sheets.SheetError(sheets.SheetCode.RECORD_ALONE)
+    if not of_record:
+        printed = sheets.empty_sheet(messages.language, players=arguments.players, names=arguments.name, pairs=arguments.pairs)
+    else:
+        try:
+            played = _load(arguments.record)
+        except RecordError as error:
+            refuse(arguments.record, error.faults[0], messages)
+            return 1
+        except OSError as error:
+            why = {"file": arguments.record, "why": error.strerror}
+            refuse(arguments.record, Fault(0, TableCode.CANNOT_READ, why), messages)
+            return 1
+        chosen = None if arguments.player_sheet in (None, ALL) else [arguments.player_sheet - 1]
+        printed = sheets.of_game(played, messages.language, sheets=chosen)
+    _write(arguments.output, printed)
+    return 0
+
+
+def _sheet(text: str) -> int | str:
+    """Raises `ValueError`."""
+    return ALL if text == ALL else int(text)
+
+
+def _load(file: str) -> Record:
+    return record.load_stream(sys.stdin.buffer) if file == STANDARD else record.load(file)
+
+
+def _write(file: str, printed: bytes) -> None:
+    """Raises `StorageError`."""
+    if file == STANDARD:
+        sys.stdout.buffer.write(printed)
+        return
+    try:
+        Path(file).write_bytes(printed)
+    except OSError as error:
+        raise StorageError(TableCode.CANNOT_SAVE, file=file, why=error.strerror) from None

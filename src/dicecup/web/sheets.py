@@ -1,0 +1,54 @@
+"""Paper by HTTP: empty sheets of Yamm, and a table's game as it stands."""
+
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import Field
+
+from dicecup import sheets
+from dicecup.service.seats import LONGEST_NAME
+from dicecup.web.errors import language_of
+from dicecup.web.requests import AtDesk, LinkKey, Person
+from dicecup.web.tables import checked
+from dicecup.yamm.options import MOST_PLAYERS
+
+PDF: Final = "application/pdf"
+ANSWERS: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}}
+Asked: TypeAlias = Annotated[
+    Literal["de", "en", "fr"] | None,
+    Query(alias="lang", description="The language; without it, the one that `Accept-Language` prefers"),
+]
+Name: TypeAlias = Annotated[str, Field(max_length=LONGEST_NAME)]
+
+router = APIRouter(prefix="/api", tags=["sheets"])
+
+
+def spoken(request: Request, asked: Asked = None) -> str:
+    """The language of the paper."""
+    return asked or language_of(request.headers.get("accept-language", ""))
+
+
+Spoken = Annotated[str, Depends(spoken)]
+
+
+@router.get("/sheet.pdf", response_class=Response, responses=ANSWERS)
+async def empty_sheets(
+    desk: AtDesk,
+    language: Spoken,
+    players: Annotated[int, Query(ge=1, le=MOST_PLAYERS)] | None = None,
+    names: Annotated[list[Name], Query(alias="name", max_length=MOST_PLAYERS)] = [],  # noqa: B006 FastAPI copies it
+    pairs: bool = False,
+) -> Response:
+    """Empty score sheets of Yamm to print, one a page: for each player or each pair, with the names that are given."""
+    return _pdf("yamm", await desk.hub.pool.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
+
+
+@router.get("/tables/{table}/sheet.pdf", response_class=Response, responses=ANSWERS)
+async def sheet_of_a_table(desk: AtDesk, identity: Person, language: Spoken, table: str, key: LinkKey = None) -> Response:
+    """A table's game to print, as it stands: the sheets of Yamm filled in, or the board of Yam Master with every turn."""
+    text = await desk.hub.record(checked(table), identity, key)
+    return _pdf(f"dicecup-{table}", await desk.hub.pool.run(sheets.of_text, text, language))
+
+
+def _pdf(name: str, pages: bytes) -> Response:
+    return Response(pages, media_type=PDF, headers={"Content-Disposition": f'attachment; filename="{name}.pdf"'})

@@ -1,0 +1,52 @@
+"""Games to print, and what stands on the paper."""
+
+import random
+from collections import Counter
+from io import BytesIO
+from typing import Any
+
+from pypdf import PdfReader
+
+from dicecup import games
+from dicecup.core.source import Throw
+from dicecup.record import Journal, Record, concluded
+from dicecup.service.seats import player_tags
+from tests.strategies import steps
+
+
+def played(game_id: str, *names: str, seed: int = 1, most: int = 100_000) -> Record:
+    """A game of drawn choices, or its first steps."""
+    game = games.from_id(game_id)
+    journal = Journal.start(game)
+    for (step, _), _ in zip(steps(game, random.Random(seed)), range(most + 1), strict=False):
+        if isinstance(step, Throw):
+            journal = journal.throw(step)
+        elif step is not None:
+            journal = journal.play(step)
+    named = dict(zip(player_tags(game), names, strict=False))
+    return concluded(Record({"Game": game.id, **named, "Date": "2026-11-20", "Dice": "seed:1"}, journal))
+
+
+def opened(pdf: bytes) -> PdfReader:
+    assert pdf.startswith(b"%PDF-1.7")
+    return PdfReader(BytesIO(pdf))
+
+
+def root(pdf: bytes) -> dict[str, Any]:
+    """What the document says of itself."""
+    catalogue: dict[str, Any] = opened(pdf).trailer["/Root"].get_object()  # type: ignore[assignment]
+    return catalogue
+
+
+def pages(pdf: bytes) -> list[str]:
+    """The text of each page, with the spaces that people see."""
+    return [" ".join(page.extract_text().split()) for page in opened(pdf).pages]
+
+
+def words(page: str) -> Counter[str]:
+    return Counter(page.split())
+
+
+def is_accessible(pdf: bytes) -> bool:
+    """Whether it claims to be PDF/UA-1."""
+    return b"<pdfuaid:part>1</pdfuaid:part>" in pdf
