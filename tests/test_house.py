@@ -22,7 +22,20 @@ from dicecup.locale import LANGUAGES, catalogue
 EnumKind = TypeVar("EnumKind", bound=Enum)
 
 TOP = Path(__file__).parent.parent
+UI = TOP / "ui"
 SOURCES = sorted((TOP / "src").rglob("*.py"))
+SCRIPTS = sorted(
+    path
+    for path in [
+        *UI.glob("*.ts"),
+        *UI.glob("*.mjs"),
+        *UI.glob("*.py"),
+        *(UI / "src").rglob("*.*"),
+        *(UI / "public").glob("*.js"),
+    ]
+    if path.name != "protocol.d.ts"  # not written by hand
+)
+"""Of the browser client; styles too."""
 LONGEST = 450
 """Lines of a file that still holds one idea."""
 
@@ -35,7 +48,7 @@ HEAVY = {"asyncio", "babel", "hypothesis", "llvmlite", "numba", "numpy", "pytest
 """What costs time at the first prompt."""
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(TOP / "src")))
+@pytest.mark.parametrize("path", SOURCES + SCRIPTS, ids=lambda path: str(path.relative_to(TOP)))
 def test_a_file_holds_one_idea(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST
 
@@ -133,11 +146,44 @@ def test_a_plural_has_every_form_of_its_language(language: str) -> None:
             assert written <= forms, key
 
 
+def written(paths: list[Path]) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+def keys(source: str) -> tuple[set[str], set[str]]:
+    """Whatever may be a key, and how keys begin that are put together."""
+    return (
+        set(re.findall(r"""["'`]([A-Za-z0-9_]+)["'`]""", source)),
+        set(re.findall(r"""(?:f["']([a-z]+_(?:[a-z]+_)*)\{)""", source))
+        | set(re.findall(r"`([a-z]+_(?:[a-z]+_)*)\$\{", source)),
+    )
+
+
 def test_every_message_is_shown_somewhere() -> None:
-    source = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    names = set(re.findall(r"""["']([A-Za-z0-9_]+)["']""", source))
-    families = tuple(re.findall(r"""f["']([a-z]+_(?:[a-z]+_)*)\{""", source))
-    assert [key for key in catalogue("en") if key not in names and not key.startswith(families)] == []
+    names, families = keys(written(SOURCES + SCRIPTS))
+    assert [key for key in catalogue("en") if key not in names and not key.startswith(tuple(families))] == []
+
+
+def test_every_message_of_the_browser_reaches_it() -> None:
+    """A build takes the keys that begin as ui/messages.ts says."""
+    told = re.findall(r"/\^\(?([a-z|]+)\)?_/", (UI / "messages.ts").read_text("utf-8"))
+    taken = tuple(f"{start}_" for part in told for start in part.split("|"))
+    source = re.sub(r"/\*.*?\*/", "", written([path for path in SCRIPTS if path.is_relative_to(UI / "src")]), flags=re.DOTALL)
+    names, families = keys(source)
+    asked = set(re.findall(r"""\bt\(\s*["'`]([A-Za-z0-9_]+)["'`]""", source))
+    assert asked - set(catalogue("en")) == set()
+    assert {
+        key for key in asked | {name for name in names if "_" in name} & set(catalogue("en")) if not key.startswith(taken)
+    } == set()
+    begun = {family: [key for key in catalogue("en") if key.startswith(family)] for family in families}
+    assert [family for family, found in begun.items() if not found or not family.startswith(taken)] == []
+
+
+def test_the_client_asks_no_other_host_and_has_no_style_in_its_pages() -> None:
+    """The policy of the pages would refuse both."""
+    source = written([*SCRIPTS, UI / "index.html", *(UI / "public").glob("*.svg"), *(UI / "public").glob("*.webmanifest")])
+    assert set(re.findall(r"""\b(?:https?|wss?)://[\w.-]+""", source)) <= {"http://www.w3.org"}  # a namespace
+    assert re.findall(r"""<\w[^>]*\sstyle=""", source) == []
 
 
 def test_every_code_is_explained_in_the_docs() -> None:
