@@ -118,6 +118,20 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFix
         assert capsys.readouterr().err.startswith("dicecup: cannot-save: ")
 
 
+def test_standard_output_without_room(tmp_path: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "sheet", "-o", "-"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            env=environment(tmp_path),
+            timeout=SECONDS,
+        )
+    assert (done.returncode, done.stderr.count(b"\n")) == (1, 1)
+    assert done.stderr.startswith(b"dicecup: cannot-save: ")
+
+
 @pytest.mark.parametrize("arguments", [[], ["-o"], ["-o", "x", "--players", "two"], ["-o", "x", "--player-sheet", "mine"]])
 def test_a_bad_command_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", *arguments]) == 2

@@ -62,11 +62,14 @@ def _load(file: str) -> Record:
 
 
 def _write(file: str, printed: bytes) -> None:
-    """Raises `StorageError`."""
-    if file == STANDARD:
-        sys.stdout.buffer.write(printed)
-        return
+    """Raises `StorageError`, and `BrokenPipeError` where nobody reads standard output any more."""
     try:
-        Path(file).write_bytes(printed)
+        if file == STANDARD:
+            sys.stdout.buffer.write(printed)
+            sys.stdout.buffer.flush()
+        else:
+            Path(file).write_bytes(printed)
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise StorageError(TableCode.CANNOT_SAVE, file=file, why=error.strerror) from None
