@@ -1,0 +1,11 @@
+import { t } from '../lib/messages.svelte';
+import { levelName } from '../table/words';
+import type { Choices, Sitter } from './choices';
+import { isLevel, nameOf } from './setup';
+
+/** Who will sit there, as far as that is known. */
+export function sitterName(seat: number, sitter: Sitter | undefined, choices: Choices): string {
+  if (sitter === 'here') return nameOf(seat, choices);
+  if (isLevel(sitter)) return t('ui_start_computer_level', { level: levelName(sitter) });
+  return t('ui_start_seat', { number: seat + 1 });
+}
