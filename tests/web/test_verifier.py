@@ -16,7 +16,7 @@ from dicecup.locale import LANGUAGES, catalogue
 from dicecup.record import Journal, Record, RecordError
 from dicecup.service.fairness import CommittedSource, commitment
 from dicecup.service.verify import Report, check
-from dicecup.web.verifier import CODES, MESSAGES, PAGE, with_messages
+from dicecup.web.verifier import CODES, MESSAGES, PAGE, PROGRAM, with_messages, with_program
 from tests.service.test_fairness import vectors
 
 TEXT = PAGE.read_text("utf-8")
@@ -202,6 +202,10 @@ def test_a_record_may_begin_with_a_position() -> None:
     assert [(row["turn"], row["number"], row["kept"]) for row in right["rows"]] == [(5, 3, "455"), (6, 1, ""), (7, 1, "")]
     assert wrong["error"]["line"] == 7
     assert (no_position["error"]["line"], no_position["error"]["code"]) == (5, "tag-value")
+
+
+def test_its_program_is_the_one_of_the_client() -> None:
+    assert with_program(TEXT, PROGRAM.read_text("utf-8")) == TEXT, "run python -m dicecup.web.verifier"
 
 
 def test_it_says_what_the_catalogues_say() -> None:

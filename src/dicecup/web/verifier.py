@@ -1,6 +1,7 @@
 """The verifier page: one file that runs offline, in three languages, with nothing in it that it would have to ask for.
 
-Its sentences come from the catalogues: `python -m dicecup.web.verifier` writes them into the page, and a test keeps them equal.
+Its sentences come from the catalogues, and what it computes with from the browser client, whose pages check dice too:
+`python -m dicecup.web.verifier` writes both into the page, and a test keeps them equal.
 """
 
 import json
@@ -11,6 +12,8 @@ from typing import Final
 from dicecup.locale import LANGUAGES, catalogue
 
 PAGE: Final = Path(__file__).with_name("static") / "verify.html"
+PROGRAM: Final = Path(__file__).parents[3] / "ui" / "src" / "verify" / "verifier.js"
+"""In a source tree; what is installed holds the page as it was written."""
 MESSAGES: Final = (
     "verify_compare",
     "verify_counts",
@@ -72,6 +75,13 @@ CODES: Final = (
 """Why it refuses a record, or says that dice are wrong."""
 
 _TABLE: Final = re.compile(r'(?<=<script type="application/json" id="messages">).*?(?=</script>)', re.DOTALL)
+_PROGRAM: Final = re.compile(r'(?<=<script id="verifier">).*?(?=</script>)', re.DOTALL)
+
+
+def with_program(page: str, module: str) -> str:
+    """The page with this module as its program: pages that are opened from a disk may not load one."""
+    _, _, program = module.partition("\n")
+    return _PROGRAM.sub(lambda _: f'\n"use strict";\n{program.replace("export const", "const", 1)}', page)
 
 
 def with_messages(page: str) -> str:
@@ -83,4 +93,4 @@ def with_messages(page: str) -> str:
 
 
 if __name__ == "__main__":
-    PAGE.write_text(with_messages(PAGE.read_text("utf-8")), "utf-8")
+    PAGE.write_text(with_messages(with_program(PAGE.read_text("utf-8"), PROGRAM.read_text("utf-8"))), "utf-8")

@@ -8,8 +8,8 @@ import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 const PLACE = 'dicecup-seeds';
-/** So many seats' seeds are kept, the newest. */
-const MOST = 200;
+/** So many of them are kept, the newest. */
+const MOST = 300;
 const held = new Map<string, string>();
 
 /** What any tab of this browser has kept; nothing in a private window, where seeds live as long as the page. */
@@ -18,6 +18,16 @@ function kept(): Record<string, string> {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>;
   } catch {
     return {};
+  }
+}
+
+function keep(name: string, text: string): void {
+  held.set(name, text);
+  try {
+    const entries = Object.entries({ ...kept(), [name]: text }).slice(-MOST);
+    localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
+  } catch {
+    // a private window
   }
 }
 
@@ -33,14 +43,16 @@ export function seedOf(table: string, seat: number): string {
   if (known !== undefined) return known;
   const name = nameOf(table, seat);
   const seed = bytesToHex(crypto.getRandomValues(new Uint8Array(BYTES)));
-  held.set(name, seed);
-  try {
-    const entries = Object.entries({ ...kept(), [name]: seed }).slice(-MOST);
-    localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
-  } catch {
-    // a private window
-  }
+  keep(name, seed);
   return seed;
 }
 
 export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
+
+/** The commitment of a table's dice as this device saw it before their secret was known. */
+export const promised = (table: string): string | undefined => kept()[`${table} commitment`] ?? held.get(`${table} commitment`);
+
+/** Keeps it; the first one that was seen counts. */
+export function notePromise(table: string, commitment: string): void {
+  if (!held.has(`${table} commitment`) && promised(table) === undefined) keep(`${table} commitment`, commitment);
+}

@@ -5,7 +5,7 @@
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Update, View } from './protocol';
-import { hashOf, seedOf } from './seeds';
+import { hashOf, notePromise, seedOf } from './seeds';
 
 export type Event = Update['events'][number];
 export type Command = { type: string; seat?: number | null } & Record<string, unknown>;
@@ -291,6 +291,7 @@ export class Table {
         reportError(error); // what one of them cannot do must not keep the others from it
       }
     }
+    if (view.fairness?.secret === null && view.you.length) notePromise(this.id, view.fairness.commitment);
     this.#do(view);
   }
 
@@ -304,7 +305,7 @@ export class Table {
       const duty = `${kind} ${seat}`;
       if (!asked || this.#duties.has(duty)) continue;
       const seed = seedOf(this.id, seat);
-      if (kind === 'reveal-seed' && hashOf(seed) !== given.hash) continue; // another device promised: it reveals
+      if (kind === 'reveal-seed' && hashOf(seed) !== given?.hash) continue; // another device promised: it reveals
       this.#duties.add(duty);
       this.send(kind === 'commit-seed' ? { type: kind, hash: hashOf(seed), seat } : { type: kind, seed, seat }).catch(() =>
         this.#duties.delete(duty), // the next update asks again where it is still wanted

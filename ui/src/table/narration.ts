@@ -1,0 +1,210 @@
+/**
+ * What happened at a table, in sentences for the live region: each throw, what came of it, and whose turn it is, once and in one
+ * utterance an update. What the dice and boards show needs no other words anywhere.
+ */
+import { t } from '../lib/messages.svelte';
+import type { View } from '../lib/protocol';
+import type { Event } from '../lib/table.svelte';
+import { reached, reason, verdict } from './outcome';
+import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn, spaced } from './words';
+
+/** More events than this are not told one by one after a connection was lost. */
+const AT_ONCE = 8;
+
+/** What this update tells; empty where there is nothing to say. */
+export function narrate(events: readonly Event[], view: View, before: View | null, returned: boolean): string {
+  if (!before) return howItStands(view);
+  if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
+  const told = events.map((event, place) => tell(event, view, before, events.slice(0, place)));
+  return join([...told, startingRoll(events, view), points(view, before), presence(view, before), whoseTurn(view, before)]);
+}
+
+const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
+
+/** Whether whoever reads this holds this seat and no other: then it is “you”. */
+const isMe = (view: View, seat: number | null | undefined): boolean => view.you.length === 1 && view.you[0] === seat;
+
+/** How the table stands, for somebody who has just come. */
+export function howItStands(view: View): string {
+  const { demand, turn } = view;
+  const game = view.board ? t('game_yam_master') : t('game_yamm');
+  if (view.result) return join([reason(view), verdict(view), reached(view)]);
+  if (demand.what === 'seats') return join([`${game}.`, t('ui_table_said_free', { count: demand.seats.length })]);
+  if (demand.what === 'commitments' || demand.what === 'seeds') return join([`${game}.`, t('ui_table_sealing')]);
+  if (!turn) return join([`${game}.`, t('ui_table_said_starting')]);
+  const dice = turn.throws && !turn.waiting ? t('ui_table_said_dice', { throw: turn.throws, dice: turn.dice.join(' ') }) : '';
+  return join([t('ui_table_said_turn', { game, turn: turn.number }), turnOf(view), dice, reached(view)]);
+}
+
+// --- Whose turn it is ----------------------------------------------------------------------------------------------------------
+
+function whoseTurn(view: View, before: View): string {
+  const { turn, demand } = view;
+  if (!turn || view.result) return '';
+  if (turn.number !== before.turn?.number) return turnOf(view);
+  const writes = demand.what === 'action' && !demand.seats.includes(turn.seat) && before.demand.seats.includes(turn.seat);
+  if (!writes) return '';
+  return isMe(view, demand.seats[0]) ? t('ui_table_said_you_write') : t('ui_table_said_writes', { name: called(view, demand.seats[0]) });
+}
+
+function turnOf(view: View): string {
+  const { turn, demand } = view;
+  if (!turn) return '';
+  if (isMe(view, turn.seat)) return t('ui_table_your_turn');
+  const lets = demand.what === 'throw' && !demand.seats.includes(turn.seat) && isMe(view, demand.seats[0]);
+  return t(lets ? 'ui_table_said_let_throw' : 'ui_table_turn_of', { name: called(view, turn.seat) });
+}
+
+// --- What changed besides ------------------------------------------------------------------------------------------------------
+
+/** The points in Yam Master, where they are not what they were. */
+function points(view: View, before: View): string {
+  if (view.result || !view.board || !before.board) return '';
+  const { x, o } = view.board.points;
+  return x === before.board.points.x && o === before.board.points.o ? '' : reached(view);
+}
+
+function presence(view: View, before: View): string {
+  if (view.result) return '';
+  const told = view.seats.map(({ seat, away_since: since, kind }) => {
+    const was = before.seats[seat];
+    if (kind !== 'person' || was?.kind !== 'person' || view.you.includes(seat)) return '';
+    if ((since === null) === (was.away_since === null)) return '';
+    return t(since === null ? 'ui_table_said_back' : 'ui_table_said_away', { name: called(view, seat) });
+  });
+  return join(told);
+}
+
+// --- Events --------------------------------------------------------------------------------------------------------------------
+
+function tell(event: Event, view: View, before: View, earlier: readonly Event[]): string {
+  switch (event.type) {
+    case 'seated':
+      return isMe(view, event.seat) ? t('ui_table_said_you_sit') : t('ui_table_said_sits', { name: called(view, event.seat) });
+    case 'stood-up':
+      return t('ui_table_said_stands_up', { name: called(before, event.seat) });
+    case 'level-seated':
+      return before.seats[event.seat]?.kind === 'person'
+        ? t('ui_table_said_replaced', { name: called(before, event.seat), level: levelName(event.level) })
+        : t('ui_table_said_sits', { name: called(view, event.seat) });
+    case 'started':
+      return t('ui_table_said_begins');
+    case 'lot-cast':
+      return t('ui_table_said_lot', { name: called(view, view.order[0]) });
+    case 'thrown':
+      return thrown(event.dice, view, before);
+    case 'acted':
+      return acted(event.seat, event.action, view, before);
+    case 'taken-back':
+      return isMe(view, event.seat) ? t('ui_table_said_you_take_back') : t('ui_table_said_takes_back', { name: called(view, event.seat) });
+    case 'draw-offered':
+      return isMe(view, event.seat) ? t('ui_table_said_you_offer') : t('ui_table_draw_offered', { name: called(view, event.seat) });
+    case 'draw-answered':
+      if (view.you.length > 1 && view.you.includes(event.seat)) return '';
+      if (isMe(view, event.seat)) return t(event.accept ? 'ui_table_said_you_agree' : 'ui_table_said_you_decline');
+      return t(event.accept ? 'ui_table_said_agrees' : 'ui_table_said_declines', { name: called(view, event.seat) });
+    case 'resigned':
+      return isMe(view, event.seat) ? t('ui_table_said_you_resign') : t('ui_table_said_resigns', { name: called(view, event.seat) });
+    case 'claimed':
+      return claimed(event.seat, event.what, called(before, event.against), view);
+    case 'time-up':
+      return isMe(view, event.seat) ? t('ui_table_said_your_time_up') : t('ui_table_said_time_up', { name: called(view, event.seat) });
+    case 'ended': {
+      const known = earlier.some(({ type }) => ['resigned', 'claimed', 'time-up'].includes(type));
+      return join([known ? '' : reason(view), verdict(view), reached(view)]);
+    }
+    case 'rematch-asked':
+      return isMe(view, event.seat) || view.you.length > 1 ? '' : t('ui_table_said_rematch', { name: called(view, event.seat) });
+    case 'next-table':
+      return t('ui_table_said_next');
+    default:
+      return ''; // seeds and secrets are the dice's own affair
+  }
+}
+
+/** The faces of the starting roll that fell at once are one sentence, told with the last of them, and so is who begins. */
+function startingRoll(events: readonly Event[], view: View): string {
+  const faces = events.flatMap((each) => (each.type === 'die-thrown' ? [each.face] : []));
+  if (faces.length === 0) return '';
+  const begins = view.order.length ? t('ui_table_said_lot', { name: called(view, view.order[0]) }) : '';
+  return join([t('ui_table_said_starting_roll', { faces: faces.join(', ') }), begins]);
+}
+
+function thrown(dice: string, view: View, before: View): string {
+  if (dice === '~') return t('ui_table_said_void');
+  const same = view.turn && view.turn.number === (before.turn ?? view.turn).number;
+  const turn = same ? view.turn : (before.turn ?? view.turn);
+  const values = { name: called(view, turn?.seat), throw: turn?.throws ?? 1, dice: spaced(dice) };
+  return t(isMe(view, turn?.seat) ? 'ui_table_said_dice' : 'ui_table_said_throws', values);
+}
+
+function claimed(seat: number, what: string, against: string, view: View): string {
+  const name = called(view, seat);
+  if (what === 'win') return t('ui_table_said_claims_win', { name, against });
+  if (what === 'draw') return t('ui_table_said_claims_draw', { name, against });
+  return ''; // that a computer sits there now says it
+}
+
+// --- Actions -------------------------------------------------------------------------------------------------------------------
+
+function acted(seat: number, action: string, view: View, before: View): string {
+  const mine = isMe(view, seat);
+  const name = called(view, seat);
+  const correction = /^(\d+)\. > (\S+)$/.exec(action);
+  if (correction) {
+    const [, turn = '', cell = ''] = correction;
+    return join([
+      mine ? t('ui_table_said_you_move', { turn }) : t('ui_table_said_moves', { name, turn }),
+      written(seatOfTurn(view, Number(turn)), cell, view, before),
+    ]);
+  }
+  const keep = /^(!?)k(.*)$/.exec(action);
+  if (keep) return kept(keep[2] === '-' ? '' : keep[2]!, keep[1] === '!', mine, name);
+  if (action === '--') {
+    const defi = before.turn?.defi;
+    if (defi) return t('ui_table_said_defi_nothing');
+    return mine ? t('ui_table_said_you_pass') : t('ui_table_said_passes', { name });
+  }
+  if (action.includes('.')) {
+    const what = written(seatOfTurn(view, before.turn?.number ?? 1), action, view, before);
+    return mine ? what : t('ui_table_said_by', { name, what });
+  }
+  if (action.startsWith('-')) {
+    const square = action.slice(1);
+    return mine ? t('ui_table_said_you_remove', { square }) : t('ui_table_said_removes', { name, square });
+  }
+  const values = { name, square: action, figure: figureName(figureOn(view, action)) };
+  return mine ? t('ui_table_said_you_place', values) : t('ui_table_said_places', values);
+}
+
+function kept(dice: string, defi: boolean, mine: boolean, name: string): string {
+  if (mine) return defi ? t('ui_table_said_you_defi') : '';
+  const keeps = dice ? t('ui_table_said_keeps', { name, dice: spaced(dice) }) : t('ui_table_said_keeps_none', { name });
+  return join([defi ? t('ui_table_said_defi', { name }) : '', keeps]);
+}
+
+/** What a result brought, by what is different on the sheet. */
+function written(seat: number, cell: string, view: View, before: View): string {
+  const [column = ''] = cell.split('.');
+  const now = view.sheets?.find(({ seats }) => seats.includes(seat));
+  const was = before.sheets?.find(({ seats }) => seats.includes(seat));
+  if (!now || !was) return '';
+  const points = pointsIn(view, seat, cell);
+  const others = Object.entries(now.columns[column] ?? {}).filter(
+    ([row, value]) => value === 0 && was.columns[column]?.[row] && `${column}.${row}` !== cell,
+  );
+  const struck = [cell, ...others.map(([row]) => `${column}.${row}`)];
+  const told = [
+    points
+      ? t('ui_table_said_writes_points', { cell: cellSpoken(cell), count: points })
+      : t('ui_table_said_struck', { cell: struck.map(cellSpoken).join(', ') }),
+  ];
+  if (now.first_throw_yamms > was.first_throw_yamms) told.push(t('ui_table_said_first_throw_yamm'));
+  const bonus = now.bonus[column];
+  if (bonus != null && was.bonus[column] == null) told.push(t('ui_table_said_bonus', { column: columnSpoken(column), bonus }));
+  const total = now.column_totals[column];
+  if (total != null && was.column_totals[column] == null) {
+    told.push(t('column_known', { column: columnSpoken(column), total }) + '.');
+  }
+  return join(told);
+}

@@ -1,0 +1,22 @@
+/** What came of checking the dice of a record. */
+export interface Report {
+  dice: string | null;
+  seeds: string | null;
+  rows: Row[];
+  throws: number;
+  right: number;
+  wrong: number;
+  error: { line: number; code: string } | null;
+}
+
+/** A throw as it was recorded and as it was computed; `turn` 0 is the starting roll. */
+export interface Row {
+  turn: number;
+  number: number;
+  kept: string;
+  shown: string;
+  expected: string | null;
+  result: 'right' | 'wrong' | 'unchecked';
+}
+
+export declare const Verifier: { verify: (record: string) => Report };
