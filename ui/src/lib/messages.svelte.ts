@@ -15,24 +15,38 @@ export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
 
 const messages = { de: () => import('virtual:messages/de'), en: () => import('virtual:messages/en'), fr: () => import('virtual:messages/fr') };
-const guides = { de: () => import('virtual:guide/de'), en: () => import('virtual:guide/en'), fr: () => import('virtual:guide/fr') };
+/** Texts that only some pages need. */
+const parts = {
+  guide: { de: () => import('virtual:guide/de'), en: () => import('virtual:guide/en'), fr: () => import('virtual:guide/fr') },
+  learning: {
+    de: () => import('virtual:learning/de'),
+    en: () => import('virtual:learning/en'),
+    fr: () => import('virtual:learning/fr'),
+  },
+};
 
 let chosen = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: {} });
-let withGuide = false;
+const added = new Set<keyof typeof parts>();
 
 /** The language that is read. */
 export const language = (): Language => chosen.language;
 
 /** Loads a language and shows it. */
 export async function speak(wanted: Language): Promise<void> {
-  const [basic, guide] = await Promise.all([messages[wanted](), withGuide ? guides[wanted]() : undefined]);
-  chosen = { language: wanted, catalogue: { ...basic.default, ...guide?.default } };
+  const loaded = await Promise.all([messages, ...[...added].map((part) => parts[part])].map((part) => part[wanted]()));
+  const known = chosen.language === wanted ? chosen.catalogue : {};
+  chosen = { language: wanted, catalogue: Object.assign({}, known, ...loaded.map((part) => part.default)) as Catalogue };
   document.documentElement.lang = wanted;
 }
 
 /** Loads the texts of the rules too, in this language and any that is chosen later. */
-export async function loadGuide(): Promise<void> {
-  withGuide = true;
+export const loadGuide = (): Promise<void> => add('guide');
+
+/** The same with those of odds, hints, review and trainer. */
+export const loadLearning = (): Promise<void> => add('learning');
+
+async function add(part: keyof typeof parts): Promise<void> {
+  added.add(part);
   await speak(chosen.language);
 }
 
@@ -45,7 +59,10 @@ export function preferred(): Language {
 /** A sentence in the language that is read. */
 export function t(key: Key, values: Values = {}): string {
   const found = chosen.catalogue[key];
-  if (found === undefined) return key;
+  if (found === undefined) {
+    console.error(`no such message: ${key}`); // tests in browsers fail on it
+    return key;
+  }
   const text = typeof found === 'string' ? found : plural(found[0]!, values);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }

@@ -1,0 +1,79 @@
+/** The answers given on this device, kept on this device. */
+
+export interface Given {
+  /** Milliseconds since 1970. */
+  time: number;
+  game: Game;
+  difficulty: number;
+  right: boolean;
+  loss: number;
+}
+export type Game = 'yam-master' | 'yamm';
+export interface Score {
+  answers: number;
+  right: number;
+  loss: number;
+}
+
+const PLACE = 'dicecup-training';
+const MOST = 1000;
+/** Answers that say how somebody answers now: as `dicecup train-me` counts them. */
+export const RECENT = 20;
+export const DIFFICULTIES = 5;
+
+interface Kept {
+  answers: Given[];
+  /** How hard the next question should be. */
+  next: Partial<Record<Game, number>>;
+  game: Game;
+}
+
+function kept(): Kept {
+  try {
+    const held = JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Kept>;
+    const answers = Array.isArray(held.answers) ? held.answers.filter(sound) : [];
+    return { answers, next: held.next ?? {}, game: held.game === 'yamm' ? 'yamm' : 'yam-master' };
+  } catch {
+    return { answers: [], next: {}, game: 'yam-master' }; // nothing may be kept here, or it was damaged
+  }
+}
+
+const sound = (given: Partial<Given> | null): boolean =>
+  typeof given?.time === 'number' && typeof given.difficulty === 'number' && typeof given.loss === 'number' && typeof given.right === 'boolean';
+
+export const training: Kept = $state(kept());
+
+function keep(): void {
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(training));
+  } catch {
+    // a private window: they hold until the page is closed
+  }
+}
+
+export const answersTo = (game: Game): Given[] => training.answers.filter((given) => given.game === game);
+
+export const nextDifficulty = (game: Game): number => Math.min(Math.max(Math.round(training.next[game] ?? 1), 1), DIFFICULTIES);
+
+export function given(answer: Given, next: number): void {
+  training.answers = [...training.answers, answer].slice(-MOST);
+  training.next = { ...training.next, [answer.game]: next };
+  keep();
+}
+
+export function choose(game: Game): void {
+  training.game = game;
+  keep();
+}
+
+export function forget(): void {
+  training.answers = [];
+  training.next = {};
+  keep();
+}
+
+export function scoreOf(answers: readonly Given[]): Score {
+  const right = answers.filter((answer) => answer.right).length;
+  const loss = answers.reduce((sum, answer) => sum + answer.loss, 0) / (answers.length || 1);
+  return { answers: answers.length, right, loss };
+}

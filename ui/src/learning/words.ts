@@ -1,0 +1,131 @@
+/** The numbers of an analysis as sentences: the same that the terminal says (src/dicecup/terminal/analysis.py). */
+import { number, t } from '../lib/messages.svelte';
+import type { SeenBoard } from '../lib/protocol';
+import { cellName, columnName, figureName, spaced } from '../table/words';
+import { SAME, type CellReasons, type Choice, type KeepReasons, type Line, type SquareReasons, type Unit } from './found';
+
+/** Ways to end the turn that are told: so many at most, and none that is less likely. */
+const WAYS = 5;
+const LIKELY = 0.02;
+
+const figureOn = (board: SeenBoard | null | undefined, square: string): string =>
+  board?.squares.find((each) => each.square === square)?.figure ?? '';
+
+/** The dice of a keep: `!k33` → `33`. */
+export const keptIn = (action: string): string | null => /^!?k([1-6]*)-?$/.exec(action)?.[1] ?? null;
+
+/** The square or the cell that an action is about. */
+export const placeOf = (action: string): string | null =>
+  keptIn(action) !== null || action === '--' ? null : action.replace(/^\d+\. > /, '').replace(/^-/, '');
+
+/** What an action does: keep 3 3; c3 Yam; ↓1 FH. */
+export function actionName(action: string, board?: SeenBoard | null): string {
+  const kept = keptIn(action);
+  if (kept !== null) {
+    const keep = kept ? t('odds_keeping', { dice: spaced(kept) }) : t('odds_keeping_none');
+    return action.startsWith('!') ? t('name_defi', { keep }) : keep;
+  }
+  if (action === '--') return t('name_pass');
+  const place = placeOf(action) ?? '';
+  if (place.includes('.')) return cellName(place);
+  return action.startsWith('-') ? t('name_remove', { square: place }) : `${place} ${figureName(figureOn(board, place))}`;
+}
+
+/** At the beginning of a line. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Points, or per cent of a win. */
+export const scaled = (unit: Unit, value: number): number => (unit === 'points' ? value : 100 * Math.min(value, 1));
+
+const rounded = (value: number, digits: number): string => number(Number(value.toFixed(digits)) + 0, digits);
+
+/** `1.2 %`, `3.4 points`. */
+export function inUnit(unit: Unit, value: number, digits = 1): string {
+  const told = rounded(scaled(unit, value), digits);
+  return unit === 'points' ? t('analysis_in_points', { points: told }) : t('odds_percent', { percent: told });
+}
+
+/** With its sign, for luck. */
+export function signed(unit: Unit, value: number): string {
+  const told = scaled(unit, value);
+  return told > 0 && rounded(told, 1) !== rounded(0, 1) ? `+${rounded(told, 1)}` : rounded(told, 1).replace('-', '−');
+}
+
+/** What is lost against the best, to two digits at least. */
+export function lossText(unit: Unit, loss: number): string {
+  if (loss <= SAME) return t('hint_best');
+  const told = scaled(unit, loss);
+  const values = { loss: rounded(told, told >= 0.95 ? 1 : 2) };
+  return unit === 'points' ? t('hint_points', values) : t('hint_chance', values);
+}
+
+/** Why a choice is worth what it is, a sentence each. */
+export function why(choice: Choice, board?: SeenBoard | null): string[] {
+  const { reasons } = choice;
+  if (!reasons) return [];
+  if ('endings' in reasons) return whyKeep(reasons, board);
+  return 'gives_up' in reasons ? whyCell(reasons) : whySquare(reasons);
+}
+
+function whyKeep({ endings, gain, later }: KeepReasons, board?: SeenBoard | null): string[] {
+  const ways = endings
+    .slice(0, WAYS)
+    .filter(({ probability }) => probability >= LIKELY)
+    .map(({ action, probability }) => {
+      const place = placeOf(action);
+      const told = place && !place.includes('.') && !action.startsWith('-') ? `${place} (${figureOn(board, place)})` : actionName(action, board);
+      return t('analysis_way', { action: told, percent: rounded(100 * probability, 0) });
+    });
+  const told = [t('analysis_endings', { ways: ways.join('; ') })];
+  if (gain === undefined) return told;
+  const points = rounded(gain, 1);
+  if (later === null || later === undefined) return [...told, t('analysis_gain', { points })];
+  return [...told, t('analysis_gain_later', { points, later: rounded(later, 1) })];
+}
+
+function whyCell(reasons: CellReasons): string[] {
+  const told: string[] = [];
+  if (reasons.strikes_both) told.push(t('analysis_strikes_both', { lost: reasons.lost }));
+  else if (reasons.strikes) told.push(t('analysis_strikes'));
+  else told.push(t('analysis_now', { points: reasons.points }));
+  if (reasons.bonus) told.push(t('analysis_bonus', { bonus: reasons.bonus }));
+  if (reasons.first_throw_yamm) told.push(t('first_throw_yamm'));
+  const given = Math.abs(reasons.gives_up);
+  const values = { later: rounded(reasons.later, 1), points: rounded(given, 1) };
+  if (given < 0.05) told.push(t('analysis_later', values));
+  else told.push(reasons.gives_up > 0 ? t('analysis_later_less', values) : t('analysis_later_more', values));
+  const { upper, bonus } = reasons;
+  if (upper && !bonus) {
+    const at = { column: columnName(upper.column), sum: upper.after };
+    if (upper.next) told.push(t('analysis_upper', { ...at, missing: upper.next.missing, bonus: upper.next.bonus }));
+    else told.push(t('analysis_no_bonus', at));
+  }
+  if (upper && upper.reach_after < upper.reach_before) {
+    told.push(t('analysis_reach', { before: upper.reach_before, after: upper.reach_after }));
+  }
+  return told;
+}
+
+const linesText = (lines: readonly Line[]): string =>
+  lines.map(({ squares, tokens }) => t('analysis_line', { first: squares[0]!, last: squares.at(-1)!, tokens })).join(', ');
+
+function whySquare(reasons: SquareReasons): string[] {
+  if (reasons.wins) return [t('analysis_wins')];
+  const told: string[] = [];
+  if (reasons.points > 0) told.push(t('analysis_scores', { points: reasons.points }));
+  if (reasons.points < 0) told.push(t('analysis_loses_points', { points: -reasons.points }));
+  if (reasons.over) return [...told, t('analysis_over')];
+  if (reasons.made.length) told.push(t('analysis_made', { lines: linesText(reasons.made) }));
+  if (reasons.denied_line) told.push(t('analysis_denied_line'));
+  else if (reasons.denied > 0) told.push(t('analysis_denied', { points: reasons.denied }));
+  if (reasons.stopped.length) told.push(t('analysis_stopped', { lines: linesText(reasons.stopped) }));
+  const { threat, chance } = reasons;
+  if (threat && Math.max(threat.line, threat.points) > 0) told.push(t('analysis_threat', shares(threat)));
+  if (chance && Math.max(chance.line, chance.points) > 0) told.push(t('analysis_hope', shares(chance)));
+  return told;
+}
+
+const shares = ({ line, points }: { line: number; points: number }) => ({
+  line: rounded(100 * line, 1),
+  points: rounded(100 * points, 1),
+});
