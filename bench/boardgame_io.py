@@ -64,8 +64,8 @@ def choose(view: Mapping[str, Any]) -> str:
     return action
 
 
-async def act(seats: list[Seat]) -> float:
-    """One action of whoever is to act; seconds until the other seat was told of it."""
+async def act(seats: list[Seat]) -> float | None:
+    """One action of whoever is to act; seconds until the other seat was told of it, None where the game is over."""
     for at, seat in sorted(enumerate(seats), key=lambda found: -found[1].acted):
         if (command := seat.duty.command(seat.view, choose)) is None:
             continue
@@ -76,7 +76,7 @@ async def act(seats: list[Seat]) -> float:
         await seat.connection.send(json.dumps(message))
         await asyncio.gather(*(each.up_to(number + 1) for each in seats))
         return min(time for told, time in other.told.items() if told > number) - begin
-    raise SystemExit("the game is over before the measurement is")
+    return None
 
 
 async def paced(tables: list[list[Seat]]) -> list[float]:
@@ -87,27 +87,30 @@ async def paced(tables: list[list[Seat]]) -> list[float]:
         times = []
         for second in range(SECONDS):
             await asyncio.sleep(max(0.0, begin + second + at / len(tables) - perf_counter()))
-            times.append(await act(seats))
+            if (took := await act(seats)) is not None:
+                times.append(took)
         return times
 
     return [time for times in await asyncio.gather(*(play(seats, at) for at, seats in enumerate(tables))) for time in times]
 
 
 async def flat_out(tables: list[list[Seat]]) -> tuple[int, float]:
-    """Actions as fast as answers come, and in how many seconds."""
+    """Actions as fast as answers come, until the first game is over, and in how many seconds."""
     begin = perf_counter()
+    count, ended = 0, False
 
-    async def play(seats: list[Seat]) -> int:
-        count = 0
-        while perf_counter() < begin + SECONDS:
-            await act(seats)
+    async def play(seats: list[Seat]) -> None:
+        nonlocal count, ended
+        while not ended and perf_counter() < begin + SECONDS:
+            if await act(seats) is None:
+                ended = True
+            else:
+                count += 1
             for seat in seats:
                 seat.told.clear()
-            count += 1
-        return count
 
-    counts = await asyncio.gather(*(play(seats) for seats in tables))
-    return sum(counts), perf_counter() - begin
+    await asyncio.gather(*(play(seats) for seats in tables))
+    return count, perf_counter() - begin
 
 
 async def ours(server: Served) -> Measured:

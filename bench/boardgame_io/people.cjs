@@ -1,6 +1,6 @@
 // Two people at each of many tables: `node people.cjs URL TABLES WARM SECONDS`. Each line that it reads lets it go on; each line that it
 // prints is what it has done: the first tables are there, all are, {times: seconds from a command to the other seat's event, at one action
-// a second}, {actions: how many, seconds: in how long, as fast as answers come}.
+// a second}, {actions: how many, seconds: in how long, as fast as answers come, until the first game is over}.
 
 const readline = require('node:readline');
 const { Client } = require('boardgame.io/client');
@@ -57,10 +57,10 @@ async function table() {
   return seats;
 }
 
-// One action of whoever is to act; seconds until the other seat was told of it.
+// One action of whoever is to act; seconds until the other seat was told of it, undefined where the game is over.
 async function act(seats) {
   const { G, ctx } = seats[0].client.getState();
-  if (ctx.gameover) throw new Error('the game is over before the measurement is');
+  if (ctx.gameover) return undefined;
   const [actor, other] = [seats[ctx.currentPlayer], seats[1 - ctx.currentPlayer]];
   const number = actor.number + 1;
   const begin = performance.now();
@@ -87,10 +87,11 @@ async function paced(all) {
 async function flatOut(all) {
   let actions = 0;
   const begin = performance.now();
+  let ended = false;
   const play = async (seats) => {
-    while (performance.now() < begin + 1000 * seconds) {
-      await act(seats);
-      actions += 1;
+    while (!ended && performance.now() < begin + 1000 * seconds) {
+      if ((await act(seats)) === undefined) ended = true;
+      else actions += 1;
     }
   };
   await Promise.all(all.map(play));

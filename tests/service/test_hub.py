@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import weakref
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -397,3 +398,16 @@ async def test_strangers_leave_no_trace_in_memory(hub: Hub) -> None:
     assert not hub.keeper.tables
     assert not hub.keeper.presence._seen
     assert not hub.keeper.presence._here
+
+
+async def test_a_table_that_is_followed_holds_no_story_but_the_newest(hub: Hub) -> None:
+    made = await hub.create("anna", alone(), name="Anna")
+    async with hub.follow(made.table, "anna") as updates:
+        await anext(updates)
+        stories = []
+        for _ in range(6):
+            stories.append(weakref.ref(hub.keeper.tables[made.table].story or made))
+            await go_on(hub, made.table, "anna")
+            await anext(updates)
+        await asyncio.sleep(0)
+        assert [story() for story in stories] == [None] * 6

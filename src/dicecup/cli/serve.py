@@ -45,7 +45,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     from dicecup.web.app_files import BUILT
     from dicecup.web.config import HOST, Config
     from dicecup.web.operation import log_as_json
-    from dicecup.web.server import running
+    from dicecup.web.server import running, spare_collections
 
     if arguments.open and not (BUILT / "index.html").is_file():
         print(messages("serve_not_built"), file=sys.stderr)
@@ -63,6 +63,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
                 _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
             else:
                 _tell(base, settings.database.render_as_string(hide_password=True), messages)
+            spare_collections()
             await server.serve()
 
     asyncio.run(serve())

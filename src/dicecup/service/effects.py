@@ -7,37 +7,44 @@ gets, the cells that are `struck`, for rows 1 to 6 the column's `upper` sum, its
 `first_throw_yamm` adds.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
-from dicecup import yam_master, yamm
+from dicecup import yam_master
 from dicecup.core.dice import Roll
 from dicecup.games import Action, Position
 from dicecup.yam_master import Board, Remove, Side, Squares
 from dicecup.yamm import Correct, Result, Row, Sheet, SheetSpec, Write
-from dicecup.yamm.rows import UPPER
+from dicecup.yamm.rows import UPPER, YAMMS
 from dicecup.yamm.score import FIRST_THROW_YAMM
-from dicecup.yamm.sheet import Points
+from dicecup.yamm.sheet import Cell, Points
 
 Effect = dict[str, Any]
 
 
-@lru_cache(maxsize=512)
-def effects(position: Position) -> tuple[tuple[Action, Effect], ...]:
-    """Every action that may be done now with its effect. Shared between views: to be read only."""
-    return tuple((action, effect(position, action)) for action in position.actions)
+def effects(position: Position) -> Iterator[tuple[Action, Effect]]:
+    """Every action that may be done now with its effect. Parts are shared: to be read only."""
+    if isinstance(position, yam_master.Position):
+        yield from ((action, _of_yam_master(position, action)) for action in position.actions)
+    elif position.turn is not None and position.sheet is not None and not position.waiting:
+        written = dict(results(position.sheets[position.sheet], position.turn.throws, Roll(position.turn.dice)))
+        yield from ((action, written[action.cell] if isinstance(action, Write) else {}) for action in position.actions)
 
 
 def effect(position: Position, action: Action) -> Effect:
     """What this action of `position.actions` would do."""
-    if isinstance(position, yamm.Position):
-        return _of_result(position, action) if isinstance(action, Write) else {}
-    if isinstance(action, yam_master.Place | Remove):
-        return _of_token(position, action)
-    return {"defi_lost": True} if isinstance(action, yam_master.Pass) and _defi_is_lost(position) else {}
+    return next(done for listed, done in effects(position) if listed == action)
 
 
 # --- Yam Master --------------------------------------------------------------------------------------------------------------
+
+
+def _of_yam_master(position: yam_master.Position, action: yam_master.Action) -> Effect:
+    if isinstance(action, yam_master.Place | Remove):
+        return _of_token(position, action)
+    return {"defi_lost": True} if isinstance(action, yam_master.Pass) and _defi_is_lost(position) else {}
 
 
 def _defi_is_lost(position: yam_master.Position) -> bool:
@@ -89,50 +96,49 @@ def threats(board: Board, own: Squares, free: Squares) -> tuple[tuple[str, int, 
 # --- Yamm --------------------------------------------------------------------------------------------------------------------
 
 
-def _of_result(position: yamm.Position, action: Write) -> Effect:
-    assert position.turn is not None
-    assert position.sheet is not None
-    return result_effect(position.sheets[position.sheet], Result(action.cell, position.turn.throws, Roll(position.turn.dice)))
+def results(sheet: Sheet, throws: int, roll: Roll) -> Iterator[tuple[Cell, Effect]]:
+    """Every open cell, in the pinned order, with what writing these dice there would do."""
+    spec = sheet.spec
+    yamm_points = FIRST_THROW_YAMM if throws == 1 and roll in YAMMS else 0
+    total = total_of(sheet) + yamm_points
+    for left, cells in groupby(sheet.open_cells, lambda cell: spec.places[cell][0]):
+        for cell, gained, told in _in_column(spec, sheet.columns[left], tuple(cells), roll):
+            yield cell, {**told, "total": total + gained, "first_throw_yamm": yamm_points}
 
 
-def result_effect(sheet: Sheet, result: Result) -> Effect:
-    """What writing this result on this sheet would do. Unchecked."""
-    left, top = sheet.spec.places[result.cell]
-    gained, struck, told = _in_column(sheet.spec, sheet.columns[left], top, result.roll)
-    yamm_points = FIRST_THROW_YAMM if result.first_throw_yamm else 0
-    return told | {
-        "struck": [f"{sheet.spec.columns[left]}.{row}" for row in struck],
-        "total": total_of(sheet) + gained + yamm_points,
-        "first_throw_yamm": yamm_points,
-    }
-
-
-@lru_cache(maxsize=16_384)
-def _in_column(spec: SheetSpec, held: tuple[Points, ...], top: int, roll: Roll) -> tuple[int, tuple[Row, ...], Effect]:
-    """What writing this roll does in a column that holds this, whichever it is: points that the grand total gains, the rows that are
-    struck, and what there is to say about the column. To be read only."""
-    sheet = Sheet(spec, (held,))
-    cell, column = spec.cells[top], spec.columns[0]
-    points, strikes_both = sheet.preview(cell, roll)
-    after = sheet.write(cell, roll)
-    gained = points
-    struck: tuple[Row, ...] = () if points else (spec.rows[top],)
-    if strikes_both:
-        struck = (Row.HIGH, Row.LOW)
-        gained -= sum(held[spec.rows.index(row)] or 0 for row in struck)
-    told: Effect = {
-        "points": points,
-        "upper": None,
-        "bonus": None,
-        "next_bonus": None,
-        "column_total": after.column_total(column),
-    }
-    if spec.rows[top] in UPPER:
-        bonus = after.bonus(column)
-        following = after.next_bonus(column) if bonus is None else None
-        gained += bonus or 0
-        told |= {"upper": after.upper(column), "bonus": bonus, "next_bonus": following and following._asdict()}
-    return gained, struck, told
+@lru_cache(maxsize=2048)
+def _in_column(
+    spec: SheetSpec, held: tuple[Points, ...], cells: tuple[Cell, ...], roll: Roll
+) -> tuple[tuple[Cell, int, Effect], ...]:
+    """Of these cells of a column that holds this: points that the grand total gains, and what there is to say about the column. To be
+    read only."""
+    sheet, column = Sheet(spec, (held,)), spec.columns[0]  # whichever it is: all columns count alike
+    last = held.count(None) == 1
+    found = []
+    for cell in cells:
+        top = spec.places[cell][1]
+        row = spec.rows[top]
+        points, strikes_both = sheet.preview(spec.cells[top], roll)
+        struck: tuple[Row, ...] = (Row.HIGH, Row.LOW) if strikes_both else () if points else (row,)
+        gained = points - sum(held[spec.rows.index(other)] or 0 for other in struck)
+        told: Effect = {
+            "points": points,
+            "struck": [f"{cell.partition('.')[0]}.{other}" for other in struck],
+            "upper": None,
+            "bonus": None,
+            "next_bonus": None,
+            "column_total": None,
+        }
+        if last or row in UPPER:  # nothing else changes what is said of the column
+            after = sheet.write(spec.cells[top], roll)
+            told["column_total"] = after.column_total(column)
+            if row in UPPER:
+                bonus = after.bonus(column)
+                following = after.next_bonus(column) if bonus is None else None
+                gained += bonus or 0
+                told |= {"upper": after.upper(column), "bonus": bonus, "next_bonus": following and following._asdict()}
+        found.append((cell, gained, told))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)
@@ -141,9 +147,9 @@ def total_of(sheet: Sheet) -> int:
     return sheet.total
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=512)
 def correction_effects(sheet: Sheet, wet: Result, turn: int) -> tuple[tuple[Correct, Effect], ...]:
     """Where the wet result of this turn may be moved on its sheet, and what that would do: it is valued on the sheet as it was
     before it was written. To be read only."""
-    cells = (cell for cell in sheet.open_cells if cell != wet.cell)
-    return tuple((Correct(turn, cell), result_effect(sheet, wet._replace(cell=cell))) for cell in cells)
+    written = results(sheet, wet.throws, wet.roll)
+    return tuple((Correct(turn, cell), done) for cell, done in written if cell != wet.cell)

@@ -24,7 +24,7 @@ from dicecup.service.events import Event
 from dicecup.service.hostkey import derived_key
 from dicecup.service.keeper import Command as Saved
 from dicecup.service.keeper import Keeper, shown_event
-from dicecup.service.live import Follower, Update
+from dicecup.service.live import Follower, Live, Update
 from dicecup.service.pool import Pool
 from dicecup.service.presence import people_of
 from dicecup.service.settings import Settings
@@ -156,17 +156,21 @@ class Hub:
         await self._seen(table, identity, key)
         live = self.keeper.at(table)
         follower = Follower(identity)
-        async with live.lock:
-            story = await self.keeper.fresh(live)
-            events = await self.store.events(table, since) if since is not None and 0 <= since < story.number else []
-            shown = tuple(shown_event(stored(row)) for row in events if row.number <= story.number)
-            self.keeper.follow(live, follower)
-            follower.tell(self.keeper.update(story, identity, shown))
+        await self._begin(live, follower, since)
         self.keeper.tell_presence_at(live)
         try:
             yield follower.updates()
         finally:
             self.keeper.unfollow(live, follower)
+
+    async def _begin(self, live: Live, follower: Follower, since: int | None) -> None:
+        """Tells a follower how the table stands, after which it is told of every change."""
+        async with live.lock:
+            story = await self.keeper.fresh(live)
+            events = await self.store.events(live.table, since) if since is not None and 0 <= since < story.number else []
+            shown = tuple(shown_event(stored(row)) for row in events if row.number <= story.number)
+            self.keeper.follow(live, follower)
+            follower.tell(self.keeper.update(story, follower.identity, shown))
 
     async def _seen(self, table: str, identity: str | None, key: str | None) -> Story:
         live = self.keeper.at(table)

@@ -31,7 +31,6 @@ def enter_dice(telling: Telling, who: Who, text: str, named: int | None) -> None
         able = story.people  # so that the position says why not
     seat = seat_for(who, named, able)
     fallen = _throw_from_entry(text)
-    story.journal.throw(fallen)
     telling.tell(Thrown(VOID_THROW if fallen is None else throw_text(fallen), seat=seat))
 
 
@@ -68,7 +67,6 @@ def act(telling: Telling, who: Who, text: str, named: int | None) -> None:
     action = story.rules.action(text)
     seat = _corrector(story, who, named, action) if isinstance(action, Correct) else _actor(story, who, named, action)
     before = story.position.number
-    story.journal.play(action)
     telling.tell(Acted(seat, str(action)))
     ended = telling.story.position.number != before
     if not story.real_dice and not ended and not isinstance(action, Correct):

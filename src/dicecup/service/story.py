@@ -128,7 +128,8 @@ class Story:
     rematch: frozenset[int] = frozenset()
     next: str | None = None
     _followed: "tuple[Stored, Story] | None" = field(default=None, init=False, repr=False, compare=False)
-    """The last event that was asked for and what became of it: whoever decides folds it, and so does whoever saves it."""
+    """The last event that was asked for and what became of it: whoever decides folds it, and so does whoever saves it, once. A story that
+    somebody keeps does not hold all that follow."""
 
     @classmethod
     def of(cls, events: Iterable[Stored]) -> "Story":
@@ -147,7 +148,9 @@ class Story:
         """The story with this event, which `decide` or `due` made of it. Raises `ServiceError` (`not-an-event`) for a number
         that is not the next."""
         if self._followed is not None and self._followed[0] == stored:
-            return self._followed[1]
+            story = self._followed[1]
+            object.__setattr__(self, "_followed", None)  # asked for twice, it is not asked for again
+            return story
         if stored.number != self.number + 1:
             raise ServiceError(ServiceCode.NOT_AN_EVENT, text=str(stored.number), why="number")
         told = _fold(self, stored.event, stored.time)

@@ -1,7 +1,7 @@
 """The server itself: a port, the tables, the application, until somebody ends it."""
 
-import asyncio
 import errno
+import gc
 import signal
 import socket
 import threading
@@ -28,6 +28,9 @@ SHUTDOWN: Final = 10
 """Seconds that requests have to end."""
 PING: Final = 20.0
 """Seconds between two pings, until a connection that does not answer is given up, and until one that does not end is cut."""
+COLLECTED: Final = (10_000, 2, 20)
+"""New objects that are looked through for cycles, and how often that is done before older ones are: tables make next to none, and looking
+through all of them holds everybody up."""
 
 
 def listen(config: Config) -> socket.socket:
@@ -107,12 +110,8 @@ class ListeningServer(uvicorn.Server):
         await super().serve(sockets or [self.listening])
 
 
-async def serve(settings: Settings, config: Config) -> None:
-    """Until the process is told to end. Raises as `running`."""
-    async with running(settings, config) as (server, _):
-        await server.serve()
-
-
-def run(settings: Settings, config: Config) -> None:
-    """The same from a program without an event loop."""
-    asyncio.run(serve(settings, config))
+def spare_collections() -> None:
+    """For a process that does nothing but serve: what was made at the start stays, and is not looked through again; the rest seldom."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTED)
