@@ -2,9 +2,10 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { messages } from './messages.ts';
 import { pack } from './pack.ts';
+import { worker } from './worker.ts';
 
 export default defineConfig({
-  plugins: [messages(), svelte(), pack()],
+  plugins: [messages(), svelte(), worker(), pack()],
   build: {
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from dicecup.web.app_files import BUILT
 from tests.browser.harness import AXE, LISTEN, Faults, Server
@@ -29,6 +29,7 @@ from tests.browser.harness import AXE, LISTEN, Faults, Server
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SECONDS = 10
 """How long something may take to appear, on a machine that does other things too."""
+expect.set_options(timeout=1000 * SECONDS)
 
 
 class NewPage(Protocol):
@@ -101,7 +102,12 @@ def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPa
     contexts: list[BrowserContext] = []
 
     def make(at: Server | None = None, **options: Any) -> Page:
-        usual = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "base_url": (at or server).url}
+        usual = {
+            "base_url": (at or server).url,
+            "locale": "en-GB",
+            "service_workers": "block",  # a page that is kept would hide what the server sends
+            "viewport": {"width": 1280, "height": 800},
+        }
         context = browser.new_context(**(usual | options))
         contexts.append(context)
         context.set_default_timeout(1000 * SECONDS)

@@ -4,7 +4,10 @@ import './app.css';
 import { preferred, speak } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
+import { keepPages, watchVersion } from './lib/version.svelte';
 
 watchAddress();
+watchVersion();
 await speak(settings.language ?? preferred());
 mount(App, { target: document.getElementById('app')! });
+void keepPages();

@@ -1,4 +1,5 @@
 /** The one live region: what is said here is read aloud, exactly once and in order (components/LiveRegion.svelte). */
+import { untrack } from 'svelte';
 
 interface Said {
   id: number;
@@ -15,6 +16,6 @@ export const sentences = (): Said[] => said;
 export function say(text: string): void {
   if (!text) return;
   const id = ++last;
-  said = [...said, { id, text }];
+  said = [...untrack(() => said), { id, text }]; // whoever says something in an effect does not wait for what is said next
   setTimeout(() => (said = said.filter((each) => each.id !== id)), STAYS);
 }

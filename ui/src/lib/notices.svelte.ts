@@ -1,4 +1,5 @@
 /** Short sentences for whoever looks at the page: what was refused and why, what just happened (components/Notices.svelte). */
+import { untrack } from 'svelte';
 import { ApiError, sentence } from './api';
 import { say } from './live.svelte';
 
@@ -22,7 +23,7 @@ export const dismiss = (id: number): void => {
 /** Shows it for a while, and says it. */
 export function notice(text: string, { bad = false } = {}): void {
   const id = ++last;
-  shown = [...shown.filter((each) => each.text !== text), { id, text, bad }];
+  shown = [...untrack(() => shown).filter((each) => each.text !== text), { id, text, bad }];
   say(text);
   setTimeout(() => dismiss(id), bad ? BAD_STAYS : STAYS);
 }

@@ -1,0 +1,83 @@
+"""The page as a program of the device: it installs, opens without the server, and takes new versions when somebody wants them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Faults, Server, axe, said
+
+HELD = "async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => new URL(url).pathname)"
+
+
+def test_nothing_speaks_against_installing(page: Page) -> None:
+    page.goto("/")
+    session = page.context.new_cdp_session(page)
+    assert session.send("Page.getAppManifest")["errors"] == []
+    told = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert {error["errorId"] for error in told} <= {"in-incognito"}  # every page of a test is
+
+
+def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    page = new_page(own_server, service_workers="allow")
+    page.goto("/")
+    page.evaluate("() => navigator.serviceWorker.ready")
+    loaded = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
+    wanted = {path for path in loaded if path.startswith("/assets/")} | {"/"}
+    assert any(path.startswith("/assets/en-") for path in wanted)
+    page.wait_for_function(
+        f"async (wanted) => {{ const held = await ({HELD})(); return wanted.every((path) => held.includes(path)) }}",
+        arg=list(wanted),
+    )
+    own_server.end()
+    faults.allow("^console: (Failed to load resource|WebSocket connection)")
+    for place in ("/", "/tables/0123456789abcdef0123"):
+        page.goto(place)
+        expect(page.get_by_role("navigation")).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_a_new_version_waits_until_somebody_wants_it(page: Page) -> None:
+    def newer(route: Route) -> None:
+        if route.request.is_navigation_request():
+            route.continue_()
+        else:
+            html = route.fetch().text()
+            route.fulfill(body=re.sub(r"/assets/index-[\w-]+\.js", "/assets/index-newer.js", html), content_type="text/html")
+
+    page.goto("/")
+    expect(page.locator("#main")).to_be_visible()
+    page.route("/", newer)
+    page.evaluate("() => { window.same = true; dispatchEvent(new Event('online')) }")
+    expect(page.get_by_text("There is a new version of Dicecup.").first).to_be_visible()
+    assert said(page).count("There is a new version of Dicecup.") == 1
+    assert axe(page, only="aside") == []
+    assert page.evaluate("window.same")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Load it").click()
+    expect(page.locator("#main")).to_be_visible()
+    assert not page.evaluate("window.same")
+    expect(page.get_by_role("button", name="Load it")).to_have_count(0)
+
+
+def test_a_part_that_is_gone_is_told_and_loaded_again(page: Page, faults: Faults) -> None:
+    faults.allow("^console: Failed to load resource")
+    page.goto("/")
+    page.route("**/assets/Statistics-*.js", lambda route: route.fulfill(status=404))
+    page.get_by_role("link", name="Statistics").click()
+    expect(page.get_by_text("This page could not be loaded").first).to_be_visible()
+    page.unroute("**/assets/Statistics-*.js")
+    page.get_by_role("button", name="Load again").click()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("button", name="Load again")).to_have_count(0)
+
+
+@pytest.mark.parametrize("gone", ["index-*.js", "en-*.js"])
+def test_the_page_is_never_blank(page: Page, faults: Faults, gone: str) -> None:
+    faults.allow("^console: Failed to load resource|^page: .*Failed to fetch dynamically")
+    page.route(f"**/assets/{gone}", lambda route: route.fulfill(status=404))
+    page.goto("/")
+    page.evaluate("() => document.getAnimations().forEach((animation) => animation.finish())")
+    expect(page.get_by_text("Dicecup is not there yet.")).to_be_visible()
+    expect(page.get_by_role("link", name="Réessayer")).to_be_visible()

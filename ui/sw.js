@@ -1,0 +1,60 @@
+// The service worker: pages open even where the server cannot be reached, and say so themselves. It keeps what was loaded and asks
+// the server first for the page, so that a new version is there at the next start; games and everything else that changes go past it.
+/* global self, caches, clients, location */
+const FILES = new Set(__FILES__); // of this version (ui/worker.ts)
+const SHELL = __SHELL__; // those of the first visit
+const KEPT = 'dicecup';
+const PAGE = '/';
+const PATIENCE = 5_000;
+const NOT_OURS = /^\/(api|assets|docs|health|metrics|static|verify|ws)(\/|$)|\.\w+$/;
+
+self.addEventListener('install', (event) => event.waitUntil(keep([PAGE, ...SHELL])));
+
+// Only when no page of the former version is open any more.
+self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => clients.claim())));
+
+// What a page had loaded before there was a worker; browsers have it in their own cache.
+self.addEventListener('message', (event) => event.waitUntil(keep(event.data.filter((path) => FILES.has(path)))));
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== 'GET' || origin !== location.origin) return;
+  if (pathname.startsWith('/assets/')) event.respondWith(file(request));
+  else if (request.mode === 'navigate' && !NOT_OURS.test(pathname)) event.respondWith(page(request));
+});
+
+/** One page for all addresses of ours: the server's, or the one that was kept. */
+async function page(request) {
+  const cache = await caches.open(KEPT);
+  const kept = await cache.match(PAGE);
+  try {
+    const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.ok) await cache.put(PAGE, answer.clone());
+    return answer.ok || !kept ? answer : kept;
+  } catch {
+    return kept ?? fetch(request);
+  }
+}
+
+/** Its name says what is in it: what was kept is right for ever. */
+async function file(request) {
+  const cache = await caches.open(KEPT);
+  const kept = await cache.match(request, { ignoreVary: true });
+  if (kept) return kept;
+  const answer = await fetch(request);
+  if (answer.ok) await cache.put(request, answer.clone());
+  return answer;
+}
+
+async function keep(paths) {
+  const cache = await caches.open(KEPT);
+  const known = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
+  await cache.addAll(paths.filter((path) => path === PAGE || !known.has(path)));
+}
+
+async function clear() {
+  const cache = await caches.open(KEPT);
+  const old = (await cache.keys()).filter(({ url }) => !FILES.has(new URL(url).pathname) && new URL(url).pathname !== PAGE);
+  await Promise.all(old.map((request) => cache.delete(request)));
+}

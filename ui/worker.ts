@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin, Rollup } from 'vite';
+
+const SOURCE = fileURLToPath(new URL('sw.js', import.meta.url));
+
+/** Writes the service worker: sw.js with the names of the files that were built. */
+export function worker(): Plugin {
+  return {
+    name: 'dicecup-worker',
+    apply: 'build',
+    buildStart() {
+      this.addWatchFile(SOURCE);
+    },
+    generateBundle(_, bundle) {
+      const files = Object.keys(bundle).filter((name) => name.startsWith('assets/'));
+      const source = readFileSync(SOURCE, 'utf8')
+        .replace('__FILES__', JSON.stringify(files.map((name) => `/${name}`)))
+        .replace('__SHELL__', JSON.stringify([...shell(bundle)].map((name) => `/${name}`)));
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source });
+    },
+  };
+}
+
+/** What the page loads before anybody has chosen anything: the entries, what they import, their styles. */
+function shell(bundle: Rollup.OutputBundle): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    const part = bundle[name];
+    if (part?.type !== 'chunk' || found.has(name)) return;
+    found.add(name);
+    part.viteMetadata?.importedCss.forEach((style) => found.add(style));
+    part.imports.forEach(add);
+  };
+  for (const [name, part] of Object.entries(bundle)) if (part.type === 'chunk' && part.isEntry) add(name);
+  return found;
+}
