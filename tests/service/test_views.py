@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dicecup import games, record, yam_master, yamm
 from dicecup.service.effects import effect
 from dicecup.service.events import Seated, public
+from dicecup.service.game_views import board_view
 from dicecup.service.setup import DiceOf
 from dicecup.yamm import Cell, Column
 from tests import strategies as our
@@ -124,6 +125,13 @@ def test_threats_say_where_the_next_token_scores_or_wins() -> None:
     assert board["points"] == {"x": 2, "o": 0}
     assert [square["token"] for square in board["squares"][:6]] == ["x", "x", None, "x", None, "o"]
     assert board["squares"][2]["figure"] == "Défi"
+    assert board["winning"] == []
+
+
+def test_a_line_of_five_is_named() -> None:
+    over = games.position("yam-master", "xx1x1/o4/5/5/xxxxx o - 4-11 16")
+    assert isinstance(over, yam_master.Position)
+    assert board_view(over)["winning"] == [["a5", "b5", "c5", "d5", "e5"]]
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm", "yamm(players=1)"])

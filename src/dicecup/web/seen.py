@@ -74,13 +74,15 @@ class SeenThreat(Part):
 
 
 class SeenBoard(Part):
-    """Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats."""
+    """Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
+    there is one."""
 
     squares: list[SeenSquare]
     supplies: dict[str, int]
     points: dict[str, int]
     lines: dict[str, list[list[str]]]
     threats: dict[str, list[SeenThreat]]
+    winning: list[list[str]]
 
 
 class SeenReach(Part):

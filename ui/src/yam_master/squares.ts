@@ -1,0 +1,75 @@
+/** What is said of a square: its figure, its token, and what a tap on it would do. */
+import { t } from '../lib/messages.svelte';
+import type { SeenAction, SeenBoard } from '../lib/protocol';
+import { figureName, isolate } from '../table/words';
+
+export type Side = 'x' | 'o';
+export type Mark = 'best' | 'played' | 'last';
+export type Square = SeenBoard['squares'][number];
+/** What the names of the two sides are, where they have any. */
+export type Names = Partial<Record<Side, string>>;
+
+export interface Effect {
+  points: number;
+  opponent: number;
+  lines: string[][];
+  wins: boolean;
+}
+export const effectOf = ({ effect }: SeenAction): Effect => effect as unknown as Effect;
+/** Whether the action takes an opposing token off the board. */
+export const removes = ({ action }: SeenAction): boolean => action.startsWith('-');
+/** What stands between the brackets of the figure's name: the word that players know it by. */
+export const wordFor = (figure: string): string => /\((.+)\)/.exec(figureName(figure))?.[1] ?? '';
+
+/** Points that a token would bring whoever places it; null where nobody says who that is. */
+export function gainOf(action: SeenAction, board: SeenBoard, side: Side | undefined): number | null {
+  return side ? effectOf(action).points - (board.points[side] ?? 0) : null;
+}
+
+export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');
+
+/** What a tap would do. */
+export function deed(action: SeenAction, board: SeenBoard, side?: Side): string {
+  const { points, opponent, wins } = effectOf(action);
+  if (removes(action)) return t('ui_board_remove', { points, opponent });
+  if (wins) return t('ui_board_place_wins');
+  const gain = gainOf(action, board, side);
+  return gain ? t('ui_board_place_gains', { gain: signed(gain), points, opponent }) : t('ui_board_place', { points, opponent });
+}
+
+const tokenName = (side: Side): string => t(side === 'x' ? 'ui_board_token_x' : 'ui_board_token_o');
+
+/** A token, with whose it is. */
+export function tokenOf(side: Side, names: Names): string {
+  const name = names[side];
+  return name ? t('ui_board_token_of', { token: tokenName(side), name: isolate(name) }) : tokenName(side);
+}
+
+/** The threats on a square, as sentences. */
+export function threatsOn(board: SeenBoard, square: string, names: Names): string[] {
+  return (['x', 'o'] as const).flatMap((side) =>
+    (board.threats[side] ?? [])
+      .filter((each) => each.square === square)
+      .map(({ points, wins }) => {
+        const who = names[side] ? isolate(names[side]) : tokenName(side);
+        return wins ? t('ui_board_threat_wins', { who }) : t('ui_board_threat', { who, gain: signed(points) });
+      }),
+  );
+}
+
+const MARKS = { best: 'ui_board_best', played: 'ui_board_played', last: 'ui_board_last' } as const;
+
+/** The name of a square, with all that is to be seen on it. */
+export function nameOfSquare(
+  { square, figure, token }: Square,
+  board: SeenBoard,
+  { offered, mark, side, names, threats }: { offered?: SeenAction; mark?: Mark; side?: Side; names: Names; threats: boolean },
+): string {
+  const state = token ? tokenOf(token, names) : t('ui_board_free');
+  return [
+    t('ui_board_square', { square, figure: figureName(figure), state }),
+    ...(offered ? [deed(offered, board, side)] : []),
+    ...(threats ? threatsOn(board, square, names) : []),
+    ...(mark ? [t(MARKS[mark])] : []),
+  ].join('; ');
+}
