@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.pool import Pool
+from dicecup.service.pool import PATIENCE, Pool
 
 
 @pytest.fixture
@@ -130,8 +130,40 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
     pytest.fail(f"process {process} is still there")
 
 
-@pytest.mark.slow
-async def test_a_warm_pool_has_all_its_processes(pool: Pool) -> None:
-    await pool.warm()
+def make_ready() -> None:
+    os.environ["READY"] = "yes"
+
+
+def is_ready() -> str | None:
+    return os.environ.get("READY")
+
+
+def nice() -> int:
+    return os.nice(0)
+
+
+async def test_a_warm_pool_has_done_first_what_it_was_told(pool: Pool) -> None:
+    await pool.warm(make_ready)
     assert pool.room == 3
+    assert await pool.run(is_ready) == "yes"
+
+
+async def test_warming_takes_nobody_s_place(pool: Pool) -> None:
+    warming = asyncio.create_task(pool.warm(make_ready))
+    await asyncio.sleep(0)
+    assert pool.room == 3
+    assert await pool.run(is_ready) == "yes"
+    await warming
+
+
+async def test_a_process_that_dies_of_warming_is_replaced(pool: Pool) -> None:
+    await pool.warm(die)
     assert await pool.run(double, 21) == 42
+
+
+async def test_what_can_wait_is_nicer(pool: Pool) -> None:
+    patient = Pool(processes=1, waiting=0, patient=True)
+    try:
+        assert await patient.run(nice) == min(19, await pool.run(nice) + PATIENCE)
+    finally:
+        await patient.close()

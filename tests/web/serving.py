@@ -156,6 +156,13 @@ class Program:
         self.port = int(told.strip().rpartition(":")[2])
 
     @property
+    def computing(self) -> int:
+        """How many processes compute for it (Linux)."""
+        assert self._process is not None
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text("ascii").split()
+        return sum(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in children)
+
+    @property
     def log(self) -> str:
         return (self.folder / "log").read_text("utf-8")
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.web.serving import SEED_HASH, Browser, handshake, serving
+from tests.web.serving import SEED_HASH, Browser, Program, handshake, serving
 
 DOCS = Path(__file__).parents[2] / "docs"
 UNIT = DOCS / "examples" / "dicecup.service"
@@ -111,3 +111,13 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
             # nginx says who asks, so its own address is not everybody's
             status, error = await handshake(f"{url.replace('http', 'ws')}/ws/tables/{made['table']}", Cookie=secret)
             assert (status, error["code"]) == (429, "too-many-sockets")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks at /proc")
+async def test_the_processes_that_compute_get_ready_by_themselves(tmp_path: Path) -> None:
+    async with Program(tmp_path) as program:
+        for _ in range(600):
+            if program.computing == 2:
+                return
+            await asyncio.sleep(0.1)
+        pytest.fail(f"{program.computing} processes compute")

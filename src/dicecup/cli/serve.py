@@ -58,7 +58,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     log_as_json(logging.WARNING if arguments.open else logging.INFO)
 
     async def serve() -> None:
-        async with running(settings, config) as (server, base):
+        async with running(settings, config, warm=True) as (server, base):
             if arguments.open:
                 _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
             else:

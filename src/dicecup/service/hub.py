@@ -15,7 +15,7 @@ from secrets import token_hex
 from time import time
 from typing import Any, Final, Self
 
-from dicecup.service import decide, dice_statistics, pages
+from dicecup.service import decide, dice_statistics, pages, pool
 from dicecup.service.commands import Command, Sit
 from dicecup.service.dice_statistics import Statistics
 from dicecup.service.digest import stored
@@ -68,13 +68,14 @@ class TableSummary:
 
 
 class Hub:
-    """Made with `open`, ended with `close`."""
+    """Made with `open`, ended with `close`. `players`: where computers think; `pool`: for whatever else is to be computed."""
 
     def __init__(self, settings: Settings, store: Store, clock: Callable[[], float]) -> None:
         self.settings = settings
         self.store = store
-        self.pool = Pool(settings.processes, settings.waiting)
-        self.keeper = Keeper(store, self.pool, settings.host_key, clock)
+        self.players = Pool(settings.processes, settings.waiting)
+        self.pool = Pool(settings.processes, settings.waiting, patient=True)
+        self.keeper = Keeper(store, self.players, settings.host_key, clock)
         self.trouble = ""
         self._loops: list[asyncio.Task[None]] = []
 
@@ -86,13 +87,22 @@ class Hub:
         hub._loops = [asyncio.create_task(hub._forever(work, pause)) for work, pause in loops]
         return hub
 
+    def warm(self) -> asyncio.Task[None]:
+        """Lets the processes load what they need before somebody waits for it, players first; nobody needs to wait for that."""
+        self._loops.append(asyncio.create_task(self._warm()))
+        return self._loops[-1]
+
+    async def _warm(self) -> None:
+        await self.players.warm(pool.players)
+        await self.pool.warm(pool.analysis)
+
     async def close(self) -> None:
         """What was begun is saved; every follower ends."""
         for loop in self._loops:
             loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)
         await self.keeper.close()
-        await self.pool.close()
+        await asyncio.gather(self.players.close(), self.pool.close())
         await self.store.close()
 
     # --- Tables --------------------------------------------------------------------------------------------------------------
@@ -203,13 +213,15 @@ class Hub:
         return games, dice_statistics.dice_statistics(faces)
 
     def gauges(self) -> dict[str, int]:
-        """What goes on in this process: tables that are looked after, stories in memory, followers, room for computations."""
+        """What goes on in this process: tables that are looked after, stories in memory, followers, room for analyses and for moves of
+        computers."""
         tables = self.keeper.tables.values()
         return {
             "tables": len(tables),
             "stories": sum(live.story is not None for live in tables),
             "followers": sum(len(live.followers) for live in tables),
             "room": self.pool.room,
+            "room_for_moves": self.players.room,
         }
 
     # --- In the background ---------------------------------------------------------------------------------------------------

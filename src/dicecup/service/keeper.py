@@ -50,13 +50,13 @@ class Command:
 class Keeper:
     """The tables that somebody looks at, or that time or a computer moves."""
 
-    def __init__(self, store: Store, pool: Pool, host_key: bytes, clock: Callable[[], float]) -> None:
+    def __init__(self, store: Store, players: Pool, host_key: bytes, clock: Callable[[], float]) -> None:
         self.store = store
         self.presence = Presence(clock())
         self.tables: dict[str, Live] = {}
         self.hints: dict[str, int] = {}
         self.hinted = asyncio.Event()
-        self._pool = pool
+        self._players = players
         self._host_key = host_key
         self._clock = clock
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -276,7 +276,7 @@ class Keeper:
             answer = None
             try:
                 if wished.decides or wished.sheet is not None:
-                    answer = await self._pool.run(
+                    answer = await self._players.run(
                         computers.think, story.rules.id, str(story.position), wished.level, seed, wished.sheet
                     )
                 command = computers.command(story, wished, answer)

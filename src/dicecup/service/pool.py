@@ -1,4 +1,5 @@
-"""Processes that think, for computer players and analyses, so that no table waits for a computation. What waits has a limit."""
+"""Processes that think, so that no table waits for a computation. What waits has a limit. Computer players and analyses have a pool each:
+a move waits for other moves, never for somebody's review."""
 
 import asyncio
 import os
@@ -7,6 +8,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from typing import Final, ParamSpec, TypeVar
 
@@ -15,16 +17,20 @@ from dicecup.service.errors import ServiceCode, ServiceError
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
+PATIENCE: Final = 10
+"""By how much analyses are nicer than tables and computer players."""
 ATTEMPTS: Final = 2
 """How often a job is tried whose process dies."""
 
 
 class Pool:
-    """`processes` that work, and at most `waiting` jobs that wait for one. Nothing is started before it is needed."""
+    """`processes` that work, and at most `waiting` jobs that wait for one. Nothing is started before it is needed, or warmed.
+    `patient`: what they do may take longer where others need the machine."""
 
-    def __init__(self, processes: int, waiting: int) -> None:
+    def __init__(self, processes: int, waiting: int, *, patient: bool = False) -> None:
         self._processes = processes
         self._room = processes + waiting
+        self._patient = patient
         self._executor: ProcessPoolExecutor | None = None
         self._closed = False
 
@@ -51,9 +57,13 @@ class Pool:
         finally:
             self._room += 1
 
-    async def warm(self) -> None:
-        """Starts every process and lets it import and compile what players need."""
-        await asyncio.gather(*(self.run(_prepare) for _ in range(self._processes)))
+    async def warm(self, prepare: Callable[[], None]) -> None:
+        """Starts every process and lets it do this first; what is asked meanwhile waits and is counted as ever. A process that dies of
+        it is replaced when one is needed."""
+        with suppress(BrokenProcessPool, ServiceError):
+            executor = self._running()
+            prepared = (asyncio.wrap_future(executor.submit(prepare)) for _ in range(self._processes))
+            await asyncio.gather(*prepared)
 
     async def close(self) -> None:
         """Ends the processes; what they were at is not finished."""
@@ -66,7 +76,9 @@ class Pool:
         if self._closed:
             raise ServiceError(ServiceCode.BUSY)
         if self._executor is None:
-            self._executor = ProcessPoolExecutor(self._processes, get_context("spawn"), initializer=_begin)
+            self._executor = ProcessPoolExecutor(
+                self._processes, get_context("spawn"), initializer=_begin, initargs=(self._patient,)
+            )
         return self._executor
 
     def _replace(self, broken: ProcessPoolExecutor) -> None:
@@ -84,8 +96,10 @@ def _end(executor: ProcessPoolExecutor) -> None:
         process.join()
 
 
-def _begin() -> None:
+def _begin(patient: bool) -> None:
     """Ctrl-C is for the server to hear; and a process whose server was killed has nobody left to work for."""
+    if patient and hasattr(os, "nice"):
+        os.nice(PATIENCE)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -97,7 +111,15 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _prepare() -> None:
+def players() -> None:
+    """Imports and loads what computer players need."""
     from dicecup.players.warm import warm
+
+    warm()
+
+
+def analysis() -> None:
+    """Imports and loads what analyses need."""
+    from dicecup.analysis.warm import warm
 
     warm()

@@ -53,13 +53,16 @@ def listen(config: Config) -> socket.socket:
 
 
 @asynccontextmanager
-async def running(settings: Settings, config: Config) -> AsyncIterator[tuple["ListeningServer", Base]]:
-    """The server, ready to `serve` at its socket; afterwards the tables are closed. Raises `WebError`, `StoreError`."""
+async def running(settings: Settings, config: Config, *, warm: bool = False) -> AsyncIterator[tuple["ListeningServer", Base]]:
+    """The server, ready to `serve` at its socket; afterwards the tables are closed. `warm`: the processes that compute get ready
+    meanwhile. Raises `WebError`, `StoreError`."""
     listening = listen(config)
     try:
         beginning = base(config, listening.getsockname()[1])
         hub = await Hub.open(settings)
         try:
+            if warm:
+                hub.warm()
             yield ListeningServer(_uvicorn(App(Desk.of(hub, config, beginning)), config), listening), beginning
         finally:
             await hub.close()
