@@ -1,5 +1,6 @@
 /** Choices in few words: what a tap on “play” will bring. */
 import { t, type Key } from '../lib/messages.svelte';
+import { levelName } from '../table/words';
 import type { Choices, GameName } from './choices';
 import { canPair, seatCount } from './setup';
 
@@ -14,7 +15,7 @@ const UNUSUAL: [GameName[], keyof Choices, string, Key][] = [
 /** Of a game against the computer. */
 export function summary(game: GameName, choices: Choices): string {
   const computers = seatCount(game, choices) - 1;
-  const level = t(`level_${choices.level}`);
+  const level = t('ui_start_level_is', { level: levelName(choices.level) });
   const parts = [computers === 1 ? level : t('ui_start_how_many', { what: level, count: computers })];
   if (game === 'yamm' && choices.pairs === 'yes' && canPair(computers + 1)) parts.push(t('option_pairs_yes'));
   if (choices.dice === 'table') parts.push(t('ui_start_dice_table'));

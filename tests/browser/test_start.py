@@ -1,0 +1,412 @@
+"""The start page: two taps to a throw, every choice reaches the server, games go on, a second device, settings."""
+
+import json
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Faults, Json, axe, command, overflow, said, table, view
+
+RECORD = """[Game "yam-master(failed_defi=ignored)"]
+[X "Zoë \\"Z\\" Müller"]
+[O "Ben"]
+[Dice "table"]
+
+1. 11235 k11 11445 k4 11244 --
+2. 14456 k45 24556 k245 12345 e3
+"""
+CUT = """
+() => [...document.querySelectorAll('button, .button, summary, label, legend, h1, h2, a')]
+  .filter((each) => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.visually-hidden'))
+  .filter((each) => each.clientWidth && each.scrollWidth > each.clientWidth)
+  .map((each) => each.outerHTML.slice(0, 120))
+"""
+"""Elements whose text is wider than they are."""
+
+
+def card(page: Page, game: str) -> Locator:
+    return page.locator("article", has=page.get_by_role("heading", name=game, exact=True))
+
+
+def options(page: Page, game: str) -> None:
+    """The form with everything unfolded."""
+    page.goto(f"/?game={game}")
+    page.get_by_text("Rules, clock, number of games").click()
+
+
+def choose(page: Page, *choices: tuple[str, str]) -> None:
+    """Each a question and its answer."""
+    for question, choice in choices:
+        page.get_by_role("group", name=question).get_by_role("radio", name=re.compile(f"^{re.escape(choice)}")).check()
+
+
+def made_by(page: Page, act: Callable[[], None]) -> tuple[Json, Json]:
+    """What was asked of the server, and what it answered."""
+    with page.expect_response(lambda told: told.url.endswith("/api/tables") and told.request.method == "POST") as told:
+        act()
+    assert told.value.status == 201, told.value.text()
+    page.wait_for_url("**/tables/*")
+    asked: Json = json.loads(told.value.request.post_data or "")
+    return asked, told.value.json()
+
+
+def opened(page: Page, button: str = "Play") -> tuple[Json, Json]:
+    """What was asked of the server, and the view of the table that it made."""
+    asked, made = made_by(page, page.get_by_role("button", name=button, exact=True).click)
+    return asked, view(page, made)
+
+
+def you_are_asked(page: Page) -> Locator:
+    return page.get_by_role("button", name=re.compile("throw", re.IGNORECASE)).first
+
+
+# --- Two taps ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
+def test_two_taps_to_the_first_throw(phone: Page, game: str) -> None:
+    phone.goto("/")
+    _, made = made_by(phone, card(phone, game).get_by_role("button", name="Play the computer").tap)
+    you_are_asked(phone).tap()
+    phone.wait_for_function(
+        """async (table) => (await (await fetch(`/api/tables/${table}`)).json()).view.turn?.throws >= 1""", arg=made["table"]
+    )
+
+
+def test_what_was_chosen_last_is_one_tap_the_next_time(page: Page) -> None:
+    page.goto("/")
+    card(page, "Yam Master").get_by_role("link", name="Other ways to play").click()
+    choose(page, ("How well should it play?", "Novice"), ("Which dice?", "Real dice"))
+    page.get_by_label("Your name").fill("Anna")
+    opened(page)
+    page.goto("/")
+    expect(card(page, "Yam Master")).to_contain_text("Level Novice · Real dice on the table")
+    expect(card(page, "Yamm")).to_contain_text("Level Club")
+    asked, _ = made_by(page, card(page, "Yam Master").get_by_role("button", name="Play the computer").click)
+    assert asked["setup"]["seats"] == [{}, {"kind": "level", "level": "novice"}]
+    assert (asked["setup"]["dice"], asked["seats"]) == ("table", [{"seat": 0, "name": "Anna"}])
+
+
+def test_a_refusal_is_a_sentence(page: Page, faults: Faults) -> None:
+    faults.allow("ERR_FAILED")
+    page.goto("/")
+    page.route("**/api/tables", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    card(page, "Yamm").get_by_role("button", name="Play the computer").click()
+    expect(card(page, "Yamm").locator(".bad")).to_contain_text("No connection")
+    assert any("No connection" in sentence for sentence in said(page))
+
+
+# --- Choices ----------------------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_yam_master(page: Page) -> None:
+    options(page, "yam-master")
+    choose(
+        page,
+        ("Dice that you kept", "stay where they are"),
+        ("A lost Défi", "costs nothing"),
+        ("Captured tokens", "leave the game"),
+        ("After the last token", "the round is played"),
+        ("Who begins?", "Computer (Club)"),
+        ("Clock", "Time for the whole game"),
+    )
+    page.get_by_label("Minutes for the game").fill("5")
+    page.get_by_label("Seconds added for every turn").fill("3")
+    page.get_by_label("How many games?").fill("3")
+    asked, seen = opened(page)
+    assert seen["game"] == "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)"
+    assert seen["clock"] == {"kind": "game", "seconds": 300, "increment": 3}
+    assert seen["match"]["games"] == 3
+    assert asked["setup"]["first"] == 1
+
+
+def test_every_option_of_yamm(page: Page) -> None:
+    options(page, "yamm")
+    choose(page, ("With whom?", "Others, at this device"))
+    page.get_by_label("How many play?").select_option("4")
+    for seat, name in enumerate(("Anna", "Ben", "Carl", "Dora"), 1):
+        page.get_by_label(f"Seat {seat}: name").fill(name)
+    choose(page, ("Each alone, or in pairs?", "In pairs"), ("Dice that you kept", "stay"), ("Clock", "Days for every turn"))
+    page.get_by_label(re.compile("Sheet 2: .*Ben.* and .*Dora")).select_option("Dora")
+    page.get_by_label("Days for every turn").last.fill("7")
+    asked, seen = opened(page)
+    assert seen["game"] == "yamm(players=4,kept_dice=locked,pairs=yes)"
+    assert (seen["clock"]["kind"], seen["clock"]["seconds"]) == ("days", 7 * 86_400)
+    assert asked["setup"]["writers"] == [3]
+    assert [seat["name"] for seat in seen["seats"]] == ["Anna", "Ben", "Carl", "Dora"]
+    assert seen["you"] == [0, 1, 2, 3]
+
+
+def test_alone_with_real_dice(page: Page) -> None:
+    options(page, "yamm")
+    choose(page, ("With whom?", "Nobody"), ("Which dice?", "Real dice"))
+    expect(page.get_by_role("group", name="Clock")).to_have_count(0)
+    _, seen = opened(page)
+    assert (seen["game"], seen["dice_of"]) == ("yamm(players=1)", "table")
+
+
+def test_a_mixture_is_seat_by_seat(page: Page) -> None:
+    options(page, "yamm")
+    choose(page, ("With whom?", "A mixture"))
+    page.get_by_label("How many play?").select_option("3")
+    page.get_by_label("Seat 1: name").fill("Anna")
+    page.get_by_label("Seat 2: who?").select_option("by link")
+    page.get_by_label("Seat 3: who?").select_option("Computer (Greedy)")
+    _, seen = opened(page, "Open the table")
+    assert [(seat["kind"], seat["level"]) for seat in seen["seats"]] == [("person", ""), ("free", ""), ("computer", "greedy")]
+
+
+def test_others_must_know_your_name(page: Page) -> None:
+    options(page, "yam-master")
+    choose(page, ("With whom?", "Others, by link"))
+    page.get_by_role("button", name="Open the table").click()
+    name = page.get_by_label("Your name")
+    expect(name).to_be_focused()
+    expect(name).to_have_accessible_description("Tell the others your name.")
+    page.keyboard.type("Anna")
+    _, seen = opened(page, "Open the table")
+    assert [seat["kind"] for seat in seen["seats"]] == ["person", "free"]
+
+
+def test_what_the_server_refuses_is_said_beside_the_form(page: Page) -> None:
+    options(page, "yam-master")
+    choose(page, ("With whom?", "Others, at this device"))
+    for seat in (1, 2):
+        page.get_by_label(f"Seat {seat}: name").fill("Anna")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("form .bad")).to_contain_text("Anna")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_have_accessible_description(re.compile("Anna"))
+    assert sum("Anna" in sentence for sentence in said(page)) == 1
+
+
+@pytest.mark.parametrize("name", ["M" * 40, "<img src=x onerror=alert(1)><b>&amp;", "\u05d0\u05d1\u05d2 \u0639\u0644\u064a"])
+def test_any_name(phone: Page, name: str) -> None:
+    phone.goto("/?game=yam-master")
+    choose(phone, ("With whom?", "Others, at this device"))
+    phone.get_by_label("Seat 1: name").fill(name)
+    phone.get_by_label("Seat 2: name").fill("Ben")
+    _, seen = opened(phone)
+    assert seen["seats"][0]["name"] == name
+    phone.goto("/")
+    expect(phone.locator(".own bdi").first).to_have_text(name)
+    assert overflow(phone) <= 0
+
+
+def test_the_form_by_keyboard_alone(page: Page) -> None:
+    page.goto("/")
+    link = card(page, "Yamm").get_by_role("link", name="Other ways to play")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if link.evaluate("(each) => each === document.activeElement"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("radio", name="Others, at this device")).to_be_checked()
+    page.keyboard.press("Tab")
+    page.keyboard.press("3")
+    for name in ("Anna", "Ben", "Carl"):
+        page.keyboard.press("Tab")
+        page.keyboard.type(name)
+    asked, _ = made_by(page, lambda: page.keyboard.press("Enter"))
+    assert [seat["name"] for seat in asked["seats"]] == ["Anna", "Ben", "Carl"]
+
+
+# --- Going on, watching, printing -------------------------------------------------------------------------------------------
+
+
+def test_a_record_goes_on_with_its_names(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_label("Record or position")).to_have_accessible_description("First paste a record or a position.")
+    page.locator("input[type=file]").set_input_files({"name": "game.txt", "mimeType": "text/plain", "buffer": RECORD.encode()})
+    expect(page.get_by_label("Record or position")).to_have_value(RECORD)
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_label("Seat 1: name")).to_have_value('Zoë "Z" Müller')
+    page.reload()
+    expect(page.get_by_label("Seat 2: name")).to_have_value("Ben")
+    asked, seen = opened(page)
+    assert (seen["game"], seen["dice_of"]) == ("yam-master(failed_defi=ignored)", "table")
+    assert [seat["name"] for seat in seen["seats"]] == ['Zoë "Z" Müller', "Ben"]
+    assert len(seen["history"]) == 2
+    assert asked["setup"]["first"] is None
+
+
+def test_a_position_goes_on_against_the_computer(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_label("Record or position").fill("5/5/1x2o/5/2x2 x 0:????? 10-11 5")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_label("Who are you?").select_option("Seat 2")
+    asked, seen = opened(page)
+    assert seen["position"].startswith("5/5/1x2o/5/2x2 x")
+    assert asked["setup"]["seats"] == [{"kind": "level", "level": "club"}, {}]
+
+
+def test_what_cannot_go_on_is_refused_in_words(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_label("Record or position").fill("once upon a time")
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("form .bad")).to_be_visible()
+    page.get_by_role("button", name="Begin anew after all").click()
+    opened(page)
+
+
+def test_a_pasted_link_is_followed(page: Page, new_page: NewPage) -> None:
+    made = table(page, {"game": "yam-master", "seats": [{}, {}]})
+    ben = new_page()
+    ben.goto("/")
+    ben.get_by_role("button", name="Watch or sit down").click()
+    field = ben.get_by_label("Link or address")
+    field.fill("what?")
+    field.press("Enter")
+    expect(field).to_have_accessible_description(re.compile("no link to a table"))
+    field.fill(f"https://dice.example.org/tables/{made['table']}")
+    field.press("Enter")
+    expect(ben.get_by_text("dice.example.org")).to_be_visible()
+    field.fill(f" {made['watch']} ")
+    field.press("Enter")
+    ben.wait_for_url(f"**/tables/{made['table']}#watch=*")
+
+
+def test_an_empty_sheet_is_printed(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Print an empty Yamm sheet").click()
+    page.get_by_label("Language").select_option("Français")
+    page.get_by_label("How many play?").select_option("4")
+    link = page.get_by_role("link", name="Download the PDF")
+    assert link.get_attribute("href") == "/api/sheet.pdf?lang=fr&players=4"
+    assert link.get_attribute("download") is not None
+
+
+def test_ones_games(page: Page) -> None:
+    setups = ({"game": "yamm", "seats": [{}, {}]}, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]})
+    hot, over = (
+        page.request.post("/api/tables", data={"setup": setup | {"dice": "table"}, "seats": seats}).json()
+        for setup, seats in zip(setups, (_named("Anna", "Ben"), _named("Anna")), strict=True)
+    )
+    command(page, over, type="resign")
+    page.goto("/")
+    running, finished = (page.locator(".own ul").nth(place) for place in (0, 1))
+    expect(running.get_by_role("link")).to_contain_text("Your turn")
+    assert running.get_by_role("link").get_attribute("href") == f"/tables/{hot['table']}"
+    expect(finished.get_by_role("link").first).to_contain_text("Lost")
+    assert finished.get_by_role("link", name="Review").get_attribute("href") == f"/review/{over['table']}"
+
+
+def _named(*names: str) -> list[Json]:
+    return [{"seat": seat, "name": name} for seat, name in enumerate(names)]
+
+
+# --- Settings and the second device -----------------------------------------------------------------------------------------
+
+
+def test_the_language_changes_at_once_everywhere(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="Deutsch").check()
+    expect(page.get_by_role("dialog", name="Einstellungen")).to_be_visible()
+    expect(card(page, "Yamm")).to_contain_text("Gegen den Computer")
+    assert page.evaluate("document.documentElement.lang") == "de"
+    page.get_by_role("radio", name="Dunkel").check()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 22, 20)"
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Einstellungen")).to_be_focused()
+    page.reload()
+    expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
+
+
+def test_the_menu_of_a_phone(phone: Page) -> None:
+    phone.goto("/")
+    menu = phone.get_by_role("button", name="Menu")
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    menu.tap()
+    expect(menu).to_have_attribute("aria-expanded", "true")
+    phone.keyboard.press("Escape")
+    expect(menu).to_be_focused()
+    menu.tap()
+    phone.get_by_role("navigation").get_by_role("link", name="Rules").tap()
+    expect(menu).to_have_attribute("aria-expanded", "false")
+    phone.wait_for_url("**/rules")
+
+
+def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
+    made = table(page)
+    page.goto("/")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Make the link").click()
+    expect(page.get_by_text("This link works on this device only")).to_be_visible()
+    field = page.get_by_role("textbox", name="Link for the other device")
+    page.get_by_role("button", name="QR code").click()
+    expect(page.get_by_role("img", name="QR code")).to_be_visible()
+    other, late = new_page(), new_page()
+    other.goto(field.input_value())
+    button = other.get_by_role("button", name="Join this device")
+    expect(button).to_be_visible()
+    assert other.request.get("/api/tables").json()["tables"] == []
+    assert axe(other) == []
+    button.click()
+    expect(other.locator(f'a[href="/tables/{made["table"]}"]')).to_be_visible()
+    assert said(other) == ["This device is joined."]
+    assert "#" not in other.url
+    late.goto(field.input_value())
+    late.get_by_role("button", name="Join this device").click()
+    expect(late.locator("main .bad")).to_contain_text("no longer valid")
+    expect(late.get_by_text("The other device makes a new link")).to_be_visible()
+    late.get_by_role("link", name="To the start page").click()
+    expect(card(late, "Yamm")).to_be_visible()
+
+
+# --- Everybody can read it --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_axe_finds_nothing(new_page: NewPage, scheme: str) -> None:
+    page = new_page(color_scheme=scheme)
+    table(page)
+    page.goto("/")
+    expect(page.locator(".own li")).to_have_count(1)
+    assert axe(page) == []
+    for button in ("Settings", "Watch or sit down", "Go on from a record", "Print an empty Yamm sheet"):
+        page.get_by_role("button", name=button).click()
+        if button == "Settings":
+            page.get_by_role("button", name="Make the link").click()
+            expect(page.get_by_role("textbox", name="Link for the other device")).to_be_visible()
+        assert axe(page, only="dialog[open]") == []
+        page.keyboard.press("Escape")
+    options(page, "yamm")
+    choose(page, ("With whom?", "A mixture"))
+    page.get_by_label("How many play?").select_option("4")
+    choose(page, ("Each alone, or in pairs?", "In pairs"), ("Clock", "Time for the whole"))
+    assert axe(page) == []
+
+
+@pytest.mark.parametrize("locale", ["de-CH", *(pytest.param(other, marks=pytest.mark.slow) for other in ("en-GB", "fr-CH"))])
+def test_no_text_is_cut_off(new_page: NewPage, locale: str) -> None:
+    phone = new_page(viewport={"width": 360, "height": 740}, locale=locale)
+    table(phone)
+    phone.goto("/")
+    expect(phone.locator(".own li")).to_have_count(1)
+    for way in ("", *range(3)):
+        if way != "":
+            phone.locator(".also button").nth(int(way)).click()
+        assert phone.evaluate(CUT) == []
+        phone.keyboard.press("Escape")
+    phone.locator(".menu").click()
+    phone.locator("nav button").click()
+    phone.locator("dialog[open] section button").click()
+    expect(phone.locator(".share")).to_be_visible()
+    assert phone.evaluate(CUT) == []
+    for game in ("yam-master", "yamm"):
+        phone.goto(f"/?game={game}")
+        phone.locator("summary").click()
+        assert phone.evaluate(CUT) == []
+        assert overflow(phone) <= 0
