@@ -11,12 +11,18 @@ import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, poin
 /** More events than this are not told one by one after a connection was lost. */
 const AT_ONCE = 8;
 
-/** What this update tells; empty where there is nothing to say. */
-export function narrate(events: readonly Event[], view: View, before: View | null, returned: boolean): string {
+/** What this update tells; empty where there is nothing to say. `missed`: the seats that were said to be away, which it keeps. */
+export function narrate(
+  events: readonly Event[],
+  view: View,
+  before: View | null,
+  returned: boolean,
+  missed: Set<number>,
+): string {
   if (!before) return howItStands(view);
   if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
   const told = events.map((event, place) => tell(event, view, before, events.slice(0, place)));
-  return join([...told, startingRoll(events, view), points(view, before), presence(view, before), whoseTurn(view, before)]);
+  return join([...told, startingRoll(events, view), points(view, before), presence(view, before, missed), whoseTurn(view, before)]);
 }
 
 const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
@@ -64,13 +70,15 @@ function points(view: View, before: View): string {
   return x === before.board.points.x && o === before.board.points.o ? '' : reached(view);
 }
 
-function presence(view: View, before: View): string {
+function presence(view: View, before: View, missed: Set<number>): string {
   if (view.result) return '';
   const told = view.seats.map(({ seat, away_since: since, kind }) => {
     const was = before.seats[seat];
     if (kind !== 'person' || was?.kind !== 'person' || view.you.includes(seat)) return '';
-    if ((since === null) === (was.away_since === null)) return '';
-    return t(since === null ? 'ui_table_said_back' : 'ui_table_said_away', { name: called(view, seat) });
+    if (since === null) return missed.delete(seat) ? t('ui_table_said_back', { name: called(view, seat) }) : '';
+    if (was.away_since !== null) return '';
+    missed.add(seat);
+    return t('ui_table_said_away', { name: called(view, seat) });
   });
   return join(told);
 }

@@ -57,7 +57,7 @@ function deedOf(view: View, turn: number, action: string, moved: Map<number, str
   if (action === '--') return t('ui_table_deed_pass');
   if (action.includes('.')) return written(view, turn, action, moved);
   if (action.startsWith('-')) return t('ui_table_deed_remove', { square: action.slice(1) });
-  return `${action} ${figureOn(view, action)}`;
+  return `${action} · ${figureOn(view, action)}`;
 }
 
 /** A cell with its points, which it has no longer once the result has moved. */
