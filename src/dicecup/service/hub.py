@@ -15,7 +15,8 @@ from secrets import token_hex
 from time import time
 from typing import Any, Final, Self
 
-from dicecup.service import decide, dice_statistics, pages, pool
+from dicecup.games import Position
+from dicecup.service import decide, dice_statistics, helping, pages, pool
 from dicecup.service.commands import Command, Sit
 from dicecup.service.dice_statistics import Statistics
 from dicecup.service.digest import stored
@@ -206,6 +207,21 @@ class Hub:
     async def record(self, table: str, identity: str | None, key: str | None = None) -> str:
         """The record as a text; the secret of the dice is in it once the game is over. Raises as `look`."""
         return pages.record_of(await self._seen(table, identity, key)).to_text()
+
+    async def helps(self, identity: str | None, asked: Position) -> bool:
+        """Whether an analysis of this would help somebody in a game against people that runs, as `helping.helps` says it; of other people's
+        tables those are known that this process looks after. Raises `StoreError`."""
+        known = [live.story for live in self.keeper.tables.values() if live.story is not None]
+        if any(helping.helps(story, asked, sits=bool(story.seats_of(identity))) for story in known):
+            return True
+        mine = [] if identity is None else await self.store.tables_of(identity)
+        for table in (digest.table for digest in mine if digest.state == "running"):
+            live = self.keeper.at(table)
+            async with live.lock:
+                story = await self.keeper.fresh(live)
+            if helping.helps(story, asked, sits=True):
+                return True
+        return False
 
     async def dice_statistics(self) -> tuple[int, Statistics]:
         """How many games are over, and what the server's dice showed in them."""

@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Response
 
+from dicecup import games
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.hub import Hub
 from dicecup.web import computing
@@ -24,7 +25,7 @@ async def odds(desk: AtDesk, asked: Annotated[AskOdds, body(AskOdds)]) -> Respon
 @router.post("/analysis", response_model=dict[str, Any], openapi_extra=takes(AskAnalysis))
 async def analysis(desk: AtDesk, identity: Person, asked: Annotated[AskAnalysis, body(AskAnalysis)]) -> Response:
     """What everything that may be done in a position is worth, and why (docs/analysis.md)."""
-    refuse_what_is_played(desk.hub, identity, asked.game, asked.position)
+    await refuse_what_is_played(desk.hub, identity, asked.game, asked.position)
     return answer(await desk.hub.pool.run(computing.analysis, asked.game, asked.position, asked.alone))
 
 
@@ -41,12 +42,8 @@ async def review_of_a_table(desk: AtDesk, identity: Person, table: str, key: Lin
     return answer(await desk.hub.pool.run(computing.review, text))
 
 
-def refuse_what_is_played(hub: Hub, identity: str | None, game: str, position: str) -> None:
-    """Raises `ServiceError` (`game-running`) for the position of a table at which this person plays against people just now."""
-    stories = (live.story for live in hub.keeper.tables.values() if identity in live.people.values())
-    if any(
-        story.end is None and len(story.people) > 1 and (story.rules.id, str(story.position)) == (game, position)
-        for story in stories
-        if story is not None
-    ):
+async def refuse_what_is_played(hub: Hub, identity: str | None, game: str, position: str) -> None:
+    """Raises `ServiceError` (`game-running`) for a position that would help somebody in a game against people, and what is wrong with
+    it."""
+    if await hub.helps(identity, games.from_id(game).position(position)):
         raise ServiceError(ServiceCode.GAME_RUNNING)

@@ -1,0 +1,38 @@
+"""Whether an analysis of a position would help somebody in a game against people that runs (docs/decisions/0009). Pure."""
+
+from dicecup import yam_master, yamm
+from dicecup.games import Position
+from dicecup.service.story import Story
+from dicecup.yamm import Sheet
+
+
+def helps(story: Story, asked: Position, *, sits: bool) -> bool:
+    """Whether this table's game would be helped. Of whoever `sits` there: by everything about what lies on the table, whatever the
+    dice, the turn or the options that are asked with it; of anybody else: by that very position. What nothing lies on is for all."""
+    if story.end is not None or len(story.people) < 2:
+        return False
+    here = story.position
+    if here == asked:
+        return sits or _is_begun(here)
+    return sits and _lies_here(here, asked)
+
+
+def _is_begun(position: Position) -> bool:
+    """Whether anything lies on the table."""
+    if isinstance(position, yam_master.Position):
+        return bool(position.x | position.o)
+    return bool(_sheets(position))
+
+
+def _lies_here(here: Position, asked: Position) -> bool:
+    """The same tokens, whoever's they are; in Yamm one sheet of a kind, since every sheet can be asked for alone."""
+    if isinstance(here, yam_master.Position) and isinstance(asked, yam_master.Position):
+        return _is_begun(here) and {here.x, here.o} == {asked.x, asked.o}
+    if isinstance(here, yamm.Position) and isinstance(asked, yamm.Position):
+        return not _sheets(here).isdisjoint(_sheets(asked))
+    return False
+
+
+def _sheets(position: yamm.Position) -> set[Sheet]:
+    """Those on which something is written, with their last result and without it."""
+    return {sheet for sheet in (*position.sheets, *position.written) if sheet.written}
