@@ -16,7 +16,7 @@ export function pack(): Plugin {
     configResolved: (config) => {
       folder = config.build.outDir;
     },
-    closeBundle() {
+    writeBundle() {
       for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
         if (!PACKABLE.test(name)) continue;
         const plain = readFileSync(join(folder, name));
