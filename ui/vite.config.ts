@@ -4,6 +4,9 @@ import { messages } from './messages.ts';
 import { pack } from './pack.ts';
 import { worker } from './worker.ts';
 
+/** What every page needs is one file; by itself each of these would be one that comes before anything is shown. */
+const EVERYWHERE = /\/node_modules\/svelte\/|\/src\/lib\/(api|live|messages|notices|router|settings|version)\.|\/src\/components\/(Dialog|NotLoaded|Page)\./;
+
 export default defineConfig({
   plugins: [messages(), svelte(), worker(), pack()],
   build: {
@@ -12,5 +15,6 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0, // the policy of the pages allows no script or style that stands in the page itself
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'base', test: EVERYWHERE }] } } },
   },
 });
