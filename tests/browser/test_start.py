@@ -288,7 +288,8 @@ def test_an_empty_sheet_is_printed(page: Page) -> None:
 
 
 def test_ones_games(page: Page) -> None:
-    setups = ({"game": "yamm", "seats": [{}, {}]}, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]})
+    computer = {"kind": "level", "level": "random"}
+    setups = ({"game": "yamm", "seats": [{}, {}]}, {"game": "yam-master", "seats": [{}, computer], "first": 0})
     hot, over = (
         page.request.post("/api/tables", data={"setup": setup | {"dice": "table"}, "seats": seats}).json()
         for setup, seats in zip(setups, (_named("Anna", "Ben"), _named("Anna")), strict=True)
@@ -345,6 +346,7 @@ def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
     page.get_by_role("button", name="Make the link").click()
     expect(page.get_by_text("This link works on this device only")).to_be_visible()
     field = page.get_by_role("textbox", name="Link for the other device")
+    expect(field).to_be_focused()
     page.get_by_role("button", name="QR code").click()
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
     other, late = new_page(), new_page()
