@@ -4,7 +4,8 @@ import type { Plugin } from 'vite';
 
 /**
  * The catalogues of the whole product, cut to what a browser shows: `virtual:messages/de` holds what every page may need,
- * `virtual:guide/de` the texts of the rules, `virtual:learning/de` those of odds, hints, review and trainer. One module a language, so that nobody loads a language that is not read.
+ * `virtual:guide/de` the texts of the rules, `virtual:learning/de` those of odds,
+ * hints, review and trainer. One module a language, so that nobody loads a language that is not read.
  */
 const PARTS: Record<string, RegExp> = {
   messages: /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/,

@@ -18,6 +18,7 @@ PAGES: Final = (
     "/review",
     "/review/{table}",
     "/train",
+    "/train/{game}",
     "/statistics",
     "/transfer",
 )

@@ -14,6 +14,9 @@ export function playerName(review: Review, player: number): string {
   return t('ui_learn_computer', { level: `${levelName(level[1]!)}${level[2] ? ` ${level[2]}` : ''}` });
 }
 
+/** Whether the computer played there. */
+export const isComputer = (review: Review, player: number): boolean => LEVEL.test(review.players[player]?.name ?? '');
+
 /** Whose curve or sheet it is: one name, or those of a pair. */
 export const sideName = (review: Review, side: number): string =>
   (review.sides[side]?.players ?? []).map((player) => playerName(review, player)).join(' & ');

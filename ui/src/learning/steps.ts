@@ -1,5 +1,5 @@
 /** A review as a walk: one step a decision, with the throw that led to it, and one for the end. */
-import type { Decision, Review, ReviewedTurn } from './found';
+import { SAME, type Decision, type Review, type ReviewedTurn } from './found';
 
 export interface Step {
   turn: ReviewedTurn;
@@ -40,12 +40,29 @@ export function stepsOf(review: Review): Step[] {
   return found;
 }
 
-/** The step of one of the costliest moments. */
-export const stepOf = (steps: readonly Step[], worst: Decision): number =>
-  steps.findIndex(
-    ({ turn, decision }) =>
-      turn.turn === worst.turn && decision?.kind === worst.kind && decision.position === worst.position && decision.played === worst.played,
-  );
+export interface Moment {
+  decision: Decision;
+  step: number;
+}
+const MOMENTS = 3;
+
+/** Where the costliest moments of the whole game are. */
+export const momentsOf = (steps: readonly Step[], worst: readonly Decision[]): Moment[] =>
+  worst.map((moment) => ({
+    decision: moment,
+    step: steps.findIndex(
+      ({ turn, decision }) =>
+        turn.turn === moment.turn && decision?.kind === moment.kind && decision.position === moment.position && decision.played === moment.played,
+    ),
+  }));
+
+/** The costliest moments of one player. */
+export const costliest = (steps: readonly Step[], player: number): Moment[] =>
+  steps
+    .flatMap(({ turn, decision }, step) => (decision?.player === player ? [{ decision: { ...decision, turn: turn.turn }, step }] : []))
+    .filter(({ decision }) => decision.loss > SAME)
+    .sort((one, other) => other.decision.loss - one.decision.loss)
+    .slice(0, MOMENTS);
 
 /** The position that a step shows, and the action after which it is, if any. */
 export function placeOfStep(steps: readonly Step[], at: number): { position: string; after: string | null } | null {

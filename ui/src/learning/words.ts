@@ -31,18 +31,21 @@ export function actionName(action: string, board?: SeenBoard | null): string {
   return action.startsWith('-') ? t('name_remove', { square: place }) : `${place} ${figureName(figureOn(board, place))}`;
 }
 
-/** At the beginning of a line. */
-export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** At the beginning of a line; squares stay as they are called. */
+export const capital = (text: string): string => (/^[a-e][1-5] /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /** Points, or per cent of a win. */
 export const scaled = (unit: Unit, value: number): number => (unit === 'points' ? value : 100 * Math.min(value, 1));
+
+/** A number and its sign stay on one line. */
+const tied = (text: string): string => text.replace(/(\d) (?=%|points|Punkte)/g, '$1\u00a0');
 
 const rounded = (value: number, digits: number): string => number(Number(value.toFixed(digits)) + 0, digits);
 
 /** `1.2 %`, `3.4 points`. */
 export function inUnit(unit: Unit, value: number, digits = 1): string {
   const told = rounded(scaled(unit, value), digits);
-  return unit === 'points' ? t('analysis_in_points', { points: told }) : t('odds_percent', { percent: told });
+  return tied(unit === 'points' ? t('analysis_in_points', { points: told }) : t('odds_percent', { percent: told }));
 }
 
 /** With its sign, for luck. */
@@ -51,20 +54,22 @@ export function signed(unit: Unit, value: number): string {
   return told > 0 && rounded(told, 1) !== rounded(0, 1) ? `+${rounded(told, 1)}` : rounded(told, 1).replace('-', '−');
 }
 
-/** What is lost against the best, to two digits at least. */
+/** A loss is told to two digits at least. */
+export const lossDigits = (unit: Unit, loss: number): number => (scaled(unit, loss) >= 0.95 ? 1 : 2);
+
+/** What is lost against the best. */
 export function lossText(unit: Unit, loss: number): string {
   if (loss <= SAME) return t('hint_best');
-  const told = scaled(unit, loss);
-  const values = { loss: rounded(told, told >= 0.95 ? 1 : 2) };
-  return unit === 'points' ? t('hint_points', values) : t('hint_chance', values);
+  const values = { loss: rounded(scaled(unit, loss), lossDigits(unit, loss)) };
+  return tied(unit === 'points' ? t('hint_points', values) : t('hint_chance', values));
 }
 
 /** Why a choice is worth what it is, a sentence each. */
 export function why(choice: Choice, board?: SeenBoard | null): string[] {
   const { reasons } = choice;
   if (!reasons) return [];
-  if ('endings' in reasons) return whyKeep(reasons, board);
-  return 'gives_up' in reasons ? whyCell(reasons) : whySquare(reasons);
+  const told = 'endings' in reasons ? whyKeep(reasons, board) : 'gives_up' in reasons ? whyCell(reasons) : whySquare(reasons);
+  return told.map(tied);
 }
 
 function whyKeep({ endings, gain, later }: KeepReasons, board?: SeenBoard | null): string[] {
