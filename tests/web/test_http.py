@@ -71,14 +71,12 @@ async def test_how_games_ended(anna: Browser) -> None:
 # --- Analyses ----------------------------------------------------------------------------------------------------------------
 
 
-async def test_odds_are_those_of_the_command(anna: Browser) -> None:
-    from dicecup.cli import odds
-    from dicecup.engine.odds import moment
-    from dicecup.games import from_id
+async def test_odds_are_those_of_the_command(anna: Browser, capsys: pytest.CaptureFixture[str]) -> None:
+    from dicecup.cli import main
 
     answer = await anna.http.post("/api/odds", json={"game": "yamm", "dice": "11346", "throws_left": 1})
-    game = from_id("yamm")
-    assert answer.json() == json.loads(json.dumps(odds.as_json(game, moment(game, dice="11346", throws_left=1))))
+    main(["odds", "yamm", "--dice", "11346", "--throws-left", "1", "--json"])
+    assert answer.json() == json.loads(capsys.readouterr().out)
     refused = await anna.http.post("/api/odds", json={"dice": "7"})
     assert refused.status_code == 422
 

@@ -12,10 +12,11 @@ from dicecup import games, record
 from dicecup.cli.refusal import refuse
 from dicecup.core.errors import DicecupError, GameError, TextCode, TextError
 from dicecup.locale import Messages
+from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.record.codes import record_error
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import StorageError, TableCode, code_sentence, sentence
+from dicecup.terminal.errors import StorageError, TableCode, sentence
 from dicecup.yamm.options import MOST_PLAYERS
 
 EXACT: Final = "exact"

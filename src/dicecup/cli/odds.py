@@ -4,9 +4,10 @@ import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 from dicecup import games
+from dicecup.analysis.odds_json import to_json
 from dicecup.core.turn import THROWS
 from dicecup.engine.odds import Moment, Odds, means, moment, probabilities
 from dicecup.locale import Messages
@@ -32,24 +33,12 @@ def run(arguments: Namespace, messages: Messages) -> int:
     game = games.from_id(arguments.game)
     now = moment(game, dice=arguments.dice, throws_left=arguments.throws_left, kept=arguments.keep, declared=arguments.defi)
     if arguments.json:
-        print(json.dumps(as_json(game, now)))
+        print(json.dumps(to_json(game, now)))
     elif now.shown is None and now.kept is None and arguments.throws_left is None:
         _print_tables(_turn_tables(game, now, messages))
     else:
         _print_tables(_moment_tables(game, now, messages))
     return 0
-
-
-def as_json(game: games.Game, now: Moment) -> dict[str, dict[str, Any]]:
-    """Aim → `fraction`, `probability`, and for the rows of Yamm `mean`, the best expected points."""
-    expected = means(game, now)
-    found = {}
-    for name, chance in probabilities(game, now).items():
-        found[name] = {"fraction": _ratio(chance.value), "probability": float(chance.value)}
-        if name in expected:
-            points = expected[name].value
-            found[name]["mean"] = {"fraction": _ratio(points), "decimal": float(points)}
-    return found
 
 
 def _turn_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[Table]:
@@ -92,10 +81,6 @@ def _board_word(name: str) -> str:
 
 def _decimal(value: Fraction) -> str:
     return f"{float(value):.6f}"
-
-
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
 
 
 def _print_tables(tables: Iterator[Table]) -> None:

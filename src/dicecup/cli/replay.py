@@ -8,9 +8,10 @@ from typing import Final
 from dicecup import record
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
+from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode, code_sentence
+from dicecup.terminal.errors import TableCode
 from dicecup.terminal.state import show_record
 
 STANDARD_INPUT: Final = "-"

@@ -8,10 +8,11 @@ from typing import Any, Final
 from dicecup import record
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
+from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.service.verify import Report, check
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode, code_sentence
+from dicecup.terminal.errors import TableCode
 
 STANDARD_INPUT: Final = "-"
 

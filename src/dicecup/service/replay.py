@@ -98,7 +98,7 @@ def _can_follow(story: Story, event: Event) -> bool:
 def _before_the_start(story: Story, event: Seated | StoodUp | SeedCommitted | SeedRevealed | Started) -> bool:
     match event:
         case Started():
-            return story.is_full and (story.real_dice or all(seat.seed is not None for seat in story.seats))
+            return story.is_ready
         case Seated(seat, name):
             names = {held.name.casefold() for held in story.seats}
             return not story.seats[seat].is_taken and is_name(name) and name.casefold() not in names

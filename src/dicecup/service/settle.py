@@ -100,8 +100,7 @@ def _following(telling: Telling) -> Event | None:
     if story.end is not None:
         return _after_the_end(telling)
     if not story.started:
-        ready = story.is_full and (story.real_dice or all(seat.seed is not None for seat in story.seats))
-        return Started() if ready else None
+        return Started() if story.is_ready else None
     if not story.order:
         return None if story.real_dice else _starting_die(telling)
     return endings.by_the_rules(story)

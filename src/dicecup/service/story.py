@@ -193,6 +193,11 @@ class Story:
         return all(seat.is_taken for seat in self.seats)
 
     @property
+    def is_ready(self) -> bool:
+        """Whether it can begin: all seats are taken, and for the server's dice every seed is known."""
+        return self.is_full and (self.real_dice or all(seat.seed is not None for seat in self.seats))
+
+    @property
     def sides(self) -> int:
         """How many there are to win: x and o, or the sheets."""
         return side_count(self.rules)

@@ -1,10 +1,10 @@
-"""What is refused at the terminal besides the rules, and the sentence for every error (`error_…` in the catalogues)."""
+"""What is refused at the terminal besides the rules, and the sentence for every error."""
 
-from collections.abc import Mapping
 from enum import StrEnum
 
 from dicecup.core.errors import DicecupError, PositionError
 from dicecup.locale import Messages
+from dicecup.locale.errors import code_sentence, faults_sentence
 
 
 class TableCode(StrEnum):
@@ -53,21 +53,5 @@ class StorageError(TableError):
 def sentence(error: DicecupError, messages: Messages) -> str:
     """What went wrong, for a person."""
     if isinstance(error, PositionError):
-        faults = ", ".join(messages(f"fault_{(fault.name or '').lower()}") for fault in error.faults)
-        return messages("error_unreachable_position", faults=faults)
+        return faults_sentence((fault.name for fault in error.faults), messages)
     return code_sentence(str(error.code), error.details, messages)
-
-
-def code_sentence(code: str, details: Mapping[str, object], messages: Messages) -> str:
-    """The sentence for a code with its details."""
-    key = f"error_{code.replace('-', '_')}"
-    try:
-        return messages(key, **{name: _short(value) for name, value in details.items()})
-    except KeyError:
-        return messages("error_other", code=code)
-
-
-def _short(value: object) -> str:
-    """A detail on one line, without what a terminal would obey."""
-    text = "".join(character if character.isprintable() else "?" for character in str(value))
-    return text if len(text) <= 60 else f"{text[:57]}…"

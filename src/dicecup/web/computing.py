@@ -1,6 +1,5 @@
 """Analyses that the pool's processes make: odds, any position, the review of a game that is over. Plain values in and out."""
 
-from fractions import Fraction
 from typing import Any
 
 from dicecup import games, record
@@ -12,24 +11,11 @@ PLAYER = "expert"
 
 def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> dict[str, Any]:
     """Aim → its exact probability, for the rows of Yamm with the best mean points: as `dicecup odds --json`. Raises `DicecupError`."""
-    from dicecup.engine.odds import means, moment, probabilities
+    from dicecup.analysis.odds_json import to_json
+    from dicecup.engine.odds import moment
 
     rules = games.from_id(game)
-    now = moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi)
-    expected = means(rules, now)
-    return {
-        name: {"fraction": _ratio(chance.value), "probability": float(chance.value)}
-        | ({"mean": _mean(expected[name].value)} if name in expected else {})
-        for name, chance in probabilities(rules, now).items()
-    }
-
-
-def _mean(value: Fraction) -> dict[str, Any]:
-    return {"fraction": _ratio(value), "decimal": float(value)}
-
-
-def _ratio(value: Fraction) -> str:
-    return f"{value.numerator}/{value.denominator}"
+    return to_json(rules, moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi))
 
 
 def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from dicecup.core.errors import DicecupError, PositionError
 from dicecup.locale import LANGUAGES, Messages
+from dicecup.locale.errors import code_sentence, faults_sentence, on_one_line
 from dicecup.record import RecordError
 from dicecup.web.messages import Refusal
 
@@ -82,7 +83,11 @@ def refusal(error: DicecupError, language: str) -> Refusal:
     if isinstance(error, RecordError):
         told = Messages(language)
         details["faults"] = [
-            {"line": fault.line, "code": str(fault.code), "message": sentence(str(fault.code), fault.details, told)}
+            {
+                "line": fault.line,
+                "code": str(fault.code),
+                "message": code_sentence(str(fault.code), fault.details, told, LONGEST_DETAIL),
+            }
             for fault in error.faults[:20]
         ]
     number = error.details.get("number")
@@ -96,30 +101,14 @@ def refusal(error: DicecupError, language: str) -> Refusal:
 
 def _message(error: DicecupError, messages: Messages) -> str:
     if isinstance(error, PositionError):
-        faults = ", ".join(messages(f"fault_{(fault.name or '').lower()}") for fault in error.faults)
-        return messages("error_unreachable_position", faults=faults)
-    if isinstance(error, RecordError):
-        return sentence(str(error.faults[0].code), error.faults[0].details, messages)
-    return sentence(str(error.code), error.details, messages)
-
-
-def sentence(code: str, details: Mapping[str, object], messages: Messages) -> str:
-    """The catalogue's sentence for a code with its details."""
-    try:
-        return messages(f"error_{code.replace('-', '_')}", **{name: _short(str(value)) for name, value in details.items()})
-    except KeyError:
-        return messages("error_other", code=code)
+        return faults_sentence((fault.name for fault in error.faults), messages)
+    told = error.faults[0] if isinstance(error, RecordError) else error
+    return code_sentence(str(told.code), told.details, messages, LONGEST_DETAIL)
 
 
 def _plain(value: object) -> Any:
     """A detail as JSON."""
-    return value if value is None or isinstance(value, bool | int | float) else _short(str(value))
-
-
-def _short(text: str) -> str:
-    """On one line, without what a terminal would obey."""
-    shown = "".join(character if character.isprintable() else "?" for character in text[: LONGEST_DETAIL + 1])
-    return shown if len(shown) <= LONGEST_DETAIL else f"{shown[: LONGEST_DETAIL - 1]}…"
+    return value if value is None or isinstance(value, bool | int | float) else on_one_line(str(value), LONGEST_DETAIL)
 
 
 def language_of(accepted: str) -> str:

@@ -1,0 +1,23 @@
+"""The odds of a turn as JSON: what `dicecup odds --json` prints and a server answers."""
+
+from fractions import Fraction
+from typing import Any
+
+from dicecup.engine.odds import Moment, means, probabilities
+from dicecup.games import Game
+
+
+def to_json(game: Game, now: Moment) -> dict[str, dict[str, Any]]:
+    """Aim → `fraction`, `probability`, and for the rows of Yamm `mean`, the best expected points."""
+    expected = means(game, now)
+    found = {}
+    for name, chance in probabilities(game, now).items():
+        found[name] = {"fraction": _ratio(chance.value), "probability": float(chance.value)}
+        if name in expected:
+            points = expected[name].value
+            found[name]["mean"] = {"fraction": _ratio(points), "decimal": float(points)}
+    return found
+
+
+def _ratio(value: Fraction) -> str:
+    return f"{value.numerator}/{value.denominator}"
