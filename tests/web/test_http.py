@@ -75,6 +75,7 @@ async def test_odds_are_those_of_the_command(anna: Browser, capsys: pytest.Captu
     from dicecup.cli import main
 
     answer = await anna.http.post("/api/odds", json={"game": "yamm", "dice": "11346", "throws_left": 1})
+    capsys.readouterr()  # the server's log
     main(["odds", "yamm", "--dice", "11346", "--throws-left", "1", "--json"])
     assert answer.json() == json.loads(capsys.readouterr().out)
     refused = await anna.http.post("/api/odds", json={"dice": "7"})
