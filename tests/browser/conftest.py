@@ -8,7 +8,7 @@
         assert said(page) == [...]
         assert axe(page) == []
 
-`new_page(...)` is a browser of somebody else (options of a Playwright context, such as `locale="de-CH"`); `faults.allow("^console: WebSocket connection")`
+`new_page(...)` is a browser of somebody else (options of a Playwright context, such as `locale="de-CH"`); `faults.allow(GONE)`
 where a test wants a connection to break; `own_server` is one that may be ended and started anew.
 A test fails on any error of a page or on its console, and on any request to another host.
 """

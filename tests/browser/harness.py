@@ -23,6 +23,8 @@ LIMITS: Final = {
     "DICECUP_TABLES_PER_IDENTITY": "1000000",
 }
 """No test waits for another's share."""
+GONE: Final = r"^console: (WebSocket connection|Failed to load resource: net::)"
+"""Faults where a server ends or a network fails."""
 LISTEN: Final = """
 (() => {
   const said = (window.__said = []);

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Server, axe, command, said, table, view
+from tests.browser.harness import GONE, Faults, Server, axe, command, said, table, view
 
 
 def test_a_table_is_made_and_shown(page: Page) -> None:
@@ -50,7 +50,7 @@ def test_a_fault_is_noticed(page: Page, faults: Faults, script: str, kind: str) 
 
 
 def test_a_server_ends_and_begins_again(own_server: Server, new_page: NewPage, faults: Faults) -> None:
-    faults.allow("^console: WebSocket connection")
+    faults.allow(GONE)
     page = new_page(own_server)
     made = table(page)
     own_server.restart()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Server, axe, said
+from tests.browser.harness import GONE, Faults, Server, axe, said
 
 HELD = "async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => new URL(url).pathname)"
 
@@ -31,7 +31,7 @@ def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, fa
         arg=list(wanted),
     )
     own_server.end()
-    faults.allow("^console: (Failed to load resource|WebSocket connection)")
+    faults.allow(GONE)
     for place in ("/", "/tables/0123456789abcdef0123"):
         page.goto(place)
         expect(page.get_by_role("navigation")).to_be_visible()
