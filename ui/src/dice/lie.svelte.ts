@@ -34,16 +34,21 @@ export class Lie {
   stayed = $state.raw<readonly boolean[]>([]);
   /** Under `kept_dice=locked`: they can't be thrown again. */
   locked = $state.raw<readonly boolean[]>([]);
-  /** Names the throw. */
+  /** Names what lies there. */
   key = $state.raw('');
+  /** Names the throw that was seen to fall; empty where the dice lay there already. */
+  fallen = $state.raw('');
 
   #turn = 0;
+  #looked = false;
 
   /** Looks at the table again. `chosen`: by place, what was to be kept here. True: other dice lie there now. */
   look({ turn, running }: Pick<View, 'turn' | 'running'>, chosen: readonly boolean[]): boolean {
     const key = turn ? `${turn.number} ${running.join(' ')}` : '';
-    if (key === this.key) return false;
+    if (key === this.key && this.#looked) return false;
     this.key = key;
+    this.fallen = this.#looked && turn && !turn.waiting ? key : '';
+    this.#looked = true;
     const kept = keptBefore(running);
     const before = turn?.number === this.#turn && this.faces.length === ALL ? this.faces : [];
     this.#turn = turn?.number ?? 0;

@@ -59,15 +59,14 @@ export function threatsOn(board: SeenBoard, square: string, names: Names): strin
 
 const MARKS = { best: 'ui_board_best', played: 'ui_board_played', last: 'ui_board_last' } as const;
 
-/** The name of a square, with all that is to be seen on it. */
-export function nameOfSquare(
-  { square, figure, token }: Square,
+/** What is to be said of a square after its figure: token, what a tap would do, threats, mark. */
+export function saidOfSquare(
+  { square, token }: Square,
   board: SeenBoard,
   { offered, mark, side, names, threats }: { offered?: SeenAction; mark?: Mark; side?: Side; names: Names; threats: boolean },
 ): string {
-  const state = token ? tokenOf(token, names) : t('ui_board_free');
   return [
-    t('ui_board_square', { square, figure: figureName(figure), state }),
+    token ? tokenOf(token, names) : t('ui_board_free'),
     ...(offered ? [deed(offered, board, side)] : []),
     ...(threats ? threatsOn(board, square, names) : []),
     ...(mark ? [t(MARKS[mark])] : []),
