@@ -1,0 +1,350 @@
+"""The sheet of Yamm: by keys, mouse and touch; what it shows before an entry and after it; corrections; sheets of several."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Json, axe, command, overflow, said, table, view
+
+FULL: Final = "3,6,9,12,15,18,25,20,31,45,50"
+TWELVE_LEFT: Final = "/".join(
+    [
+        *(FULL, FULL, "3,6,9,12,15,.6"),
+        *(FULL, FULL, ".3,12,15,18,25,20,31,45,50"),
+        *("3,6,9,12,15,18,25,20,31,45,.1", "3,6,9,12,15,18,.1,24,31,45,50", "3,6,9,12,15,18,25,20,.2,50~f3.ST=2:12345"),
+    ]
+)
+"""d3 from 6 down, u3 from 3 up, f1.Y, f2.H beside a Tief of 24, f3.FH; f3.ST is wet."""
+ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}], "start": f"{TWELVE_LEFT} 0:????? 88"}
+REAL: Final[Json] = ALONE | {"dice": "table"}
+
+
+def pair_of_sheets(other: str = TWELVE_LEFT) -> str:
+    return f"{TWELVE_LEFT}|{other} 0:????? 175"
+
+
+def sit(page: Page, setup: Json, *names: str) -> Json:
+    """At a table with that many people on this device; the sheet lies there."""
+    made = table(page, setup, seats=[{"seat": seat, "name": name} for seat, name in enumerate(names or ("Anna",))])
+    expect(page.get_by_role("grid").first).to_be_visible()
+    return made
+
+
+def cell(page: Page, name: str) -> Locator:
+    """A place of the sheet, or the button on it."""
+    return page.locator(f"[data-cell='{name}']")
+
+
+def box(page: Page, name: str) -> Json:
+    """Where it lies on the page."""
+    found: Json = cell(page, name).evaluate("cell => cell.closest('td').getBoundingClientRect().toJSON()")
+    return found
+
+
+def sheet_of(page: Page, *names: str) -> Locator:
+    """Names keep their own direction within a sentence."""
+    return page.get_by_role("grid", name="Sheet of " + " & ".join(f"\u2068{name}\u2069" for name in names), exact=True)
+
+
+def open_cells(page: Page) -> list[str]:
+    return [each.get_attribute("data-cell") or "" for each in page.locator("td.open button").all()]
+
+
+def focused(page: Page) -> str | None:
+    found: str | None = page.evaluate("document.activeElement.dataset.cell ?? null")
+    return found
+
+
+def wet(page: Page) -> Locator:
+    return page.locator(".wet[data-cell]")
+
+
+def throw(page: Page, dice: str) -> None:
+    """Types what real dice show."""
+    page.keyboard.type(dice)
+    expect(page.locator("td.open").first).to_be_visible()
+
+
+def go_to(page: Page, wanted: str) -> None:
+    """By keys from one open cell to the next."""
+    for _ in range(20):
+        page.keyboard.press("n")
+        if focused(page) == wanted:
+            return
+    raise AssertionError(wanted)
+
+
+def into_the_sheet(page: Page) -> None:
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if focused(page):
+            return
+    raise AssertionError
+
+
+def test_a_whole_sheet_by_keyboard_alone(page: Page) -> None:
+    made = sit(page, REAL)
+    expect(sheet_of(page, "Anna")).to_be_visible()
+    turns = ["66655", "23456", "12345", "11111", "33366", "22211", "66666", "55566", "61234", "54321", "33333", "11122"]
+    into_the_sheet(page)
+    for dice in turns:
+        throw(page, dice)
+        page.keyboard.press("n")
+        chosen = focused(page)
+        assert chosen in open_cells(page)
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog")
+        expect(wet(page).and_(cell(page, chosen)).or_(dialog).or_(page.get_by_text("Game over")).first).to_be_visible()
+        if dialog.is_visible():
+            expect(dialog.get_by_role("button", name="Choose another cell")).to_be_focused()
+            page.keyboard.press("Shift+Tab")
+            page.keyboard.press("Enter")
+            expect(dialog).to_be_hidden()
+            expect(wet(page)).to_have_attribute("data-cell", chosen)
+        assert focused(page) == chosen
+    seen = view(page, made)
+    assert seen["result"]["end"] == "full"
+    expect(page.locator(".grand dd")).to_have_text(str(seen["sheets"][0]["total"]))
+    totals = [str(total) for total in seen["sheets"][0]["column_totals"].values()]
+    assert [each.inner_text() for each in page.locator("tbody tr").last.locator("td").all()] == totals
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
+def test_a_whole_sheet_by_pointer(page: Page, phone: Page, touch: bool) -> None:
+    page = phone if touch else page
+    made = sit(page, ALONE)
+    main = page.locator("[data-main]")
+
+    def press(what: Locator) -> None:
+        if touch:
+            what.tap()
+        else:
+            what.click()
+
+    for turn in range(88, 100):
+        expect(main).to_have_text("First throw")
+        press(main)
+        best = page.locator("td.open button.scores").or_(page.locator("td.open button.strikes")).first
+        expect(best).to_be_visible()
+        chosen = best.get_attribute("data-cell") or ""
+        press(best)
+        dialog = page.get_by_role("dialog")
+        done = wet(page).and_(cell(page, chosen)).or_(page.get_by_text("Game over"))
+        expect(done.or_(dialog).first).to_be_visible()
+        if dialog.is_visible():
+            press(dialog.get_by_role("button", name="Strike both"))
+            expect(done.first).to_be_visible()
+        assert overflow(page) == 0, turn
+    assert view(page, made)["result"]["end"] == "full"
+
+
+def test_the_sheet_says_what_an_entry_would_do(page: Page) -> None:
+    sit(page, REAL)
+    expect(cell(page, "d3.ZT")).to_contain_text("sum 45, 15 more for +60")
+    expect(cell(page, "d1.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
+    expect(cell(page, "d1.total")).to_have_text("294")
+    expect(cell(page, "d3.total")).to_have_text("empty")
+    throw(page, "66655")
+    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f3.FH", "f1.Y"]
+    expect(cell(page, "d3.6")).to_have_accessible_name("6 in Down 3: 18 points, sum 63, bonus +60, subtotal 123")
+    expect(cell(page, "u3.3")).to_have_accessible_name("3 in Up 3: would be struck, sum 45, 15 more for +60")
+    expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Full House in Free 3: 48 points, column total "))
+    expect(cell(page, "f2.H")).to_have_accessible_name(re.compile("^High in Free 2: 28 points"))
+    cell(page, "d3.6").hover()
+    expect(page.locator(".strip")).to_contain_text("total then")
+    lies = box(page, "d3.6")
+    cell(page, "d3.6").click()
+    expect(cell(page, "d3.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
+    assert box(page, "d3.6") == lies
+    throw(page, "12345")
+    assert box(page, "d3.6") == lies
+
+
+def test_an_entry_that_strikes_high_and_low_is_asked_about(page: Page) -> None:
+    made = sit(page, REAL)
+    throw(page, "11223")
+    expect(cell(page, "f2.H")).to_have_accessible_name(re.compile("would strike High and Low of this column"))
+    into_the_sheet(page)
+    go_to(page, "f2.H")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Strike High and Low?")
+    expect(dialog).to_contain_text("In Free 2, High would not be above Low.")
+    assert axe(page) == []
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    assert focused(page) == "f2.H"
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    assert view(page, made)["sheets"][0]["columns"]["f2"]["H"] is None
+    cell(page, "f2.H").click()
+    dialog.get_by_role("button", name="Strike both").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f2.H")
+    expect(cell(page, "f2.T")).to_have_text("struck")
+    assert focused(page) == "f2.H"
+
+
+def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
+    made = sit(page, REAL)
+    throw(page, "66655")
+    cell(page, "f3.FH").click()
+    expect(cell(page, "f3.FH")).to_have_accessible_name("Correct: Full House in Free 3, 48 points, ink still wet")
+    page.keyboard.press("Enter")
+    assert said(page)[-1] == "Where should 5 5 6 6 6 go instead of Full House in Free 3? Choose a marked cell."
+    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
+    page.keyboard.press("Escape")
+    assert open_cells(page) == []
+    assert focused(page) == "f3.FH"
+    page.locator(".strip").get_by_role("button", name="Correct").click()
+    assert focused(page) == "f3.FH"
+    go_to(page, "d3.6")
+    page.keyboard.press("Enter")
+    expect(wet(page)).to_have_attribute("data-cell", "d3.6")
+    assert focused(page) == "d3.6"
+    expect(cell(page, "f3.FH")).to_have_text("empty")
+    page.keyboard.press("Enter")
+    cell(page, "f3.FH").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f3.FH")
+    assert view(page, made)["sheets"][0]["columns"]["d3"]["6"] is None
+    page.keyboard.press("Enter")
+    throw(page, "66666")
+    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
+    expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
+
+
+def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
+    setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [2], "start": pair_of_sheets()}
+    made = sit(page, setup, "Anna", "Ben", "Cléa", "Dan")
+    # Anna and Cléa share a sheet on which Cléa writes; the turn is Cléa's partner's or hers, then Ben's or Dan's.
+    seen = view(page, made)
+    thrower = seen["turn"]["seat"]
+    assert seen["turn"]["writer"] == (2 if thrower in (0, 2) else thrower)
+    tabs = page.get_by_role("group", name="Sheets").get_by_role("button")
+    expect(tabs).to_have_count(2)
+    for _ in range(4):
+        seen = view(page, made)
+        throw(page, "66655")
+        expect(sheet_of(page, *(("Anna", "Cléa"), ("Ben", "Dan"))[seen["turn"]["seat"] % 2])).to_be_visible()
+        writes = page.locator(".strip").get_by_text("writes for both")
+        if seen["turn"]["seat"] == 0:
+            expect(writes).to_contain_text("Cléa")
+        else:
+            expect(writes).to_be_hidden()
+        chosen = open_cells(page)[0]
+        cell(page, chosen).click()
+        expect(wet(page)).to_have_attribute("data-cell", chosen)
+    ranking = page.get_by_role("region", name="Ranking").get_by_role("listitem")
+    expect(ranking).to_have_count(2)
+
+
+def test_the_result_is_corrected_while_the_next_one_waits(page: Page) -> None:
+    setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
+    made = sit(page, setup, "Anna", "Ben")
+    throw(page, "66655")
+    cell(page, "f3.FH").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f3.FH")
+    expect(sheet_of(page, "Anna")).to_be_visible()
+    throw(page, "11122")
+    expect(sheet_of(page, "Ben")).to_be_visible()
+    page.locator(".strip").get_by_role("button", name="Correct").click()
+    expect(sheet_of(page, "Anna")).to_be_visible()
+    expect(cell(page, "f3.FH")).to_be_focused()
+    cell(page, "d3.6").click()
+    expect(wet(page)).to_have_attribute("data-cell", "d3.6")
+    assert view(page, made)["sheets"][0]["columns"]["d3"]["6"] == 18
+    page.get_by_role("checkbox", name="Show all sheets").check()
+    expect(page.get_by_role("grid")).to_have_count(2)
+    expect(sheet_of(page, "Ben").locator("td.open")).to_have_count(5)
+    expect(sheet_of(page, "Anna").locator("td.open")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_role("grid")).to_have_count(2)
+    page.get_by_role("checkbox", name="Show all sheets").uncheck()
+    page.get_by_role("checkbox", name="Follow the turn").uncheck()
+    page.get_by_role("group", name="Sheets").get_by_role("button", name="Ben").click()
+    expect(sheet_of(page, "Ben")).to_be_visible()
+    cell(page, "f3.FH").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f3.FH")
+    page.keyboard.type("11122")
+    expect(page.get_by_text("2 throws left")).to_be_visible()
+    expect(sheet_of(page, "Ben")).to_be_visible()
+
+
+def test_arrows_lead_through_the_sheet(page: Page) -> None:
+    sit(page, REAL)
+    throw(page, "66655")
+    into_the_sheet(page)
+    assert focused(page) == "d3.6"
+    for key, there in [
+        ("ArrowDown", "d3.ZT"),
+        ("ArrowDown", "d3.H"),
+        ("ArrowLeft", "d2.H"),
+        ("Home", "d1.H"),
+        ("End", "f3.H"),
+        ("ArrowRight", "f3.H"),
+        ("Control+Home", "d1.1"),
+        ("ArrowUp", "d1.1"),
+        ("Control+End", "f3.total"),
+        ("n", "d3.6"),
+        ("n", "u3.3"),
+    ]:
+        page.keyboard.press(key)
+        assert focused(page) == there, key
+    assert len(page.locator("[data-cell][tabindex='0']").all()) == 1
+
+
+def test_a_key_on_a_cell_throws_and_does_not_write(page: Page) -> None:
+    made = sit(page, ALONE)
+    page.keyboard.press("Space")
+    expect(page.locator("td.open").first).to_be_visible()
+    into_the_sheet(page)
+    page.keyboard.press("Space")
+    expect(page.get_by_text("1 throw left")).to_be_visible()
+    assert view(page, made)["turn"]["throws"] == 2
+    assert focused(page) in open_cells(page)
+
+
+def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
+    sit(phone, REAL)
+    columns = phone.locator("thead th span[aria-hidden]")
+    names = ["↓3", "↑3", "Free 1", "Free 2", "Free 3", "↓1", "↓2", "↑1", "↑2"]
+    assert columns.all_inner_texts() == names
+    pages = phone.get_by_role("group", name="Columns").get_by_role("button")
+    expect(pages).to_have_text(["↓3 – Free 3", "↓1 – ↑2"])
+    pages.nth(1).tap()
+    expect(pages.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(columns.nth(8)).to_be_in_viewport(ratio=1)
+    expect(phone.locator("tbody th").first).to_be_in_viewport(ratio=1)
+    assert overflow(phone) == 0
+    sizes = phone.locator("[data-cell]").evaluate_all("cells => cells.map((c) => c.closest('td').getBoundingClientRect())")
+    assert min(size["width"] for size in sizes) >= 44
+    assert min(size["height"] for size in sizes) >= 44
+
+
+SCREENS: Final = [
+    (360, 740, "dark"),
+    (1440, 900, "light"),
+    pytest.param(360, 740, "light", marks=pytest.mark.slow),
+    pytest.param(740, 360, "light", marks=pytest.mark.slow),
+    pytest.param(820, 1180, "light", marks=pytest.mark.slow),
+    pytest.param(820, 1180, "dark", marks=pytest.mark.slow),
+    pytest.param(1440, 900, "dark", marks=pytest.mark.slow),
+]
+
+
+@pytest.mark.parametrize("width, height, scheme", SCREENS)
+def test_nothing_is_found_by_axe(new_page: NewPage, width: int, height: int, scheme: str) -> None:
+    page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
+    setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
+    made = sit(page, setup, "Anna", "Ben of the very long name, the third")
+    expect(wet(page)).to_be_visible()
+    command(page, made, type="enter-dice", dice="66611")
+    expect(page.locator("td.open").first).to_be_visible()
+    assert axe(page) == []
+    page.locator(".strip").get_by_role("button", name="Correct").click()
+    expect(page.get_by_role("button", name="Leave it there")).to_be_visible()
+    assert axe(page, only=".game") == []
+    assert overflow(page) == 0
