@@ -27,7 +27,7 @@ from dicecup.web.app_files import BUILT
 from tests.browser.harness import AXE, LISTEN, Faults, Server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-SECONDS = 10
+SECONDS = 30
 """How long something may take to appear, on a machine that does other things too."""
 expect.set_options(timeout=1000 * SECONDS)
 

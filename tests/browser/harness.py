@@ -152,6 +152,8 @@ def said(page: Page) -> list[str]:
 
 def axe(page: Page, *, only: str = "") -> list[str]:
     """What axe finds, one line an element: none is wanted. `only`: a selector of what is to be looked at."""
+    if only:
+        page.locator(only).first.wait_for()
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found = page.evaluate(
