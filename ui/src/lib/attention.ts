@@ -34,7 +34,7 @@ export const soundOver = (): void => tones(523, 659, 784);
 
 
 export function vibrate(): void {
-  if (settings.vibration && 'vibrate' in navigator) navigator.vibrate(80);
+  if (settings.vibration && 'vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(80);
 }
 
 /** For slow games, while the page is not looked at. */

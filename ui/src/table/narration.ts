@@ -22,7 +22,7 @@ export function narrate(
   if (!before) return howItStands(view);
   if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
   const told = events.map((event, place) => tell(event, view, before, events.slice(0, place)));
-  return join([...told, startingRoll(events, view), points(view, before), presence(view, before, missed), whoseTurn(view, before)]);
+  return join([...told, startingRoll(events), points(view, before), presence(view, before, missed), whoseTurn(view, before)]);
 }
 
 const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
@@ -97,8 +97,6 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[])
         : t('ui_table_said_sits', { name: called(view, event.seat) });
     case 'started':
       return t('ui_table_said_begins');
-    case 'lot-cast':
-      return t('ui_table_said_lot', { name: called(view, view.order[0]) });
     case 'thrown':
       return thrown(event.dice, view, before);
     case 'acted':
@@ -130,12 +128,10 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[])
   }
 }
 
-/** The faces of the starting roll that fell at once are one sentence, told with the last of them, and so is who begins. */
-function startingRoll(events: readonly Event[], view: View): string {
+/** The faces of the starting roll that fell at once are one sentence; whose turn it is then says who begins. */
+function startingRoll(events: readonly Event[]): string {
   const faces = events.flatMap((each) => (each.type === 'die-thrown' ? [each.face] : []));
-  if (faces.length === 0) return '';
-  const begins = view.order.length ? t('ui_table_said_lot', { name: called(view, view.order[0]) }) : '';
-  return join([t('ui_table_said_starting_roll', { faces: faces.join(', ') }), begins]);
+  return faces.length ? t('ui_table_said_starting_roll', { faces: faces.join(', ') }) : '';
 }
 
 function thrown(dice: string, view: View, before: View): string {
