@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.web import analyses, app_files, learning, pages, people, sheets, tables
+from dicecup.web import analyses, app_files, learning, mine, pages, people, sheets, tables
 from dicecup.web.desk import Desk
 from dicecup.web.errors import WebCode, WebError
 from dicecup.web.guard import Guard, problem
@@ -40,7 +40,7 @@ def http(desk: Desk) -> FastAPI:
     """The requests."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
     app.state.desk = desk
-    for room in (tables, people, analyses, learning, sheets, pages, app_files):
+    for room in (tables, people, mine, analyses, learning, sheets, pages, app_files):
         app.include_router(room.router)
     pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)

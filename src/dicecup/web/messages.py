@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 from dicecup.service.commands import Command
 from dicecup.service.events import EVENTS
 from dicecup.service.hub import LONGEST_ID
-from dicecup.service.setup import Setup
+from dicecup.service.setup import DiceOf, Setup
 from dicecup.web.seen import SeenAction, SeenBoard, SeenSheet, SeenTurn, View
 
 PROTOCOL: Final = 1
@@ -212,6 +212,49 @@ class Me(Outgoing):
     """Your statistics."""
 
     outcomes: list[Outcome]
+
+
+class OwnColumn(Outgoing):
+    """A column of a sheet that was played: its total and its bonus, null where they never came."""
+
+    total: int | None
+    bonus: int | None
+
+
+class OwnPlayer(Outgoing):
+    """A player of a finished game. `faces`: how often the dice they threw showed 1, 2, … 6; `loss` of `decisions` that were not
+    forced, `luck`, and the `result` as it was and as it would have been without luck, in the game's unit."""
+
+    name: str
+    level: str
+    mine: bool
+    faces: list[int]
+    result: float | None = None
+    adjusted: float | None = None
+    luck: float | None = None
+    loss: float | None = None
+    decisions: int | None = None
+    columns: dict[str, OwnColumn] = {}
+    first_throw_yamms: int = 0
+
+
+class OwnGame(Outgoing):
+    """A finished game of yours, its players in the order of play. `unit`: points, or chance to win; null where it cannot be reviewed."""
+
+    table: str
+    game: str
+    created: float
+    outcome: Literal["won", "drawn", "lost"] | None
+    dice: DiceOf
+    unit: Literal["points", "chance"] | None
+    players: list[OwnPlayer]
+
+
+class OwnStatistics(Outgoing):
+    """Your finished games, the newest first, and how many are still being reviewed: ask again for those."""
+
+    games: list[OwnGame]
+    waiting: int
 
 
 class Token(Outgoing):

@@ -868,6 +868,51 @@ export interface NextTableEvent {
  */
 export interface Outgoing {}
 /**
+ * A column of a sheet that was played: its total and its bonus, null where they never came.
+ */
+export interface OwnColumn {
+  total: number | null;
+  bonus: number | null;
+}
+/**
+ * A finished game of yours, its players in the order of play. `unit`: points, or chance to win; null where it cannot be reviewed.
+ */
+export interface OwnGame {
+  table: string;
+  game: string;
+  created: number;
+  outcome: ('won' | 'drawn' | 'lost') | null;
+  dice: DiceOf;
+  unit: ('points' | 'chance') | null;
+  players: OwnPlayer[];
+}
+/**
+ * A player of a finished game. `faces`: how often the dice they threw showed 1, 2, … 6; `loss` of `decisions` that were not
+ * forced, `luck`, and the `result` as it was and as it would have been without luck, in the game's unit.
+ */
+export interface OwnPlayer {
+  name: string;
+  level: string;
+  mine: boolean;
+  faces: number[];
+  result?: number | null;
+  adjusted?: number | null;
+  luck?: number | null;
+  loss?: number | null;
+  decisions?: number | null;
+  columns?: {
+    [k: string]: OwnColumn;
+  };
+  first_throw_yamms?: number;
+}
+/**
+ * Your finished games, the newest first, and how many are still being reviewed: ask again for those.
+ */
+export interface OwnStatistics {
+  games: OwnGame[];
+  waiting: number;
+}
+/**
  * The answer to a ping.
  */
 export interface Pong {

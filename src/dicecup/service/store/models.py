@@ -1,4 +1,4 @@
-"""What the database holds. The events are the truth; `tables`, `seats` and `finished` derive from them and can be built again.
+"""What the database holds. The events are the truth; `tables`, `seats`, `finished` and `reviews` derive from them and can be built again.
 
 Times are seconds since 1970 (UTC). Events and summaries are JSON as text, the same text in both databases.
 """
@@ -56,6 +56,15 @@ FINISHED: Final = Table(
     *(Column(f"face_{face}", Integer, nullable=False) for face in range(1, 7)),
 )
 """How often the server's dice showed each face in a game that is over."""
+
+REVIEWS: Final = Table(
+    "reviews",
+    METADATA,
+    Column("table_id", String, primary_key=True),
+    Column("made_by", String, nullable=False),
+    Column("facts", Text, nullable=False),
+)
+"""What the review of a game that is over found, as JSON (`own_games`), and the version of Dicecup that made it."""
 
 TOKENS: Final = Table(
     "tokens",

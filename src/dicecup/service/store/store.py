@@ -13,7 +13,7 @@ from dicecup.service.store.engines import Engines, open_engines
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.service.store.faults import translated
 from dicecup.service.store.migrate import migrate
-from dicecup.service.store.models import EVENTS, FINISHED, PRESENCE, SEATS, TABLES
+from dicecup.service.store.models import EVENTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
 from dicecup.service.store.rows import Append, Digest, Row
 from dicecup.service.store.writer import Writer, upsert, write_digests
 
@@ -77,7 +77,7 @@ class Store:
         """The table with all that is known of it."""
 
         def work(connection: Connection) -> None:
-            for kind in (EVENTS, TABLES, SEATS, FINISHED, PRESENCE):
+            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE):
                 connection.execute(delete(kind).where(kind.c.table_id == table))
 
         await self.writer.work(work)
@@ -88,7 +88,7 @@ class Store:
         digests = [digest(await self.events(table)) for table in tables]
 
         def work(connection: Connection) -> None:
-            for kind in (TABLES, SEATS, FINISHED):
+            for kind in (TABLES, SEATS, FINISHED, REVIEWS):
                 connection.execute(delete(kind))
             if digests:
                 write_digests(connection, digests)
