@@ -42,6 +42,7 @@ def test_a_locked_die_that_was_knocked_over_stays_locked(page: Page, typed: str,
     show(page, "33126")
     keep(page, 3, 4)
     page.get_by_role("button", name="Throw the other 3 dice").click()
+    page.get_by_role("button", name="A die was knocked over").wait_for()
     page.keyboard.press("k")
     page.get_by_role("button", name=re.compile("3, stayed on the table: this one")).first.click()
     show(page, typed)  # by places: two thrown, the one that was knocked over, one thrown
