@@ -20,7 +20,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (folder / name).write_text(name, "utf-8")
     script = folder / "assets" / "index-Ab_3.js"
     script.write_text(SCRIPT, "utf-8")
-    script.with_name("index-Ab_3.js.gz").write_bytes(gzip.compress(SCRIPT.encode()))
+    script.with_name("index-Ab_3.js.gz").write_bytes(gzip.compress(SCRIPT.encode(), mtime=0))
     script.with_name("index-Ab_3.js.br").write_bytes(b"not opened here")
     script.with_name("key.pem").write_text("nothing for anybody", "utf-8")
     monkeypatch.setattr(app_files, "BUILT", folder)
@@ -49,7 +49,7 @@ async def test_a_file_comes_in_the_encoding_that_is_wanted(accepted: str, encodi
     answer = await anna.http.send(request, stream=True)
     body = b"".join([part async for part in answer.aiter_raw()])
     assert answer.headers.get("content-encoding") == encoding
-    assert body == {"br": b"not opened here", "gzip": gzip.compress(SCRIPT.encode()), None: SCRIPT.encode()}[encoding]
+    assert body == {"br": b"not opened here", "gzip": gzip.compress(SCRIPT.encode(), mtime=0), None: SCRIPT.encode()}[encoding]
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
     assert answer.headers["vary"] == "Accept-Encoding"
     assert "immutable" in answer.headers["cache-control"]
@@ -72,6 +72,16 @@ async def test_other_files_are_not_there(place: str, anna: Browser) -> None:
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-such-page")
 
 
+@pytest.mark.usefixtures("built")
+async def test_a_person_reads_on_a_page_that_there_is_none(anna: Browser) -> None:
+    answer = await anna.http.get("/tabels/0123456789abcdef0123", headers={"Accept": "text/html,application/xhtml+xml"})
+    assert (answer.status_code, answer.text) == (404, "<title>Dicecup</title>")
+    answer = await anna.http.get("/api/tabels", headers={"Accept": "application/json"})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-such-page")
+
+
 async def test_a_client_that_was_never_built(anna: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app_files, "BUILT", tmp_path)
-    assert (await anna.http.get("/")).status_code == 404
+    for place in ("/", "/nothing"):
+        answer = await anna.http.get(place, headers={"Accept": "text/html"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "no-such-page")

@@ -42,12 +42,12 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 def run(arguments: Namespace, messages: Messages) -> int:
     """Until it is told to end (Ctrl-C, SIGTERM)."""
     from dicecup.service.settings import Settings
-    from dicecup.web.app_files import BUILT
+    from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
     from dicecup.web.operation import log_as_json
     from dicecup.web.server import running, spare_collections
 
-    if arguments.open and not (BUILT / "index.html").is_file():
+    if arguments.open and not is_built():
         print(messages("serve_not_built"), file=sys.stderr)
         return 1
     host = arguments.host

@@ -66,7 +66,10 @@ async def _not_a_request(request: Request, error: Exception) -> Response:
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
+    """Whoever looks with a browser reads it on a page."""
     assert isinstance(error, HTTPException)
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", "") and app_files.is_built():
+        return await app_files.shown(request, status=404)
     code = WebCode.NO_SUCH_METHOD if error.status_code == 405 else WebCode.NO_SUCH_PAGE
     return _refusal(request, WebError(code, text=request.url.path), dict(error.headers or {}))
 

@@ -43,13 +43,25 @@ PACKED: Final = {"br": ".br", "gzip": ".gz"}
 router = APIRouter(include_in_schema=False)
 
 
-async def shown(request: Request) -> Response:
+def is_built() -> bool:
+    """Whether there is a client."""
+    return (BUILT / "index.html").is_file()
+
+
+async def shown(request: Request, status: int = 200) -> Response:
     """The client; it sees by the address what is wanted."""
-    return _file(BUILT / "index.html", request)
+    answer = _file(BUILT / "index.html", request)
+    answer.status_code = status
+    return answer
+
+
+async def page(request: Request) -> Response:
+    """At an address of the client's."""
+    return await shown(request)
 
 
 for place in PAGES:
-    router.add_api_route(place, shown, methods=["GET", "HEAD"])
+    router.add_api_route(place, page, methods=["GET", "HEAD"])
 
 
 @router.get("/assets/{name}")
