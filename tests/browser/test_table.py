@@ -144,7 +144,7 @@ def test_what_is_said_of_a_column(page: Page) -> None:
     turns = ("11112 d1.1", "22223 d1.2", "33334 d1.3", "44445 d1.4", "55556 d1.5", "66661 d1.6", "11112 d1.H", "66665 d1.T")
     for turn in (*turns, "22333 d1.FH", "12345 d1.ST", "11112 d1.Y"):
         play(page, made, *turn.split(" "))
-    page.wait_for_function("window.__said.some((text) => text.includes('Column total'))")
+    page.wait_for_function("() => window.__said.some((text) => text.includes('Column total'))")
     told = [sentence for sentence in said(page) if " in Down 1" in sentence]
     assert told[5:] == [
         "6 in Down 1, 24 points. Bonus of Down 1: 150. Your turn.",
@@ -230,7 +230,7 @@ def test_the_server_starts_anew_between_two_throws(own_server: Server, new_page:
     anna.keyboard.press("Space")  # decided while nobody answers: it is done once, later
     own_server.start()
     expect(notice).to_be_hidden()
-    ben.wait_for_function("window.__said.at(-1)?.includes('throw 2: ')")
+    ben.wait_for_function("() => window.__said.at(-1)?.includes('throw 2: ')")
     seen = view(anna, made)
     assert (seen["turn"]["throws"], seen["running"][:2]) == (2, ["".join(map(str, sorted(before))), "k-"])
     assert "The connection is back." in said(anna)
@@ -297,7 +297,7 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     expect(dialog.get_by_text("The part that this device added is among them.")).to_be_visible()
     dialog.get_by_text("All throws").click()
     expect(dialog.get_by_role("row").nth(1)).to_contain_text("right")
-    assert axe(page, only="dialog") == []
+    assert axe(page, only="dialog[open]") == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Check the dice")).to_be_focused()
 
@@ -368,6 +368,19 @@ def test_the_server_can_save_nothing(page: Page) -> None:
     expect(page.locator(".notice", has_text="The server cannot save anything just now.")).to_be_visible()
 
 
+def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
+    faults.allow("Cannot read properties|is not iterable|null")
+
+    def broken(view: Json) -> None:
+        view["turn"] |= {"dice": None}
+
+    between(page, broken)
+    table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+    expect(page.get_by_role("heading", name="Something went wrong on this page. The game is saved.")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="To the start page").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Dicecup")
+
+
 class Trouble(Exception):  # noqa: N818 a message to the page
     """The database does not answer."""
 
@@ -405,7 +418,7 @@ def test_keys_are_listed(page: Page) -> None:
 def test_a_clock_is_heard_and_runs_out(page: Page, new_page: NewPage) -> None:
     made = table(page, {**DUEL, "clock": {"kind": "turn", "seconds": 12}})
     joined(new_page, made)
-    page.wait_for_function("window.__said.length >= 4", timeout=20_000)
+    page.wait_for_function("() => window.__said.length >= 4", timeout=20_000)
     hears(
         page,
         "Yam Master. 1 seat is still free.",
