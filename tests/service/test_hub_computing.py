@@ -42,14 +42,16 @@ def loaded() -> set[str]:
 
 
 @pytest.mark.slow
-async def test_processes_that_are_warm_have_loaded_what_they_need(hub: Hub) -> None:
+async def test_processes_that_are_warm_have_loaded_what_they_need(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.service.hub.WARM_AFTER", 0.0)
     await hub.warm()
     assert await hub.players.run(loaded) == {"dicecup.players.warm"}
     assert "dicecup.analysis.warm" in await hub.pool.run(loaded)
 
 
-async def test_whoever_closes_does_not_wait_until_all_is_warm(hub: Hub) -> None:
+async def test_whoever_closes_does_not_wait_until_all_is_warm(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.service.hub.WARM_AFTER", 0.0)
     hub.warm()
-    await asyncio.sleep(0)
+    await asyncio.sleep(0.1)
     async with asyncio.timeout(10):
         await hub.close()

@@ -113,6 +113,7 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
             assert (status, error["code"]) == (429, "too-many-sockets")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks at /proc")
 async def test_the_processes_that_compute_get_ready_by_themselves(tmp_path: Path) -> None:
     async with Program(tmp_path) as program:

@@ -26,6 +26,7 @@ from dicecup.service.hostkey import derived_key
 from dicecup.service.keeper import Command as Saved
 from dicecup.service.keeper import Keeper, shown_event
 from dicecup.service.live import Follower, Live, Update
+from dicecup.service.own_games import OwnGames
 from dicecup.service.pool import Pool
 from dicecup.service.presence import people_of
 from dicecup.service.settings import Settings
@@ -39,6 +40,8 @@ LOG: Final = logging.getLogger(__name__)
 
 SWEEP: Final = 5.0
 """Seconds between two rounds: who came and went, what is due at tables that nobody looks at, what can be forgotten."""
+WARM_AFTER: Final = 5.0
+"""Seconds after the start: people who come back to their tables go first."""
 LONGEST_ID: Final = 64
 """Characters of a command's id."""
 KEY: Final = 22
@@ -77,6 +80,7 @@ class Hub:
         self.players = Pool(settings.processes, settings.waiting)
         self.pool = Pool(settings.processes, settings.waiting, patient=True)
         self.keeper = Keeper(store, self.players, settings.host_key, clock)
+        self.own_games = OwnGames(store, self.pool, self.keeper.spawn)
         self.trouble = ""
         self._loops: list[asyncio.Task[None]] = []
 
@@ -94,6 +98,7 @@ class Hub:
         return self._loops[-1]
 
     async def _warm(self) -> None:
+        await asyncio.sleep(WARM_AFTER)
         await self.players.warm(pool.players)
         await self.pool.warm(pool.analysis)
 
