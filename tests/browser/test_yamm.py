@@ -324,6 +324,17 @@ def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
     assert min(size["height"] for size in sizes) >= 44
 
 
+def test_what_has_the_focus_is_not_hidden_by_the_dice(phone: Page) -> None:
+    sit(phone, ALONE)
+    phone.keyboard.press("Space")
+    expect(phone.locator("td.open").first).to_be_visible()
+    into_the_sheet(phone)
+    for _ in range(5):
+        phone.keyboard.press("n")
+        below = "document.activeElement.getBoundingClientRect().bottom"
+        assert phone.evaluate(f"{below} <= document.querySelector('.dock').getBoundingClientRect().top"), focused(phone)
+
+
 SCREENS: Final = [
     (360, 740, "dark"),
     (1440, 900, "light"),

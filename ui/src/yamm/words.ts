@@ -69,7 +69,7 @@ function worth(entry: Entry): string {
 
 /** The name of a cell that may be written: where, what it would score, what follows. */
 export const offerName = (cell: string, entry: Entry): string =>
-  `${cellSpoken(cell)}: ${[worth(entry), ...consequences(entry)].join(', ')}`;
+  t('ui_sheet_offer', { cell: cellSpoken(cell), what: [worth(entry), ...consequences(entry)].join(', ') });
 
 /** The same for the eye, with the total that would follow. */
 export const offerText = (cell: string, entry: Entry): string =>
@@ -85,7 +85,7 @@ export const subtotalText = (sheet: SeenSheet, column: string): string =>
 /** The same for the eye, where a cell of sums is looked at: `d1.ZT`. */
 export function sumText(sheet: SeenSheet, cell: string): string {
   const [column = '', row] = cell.split('.');
-  return row === SUBTOTAL ? `${columnName(column)}: ${subtotalText(sheet, column)}` : '';
+  return row === SUBTOTAL ? t('ui_sheet_offer', { cell: columnName(column), what: subtotalText(sheet, column) }) : '';
 }
 
 export type Mark = 'best' | 'played' | 'last';
