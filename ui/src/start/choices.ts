@@ -73,6 +73,7 @@ export function remembered(game: GameName): Choices {
   const kept = all()[game] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));
   const choices: Choices = { ...structuredClone(USUAL), ...Object.fromEntries(fits) };
+  if (!LEVELS.includes(choices.level)) choices.level = USUAL.level;
   choices.names[0] = settings.name;
   return choices;
 }
