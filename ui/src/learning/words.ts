@@ -18,7 +18,7 @@ export const keptIn = (action: string): string | null => /^!?k([1-6]*)-?$/.exec(
 export const placeOf = (action: string): string | null =>
   keptIn(action) !== null || action === '--' ? null : action.replace(/^\d+\. > /, '').replace(/^-/, '');
 
-/** What an action does: keep 3 3; c3 Yam; ↓1 FH. */
+/** What an action does: keep 3 3; c3: Yam; ↓1 FH. */
 export function actionName(action: string, board?: SeenBoard | null): string {
   const kept = keptIn(action);
   if (kept !== null) {
@@ -28,11 +28,13 @@ export function actionName(action: string, board?: SeenBoard | null): string {
   if (action === '--') return t('name_pass');
   const place = placeOf(action) ?? '';
   if (place.includes('.')) return cellName(place);
-  return action.startsWith('-') ? t('name_remove', { square: place }) : `${place} ${figureName(figureOn(board, place))}`;
+  if (action.startsWith('-')) return t('name_remove', { square: place });
+  const figure = figureOn(board, place);
+  return figure ? `${place}: ${figureName(figure)}` : place;
 }
 
 /** At the beginning of a line; squares stay as they are called. */
-export const capital = (text: string): string => (/^[a-e][1-5] /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+export const capital = (text: string): string => (/^[a-e][1-5]\b/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 /** Points, or per cent of a win. */
 export const scaled = (unit: Unit, value: number): number => (unit === 'points' ? value : 100 * Math.min(value, 1));
