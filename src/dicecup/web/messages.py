@@ -214,6 +214,27 @@ class Me(Outgoing):
     outcomes: list[Outcome]
 
 
+class DiceShare(Outgoing):
+    """How often a face came; the 95 % band of its share."""
+
+    face: int
+    count: int
+    share: float | None
+    low: float
+    high: float
+    expect: float
+
+
+class DiceStatistics(Outgoing):
+    """The dice that were thrown in games that are over, against fair ones."""
+
+    games: int
+    total: int
+    faces: list[DiceShare]
+    chi_square: float
+    p_value: float
+
+
 class OwnColumn(Outgoing):
     """A column of a sheet that was played: its total and its bonus, null where they never came."""
 
@@ -251,9 +272,11 @@ class OwnGame(Outgoing):
 
 
 class OwnStatistics(Outgoing):
-    """Your finished games, the newest first, and how many are still being reviewed: ask again for those."""
+    """Your finished games, the newest first, and how many are still being reviewed: ask again for those. `dice`: what you threw in them,
+    the server's dice and real ones."""
 
     games: list[OwnGame]
+    dice: dict[DiceOf, DiceStatistics]
     waiting: int
 
 
@@ -283,27 +306,6 @@ class Redeem(Incoming):
     """The secret of a transfer link."""
 
     secret: Annotated[str, Field(max_length=128)]
-
-
-class DiceShare(Outgoing):
-    """How often a face came; the 95 % band of its share."""
-
-    face: int
-    count: int
-    share: float | None
-    low: float
-    high: float
-    expect: float
-
-
-class DiceStatistics(Outgoing):
-    """All of the server's dice in games that are over, against fair ones."""
-
-    games: int
-    total: int
-    faces: list[DiceShare]
-    chi_square: float
-    p_value: float
 
 
 class AskOdds(Incoming):

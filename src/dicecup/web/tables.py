@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
+from dicecup.service.dice_statistics import Statistics
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.hub import Created
 from dicecup.web.desk import Desk
@@ -87,14 +88,16 @@ async def my_statistics(desk: AtDesk, identity: Somebody) -> Response:
 @router.get("/dice", response_model=DiceStatistics)
 async def all_dice(desk: AtDesk) -> Response:
     """What all of the server's dice showed, in games that are over."""
-    games, found = await desk.hub.dice_statistics()
+    return answer(told_statistics(*await desk.hub.dice_statistics()))
+
+
+def told_statistics(games: int, found: Statistics) -> DiceStatistics:
+    """What dice showed in so many games, as it is told."""
     faces = [
         DiceShare(face=face, count=share.count, share=share.share, low=share.low, high=share.high, expect=share.expect)
         for face, share in enumerate(found.shares, 1)
     ]
-    return answer(
-        DiceStatistics(games=games, total=found.total, faces=faces, chi_square=found.chi_square, p_value=found.p_value)
-    )
+    return DiceStatistics(games=games, total=found.total, faces=faces, chi_square=found.chi_square, p_value=found.p_value)
 
 
 def links(desk: Desk, created: Created) -> dict[str, Any]:

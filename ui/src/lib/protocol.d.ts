@@ -509,7 +509,7 @@ export interface DiceShare {
   expect: number;
 }
 /**
- * All of the server's dice in games that are over, against fair ones.
+ * The dice that were thrown in games that are over, against fair ones.
  */
 export interface DiceStatistics {
   games: number;
@@ -906,10 +906,14 @@ export interface OwnPlayer {
   first_throw_yamms?: number;
 }
 /**
- * Your finished games, the newest first, and how many are still being reviewed: ask again for those.
+ * Your finished games, the newest first, and how many are still being reviewed: ask again for those. `dice`: what you threw in them,
+ * the server's dice and real ones.
  */
 export interface OwnStatistics {
   games: OwnGame[];
+  dice: {
+    [k: string]: DiceStatistics;
+  };
   waiting: number;
 }
 /**
