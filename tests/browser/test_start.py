@@ -293,7 +293,10 @@ def test_an_empty_sheet_is_printed(page: Page) -> None:
 
 def test_ones_games(page: Page) -> None:
     computer = {"kind": "level", "level": "random"}
-    setups = ({"game": "yamm", "seats": [{}, {}]}, {"game": "yam-master", "seats": [{}, computer], "first": 0})
+    setups: tuple[Json, ...] = (
+        {"game": "yamm", "seats": [{}, {}]},
+        {"game": "yam-master", "seats": [{}, computer], "first": 0},
+    )
     hot, over = (
         page.request.post("/api/tables", data={"setup": setup | {"dice": "table"}, "seats": seats}).json()
         for setup, seats in zip(setups, (_named("Anna", "Ben"), _named("Anna")), strict=True)
