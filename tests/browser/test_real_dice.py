@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, overflow, table, view
 from tests.browser.test_yam_master import ANNA, BEN, BENS, dice, hot_seat, keep, show, square
 
@@ -29,7 +30,7 @@ def test_a_kept_die_that_was_knocked_over(page: Page) -> None:
     show(page, "33126")
     keep(page, 3, 4)
     page.get_by_role("button", name="Throw the other 3 dice").click()
-    page.get_by_role("button", name="A die was knocked over").click()
+    page.get_by_role("button", name="Knocked over").click()
     page.get_by_role("button", name=re.compile("3, stayed on the table: this one")).first.click()
     show(page, "1256")
     expect(dice(page)).to_have_count(5)
@@ -42,7 +43,7 @@ def test_a_locked_die_that_was_knocked_over_stays_locked(page: Page, typed: str,
     show(page, "33126")
     keep(page, 3, 4)
     page.get_by_role("button", name="Throw the other 3 dice").click()
-    page.get_by_role("button", name="A die was knocked over").wait_for()
+    page.get_by_role("button", name="Knocked over").wait_for()
     page.keyboard.press("k")
     page.get_by_role("button", name=re.compile("3, stayed on the table: this one")).first.click()
     show(page, typed)  # by places: two thrown, the one that was knocked over, one thrown
@@ -72,6 +73,25 @@ def test_a_typing_mistake_is_taken_back(page: Page) -> None:
     page.get_by_role("button", name="Take back").click()
     expect(page.get_by_role("heading", name=f"{ANNA}’s turn")).to_be_visible()
     assert view(page, made)["running"] == ["12336", "k33", "33344"]
+
+
+def test_the_focus_stays_in_the_tray_and_a_second_screen_follows(page: Page, new_page: NewPage) -> None:
+    made = hot_seat(page)
+    watcher = new_page()
+    watcher.goto(made["watch"])
+    faces = page.get_by_role("group", name="What the dice show")
+    faces.get_by_role("button", name="3", exact=True).focus()
+    for _ in range(5):
+        page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Throw all five again")).to_be_focused()
+    page.keyboard.type("12")
+    page.keyboard.press("Enter")
+    expect(faces.get_by_role("button", name="1", exact=True)).to_be_focused()
+    expect(dice(watcher)).to_have_text(["3, kept", "3, kept"])
+    expect(watcher.get_by_text(f"{ANNA} is playing …")).to_be_visible()
+    page.keyboard.type("456")
+    expect(dice(watcher)).to_have_text(["3, kept", "3, kept", "4", "5", "6"])
+    expect(watcher.get_by_role("button", name=re.compile("^(Pass|Declare|Take back)"))).to_have_count(0)
 
 
 def test_a_die_decides_who_begins_and_people_throw_for_the_computer(phone: Page) -> None:

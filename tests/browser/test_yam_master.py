@@ -212,6 +212,7 @@ def test_threats_are_shown_on_demand(page: Page) -> None:
 def test_every_state_is_accessible_on_a_phone(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=NARROW, has_touch=True, color_scheme=scheme)
     hot_seat(page)
+    expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     for step in ("", "11134", "k", "11"):
         if step == "k":
             keep(page, 1, 2, 3)
