@@ -24,7 +24,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from dicecup.web.app_files import BUILT
-from tests.browser.harness import AXE, LISTEN, Faults, Server
+from tests.browser.harness import AXE, LISTEN, NEIGHBOUR, Faults, Server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SECONDS = 30
@@ -70,7 +70,8 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     executable = needed()
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
-        options = ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]  # nothing leaves this machine
+        # nothing leaves this machine, which is its own neighbour too
+        options = [f"--host-resolver-rules=MAP {NEIGHBOUR} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
         if os.name == "posix" and os.geteuid() == 0:
             options.append("--no-sandbox")
         browser = playwright.chromium.launch(executable_path=executable, args=options)

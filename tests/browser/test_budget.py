@@ -20,7 +20,11 @@ SOLITAIRE: Json = {"game": "yamm(players=1)", "seats": [{}]}
 @pytest.mark.parametrize("setup", [AGAINST_COMPUTER, SOLITAIRE], ids=["Yam Master", "Yamm"])
 def test_a_first_visit_is_light(page: Page, setup: Json) -> None:
     asked: dict[str, Request] = {}
-    page.on("requestfinished", lambda request: asked.setdefault(request.url, request))
+
+    def finished(request: Request) -> None:
+        asked[request.url] = request
+
+    page.on("requestfinished", finished)
     page.goto("/")
     expect(page.locator("main button").first).to_be_visible()
     table(page, setup)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Server, axe, said
+from tests.browser.harness import GONE, NEIGHBOUR, Faults, Server, axe, said
 
 HELD = "async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => new URL(url).pathname)"
 
@@ -36,6 +36,26 @@ def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, fa
         page.goto(place)
         expect(page.get_by_role("navigation")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+def test_from_another_device_without_https(new_page: NewPage, server: Server, faults: Faults) -> None:
+    """What browsers keep from such pages is not missed: nothing is kept, and the dice of two people are fair all the same."""
+    faults.allow("Cross-Origin-Opener-Policy header has been ignored")
+    anna, ben = new_page(service_workers="allow"), new_page(service_workers="allow")
+    anna.goto(f"http://{NEIGHBOUR}:{server.port}/?game=yam-master")
+    assert not anna.evaluate("isSecureContext || 'serviceWorker' in navigator || 'subtle' in crypto")
+    made = anna.evaluate(
+        """async () => (await fetch('/api/tables', {
+             method: 'POST', headers: { 'Content-Type': 'application/json' },
+             body: JSON.stringify({ setup: { game: 'yam-master', seats: [{}, {}], first: 0 }, name: 'Anna' }),
+           })).json()"""
+    )
+    for page, key in ((anna, ""), (ben, f"#join={made['join_key']}")):
+        page.goto(f"http://{NEIGHBOUR}:{server.port}/tables/{made['table']}{key}")
+    ben.get_by_role("textbox").first.fill("Ben")
+    ben.get_by_role("button", name="Join the game").click()
+    anna.get_by_role("button", name="First throw").click()
+    expect(ben.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")).to_have_count(5)
 
 
 def test_a_new_version_waits_until_somebody_wants_it(page: Page) -> None:
