@@ -57,6 +57,14 @@ async def test_what_cannot_be_shown(anna: Browser, asked: Json, code: str | None
     assert code in (None, refused.json()["error"]["code"])
 
 
+async def test_a_sheet_counts_for_itself_where_that_is_asked(anna: Browser) -> None:
+    asked = {"game": "yamm", "position": f"{EMPTY}|{EMPTY} 3:11346 1"}
+    together = (await anna.http.post("/api/analysis", json=asked)).json()
+    alone = (await anna.http.post("/api/analysis", json=asked | {"alone": True})).json()
+    assert (together["unit"], alone["unit"]) == ("chance", "points")
+    assert alone["value"] > 1000
+
+
 # --- The trainer -------------------------------------------------------------------------------------------------------------
 
 
