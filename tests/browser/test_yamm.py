@@ -156,8 +156,9 @@ def test_the_sheet_says_what_an_entry_would_do(page: Page) -> None:
     cell(page, "d3.6").hover()
     expect(page.locator(".strip")).to_contain_text("total then")
     lies = box(page, "d3.6")
-    cell(page, "d3.6").click()
+    cell(page, "d3.6").dblclick()
     expect(cell(page, "d3.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
+    expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
     assert box(page, "d3.6") == lies
     throw(page, "12345")
     assert box(page, "d3.6") == lies
@@ -314,6 +315,8 @@ def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
     assert columns.all_inner_texts() == names
     pages = phone.get_by_role("group", name="Columns").get_by_role("button")
     expect(pages).to_have_text(["↓3 – Free 3", "↓1 – ↑2"])
+    expect(pages.nth(0)).to_have_attribute("aria-pressed", "true")
+    expect(columns.nth(0)).to_be_in_viewport(ratio=1)
     pages.nth(1).tap()
     expect(pages.nth(1)).to_have_attribute("aria-pressed", "true")
     expect(columns.nth(8)).to_be_in_viewport(ratio=1)
