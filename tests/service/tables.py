@@ -157,7 +157,9 @@ class Table:
             case Wanted.COMMITMENTS:
                 return seats[0], CommitSeed(seed_commitment(seed_of(seats[0])), seats[0])
             case Wanted.SEEDS:
-                return seats[0], RevealSeed(seed_of(seats[0]).hex(), seats[0])
+                promised = story.seats[seats[0]].hash  # perhaps it was `anything`
+                seed = next(seed for seed in map(seed_of, range(len(story.seats))) if seed_commitment(seed) == promised)
+                return seats[0], RevealSeed(seed.hex(), seats[0])
             case Wanted.LOT | Wanted.DIE:
                 return seats[0], EnterDie(chance.randint(1, 6))
             case Wanted.THROW:

@@ -28,7 +28,7 @@ from dicecup.service.commands import (
     command_to_json,
 )
 from dicecup.service.decide import Who, decide, due, wake_at
-from dicecup.service.events import EVENTS, Stored, event_from_json, event_to_json, public
+from dicecup.service.events import EVENTS, Stored, event_from_json, event_to_text, public
 from dicecup.service.pages import record_of
 from dicecup.service.setup import Setup
 from dicecup.service.story import Story
@@ -92,7 +92,7 @@ def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed:
     table = disturbed(setup, random.Random(seed), length)
     story = table.story
     assert Story.of(table.stored) == story
-    kept = [(stored.number, stored.time, json.dumps(event_to_json(stored.event))) for stored in table.stored]
+    kept = [(stored.number, stored.time, event_to_text(stored.event)) for stored in table.stored]
     assert Story.of(Stored(number, time, event_from_json(json.loads(text))) for number, time, text in kept) == story
     written = record_of(story)
     assert record.read(written.to_text()) == written

@@ -112,7 +112,7 @@ def _in_column(
 ) -> tuple[tuple[Cell, int, Effect], ...]:
     """Of these cells of a column that holds this: points that the grand total gains, and what there is to say about the column. To be
     read only."""
-    sheet, column = Sheet(spec, (held,)), spec.columns[0]  # whichever it is: all columns count alike
+    sheet = Sheet(spec, (held,))  # whichever it is: all columns count alike
     last = held.count(None) == 1
     found = []
     for cell in cells:
@@ -130,15 +130,26 @@ def _in_column(
             "column_total": None,
         }
         if last or row in UPPER:  # nothing else changes what is said of the column
-            after = sheet.write(spec.cells[top], roll)
-            told["column_total"] = after.column_total(column)
-            if row in UPPER:
-                bonus = after.bonus(column)
-                following = after.next_bonus(column) if bonus is None else None
-                gained += bonus or 0
-                told |= {"upper": after.upper(column), "bonus": bonus, "next_bonus": following and following._asdict()}
+            after = said_of_column(spec, sheet.write(spec.cells[top], roll).columns[0])
+            told |= after if row in UPPER else {"column_total": after["column_total"]}
+            gained += told["bonus"] or 0
         found.append((cell, gained, told))
     return tuple(found)
+
+
+@lru_cache(maxsize=8192)
+def said_of_column(spec: SheetSpec, held: tuple[Points, ...]) -> Effect:
+    """Of a column that holds this, whichever it is: the sum of rows 1 to 6, the bonus once it is settled, else the next one in reach, and
+    the total once it is full. To be read only."""
+    sheet, name = Sheet(spec, (held,)), spec.columns[0]
+    bonus = sheet.bonus(name)
+    reach = sheet.next_bonus(name) if bonus is None else None
+    return {
+        "upper": sheet.upper(name),
+        "bonus": bonus,
+        "next_bonus": reach and reach._asdict(),
+        "column_total": sheet.column_total(name),
+    }
 
 
 @lru_cache(maxsize=4096)

@@ -304,9 +304,9 @@ class Stored(NamedTuple):
     event: Event
 
 
-def event_to_json(event: Event) -> dict[str, Any]:
-    """The event as it is stored, identities included; `event_from_json` reads it back."""
-    return wire.to_json(event)
+def event_to_text(event: Event) -> str:
+    """The event as it is stored, identities included; `event_from_json` reads it back, once it is read as JSON."""
+    return wire.to_text(event)
 
 
 def event_from_json(data: object) -> Event:

@@ -7,11 +7,10 @@ from typing import Any
 from dicecup import yam_master, yamm
 from dicecup.core.turn import THROWS
 from dicecup.games import Position
-from dicecup.service.effects import points, runs, threats, total_of
+from dicecup.service.effects import points, runs, said_of_column, threats, total_of
 from dicecup.yam_master import Board, Squares
-from dicecup.yamm import Sheet, SheetSpec
+from dicecup.yamm import Sheet
 from dicecup.yamm.seats import last_turn, players_of_sheet
-from dicecup.yamm.sheet import Points
 
 View = dict[str, Any]
 
@@ -100,25 +99,14 @@ def sheets_view(position: yamm.Position, order: Sequence[int]) -> list[View]:
 def sheet_view(sheet: Sheet) -> View:
     """One sheet: `columns` → rows → points or null; of each column the sum of rows 1 to 6, the bonus once it is settled, else
     the next one in reach, and the total once it is full."""
-    names = sheet.spec.columns
-    told = {name: _column(sheet.spec, held) for name, held in zip(names, sheet.columns, strict=True)}
+    columns = dict(zip(sheet.spec.columns, sheet.columns, strict=True))
+    told = {name: said_of_column(sheet.spec, held) for name, held in columns.items()}
     return {
-        **{what: {name: column[what] for name, column in told.items()} for what in told[names[0]]},
+        "columns": {name: dict(zip(map(str, sheet.spec.rows), held, strict=True)) for name, held in columns.items()},
+        "upper": {name: column["upper"] for name, column in told.items()},
+        "bonus": {name: column["bonus"] for name, column in told.items()},
+        "next_bonus": {name: column["next_bonus"] for name, column in told.items()},
+        "column_totals": {name: column["column_total"] for name, column in told.items()},
         "first_throw_yamms": sheet.first_throw_yamms,
         "total": total_of(sheet),
-    }
-
-
-@lru_cache(maxsize=4096)
-def _column(spec: SheetSpec, held: tuple[Points, ...]) -> View:
-    """What the sheet says about a column that holds this, whichever it is."""
-    sheet, name = Sheet(spec, (held,)), spec.columns[0]
-    bonus = sheet.bonus(name)
-    reach = sheet.next_bonus(name) if bonus is None else None
-    return {
-        "columns": dict(zip(map(str, spec.rows), held, strict=True)),
-        "upper": sheet.upper(name),
-        "bonus": bonus,
-        "next_bonus": reach and reach._asdict(),
-        "column_totals": sheet.column_total(name),
     }

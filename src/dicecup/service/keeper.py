@@ -4,7 +4,6 @@ Everything that happens at a table happens under its lock in this process; betwe
 """
 
 import asyncio
-import json
 import logging
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
@@ -17,7 +16,7 @@ from dicecup.service import computers, fairness
 from dicecup.service.decide import due, next_opening, wake_at
 from dicecup.service.digest import at_a_glance, digest_of, stored
 from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.events import Event, NextTable, Stored, event_to_json, public
+from dicecup.service.events import Event, NextTable, Stored, event_to_text, public
 from dicecup.service.live import Follower, Live, Update
 from dicecup.service.pool import Pool
 from dicecup.service.presence import Presence, people_of
@@ -375,10 +374,7 @@ def shown_event(stored: Stored) -> dict[str, Any]:
 
 def rows_of(table: str, events: Sequence[Stored], by: Command | None) -> tuple[Row, ...]:
     """As they are stored; the last one carries the command."""
-    rows = [
-        Row(table, number, time, json.dumps(event_to_json(event), ensure_ascii=False, separators=(",", ":")))
-        for number, time, event in events
-    ]
+    rows = [Row(table, number, time, event_to_text(event)) for number, time, event in events]
     if by is not None:
         rows[-1] = replace(rows[-1], identity=by.identity, command_id=by.id)
     return tuple(rows)

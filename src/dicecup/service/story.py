@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from dicecup import yam_master
 from dicecup.core.source import VOID_THROW, throw_from_text
@@ -156,7 +156,7 @@ class Story:
         told = _fold(self, stored.event, stored.time)
         asked = told.demand.clock if told.end is None else None
         clocks = told.clocks.waiting_for(asked, told.position.number, stored.time)
-        story = replace(told, number=stored.number, time=stored.time, clocks=clocks)
+        story = _changed(told, number=stored.number, time=stored.time, clocks=clocks)
         object.__setattr__(self, "_followed", (stored, story))
         return story
 
@@ -182,7 +182,7 @@ class Story:
         """Whether somebody types what real dice show."""
         return self.setup.dice is DiceOf.TABLE
 
-    @property
+    @cached_property
     def people(self) -> tuple[int, ...]:
         """The seats on which people sit."""
         return tuple(seat for seat, held in enumerate(self.seats) if held.is_human)
@@ -226,6 +226,19 @@ class Story:
             return 0, 1 + sum(map(len, self.starting.rounds))
         turn = self.position.turn
         return self.position.number, 1 + (turn.throws if turn is not None else 0)
+
+
+_DERIVED: Final = tuple(name for name, value in vars(Story).items() if isinstance(value, cached_property))
+
+
+def _changed(story: Story, **fields: object) -> Story:
+    """`replace`, without asking for every field: a story has many and is made anew with each event."""
+    made = object.__new__(Story)
+    held = vars(made)
+    held |= {**vars(story), "_followed": None, **fields}
+    for name in _DERIVED:
+        held.pop(name, None)
+    return made
 
 
 # --- Folding -----------------------------------------------------------------------------------------------------------------
@@ -276,23 +289,23 @@ def _fold(story: Story, event: Event, time: float) -> Story:
             )
         case DrawOffered(seat):
             offered = (*story.offered[:seat], story.position.number, *story.offered[seat + 1 :])
-            return replace(story, offer=Offer(seat, frozenset({seat})), offered=offered)
+            return _changed(story, offer=Offer(seat, frozenset({seat})), offered=offered)
         case DrawAnswered(seat, accept):
             offer = story.offer
             assert offer is not None
-            return replace(story, offer=Offer(offer.seat, offer.agreed | {seat}) if accept else None)
+            return _changed(story, offer=Offer(offer.seat, offer.agreed | {seat}) if accept else None)
         case Ended():
-            return replace(story, end=event, offer=None, last_entry=None)
+            return _changed(story, end=event, offer=None, last_entry=None)
         case SecretPublished(secret):
-            return replace(story, secret=secret)
+            return _changed(story, secret=secret)
         case CommitmentEnded():
-            return replace(story, earlier=(*story.earlier, story.commitment))
+            return _changed(story, earlier=(*story.earlier, story.commitment))
         case CommitmentBegun(commitment):
-            return replace(story, commitment=Commitment(commitment, story.next_throw))
+            return _changed(story, commitment=Commitment(commitment, story.next_throw))
         case RematchAsked(seat):
-            return replace(story, rematch=story.rematch | {seat})
+            return _changed(story, rematch=story.rematch | {seat})
         case NextTable(table):
-            return replace(story, next=table)
+            return _changed(story, next=table)
         case Resigned() | Claimed() | TimeUp():
             return story  # what comes of it follows as an event of its own
         case Created():
@@ -312,11 +325,11 @@ def _seated(story: Story, event: Seated | StoodUp | LevelSeated | SeedCommitted 
             held = replace(held, hash=promised)
         case SeedRevealed(_, seed):
             held = replace(held, seed=seed)
-    told = replace(story, seats=(*story.seats[: event.seat], held, *story.seats[event.seat + 1 :]))
+    told = _changed(story, seats=(*story.seats[: event.seat], held, *story.seats[event.seat + 1 :]))
     if told.seats_full is None and told.is_full:
-        told = replace(told, seats_full=time)
+        told = _changed(told, seats_full=time)
     promised_all = all(seat.hash is not None or seat.seed is not None for seat in told.seats)
-    return replace(told, seeds_promised=time) if promised_all and told.seeds_promised is None and told.is_full else told
+    return _changed(told, seeds_promised=time) if promised_all and told.seeds_promised is None and told.is_full else told
 
 
 def _started(story: Story) -> Story:
@@ -326,10 +339,10 @@ def _started(story: Story) -> Story:
     if first is None and story.setup.start:
         first = 0
     if isinstance(story.rules, yam_master.YamMaster):
-        return replace(story, started=True, order=() if first is None else (first, 1 - first))
+        return _changed(story, started=True, order=() if first is None else (first, 1 - first))
     starting = StartingRoll(count) if first is None else None
     order = tuple(range(count)) if starting is None else starting.order
-    return replace(story, started=True, starting=starting, order=order)
+    return _changed(story, started=True, starting=starting, order=order)
 
 
 def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown, time: float) -> Story:
@@ -348,10 +361,10 @@ def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown, time: flo
             text = str(face)
             starting = starting.throw(face)
             order = starting.order
-    told = replace(story, journal=journal, starting=starting, order=order, lot=lot)
+    told = _changed(story, journal=journal, starting=starting, order=order, lot=lot)
     if isinstance(event, Thrown | DieThrown) and event.counter is not None:
-        return replace(told, counter=event.counter + 1)
+        return _changed(told, counter=event.counter + 1)
     if not story.real_dice or event.seat is None or not story.seats[event.seat].is_human:
         return told
     stood = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks.stopped(time))
-    return replace(told, last_entry=stood)
+    return _changed(told, last_entry=stood)

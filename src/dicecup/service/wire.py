@@ -28,6 +28,11 @@ def to_json(value: object) -> dict[str, Any]:
     return data
 
 
+def to_text(value: object) -> str:
+    """The same as a text, on one line and without spaces."""
+    return _adapter(cast(Hashable, type(value))).dump_json(value).decode()
+
+
 def from_json(kind: type[_Value], data: object, code: ServiceCode) -> _Value:
     """The value of this dataclass that `to_json` made `data` of. Raises `ServiceError` with this `code` (`details`: `text`,
     where it is wrong, and `why`), and what the value itself refuses."""

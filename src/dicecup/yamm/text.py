@@ -5,6 +5,7 @@ A draft holds what was written down; whether a game can reach it is for `dicecup
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
@@ -43,6 +44,7 @@ def sheet_text(sheet: Sheet, wet: Result | None = None) -> str:
     return text if wet is None else f"{text}~{wet.cell}={wet.throws}:{wet.roll}"
 
 
+@lru_cache(maxsize=4096)
 def _column_text(column: tuple[Points, ...]) -> str:
     words: list[str] = []
     for points, cells in groupby(column):
