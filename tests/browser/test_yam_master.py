@@ -206,6 +206,7 @@ def test_threats_are_shown_on_demand(page: Page) -> None:
     expect(square(page, "e5")).to_have_accessible_name(f"e5, 4 Three of a kind – free; here {ANNA} would win")
     expect(square(page, "c1")).to_have_accessible_name(f"c1, Défi Challenge – free; here {ANNA} would gain +2")
     assert page.locator("[data-line]").evaluate_all("lines => lines.map((line) => line.dataset.line)") == ["a5 b5 c5 d5"]
+    expect(page.get_by_text(f"Lines of {ANNA}: a5–d5")).to_be_attached()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -57,6 +57,17 @@ export function threatsOn(board: SeenBoard, square: string, names: Names): strin
   );
 }
 
+/** The runs that score and the line that wins, as sentences. */
+export function linesOf(board: SeenBoard, names: Names): string[] {
+  const named = (runs: readonly string[][]): string => runs.map((run) => `${run[0]}–${run.at(-1)}`).join(', ');
+  const scoring = (['x', 'o'] as const).flatMap((side) => {
+    const runs = board.lines[side] ?? [];
+    const who = names[side] ? isolate(names[side]) : tokenName(side);
+    return runs.length ? [t('ui_board_lines', { who, lines: named(runs) })] : [];
+  });
+  return [...scoring, ...(board.winning.length ? [t('ui_board_winning', { lines: named(board.winning) })] : [])];
+}
+
 const MARKS = { best: 'ui_board_best', played: 'ui_board_played', last: 'ui_board_last' } as const;
 
 /** What is to be said of a square after its figure: token, what a tap would do, threats, mark. */
