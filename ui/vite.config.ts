@@ -5,7 +5,8 @@ import { pack } from './pack.ts';
 import { worker } from './worker.ts';
 
 /** What every page needs is one file; by itself each of these would be one that comes before anything is shown. */
-const EVERYWHERE = /\/node_modules\/svelte\/|\/src\/lib\/(api|live|messages|notices|router|settings|version)\.|\/src\/components\/(Dialog|NotLoaded|Page)\./;
+const EVERYWHERE =
+  /\/node_modules\/svelte\/|\/src\/(lib\/(api|live|messages|notices|router|settings|version)|components\/(Dialog|Failed|NotLoaded|Page)|start\/(choices|open|setup|SheetPicture|BoardPicture)|table\/(games|words))\./;
 
 export default defineConfig({
   plugins: [messages(), svelte(), worker(), pack()],
