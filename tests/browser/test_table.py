@@ -20,12 +20,14 @@ def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> 
     guest = new_page(**options)
     assert guest.request.get("/api/me").ok
     place, key = f"/api/tables/{made['table']}", {"Dicecup-Key": made["join_key"]}
+    answer = None
     for _ in range(5):
         number = guest.request.get(place, headers=key).json()["number"]
         sit = {"id": "sit", "version": number, "command": {"type": "sit", "name": name}}
         answer = guest.request.post(f"{place}/commands", data=sit, headers=key)
         if answer.status != 409:  # the other page may have promised its seed just now
             break
+    assert answer is not None
     assert answer.ok, answer.text()
     return guest
 
@@ -141,6 +143,7 @@ def test_what_is_said_of_sheets(page: Page, new_page: NewPage) -> None:
 def test_what_is_said_of_a_column(page: Page) -> None:
     """Bonus, High and Low struck together, a column that is full; alone at the table."""
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+    page.wait_for_function("() => window.__said.some((text) => text.includes('Your turn'))")
     turns = ("11112 d1.1", "22223 d1.2", "33334 d1.3", "44445 d1.4", "55556 d1.5", "66661 d1.6", "11112 d1.H", "66665 d1.T")
     for turn in (*turns, "22333 d1.FH", "12345 d1.ST", "11112 d1.Y"):
         play(page, made, *turn.split(" "))

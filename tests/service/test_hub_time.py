@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from dicecup.service.commands import Claim, Remedy, Sit, Throw
+from dicecup.service.commands import Claim, Rematch, Remedy, Resign, Sit, Throw
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.hub import Created, Hub
 from dicecup.service.presence import AWAY_AFTER
@@ -118,6 +118,16 @@ async def test_whoever_leaves_is_seen_to_have_left_and_can_be_claimed_against(hu
         time.now += AWAY_AFTER + 61
         assert await claim("c2") > number
         assert (await hub.look(made.table, there)).view["result"]["end"] == "abandoned"
+
+
+async def test_whoever_plays_on_is_not_missed_at_the_next_table(hub: Hub, time: Time) -> None:
+    made = await started(hub)
+    time.now += 1000
+    for who, command in (("anna", Resign()), ("anna", Rematch()), ("ben", Rematch())):
+        number = (await hub.look(made.table, who)).number
+        await hub.send(made.table, who, command, version=number, command_id=f"{who} {command.type}")
+    following = (await hub.look(made.table, "anna")).view["next"]
+    assert [seat["away_since"] for seat in (await hub.look(following, "anna")).view["seats"]] == [None, None]
 
 
 async def test_workers_tell_each_other_who_is_there(database: str, hub: Hub, time: Time) -> None:

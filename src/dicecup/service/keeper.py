@@ -222,6 +222,8 @@ class Keeper:
             self.hints[live.table] = after.number
             self.hinted.set()
         if next_table is not None:
+            for identity in people_of(after).values():  # they are on their way
+                self.presence.acted(next_table, identity, now)
             self.spawn(self.look_after(next_table))
 
     # --- What follows --------------------------------------------------------------------------------------------------------
