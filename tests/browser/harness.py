@@ -116,7 +116,10 @@ class Faults:
         self._seen.append(f"page: {error.error}")
 
     def _asked(self, request: Request) -> None:
-        if urlsplit(request.url).scheme not in ("blob", "data") and urlsplit(request.url).hostname not in ("127.0.0.1", NEIGHBOUR):
+        if urlsplit(request.url).scheme not in ("blob", "data") and urlsplit(request.url).hostname not in (
+            "127.0.0.1",
+            NEIGHBOUR,
+        ):
             self._seen.append(f"elsewhere: {request.url}")
 
 
@@ -133,11 +136,14 @@ def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more
 def command(page: Page, made: Json, **command: Any) -> int:
     """Does something at a table by HTTP, as another device of the same person would: `command(page, made, type="resign")`."""
     place = f"/api/tables/{made['table']}"
-    number = page.request.get(place).json()["number"]
-    sent = {"id": f"h{number}", "version": number, "command": command}
-    answer = page.request.post(f"{place}/commands", data=sent)
-    assert answer.ok, answer.text()
-    return int(answer.json()["number"])
+    while True:
+        number = page.request.get(place).json()["number"]
+        sent = {"id": f"h{number}", "version": number, "command": command}
+        answer = page.request.post(f"{place}/commands", data=sent)
+        told: Json = answer.json()
+        if answer.ok:
+            return int(told["number"])
+        assert told["error"]["code"] == "stale-version", told  # a computer was faster
 
 
 def view(page: Page, made: Json) -> Json:
