@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from dicecup.web.server import COLLECTED
 from tests.web.serving import SEED_HASH, Browser, Program, handshake, serving
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -122,3 +123,10 @@ async def test_the_processes_that_compute_get_ready_by_themselves(tmp_path: Path
                 return
             await asyncio.sleep(0.1)
         pytest.fail(f"{program.computing} processes compute")
+
+
+def test_a_process_that_serves_is_not_held_up_by_searches_for_cycles() -> None:
+    told = "import gc; from dicecup.web.server import spare_collections as spare; spare(); print(gc.get_freeze_count(), *gc.get_threshold())"
+    shown = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
+    assert int(shown[0]) > 50_000
+    assert tuple(map(int, shown[1:])) == COLLECTED
