@@ -220,10 +220,6 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
 def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [2], "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben", "Cléa", "Dan")
-    # Anna and Cléa share a sheet on which Cléa writes; the turn is Cléa's partner's or hers, then Ben's or Dan's.
-    seen = view(page, made)
-    thrower = seen["turn"]["seat"]
-    assert seen["turn"]["writer"] == (2 if thrower in (0, 2) else thrower)
     tabs = page.get_by_role("group", name="Sheets").get_by_role("button")
     expect(tabs).to_have_count(2)
     for _ in range(4):
@@ -240,6 +236,27 @@ def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
         expect(wet(page)).to_have_attribute("data-cell", chosen)
     ranking = page.get_by_role("region", name="Ranking").get_by_role("listitem")
     expect(ranking).to_have_count(2)
+
+
+def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
+    setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [0], "start": pair_of_sheets()}
+    # It is Cléa's turn, and Anna writes for both.
+    people = [{"seat": seat, "name": name} for seat, name in ((0, "Anna"), (1, "Ben"), (3, "Dan"))]
+    made = table(page, setup, seats=people)
+    other = new_page()
+    key = {"Dicecup-Key": made["join_key"]}
+    place = f"/api/tables/{made['table']}"
+    sits = {"type": "sit", "name": "Cléa", "seat": 2}
+    told = {"id": "s", "version": other.request.get(place, headers=key).json()["number"], "command": sits}
+    assert other.request.post(f"{place}/commands", data=told, headers=key).ok
+    other.goto(f"/tables/{made['table']}")
+    expect(other.get_by_text("still open").first).to_be_visible()
+    other.keyboard.type("66655")
+    expect(other.locator(".strip")).to_contain_text("writes for both")
+    expect(other.locator("td.open")).to_have_count(0)
+    page.locator("td.open button").first.click()
+    expect(page.locator("button.wet")).to_be_visible()
+    expect(other.locator("td.wet")).to_be_visible()
 
 
 def test_the_result_is_corrected_while_the_next_one_waits(page: Page) -> None:
