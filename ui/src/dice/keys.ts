@@ -12,3 +12,6 @@ export function freeKey(event: KeyboardEvent): string | null {
 /** Whether Enter and space mean what has the focus. */
 export const onControl = ({ target }: Event): boolean =>
   (target as Element | null)?.closest?.('button:not([aria-disabled=true]), a[href], summary, input') != null;
+
+/** Whether it is a square or a cell that has the focus: Enter chooses it, space still throws. */
+export const inGrid = ({ target }: Event): boolean => (target as Element | null)?.closest?.('[role=grid]') != null;
