@@ -323,6 +323,11 @@ def test_a_key_on_a_cell_throws_and_does_not_write(page: Page) -> None:
     expect(page.get_by_text("1 throw left")).to_be_visible()
     assert view(page, made)["turn"]["throws"] == 2
     assert focused(page) in open_cells(page)
+    page.keyboard.press("Enter")
+    expect(wet(page)).to_be_focused()
+    page.keyboard.press("Space")
+    expect(page.get_by_text("2 throws left")).to_be_visible()
+    expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
 
 
 def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
