@@ -305,6 +305,39 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     expect(page.get_by_role("button", name="Check the dice")).to_be_focused()
 
 
+def test_what_happened_while_the_connection_was_lost_is_told_in_one_go(page: Page, new_page: NewPage) -> None:
+    connected: list[WebSocketRoute] = []
+    broken = False
+
+    def route(socket: WebSocketRoute) -> None:
+        if broken:
+            socket.close(code=1001)
+        else:
+            socket.connect_to_server()
+            connected.append(socket)
+
+    page.route_web_socket(re.compile("/ws/tables/"), route)
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    play(page, made, "11346", "--")
+    page.wait_for_function("() => window.__said.some((text) => text.includes('It is \u2068Ben'))")
+    page.wait_for_function("() => window.__said.some((text) => text.includes('A move of yours'))")
+    page.evaluate("window.__said.length = 0")
+    broken = True
+    connected[-1].close(code=1001)
+    expect(page.locator(".notice", has_text="The connection is interrupted.")).to_be_visible()
+    play(ben, made, "22345", "!k22", "22446", "k2244", "12244", "--")
+    broken = False
+    page.wait_for_function("() => window.__said.length > 2")
+    assert [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in said(page)][1:] == [
+        (
+            "Ben, throw 1: 2 2 3 4 5. Ben declares a Défi (Challenge). Ben keeps 2 2. Ben, throw 2: 2 2 4 4 6. "
+            "Ben keeps 2 2 4 4. Ben, throw 3: 1 2 2 4 4. The Défi (Challenge) brought no token. Your turn."
+        ),
+        "The connection is back.",
+    ]
+
+
 # --- Faults --------------------------------------------------------------------------------------------------------------------
 
 

@@ -21,7 +21,12 @@ export function narrate(
 ): string {
   if (!before) return howItStands(view);
   if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
-  const told = events.map((event, place) => tell(event, view, before, events.slice(0, place)));
+  const at = courseFrom(before);
+  const told = events.map((event, place) => {
+    const sentence = tell(event, view, before, events.slice(0, place), at);
+    goOn(at, event, view);
+    return sentence;
+  });
   return join([...told, startingRoll(events), points(view, before), presence(view, before, missed), whoseTurn(view, before)]);
 }
 
@@ -40,6 +45,28 @@ export function howItStands(view: View): string {
   if (!turn) return join([`${game}.`, t('ui_table_said_starting')]);
   const dice = turn.throws && !turn.waiting ? t('ui_table_said_dice', { throw: turn.throws, dice: turn.dice.join(' ') }) : '';
   return join([t('ui_table_said_turn', { game, turn: turn.number }), turnOf(view), dice, reached(view)]);
+}
+
+// --- Where the game was when it happened: an update may bring several turns ----------------------------------------------------
+
+interface Course {
+  turn: number;
+  throws: number;
+  defi: boolean;
+}
+
+const courseFrom = ({ turn }: View): Course => ({ turn: turn?.number ?? 1, throws: turn?.throws ?? 0, defi: turn?.defi ?? false });
+
+function goOn(at: Course, event: Event, view: View): void {
+  if (event.type === 'thrown') {
+    at.throws += event.dice === '~' ? 0 : 1;
+  } else if (event.type === 'taken-back') {
+    Object.assign(at, courseFrom(view));
+  } else if (event.type === 'acted' && /^!?k/.test(event.action)) {
+    at.defi ||= event.action.startsWith('!');
+  } else if (event.type === 'acted' && !event.action.includes('>')) {
+    Object.assign(at, { turn: at.turn + 1, throws: 0, defi: false });
+  }
 }
 
 // --- Whose turn it is ----------------------------------------------------------------------------------------------------------
@@ -85,7 +112,7 @@ function presence(view: View, before: View, missed: Set<number>): string {
 
 // --- Events --------------------------------------------------------------------------------------------------------------------
 
-function tell(event: Event, view: View, before: View, earlier: readonly Event[]): string {
+function tell(event: Event, view: View, before: View, earlier: readonly Event[], at: Course): string {
   switch (event.type) {
     case 'seated':
       return isMe(view, event.seat) ? t('ui_table_said_you_sit') : t('ui_table_said_sits', { name: called(view, event.seat) });
@@ -98,9 +125,9 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[])
     case 'started':
       return t('ui_table_said_begins');
     case 'thrown':
-      return thrown(event.dice, view, before);
+      return thrown(event.dice, view, at);
     case 'acted':
-      return acted(event.seat, event.action, view, before);
+      return acted(event.seat, event.action, view, before, at);
     case 'taken-back':
       return isMe(view, event.seat) ? t('ui_table_said_you_take_back') : t('ui_table_said_takes_back', { name: called(view, event.seat) });
     case 'draw-offered':
@@ -134,12 +161,11 @@ function startingRoll(events: readonly Event[]): string {
   return faces.length ? t('ui_table_said_starting_roll', { faces: faces.join(', ') }) : '';
 }
 
-function thrown(dice: string, view: View, before: View): string {
+function thrown(dice: string, view: View, { turn, throws }: Course): string {
   if (dice === '~') return t('ui_table_said_void');
-  const same = view.turn && view.turn.number === (before.turn ?? view.turn).number;
-  const turn = same ? view.turn : (before.turn ?? view.turn);
-  const values = { name: called(view, turn?.seat), throw: turn?.throws ?? 1, dice: spaced(dice) };
-  return t(isMe(view, turn?.seat) ? 'ui_table_said_dice' : 'ui_table_said_throws', values);
+  const seat = seatOfTurn(view, turn);
+  const values = { name: called(view, seat), throw: throws + 1, dice: spaced(dice) };
+  return t(isMe(view, seat) ? 'ui_table_said_dice' : 'ui_table_said_throws', values);
 }
 
 function claimed(seat: number, what: string, against: string, view: View): string {
@@ -151,7 +177,7 @@ function claimed(seat: number, what: string, against: string, view: View): strin
 
 // --- Actions -------------------------------------------------------------------------------------------------------------------
 
-function acted(seat: number, action: string, view: View, before: View): string {
+function acted(seat: number, action: string, view: View, before: View, at: Course): string {
   const mine = isMe(view, seat);
   const name = called(view, seat);
   const correction = /^(\d+)\. > (\S+)$/.exec(action);
@@ -165,12 +191,11 @@ function acted(seat: number, action: string, view: View, before: View): string {
   const keep = /^(!?)k(.*)$/.exec(action);
   if (keep) return kept(keep[2] === '-' ? '' : keep[2]!, keep[1] === '!', mine, name);
   if (action === '--') {
-    const defi = before.turn?.defi;
-    if (defi) return t('ui_table_said_defi_nothing');
+    if (at.defi) return t('ui_table_said_defi_nothing');
     return mine ? t('ui_table_said_you_pass') : t('ui_table_said_passes', { name });
   }
   if (action.includes('.')) {
-    const what = written(seatOfTurn(view, before.turn?.number ?? 1), action, view, before);
+    const what = written(seatOfTurn(view, at.turn), action, view, before);
     return mine ? what : t('ui_table_said_by', { name, what });
   }
   if (action.startsWith('-')) {
