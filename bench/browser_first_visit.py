@@ -32,21 +32,21 @@ USABLE: Final = """
 
 
 class Loaded:
-    """Bytes that came over the network, by kind of file."""
+    """Bytes that came over the network as bodies, by kind of file."""
 
     def __init__(self, session: CDPSession) -> None:
-        self._kinds: dict[str, str] = {}
+        self._began_with: dict[str, tuple[str, int]] = {}
         self.bytes: dict[str, int] = {}
         session.on("Network.responseReceived", self._began)
         session.on("Network.loadingFinished", self._ended)
         session.send("Network.enable")
 
     def _began(self, event: dict[str, Any]) -> None:
-        self._kinds[event["requestId"]] = event["type"]
+        self._began_with[event["requestId"]] = event["type"], int(event["response"]["encodedDataLength"])  # of its headers
 
     def _ended(self, event: dict[str, Any]) -> None:
-        kind = self._kinds.get(event["requestId"], "")
-        self.bytes[kind] = self.bytes.get(kind, 0) + int(event["encodedDataLength"])
+        kind, headers = self._began_with.get(event["requestId"], ("", 0))
+        self.bytes[kind] = self.bytes.get(kind, 0) + max(int(event["encodedDataLength"]) - headers, 0)
 
     @property
     def code(self) -> int:
@@ -65,6 +65,7 @@ def visit(chromium: Browser, url: str, game: str) -> tuple[int, int, float, int,
     first = loaded.code
     answer = page.request.post("/api/tables", data={"setup": GAMES[game], "name": "Anna"})
     usable(page, f"/tables/{answer.json()['table']}")
+    page.locator("[data-main]").wait_for()  # the dice are there
     page.wait_for_load_state("networkidle")
     both = loaded.code
     loaded.bytes.clear()
