@@ -63,8 +63,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
                 _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
             else:
                 _tell(base, settings.database.render_as_string(hide_password=True), messages)
-            spare_collections()
+            sparing = asyncio.create_task(spare_collections())
             await server.serve()
+            sparing.cancel()
 
     asyncio.run(serve())
     return 0

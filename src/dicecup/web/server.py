@@ -1,5 +1,6 @@
 """The server itself: a port, the tables, the application, until somebody ends it."""
 
+import asyncio
 import errno
 import gc
 import signal
@@ -28,9 +29,12 @@ SHUTDOWN: Final = 10
 """Seconds that requests have to end."""
 PING: Final = 20.0
 """Seconds between two pings, until a connection that does not answer is given up, and until one that does not end is cut."""
-COLLECTED: Final = (10_000, 2, 20)
-"""New objects that are looked through for cycles, and how often that is done before older ones are: tables make next to none, and looking
-through all of them holds everybody up."""
+YOUNG: Final = 10_000
+"""New objects after which those of the last moments are searched for cycles."""
+SET_ASIDE: Final = 1.0
+"""Seconds after which what is there is no longer searched,"""
+SEARCHED: Final = 300
+"""and how many times that is done until all of it is."""
 
 
 def listen(config: Config) -> socket.socket:
@@ -113,8 +117,14 @@ class ListeningServer(uvicorn.Server):
         await super().serve(sockets or [self.listening])
 
 
-def spare_collections() -> None:
-    """For a process that does nothing but serve: what was made at the start stays, and is not looked through again; the rest seldom."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECTED)
+async def spare_collections() -> None:
+    """For a process that does nothing but serve, until it is cancelled. Searching all objects for cycles holds every table up, and tables
+    make none: what is there is set aside again and again, which costs nothing, and searched once in a while, for what connections
+    that ended left."""
+    gc.set_threshold(YOUNG)
+    while True:
+        gc.collect()
+        for _ in range(SEARCHED):
+            gc.freeze()
+            await asyncio.sleep(SET_ASIDE)
+        gc.unfreeze()
