@@ -21,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // the policy of the pages allows no script or style that stands in the page itself
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      checks: { bundlerTimings: false, pluginTimings: false }, // a slow machine is no fault
       output: {
         codeSplitting: {
           groups: [
