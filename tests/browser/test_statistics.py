@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, command, overflow, table
 
+
 def give_up(page: Page) -> None:
     """A game against the computer, after its first throw."""
     made = table(page, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "first": 0})

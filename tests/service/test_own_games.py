@@ -12,7 +12,7 @@ from dicecup.service.hub import Hub
 from dicecup.service.own_games import facts
 from dicecup.service.setup import Occupant, SeatSetup, Setup
 from dicecup.service.store.reviews import keep_review, reviews_of
-from tests.service.guests import OPEN, settings
+from tests.service.guests import OPEN, play, settings
 
 DUEL = """[Game "yam-master"]
 [X "Anna"]
@@ -64,6 +64,7 @@ async def test_each_game_is_reviewed_once_and_kept(hub: Hub) -> None:
     setup = Setup("yam-master", (OPEN, SeatSetup(Occupant.LEVEL, "random")), first=0)
     try:
         table = (await hub.create("anna", setup, name="Anna")).table
+        await play(hub, table, ["anna"], 2)
         assert await hub.own_games.of("anna") == ([], 0)  # a game that runs is nobody's statistics
         await hub.send(table, "anna", Resign(), version=(await hub.look(table, "anna")).number, command_id="1")
         while (await hub.own_games.of("anna"))[1]:  # noqa: ASYNC110 as the page asks
