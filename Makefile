@@ -5,13 +5,14 @@
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
 #   make clean      back to a fresh clone         make ui      the browser client (make protocol: the types of its messages)
+#   make screens    every screen as a picture, into build/screens
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play ui protocol test quick test-all check bench docs lock clean
+.PHONY: play ui protocol screens test quick test-all check bench docs lock clean
 
 # One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
 # installed when it is first asked for and again when it has changed.
@@ -56,6 +57,10 @@ ui: $(VENV)/run
 
 protocol: $(VENV)/run
 	@$(BIN)/python ui/build.py protocol
+
+# To be looked at; docs/images holds the good ones.
+screens: ui $(VENV)/dev $(VENV)/warm
+	@DICECUP_SCREENSHOTS=build/screens $(BIN)/python -m pytest -n 2 -q -m slow tests/browser/test_screens.py
 
 # What everything else rests on is covered to the last branch.
 COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record.py
