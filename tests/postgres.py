@@ -25,7 +25,7 @@ class Postgres:
         self._fsync = "on" if durable else "off"
         self._folder = folder
         self._database: str | None = None
-        self._as_user = ["runuser", "-u", USER, "--"] if os.getuid() == 0 else []
+        self._as_user = [str(runuser()), "-u", USER, "--"] if os.getuid() == 0 else []
 
     @classmethod
     def create(cls, programs: Path, folder: Path, *, durable: bool) -> Self:
@@ -82,12 +82,17 @@ class Postgres:
             raise RuntimeError((self._folder / "output").read_text(errors="replace"))
 
 
+def runuser() -> str | None:
+    """Debian keeps it where not every PATH leads."""
+    return shutil.which("runuser") or shutil.which("runuser", path="/usr/sbin:/sbin")
+
+
 def programs() -> Path | None:
     """Where PostgreSQL's programs are, the newest first, if they can be run here."""
     found = sorted(DEBIAN.glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     on_path = shutil.which("pg_ctl")
     candidates = [*found, *([Path(on_path).parent] if on_path else [])]
-    if os.getuid() == 0 and (not shutil.which("runuser") or USER not in {user.pw_name for user in pwd.getpwall()}):
+    if os.getuid() == 0 and (not runuser() or USER not in {user.pw_name for user in pwd.getpwall()}):
         return None
     return next((path for path in candidates if (path / "initdb").exists()), None)
 

@@ -77,6 +77,13 @@ def go_to(page: Page, wanted: str) -> None:
     raise AssertionError(wanted)
 
 
+def throw_first(page: Page) -> None:
+    """Once the dice are sealed; until cells may be written."""
+    expect(page.get_by_role("button", name="First throw")).to_be_visible()
+    page.keyboard.press("Space")
+    expect(page.locator("td.open").first).to_be_visible()
+
+
 def into_the_sheet(page: Page) -> None:
     for _ in range(30):
         page.keyboard.press("Tab")
@@ -316,8 +323,7 @@ def test_arrows_lead_through_the_sheet(page: Page) -> None:
 
 def test_a_key_on_a_cell_throws_and_does_not_write(page: Page) -> None:
     made = sit(page, ALONE)
-    page.keyboard.press("Space")
-    expect(page.locator("td.open").first).to_be_visible()
+    throw_first(page)
     into_the_sheet(page)
     page.keyboard.press("Space")
     expect(page.get_by_text("1 throw left")).to_be_visible()
@@ -351,13 +357,12 @@ def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
 
 def test_what_has_the_focus_is_not_hidden_by_the_dice(phone: Page) -> None:
     sit(phone, ALONE)
-    phone.keyboard.press("Space")
-    expect(phone.locator("td.open").first).to_be_visible()
+    throw_first(phone)
     into_the_sheet(phone)
+    below = "document.activeElement.getBoundingClientRect().bottom"
     for _ in range(5):
         phone.keyboard.press("n")
-        below = "document.activeElement.getBoundingClientRect().bottom"
-        assert phone.evaluate(f"{below} <= document.querySelector('.dock').getBoundingClientRect().top"), focused(phone)
+        phone.wait_for_function(f"{below} <= document.querySelector('.dock').getBoundingClientRect().top")
 
 
 SCREENS: Final = [
