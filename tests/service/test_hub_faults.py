@@ -19,7 +19,7 @@ from dicecup.service.store.engines import database_url
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.service.story import Story
 from tests.postgres import Postgres, running
-from tests.service.guests import alone, go_on, play, settings, wanted
+from tests.service.guests import alone, first, go_on, play, settings, wanted
 
 Answer = TypeVar("Answer")
 
@@ -115,7 +115,7 @@ async def test_a_listener_that_was_cut_off_hears_again(private: Postgres) -> Non
 async def persistently(hub: Hub, table: str, identity: str = "anna") -> None:
     """One command, sent again until it is answered, as a client does."""
     seen = await until_it_answers(lambda: hub.look(table, identity))
-    command = wanted(seen.view)
+    command = wanted(seen.view, first)
     assert command is not None
     await until_it_answers(lambda: hub.send(table, identity, command, version=seen.number, command_id=f"c{seen.number}"))
 
@@ -140,6 +140,7 @@ async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(pri
         while not stopping.is_set():
             await persistently(hubs[n % 2], tables[n], f"p{n}")
             commands += 1
+            await asyncio.sleep(0.05)  # else the game would be over before the database is back
         return commands
 
     async def watch(n: int) -> None:
