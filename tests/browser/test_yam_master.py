@@ -45,8 +45,13 @@ def dice(page: Page) -> Locator:
 
 
 def keep(page: Page, *places: int) -> None:
+    """Taps dice until they are the other way: what is tapped while the throw is still on its way is not heard."""
     for place in places:
-        dice(page).nth(place - 1).get_by_role("button").click()
+        die = dice(page).nth(place - 1).get_by_role("button")
+        turned = "false" if die.get_attribute("aria-pressed") == "true" else "true"
+        while die.get_attribute("aria-pressed") != turned:
+            die.click()
+            page.wait_for_timeout(50)
 
 
 # --- Whole games -------------------------------------------------------------------------------------------------------------

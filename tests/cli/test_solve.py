@@ -106,4 +106,4 @@ def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
     child.sendintr()
     child.expect(pexpect.EOF)
     child.wait()  # the terminal is closed a moment before the process has ended
-    assert child.exitstatus == 130
+    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # Python ends so where it was about to end anyway
