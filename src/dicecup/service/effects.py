@@ -9,7 +9,6 @@ gets, the cells that are `struck`, for rows 1 to 6 the column's `upper` sum, its
 
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 from typing import Any
 
 from dicecup import yam_master
@@ -17,9 +16,10 @@ from dicecup.core.dice import Roll
 from dicecup.games import Action, Position
 from dicecup.yam_master import Board, Remove, Side, Squares
 from dicecup.yamm import Correct, Result, Row, Sheet, SheetSpec, Write
+from dicecup.yamm.actions import KEEP_ACTIONS
 from dicecup.yamm.rows import UPPER, YAMMS
 from dicecup.yamm.score import FIRST_THROW_YAMM
-from dicecup.yamm.sheet import Cell, Points
+from dicecup.yamm.sheet import Cell, Points, open_in_column
 
 Effect = dict[str, Any]
 
@@ -29,8 +29,9 @@ def effects(position: Position) -> Iterator[tuple[Action, Effect]]:
     if isinstance(position, yam_master.Position):
         yield from ((action, _of_yam_master(position, action)) for action in position.actions)
     elif position.turn is not None and position.sheet is not None and not position.waiting:
-        written = dict(results(position.sheets[position.sheet], position.turn.throws, Roll(position.turn.dice)))
-        yield from ((action, written[action.cell] if isinstance(action, Write) else {}) for action in position.actions)
+        yield from ((KEEP_ACTIONS[kept.index], {}) for kept in position.turn.keeps)
+        results_now = results(position.sheets[position.sheet], position.turn.throws, Roll(position.turn.dice))
+        yield from ((Write(cell), done) for cell, done in results_now)
 
 
 def effect(position: Position, action: Action) -> Effect:
@@ -101,21 +102,19 @@ def results(sheet: Sheet, throws: int, roll: Roll) -> Iterator[tuple[Cell, Effec
     spec = sheet.spec
     yamm_points = FIRST_THROW_YAMM if throws == 1 and roll in YAMMS else 0
     total = total_of(sheet) + yamm_points
-    for left, cells in groupby(sheet.open_cells, lambda cell: spec.places[cell][0]):
-        for cell, gained, told in _in_column(spec, sheet.columns[left], tuple(cells), roll):
+    for left, held in enumerate(sheet.columns):
+        for cell, gained, told in _in_column(spec, left, held, roll):
             yield cell, {**told, "total": total + gained, "first_throw_yamm": yamm_points}
 
 
 @lru_cache(maxsize=2048)
-def _in_column(
-    spec: SheetSpec, held: tuple[Points, ...], cells: tuple[Cell, ...], roll: Roll
-) -> tuple[tuple[Cell, int, Effect], ...]:
-    """Of these cells of a column that holds this: points that the grand total gains, and what there is to say about the column. To be
-    read only."""
+def _in_column(spec: SheetSpec, left: int, held: tuple[Points, ...], roll: Roll) -> tuple[tuple[Cell, int, Effect], ...]:
+    """Of each open cell of the column at this place, which holds this: points that the grand total gains, and what there is to say about
+    the column. To be read only."""
     sheet = Sheet(spec, (held,))  # whichever it is: all columns count alike
     last = held.count(None) == 1
     found = []
-    for cell in cells:
+    for cell in open_in_column(spec, left, held):
         top = spec.places[cell][1]
         row = spec.rows[top]
         points, strikes_both = sheet.preview(spec.cells[top], roll)

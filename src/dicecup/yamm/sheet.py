@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final, NamedTuple, NewType, Self, TypeAlias
 
 from dicecup.core.dice import FIRST_ROLL, Roll
@@ -120,6 +121,19 @@ class Preview(NamedTuple):
     strikes_both: bool
 
 
+@lru_cache(maxsize=8192)
+def open_in_column(spec: SheetSpec, left: int, held: tuple[Points, ...]) -> tuple[Cell, ...]:
+    """The cells that may be written now in the column at this place, which holds this: from the top."""
+    empty = tuple(spec.cells[left * len(spec.rows) + top] for top, points in enumerate(held) if points is None)
+    match spec.orders[left]:
+        case Order.DOWN:
+            return empty[:1]
+        case Order.UP:
+            return empty[-1:]
+        case _:
+            return empty
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A sheet as it is filled: `columns` from the left, each with its cells from the top; `first_throw_yamms` so far."""
@@ -142,13 +156,8 @@ class Sheet:
     @property
     def open_cells(self) -> Iterator[Cell]:
         """The cells that may be written now, in the pinned order."""
-        height = len(self.spec.rows)
-        for left, (order, column) in enumerate(zip(self.spec.orders, self.columns, strict=True)):
-            empty = [name for name, points in zip(self.spec.cells[left * height :], column, strict=False) if points is None]
-            if order is Order.FREE:
-                yield from empty
-            elif empty:
-                yield empty[0 if order is Order.DOWN else -1]
+        for left, column in enumerate(self.columns):
+            yield from open_in_column(self.spec, left, column)
 
     def refusal(self, name: Cell) -> ActionCode | None:
         """Why the cell may not be written (`no-such-cell`, `cell-written`, `cell-out-of-order`), or None where it may."""

@@ -49,6 +49,15 @@ class Engines:
         async with self.writer.begin() as connection:
             return await connection.run_sync(work)
 
+    async def insert(self, statement: str, values: tuple[object, ...]) -> None:
+        """One statement in the driver's words, which is a transaction by itself: in SQLite one step for the interpreter, in PostgreSQL one
+        question. Raises also what SQLite's own driver raises."""
+        if isinstance(self.writer, Engine):
+            await asyncio.get_running_loop().run_in_executor(self.thread, _insert, self.writer, statement, values)
+        else:
+            async with self.writer.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
+                await connection.exec_driver_sql(statement, values)
+
     async def dispose(self) -> None:
         """Closes every connection."""
         if isinstance(self.writer, Engine):
@@ -63,6 +72,14 @@ class Engines:
 def _transaction(engine: Engine, work: Callable[[Connection], Result]) -> Result:
     with engine.begin() as connection:
         return work(connection)
+
+
+def _insert(engine: Engine, statement: str, values: tuple[object, ...]) -> None:
+    connection = engine.raw_connection()
+    try:
+        connection.cursor().execute(statement, values)
+    finally:
+        connection.close()
 
 
 def database_url(text: str) -> URL:

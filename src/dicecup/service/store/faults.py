@@ -1,6 +1,7 @@
 """What a database says when it cannot, as typed errors."""
 
 import errno
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -12,7 +13,11 @@ from dicecup.service.store.rows import Raced
 
 _SQLITE_FULL: Final = 13
 _DISK_FULL: Final = "53100"
-_OURS: Final = (exc.ProgrammingError, exc.DataError, exc.NotSupportedError)
+_REFUSED: Final = ("23", "40")
+"""What PostgreSQL's codes begin with where a key is already there, and for a deadlock, undone, after which it may be tried again."""
+_OURS: Final = tuple(
+    getattr(driver, kind) for driver in (exc, sqlite3) for kind in ("ProgrammingError", "DataError", "NotSupportedError")
+)
 """Kinds of error that no database causes by itself."""
 
 
@@ -21,25 +26,22 @@ def translated() -> Iterator[None]:
     """Raises `Raced`, or `StoreError` (`storage-full`, `storage-down`), for what a driver raises inside."""
     try:
         yield
-    except exc.DBAPIError as error:
+    except (exc.DBAPIError, sqlite3.Error) as error:
         if isinstance(error, _OURS):
             raise
-        raise _translation(error) from error
+        raise _translation(getattr(error, "orig", error)) from error
     except (OSError, TimeoutError, exc.TimeoutError) as error:
         full = getattr(error, "errno", None) == errno.ENOSPC
         raise StoreError(StoreCode.FULL if full else StoreCode.DOWN) from error
 
 
-def _translation(error: exc.DBAPIError) -> Exception:
-    state = str(getattr(error.orig, "sqlstate", None) or "")
-    if isinstance(error, exc.IntegrityError) or state.startswith("40"):  # 40: a deadlock, undone; it may be tried again
+def _translation(error: object) -> Exception:
+    """Of what the driver itself raised."""
+    state = str(getattr(error, "sqlstate", None) or "")
+    if isinstance(error, sqlite3.IntegrityError) or state.startswith(_REFUSED):
         return Raced()
-    if state == _DISK_FULL or _sqlite_code(error) == _SQLITE_FULL:
+    if (
+        state == _DISK_FULL or getattr(error, "sqlite_errorcode", 0) & 0xFF == _SQLITE_FULL
+    ):  # the first byte says what kind it is
         return StoreError(StoreCode.FULL)
     return StoreError(StoreCode.DOWN)
-
-
-def _sqlite_code(error: exc.DBAPIError) -> int | None:
-    """The first byte says what kind it is."""
-    code = getattr(error.orig, "sqlite_errorcode", None)
-    return None if code is None else code & 0xFF

@@ -1,7 +1,7 @@
 """The one who writes: a task that puts everything that waits into one transaction, so that it shares one commit."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -88,7 +88,7 @@ class Writer:
             await self._append_together([job for job in batch if not callable(job.task)])
             for job in batch:
                 if callable(job.task):
-                    await self._settle([job], job.task)
+                    await self._settle([job], self._engines.write(job.task))
             if ended:
                 return
 
@@ -97,15 +97,24 @@ class Writer:
         if not jobs:
             return
         appends = [append for job in jobs for append in job.task]  # type: ignore[union-attr]
-        if not await self._settle(jobs, partial(_insert, appends=appends), alone=len(jobs) == 1):
+        if not await self._settle(jobs, self._write(appends), alone=len(jobs) == 1):
             for job in jobs:
                 await self._append_together([job])
 
-    async def _settle(self, jobs: list[_Job], work: Work, *, alone: bool = True) -> bool:
+    async def _write(self, appends: Sequence[Append]) -> None:
+        """Where one statement is all there is to do, it is the transaction."""
+        inserts = list(_inserts(appends, self._engines.url.get_backend_name()))
+        digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
+        if len(inserts) == 1 and not digests:
+            await self._engines.insert(*inserts[0])
+        else:
+            await self._engines.write(partial(_insert, inserts=inserts, digests=[digests[table] for table in sorted(digests)]))
+
+    async def _settle(self, jobs: list[_Job], work: Awaitable[Any], *, alone: bool = True) -> bool:
         """Does it and tells the jobs; `False`, and nothing told, where it was raced and not `alone`."""
         try:
             with translated():
-                result = await self._engines.write(work)
+                result = await work
         except Raced as raced:
             if not alone:
                 return False
@@ -119,17 +128,20 @@ class Writer:
         return True
 
 
-def _insert(connection: Connection, appends: Sequence[Append]) -> None:
-    """Rows in the order of their keys, so that no two workers wait for each other; all in one statement, since each one gives the
-    interpreter to other threads and has to wait for it again."""
-    rows = sorted((row for append in appends for row in append.rows), key=lambda row: (row.table, row.number))
+def _inserts(appends: Sequence[Append], dialect: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Statements with their values. Rows in the order of their keys, so that no two workers wait for each other; many in one statement,
+    since each one gives the interpreter to other threads and has to wait for it again."""
+    rows = sorted((row for append in appends for row in append.rows), key=attrgetter("table", "number"))
     for at in range(0, len(rows), MOST_ROWS):
         part = rows[at : at + MOST_ROWS]
-        values = tuple(value for row in part for value in _fields(row))
-        connection.exec_driver_sql(_insert_text(len(part), connection.dialect.name), values)
-    digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
+        yield _insert_text(len(part), dialect), tuple(value for row in part for value in _fields(row))
+
+
+def _insert(connection: Connection, inserts: Iterable[tuple[str, tuple[Any, ...]]], digests: Sequence[Digest]) -> None:
+    for statement, values in inserts:
+        connection.exec_driver_sql(statement, values)
     if digests:
-        write_digests(connection, [digests[table] for table in sorted(digests)])
+        write_digests(connection, digests)
 
 
 def write_digests(connection: Connection, digests: Sequence[Digest]) -> None:
