@@ -202,9 +202,13 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
     with page.expect_download() as printed:
         page.get_by_role("button", name="As a PDF").click()
     assert printed.value.path().read_bytes().startswith(b"%PDF")
+    watcher = new_page()
+    watcher.goto(made["watch"])
+    expect(watcher.get_by_role("heading", name=re.compile("Winner: .*Ben"))).to_be_visible()
     page.get_by_role("button", name="Play again").click()
     expect(page.get_by_text(re.compile("Still missing: .*Ben"))).to_be_visible()
     hears(ben, "Anna would like another game.")
+    hears(watcher, "Game over: given up. Winner: Ben. Points: Anna 0, Ben 0.", "Anna would like another game.")
     ben.get_by_role("button", name="Play again").click()
     hears(
         page,
@@ -212,6 +216,10 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
         "Yam Master, turn 1. It is Ben’s turn. Points: Ben 0, Anna 0.",
     )
     expect(page).to_have_url(ben.url)
+    expect(watcher.get_by_text(re.compile("The next game opens in"))).to_be_visible()
+    watcher.get_by_role("link", name="To the next game").click()
+    watcher.wait_for_url(f"{ben.url}#watch=*")
+    expect(watcher.get_by_text("You are watching.")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("heading", name=re.compile("Winner: .*Ben"))).to_be_visible()
     expect(page.get_by_role("link", name="To the next game")).to_be_visible()

@@ -12,8 +12,8 @@ import pytest
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, Duty, Refused, TableLink
 from dicecup.service import verify
-from dicecup.service.commands import Sit, StandUp
-from dicecup.service.setup import SeatSetup, Setup
+from dicecup.service.commands import Rematch, Resign, Sit, StandUp
+from dicecup.service.setup import DiceOf, SeatSetup, Setup
 from tests.web.serving import serving
 
 BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
@@ -63,6 +63,25 @@ async def test_two_programs_at_one_table(url: str) -> None:
                     break
             assert (await ben.look(made.table))["you"] == [1]
         assert [table["table"] for table in await ben.tables()] == [made.table]
+
+
+async def test_whoever_watches_follows_to_the_next_game(url: str) -> None:
+    async with Client(url) as anna, Client(url) as watcher:
+        made = await anna.create(Setup("yamm(players=1)", (SeatSetup(),), dice=DiceOf.TABLE), name="Anna")
+        for key in (None, made.watch_key):
+            with pytest.raises(Refused) as refused:
+                await watcher.next(made.table, key=key)
+            assert refused.value.code == "no-such-table"
+        async with anna.table(made.table) as table:
+            async for update in table:
+                if update.view["next"] is not None:
+                    break
+                await table.send(Rematch() if update.view["result"] else Resign(), version=update.number)
+        link = await watcher.next(made.table, key=made.watch_key)
+        assert link == TableLink(url, update.view["next"], link.key)
+        assert (await watcher.look(link.table, key=link.key))["you"] == []
+        with pytest.raises(Refused):
+            await watcher.next(made.table)
 
 
 async def test_a_refusal_has_its_code_its_sentence_and_the_number(url: str) -> None:

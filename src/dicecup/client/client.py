@@ -8,6 +8,7 @@ from typing import Any, Final, Self
 import httpx
 
 from dicecup.client.errors import ClientCode, ClientError, Refused
+from dicecup.client.links import TableLink
 from dicecup.client.table import Table
 from dicecup.service.setup import Setup, setup_to_json
 
@@ -74,6 +75,10 @@ class Client:
         """The view of a table now. Raises `Refused`."""
         found: Mapping[str, Any] = (await self._ask("GET", f"/api/tables/{table}", key=key))["view"]
         return found
+
+    async def next(self, table: str, *, key: str | None = None) -> TableLink:
+        """The link to watch what those play next who played here: a rematch, the next game of a match. Raises `Refused`."""
+        return TableLink.read((await self._ask("GET", f"/api/tables/{table}/next", key=key))["watch"])
 
     async def record(self, table: str, *, key: str | None = None) -> str:
         """The record as a text. Raises `Refused`."""

@@ -162,6 +162,14 @@ class Links(Outgoing):
     reach: Literal["everywhere", "local-network", "this-device"]
 
 
+class ToWatch(Outgoing):
+    """A table with the link to watch it, and its secret."""
+
+    table: str
+    watch: str
+    watch_key: str
+
+
 class Look(Outgoing):
     """How a table stands."""
 

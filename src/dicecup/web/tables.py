@@ -10,7 +10,7 @@ from dicecup.service.dice_statistics import Statistics
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.hub import Created
 from dicecup.web.desk import Desk
-from dicecup.web.messages import DiceShare, DiceStatistics, Links, Look, Me, NewTable, Outcome, Send, Sent, Summary, Tables
+from dicecup.web.messages import DiceShare, DiceStatistics, Links, Look, Me, NewTable, Outcome, Send, Sent, Summary, Tables, ToWatch
 from dicecup.web.requests import AtDesk, LinkKey, Person, Somebody, answer, body, takes
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
@@ -63,6 +63,16 @@ async def links_of_a_table(desk: AtDesk, identity: Person, table: str) -> Respon
     """The links of a table at which you sit."""
     seen = await desk.hub.look(checked(table), identity)
     return answer(links(desk, desk.hub.links(seen.view["table"])))
+
+
+@router.get("/tables/{table}/next", response_model=ToWatch)
+async def next_table(desk: AtDesk, identity: Person, table: str, key: LinkKey = None) -> Response:
+    """Where those go on who play here, once there is a rematch or the next game of a match: to watch it, for whoever may see this."""
+    seen = await desk.hub.look(checked(table), identity, key)
+    if seen.view["next"] is None:
+        raise ServiceError(ServiceCode.NO_SUCH_TABLE)
+    following = links(desk, desk.hub.links(seen.view["next"]))
+    return answer({name: following[name] for name in ToWatch.model_fields})
 
 
 @router.get("/tables/{table}/record", response_class=Response, responses={200: {"content": TEXT}})

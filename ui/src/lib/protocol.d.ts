@@ -1097,6 +1097,14 @@ export interface TimeUpEvent {
   type: 'time-up';
 }
 /**
+ * A table with the link to watch it, and its secret.
+ */
+export interface ToWatch {
+  table: string;
+  watch: string;
+  watch_key: string;
+}
+/**
  * A bearer token for a program: told this once.
  */
 export interface Token {
