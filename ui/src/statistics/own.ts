@@ -38,6 +38,12 @@ export function results(games: readonly OwnGame[], by: (game: OwnGame) => string
   return found;
 }
 
+/**
+ * What the level `master` makes of a column of each kind on average, bonus included:
+ * `dicecup simulate yamm --player master --games 4000 --seed 1`, the three of a kind together.
+ */
+export const MASTER = { d: 270, u: 267, f: 389 };
+
 /** The means of the columns that were finished. */
 export function columnMeans(games: readonly OwnGame[]): { column: string; mean: number; bonus: number; count: number }[] {
   const finished = new Map<string, { total: number; bonus: number }[]>();
