@@ -6,7 +6,6 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, command, overflow, table
 
-
 LATE = (
     "1,2,3,8,5,6,24,20,37,x,x/1,6,3,4,10,12,16,15,x,x,.1/1,4,3,8,5,6,25,20,x,x,.1/1,2,x,8,10,12,20,18,x,50,x/1,x,x,4,5,6,20,19,x,50,x/.10,x/"
     "2,2,3,4,5,12,17,7,x,x,x/3,4,6,4,15,12,24,23,x,x,x/1,4,12,8,5,12,22,12,x,x,x~d2.Y=1:34556 0:????? 89"

@@ -1,0 +1,89 @@
+"""People around a table: who joins, what they type, what they hear; and what comes between a page and its server."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import Page, WebSocketRoute
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Json, command
+
+DUEL: Json = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
+SHEETS: Json = {"game": "yamm", "seats": [{}, {}], "dice": "table"}
+
+
+def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> Page:
+    """Somebody else, who came by the link and has sat down, without a page of the table yet."""
+    guest = new_page(**options)
+    assert guest.request.get("/api/me").ok
+    place, key = f"/api/tables/{made['table']}", {"Dicecup-Key": made["join_key"]}
+    answer = None
+    for _ in range(5):
+        number = guest.request.get(place, headers=key).json()["number"]
+        sit = {"id": "sit", "version": number, "command": {"type": "sit", "name": name}}
+        answer = guest.request.post(f"{place}/commands", data=sit, headers=key)
+        if answer.status != 409:  # the other page may have promised its seed just now
+            break
+    assert answer is not None
+    assert answer.ok, answer.text()
+    return guest
+
+
+def play(by: Page, made: Json, *texts: str) -> None:
+    """Types dice, or acts: `play(anna, made, "11346", "k11", …)`."""
+    for text in texts:
+        if re.fullmatch(r"[1-6]{5}|~", text):
+            command(by, made, type="enter-dice", dice=text)
+        else:
+            command(by, made, type="act", action=text)
+
+
+def hears(page: Page, *sentences: str) -> None:
+    """That these are the next ones that are said, and nothing else by then; names are isolated, which is left out here. Whoever plays
+    without a page of the table may be missed at any time."""
+    wanted = list(sentences)
+    heard = "window.__said.filter((sentence) => !/ is away\\.$/.test(sentence))"
+    page.wait_for_function(f"(count) => {heard}.length >= count", arg=len(wanted))
+    told = [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in page.evaluate(heard)]
+    page.evaluate("window.__said.length = 0")
+    assert told == wanted
+
+
+def menu(page: Page, name: str) -> None:
+    page.get_by_role("button", name="Table", exact=True).click()
+    page.get_by_role("dialog").get_by_role("button", name=name).click()
+
+
+class Trouble(Exception):  # noqa: N818 a message to the page
+    """The database does not answer."""
+
+
+def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None = None, age: int = 0) -> None:
+    """Changes every view of a running game before the page gets it, and notes what the page sends; the first command seems to be
+    so many versions old."""
+
+    def route(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+
+        def down(text: str | bytes) -> None:
+            message = json.loads(text)
+            if message.get("view") and len(message["view"]["order"]):
+                try:
+                    change(message["view"])
+                except Trouble:
+                    message |= {"events": [], "view": None, "trouble": "storage-down"}
+            socket.send(json.dumps(message))
+
+        def up(text: str | bytes) -> None:
+            message = json.loads(text)
+            if sent is not None and message["type"] == "command":
+                message["version"] -= 0 if sent else age
+                sent.append(message["command"])
+            server.send(json.dumps(message))
+
+        server.on_message(down)
+        socket.on_message(up)
+
+    page.route_web_socket(re.compile("/ws/tables/"), route)

@@ -1,0 +1,116 @@
+"""Every way in which something can go wrong at a table."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.around import DUEL, Trouble, between, hears, joined, play
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Faults, Json, command, overflow, said, table
+
+
+def test_a_table_that_is_full_gone_or_closed_to_this_link(page: Page, new_page: NewPage, faults: Faults) -> None:
+    faults.allow("ws/tables/nonsense")
+    made = table(page, DUEL)
+    joined(new_page, made)
+    late = new_page()
+    late.goto(made["join"])
+    expect(late.get_by_text("All seats at this table are taken.")).to_be_visible()
+    for place in (
+        f"/tables/{made['table']}#join=0",
+        f"/tables/{made['table']}",
+        f"/tables/{'0' * 20}#join=0",
+        "/tables/nonsense",
+    ):
+        stranger = new_page()
+        stranger.goto(place)
+        expect(stranger.get_by_role("link", name="To the start page")).to_be_visible()
+        expect(
+            stranger.get_by_text(re.compile("no such table|does not exist|There is no", re.IGNORECASE)).first
+        ).to_be_visible()
+
+
+def test_two_windows_of_one_seat(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    joined(new_page, made)
+    other = page.context.new_page()
+    other.goto(f"/tables/{made['table']}")
+    for window in (page, other):
+        expect(window.get_by_text("Your turn").first).to_be_visible()
+    page.keyboard.type("11346")
+    page.keyboard.press("Enter")
+    expect(other.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
+    play(page, made, "--")
+    assert "A move of yours was made on another device or in another window." in "".join(
+        sentence for window in (page, other) for sentence in said(window)
+    )
+    assert not [sentence for window in (page, other) for sentence in said(window) if "version" in sentence]
+
+
+def test_what_happened_meanwhile_does_not_undo_a_decision(page: Page, new_page: NewPage) -> None:
+    """A command for an earlier version, where the game stands as it stood, is sent once more; nobody is bothered."""
+    sent: list[Json] = []
+    between(page, lambda _: None, sent, age=1)
+    made = table(page, DUEL)
+    joined(new_page, made)
+    expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
+    page.keyboard.type("11346")
+    page.keyboard.press("Enter")
+    hears(page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.", "Throw 1: 1 1 3 4 6.")
+    assert sent == 2 * [{"type": "enter-dice", "dice": "11346"}]
+
+
+def test_the_server_can_save_nothing(page: Page) -> None:
+    def trouble(view: Json) -> None:
+        if view["turn"]["throws"]:
+            raise Trouble
+
+    between(page, trouble)
+    made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+    expect(page.get_by_text("Your turn").first).to_be_visible()
+    play(page, made, "11346")
+    expect(page.locator(".notice", has_text="The server cannot save anything just now.")).to_be_visible()
+
+
+def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
+    """Never blank: the frame stays, and a sentence says what to do."""
+    faults.allow("null|TypeError")
+
+    def broken(view: Json) -> None:
+        if view["turn"]["throws"]:
+            view["turn"]["dice"] = None
+
+    between(page, broken)
+    made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+    expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
+    play(page, made, "11346")
+    expect(page.get_by_role("heading", name="Something went wrong on this page. The game is saved.")).to_be_visible()
+    page.get_by_role("main").get_by_role("link", name="To the start page").click()
+    expect(page).to_have_url(re.compile("/$"))
+    expect(page.get_by_role("heading", name="Something went wrong")).to_be_hidden()
+
+
+def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: NewPage) -> None:
+    made = table(phone, DUEL, name="W" * 40)
+    joined(new_page, made, "بنيامين (1)")
+    expect(phone.get_by_text("بنيامين (1)").first).to_be_visible()
+    assert overflow(phone) == 0
+    play(phone, made, "11346", "--")
+    expect(phone.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
+    assert "\u2068بنيامين (1)\u2069" in "".join(said(phone))
+    phone.set_viewport_size({"width": 740, "height": 360})
+    assert overflow(phone) == 0
+    command(phone, made, type="resign")
+    expect(phone.get_by_role("heading", name=re.compile("Winner"))).to_be_visible()
+    phone.set_viewport_size({"width": 360, "height": 740})
+    assert overflow(phone) == 0
+
+
+def test_keys_are_listed(page: Page) -> None:
+    table(page, {**DUEL, "seats": [{}, {"kind": "level", "level": "random"}]})
+    expect(page.get_by_role("button", name="Table", exact=True)).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
