@@ -19,6 +19,21 @@ def test_nothing_speaks_against_installing(page: Page) -> None:
     assert {error["errorId"] for error in told} <= {"in-incognito"}  # every page of a test is
 
 
+def test_what_the_browser_offers_is_on_the_start_page(page: Page) -> None:
+    page.goto("/")
+    button = page.get_by_role("button", name="Install as an app")
+    expect(page.get_by_role("button", name="Print")).to_be_visible()
+    expect(button).to_have_count(0)
+    page.evaluate(
+        """() => dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), {
+             prompt: async () => { window.__asked = true; } }))"""
+    )
+    assert axe(page) == []
+    button.click()
+    expect(button).to_have_count(0)
+    assert page.evaluate("window.__asked")
+
+
 def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     page = new_page(own_server, service_workers="allow")
     page.goto("/")
