@@ -103,18 +103,18 @@ async def test_a_table_that_nobody_looked_at_for_a_while_is_remembered(hub: Hub)
     while isinstance(position, BoardPosition) and not position.x | position.o:  # until a token lies there
         assert await play(hub, made.table, ["anna", "ben"], 1, first_token)
         position = stands(hub, made.table)
-    assert await hub.helps("anna", position)
+    assert await hub.helps("anna", frozenset([position]))
     hub.keeper.tables.clear()
-    assert not await hub.helps("clara", position)
-    assert not await hub.helps(None, position)
-    assert await hub.helps("ben", position)
-    assert await hub.helps(None, position)  # from now on this process looks after it
+    assert not await hub.helps("clara", frozenset([position]))
+    assert not await hub.helps(None, frozenset([position]))
+    assert await hub.helps("ben", frozenset([position]))
+    assert await hub.helps(None, frozenset([position]))  # from now on this process looks after it
     await hub.send(made.table, "ben", Resign(), version=(await hub.look(made.table, "ben")).number, command_id="r")
-    assert not await hub.helps("anna", position)
+    assert not await hub.helps("anna", frozenset([position]))
 
 
 async def test_the_computer_s_opponent_may_ask(hub: Hub) -> None:
     made = await hub.create("anna", against("random"), name="Anna")
     for _ in range(3):
         await go_on(hub, made.table, "anna")
-    assert not await hub.helps("anna", stands(hub, made.table))
+    assert not await hub.helps("anna", frozenset([stands(hub, made.table)]))

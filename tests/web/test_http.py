@@ -113,6 +113,11 @@ async def test_nothing_is_said_of_a_game_between_people_while_it_runs(anna: Brow
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "game-running")
     refused = await anna.http.get(f"/api/tables/{made['table']}/review")
     assert (refused.status_code, refused.json()["error"]["code"]) == (409, "game-not-over")
+    text = (await anna.http.get(f"/api/tables/{made['table']}/record")).text
+    ended = text.replace('[Result "*"]', '[Result "draw 0-0"]\n[End "agreed"]').rstrip() + " --\n"
+    for player in (anna, ben):
+        refused = await player.http.post("/api/review", json={"record": ended})
+        assert (refused.status_code, refused.json()["error"]["code"]) == (409, "game-running")
 
 
 # --- What is refused ---------------------------------------------------------------------------------------------------------

@@ -17,6 +17,13 @@ def helps(story: Story, asked: Position, *, sits: bool) -> bool:
     return sits and _lies_here(here, asked)
 
 
+def helps_any(story: Story, asked: frozenset[Position], *, sits: bool) -> bool:
+    """The same of several positions, those of a record."""
+    if not sits:
+        return story.position in asked and helps(story, story.position, sits=False)
+    return any(helps(story, position, sits=True) for position in asked)
+
+
 def _is_begun(position: Position) -> bool:
     """Whether anything lies on the table."""
     if isinstance(position, yam_master.Position):

@@ -161,6 +161,8 @@ class Hub:
         """How the table stands. `key`: the secret of either link, for those who do not sit there. Raises `ServiceError`
         (`no-such-table`, also for those who may not see it) and `StoreError`."""
         story = await self._seen(table, identity, key)
+        if identity is not None and story.seats_of(identity):
+            self.keeper.presence.acted(table, identity, self.keeper.now())  # whoever asks again and again is there
         return self.keeper.update(story, identity)
 
     @asynccontextmanager
@@ -213,18 +215,18 @@ class Hub:
         """The record as a text; the secret of the dice is in it once the game is over. Raises as `look`."""
         return pages.record_of(await self._seen(table, identity, key)).to_text()
 
-    async def helps(self, identity: str | None, asked: Position) -> bool:
-        """Whether an analysis of this would help somebody in a game against people that runs, as `helping.helps` says it; of other people's
+    async def helps(self, identity: str | None, asked: frozenset[Position]) -> bool:
+        """Whether an analysis of any of these would help somebody in a game against people that runs, as `helping.helps` says it; of other people's
         tables those are known that this process looks after. Raises `StoreError`."""
         known = [live.story for live in self.keeper.tables.values() if live.story is not None]
-        if any(helping.helps(story, asked, sits=bool(story.seats_of(identity))) for story in known):
+        if any(helping.helps_any(story, asked, sits=bool(story.seats_of(identity))) for story in known):
             return True
         mine = [] if identity is None else await self.store.tables_of(identity)
         for table in (digest.table for digest in mine if digest.state == "running"):
             live = self.keeper.at(table)
             async with live.lock:
                 story = await self.keeper.fresh(live)
-            if helping.helps(story, asked, sits=True):
+            if helping.helps_any(story, asked, sits=True):
                 return True
         return False
 

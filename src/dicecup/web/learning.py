@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 
+from dicecup import games
 from dicecup.web import computing_learning as computing
 from dicecup.web.analyses import refuse_what_is_played
 from dicecup.web.messages import AskQuestion, AskShow, AskVerdict, Question, Shown, Verdict
@@ -28,7 +29,7 @@ async def ask(desk: AtDesk, asked: Annotated[AskQuestion, body(AskQuestion)]) ->
 @router.post("/questions/answer", response_model=Verdict, openapi_extra=takes(AskVerdict))
 async def judge(desk: AtDesk, identity: Person, asked: Annotated[AskVerdict, body(AskVerdict)]) -> Response:
     """What the choice is worth and why, and how hard the next question should be."""
-    await refuse_what_is_played(desk.hub, identity, asked.game, asked.position)
+    await refuse_what_is_played(desk.hub, identity, frozenset([games.from_id(asked.game).position(asked.position)]))
     before = None if asked.before is None else (asked.before.difficulty, asked.before.right)
     found = await desk.hub.pool.run(computing.verdict, asked.game, asked.position, asked.difficulty, asked.played, before)
     return answer(found)

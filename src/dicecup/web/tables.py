@@ -10,7 +10,20 @@ from dicecup.service.dice_statistics import Statistics
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.hub import Created
 from dicecup.web.desk import Desk
-from dicecup.web.messages import DiceShare, DiceStatistics, Links, Look, Me, NewTable, Outcome, Send, Sent, Summary, Tables, ToWatch
+from dicecup.web.messages import (
+    DiceShare,
+    DiceStatistics,
+    Links,
+    Look,
+    Me,
+    NewTable,
+    Outcome,
+    Send,
+    Sent,
+    Summary,
+    Tables,
+    ToWatch,
+)
 from dicecup.web.requests import AtDesk, LinkKey, Person, Somebody, answer, body, takes
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
