@@ -133,7 +133,7 @@ class Program:
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
         self.port = 0
-        self._environment = os.environ | {"DICECUP_DATA": str(folder), "DICECUP_PROCESSES": "1"} | environment
+        self.environment = os.environ | {"DICECUP_DATA": str(folder), "DICECUP_PROCESSES": "1"} | environment
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -145,7 +145,7 @@ class Program:
         with (self.folder / "log").open("a", encoding="utf-8") as log:
             self._process = subprocess.Popen(  # noqa: ASYNC220 starting it is quick
                 [program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--lang", "en"],
-                env=self._environment,
+                env=self.environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

@@ -30,6 +30,7 @@ class WebCode(StrEnum):
     NO_SUCH_TOKEN = "no-such-token"
     NOT_A_PUBLIC_URL = "not-a-public-url"
     PORT_TAKEN = "port-taken"
+    DATA_IN_USE = "data-in-use"
     FAULT = "fault"
 
 

@@ -7,13 +7,14 @@ import signal
 import socket
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from typing import Final
 
 import uvicorn
 
 from dicecup.service.hub import Hub
 from dicecup.service.settings import Settings
+from dicecup.web.alone import alone
 from dicecup.web.app import App
 from dicecup.web.config import DEFAULT_PORT, Config
 from dicecup.web.desk import Desk
@@ -60,8 +61,7 @@ def listen(config: Config) -> socket.socket:
 async def running(settings: Settings, config: Config, *, warm: bool = False) -> AsyncIterator[tuple["ListeningServer", Base]]:
     """The server, ready to `serve` at its socket; afterwards the tables are closed. `warm`: the processes that compute get ready
     meanwhile. Raises `WebError`, `StoreError`."""
-    listening = listen(config)
-    try:
+    with alone(settings.database), closing(listen(config)) as listening:
         beginning = base(config, listening.getsockname()[1])
         hub = await Hub.open(settings)
         try:
@@ -70,8 +70,6 @@ async def running(settings: Settings, config: Config, *, warm: bool = False) -> 
             yield ListeningServer(_uvicorn(App(Desk.of(hub, config, beginning)), config), listening), beginning
         finally:
             await hub.close()
-    finally:
-        listening.close()
 
 
 def _uvicorn(app: App, config: Config) -> uvicorn.Config:
