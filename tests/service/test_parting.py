@@ -119,6 +119,18 @@ def test_a_draw_that_one_declines_is_off_and_not_offered_again_at_once() -> None
     table.send(OfferDraw(), 0)
 
 
+def test_an_offer_stands_for_a_round() -> None:
+    table = duel()
+    table.send(OfferDraw(), 0)
+    for seat in (0, 1):
+        assert table.view(seat)["draw"] == {"seat": 0, "agreed": [0]}
+        table.send(Throw(), seat)
+        table.send(Act("--"), seat)
+    assert table.view(0)["draw"] is None
+    assert table.refused(AnswerDraw(accept=True), 1) == "no-draw-offered"
+    table.send(OfferDraw(), 0)
+
+
 def test_a_draw_in_yam_master_has_no_winner() -> None:
     table = duel()
     table.send(OfferDraw(), 0)
@@ -178,18 +190,41 @@ def test_a_game_has_its_time_and_every_turn_its_increment() -> None:
     assert table.wait(0.2)[0] == TimeUp(0)
 
 
-def test_taking_back_brings_no_increment_and_costs_no_others_time() -> None:
+def test_taking_back_brings_no_increment_and_costs_the_time_of_whoever_typed() -> None:
     table = duel(clock=BLITZ, dice=DiceOf.TABLE)
     table.send(EnterDice("11346"), 0)
     table.wait(20)
-    for _ in range(3):
+    for left in (40, 25):
+        assert [seat["time_left"] for seat in table.view()["seats"]] == [left, 60]
         table.send(Act("--"), 0)
-        assert [seat["time_left"] for seat in table.view()["seats"]] == [50, 60]
+        assert [seat["time_left"] for seat in table.view()["seats"]] == [left + 10, 60]
         table.wait(15)
         table.send(TakeBack(), 0)
-        assert [seat["time_left"] for seat in table.view()["seats"]] == [40, 60]
-    assert table.wait(39.9) == ()
+    assert [seat["time_left"] for seat in table.view()["seats"]] == [10, 60]
+    assert table.wait(9.9) == ()
     assert table.wait(0.2)[0] == TimeUp(0)
+
+
+def test_taking_back_again_and_again_the_deadline_comes() -> None:
+    table = duel(clock=Clock(ClockKind.TURN, 10), dice=DiceOf.TABLE)
+    table.send(EnterDice("11346"), 0)
+    table.wait(7)
+    table.send(TakeBack(), 0)
+    assert table.view()["demand"]["deadline"] == table.now + 3
+    table.send(EnterDice("11346"), 0)
+    assert table.wait(3)[0] == TimeUp(0)
+
+
+def test_whoever_has_no_time_left_takes_nothing_back() -> None:
+    table = duel(clock=Clock(ClockKind.TURN, 10), dice=DiceOf.TABLE)
+    table.send(EnterDice("11346"), 0)
+    table.wait(7)
+    table.send(Act("--"), 0)
+    table.wait(2.9)
+    assert "take-back" in table.view(0)["may"]
+    table.wait(0.1)
+    assert "take-back" not in table.view(0)["may"]
+    assert table.refused(TakeBack(), 0) == "nothing-to-take-back"
 
 
 def test_a_computer_has_no_clock() -> None:

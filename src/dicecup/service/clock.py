@@ -44,15 +44,6 @@ class Clocks:
             budget = left[seat] if left else float(self.clock.seconds)
         return replace(self, left=left, seat=seat, turn=turn, since=time, budget=budget)
 
-    def stopped(self, time: float) -> "Clocks":
-        """The clocks as they stood, nothing charged for what comes after; `resumed` lets them run on."""
-        budget = None if self.budget is None else max(0.0, self.budget - (time - self.since))
-        return replace(self, left=self._charged(self.turn, time), since=time, budget=budget)
-
-    def resumed(self, time: float) -> "Clocks":
-        """The same clocks, running from now on."""
-        return replace(self, since=time)
-
     def _charged(self, turn: int, time: float) -> tuple[float, ...]:
         """What is left after whoever had to wait for has used it; a finished turn brings its increment."""
         if not self.left or self.seat is None or self.clock is None:

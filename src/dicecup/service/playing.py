@@ -1,5 +1,7 @@
 """Throwing, typing what real dice show, acting, and taking a typing mistake back."""
 
+from collections.abc import Collection
+
 from dicecup.core.errors import DiceCode, DiceError, TextCode, TextError
 from dicecup.core.source import VOID_THROW, Throw, throw_from_text, throw_text
 from dicecup.games import Action
@@ -7,7 +9,7 @@ from dicecup.service.demand import Wanted, writer_of
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import Acted, DieThrown, LotCast, TakenBack, Thrown
 from dicecup.service.may import seat_for
-from dicecup.service.story import Story
+from dicecup.service.story import Entry, Story
 from dicecup.service.telling import Telling, Who
 from dicecup.yamm import Correct, Write
 
@@ -90,7 +92,16 @@ def _actor(story: Story, who: Who, named: int | None, action: Action) -> int:
 
 
 def take_back(telling: Telling, who: Who) -> None:
-    entry = telling.story.last_entry
-    if entry is None or entry.seat not in who.seats:
+    entry = entry_to_take_back(telling.story, who.seats, telling.now)
+    if entry is None:
         raise ServiceError(ServiceCode.NOTHING_TO_TAKE_BACK)
     telling.tell(TakenBack(entry.seat, entry.text))
+
+
+def entry_to_take_back(story: Story, seats: Collection[int], now: float) -> Entry | None:
+    """What one of these seats typed last. Taken back, the clock goes on that ran before, so that it must not have run out since."""
+    entry = story.last_entry
+    if entry is None or entry.seat not in seats:
+        return None
+    deadline = entry.clocks.deadline
+    return entry if deadline is None or now < deadline else None

@@ -126,6 +126,8 @@ class Story:
     end: Ended | None = None
     secret: str | None = None
     rematch: frozenset[int] = frozenset()
+    replaced: frozenset[str] = frozenset()
+    """The identities for whom the computer plays on: they may look."""
     next: str | None = None
     _followed: "tuple[Stored, Story] | None" = field(default=None, init=False, repr=False, compare=False)
     """The last event that was asked for and what became of it: whoever decides folds it, and so does whoever saves it, once. A story that
@@ -270,7 +272,7 @@ def _created(event: Created, time: float, number: int) -> Story:
 def _fold(story: Story, event: Event, time: float) -> Story:
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
-            return _played(story, event, time)
+            return _played(story, event)
         case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
             return _seated(story, event, time)
         case Started():
@@ -284,7 +286,7 @@ def _fold(story: Story, event: Event, time: float) -> Story:
                 starting=entry.starting,
                 lot=entry.lot,
                 order=entry.order,
-                clocks=entry.clocks.resumed(time),
+                clocks=entry.clocks,  # as if it had run on: whoever typed has had that time
                 last_entry=None,
             )
         case DrawOffered(seat):
@@ -325,7 +327,9 @@ def _seated(story: Story, event: Seated | StoodUp | LevelSeated | SeedCommitted 
             held = replace(held, hash=promised)
         case SeedRevealed(_, seed):
             held = replace(held, seed=seed)
-    told = _changed(story, seats=(*story.seats[: event.seat], held, *story.seats[event.seat + 1 :]))
+    before = story.seats[event.seat].identity
+    replaced = story.replaced if before is None or not isinstance(event, LevelSeated) else story.replaced | {before}
+    told = _changed(story, seats=(*story.seats[: event.seat], held, *story.seats[event.seat + 1 :]), replaced=replaced)
     if told.seats_full is None and told.is_full:
         told = _changed(told, seats_full=time)
     promised_all = all(seat.hash is not None or seat.seed is not None for seat in told.seats)
@@ -345,7 +349,13 @@ def _started(story: Story) -> Story:
     return _changed(story, started=True, starting=starting, order=order)
 
 
-def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown, time: float) -> Story:
+def _still_offered(story: Story, journal: Journal) -> Offer | None:
+    """A draw is offered for a round: nobody can wait with the answer until they are losing."""
+    offer = story.offer
+    return offer if offer is not None and journal.position.number < story.offered[offer.seat] + len(story.seats) else None
+
+
+def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown) -> Story:
     """What goes onto the page. What a person typed at a table with real dice can be taken back once."""
     journal, starting, order, lot, text = story.journal, story.starting, story.order, story.lot, ""
     match event:
@@ -361,10 +371,10 @@ def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown, time: flo
             text = str(face)
             starting = starting.throw(face)
             order = starting.order
-    told = _changed(story, journal=journal, starting=starting, order=order, lot=lot)
+    told = _changed(story, journal=journal, starting=starting, order=order, lot=lot, offer=_still_offered(story, journal))
     if isinstance(event, Thrown | DieThrown) and event.counter is not None:
         return _changed(told, counter=event.counter + 1)
     if not story.real_dice or event.seat is None or not story.seats[event.seat].is_human:
         return told
-    stood = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks.stopped(time))
+    stood = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks)
     return _changed(told, last_entry=stood)

@@ -14,6 +14,7 @@ from dicecup.service.effects import correction_effects, effects
 from dicecup.service.endings import standing_after
 from dicecup.service.game_views import View, board_view, sheets_view, turn_view
 from dicecup.service.parting import claimable_at
+from dicecup.service.playing import entry_to_take_back
 from dicecup.service.settle import seeds_due_at
 from dicecup.service.story import Story
 from dicecup.yamm import Write
@@ -142,7 +143,7 @@ def may(story: Story, seats: Collection[int], now: float, away: Mapping[int, flo
         return []
     if story.end is not None:
         return ["rematch"] if story.next is None and not set(seats) <= story.rematch else []
-    told = _before_the_start(story, seats) if not story.started else _in_the_game(story, seats)
+    told = _before_the_start(story, seats) if not story.started else _in_the_game(story, seats, now)
     return [*told, *_claims(story, seats, now, away)]
 
 
@@ -167,12 +168,12 @@ _COMMANDS: Final = {
 }
 
 
-def _in_the_game(story: Story, seats: Collection[int]) -> list[str]:
+def _in_the_game(story: Story, seats: Collection[int], now: float) -> list[str]:
     told = []
     what, asked, _ = story.demand
     if what in _COMMANDS and set(asked) & set(seats):
         told.append(_COMMANDS[what])
-    if story.last_entry is not None and story.last_entry.seat in seats:
+    if entry_to_take_back(story, seats, now) is not None:
         told.append("take-back")
     told.append("resign")
     if not story.order:
