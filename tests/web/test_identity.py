@@ -4,10 +4,11 @@ import re
 
 import pytest
 
-from dicecup.web.identity import COOKIE, Signer
+from dicecup.web.identity import Signer
 from tests.web.serving import TWO, Browser, handshake
 
 KEY = bytes(32)
+COOKIE = Signer(KEY, secure=False).name
 
 
 def test_a_cookie_is_read_back() -> None:
@@ -38,6 +39,21 @@ def test_a_forged_cookie_is_nobodys(cookie: str) -> None:
 def test_a_cookie_of_another_server_is_nobodys() -> None:
     cookie = Signer(bytes(31) + b"\1", secure=False).cookie("somebody").partition(";")[0]
     assert Signer(KEY, secure=False).identity(cookie) is None
+
+
+def test_two_servers_of_one_machine_have_cookies_of_their_own() -> None:
+    """Browsers keep one jar for all ports of a machine."""
+    signers = [Signer(bytes(31) + bytes([last]), secure=False) for last in (0, 1)]
+    both = "; ".join(signer.cookie(name).partition(";")[0] for signer, name in zip(signers, ("anna", "ben"), strict=True))
+    assert [signer.identity(both) for signer in signers] == ["anna", "ben"]
+    assert all(re.fullmatch(r"dicecup-[0-9a-f]{8}", signer.name) for signer in signers)
+    assert signers[0].name == Signer(bytes(32), secure=True).name
+
+
+async def test_the_documents_name_the_cookie(anna: Browser) -> None:
+    await anna.http.get("/api/me")
+    document = (await anna.http.get("/openapi.json")).json()
+    assert [document["components"]["securitySchemes"]["cookie"]["name"]] == list(anna.http.cookies)
 
 
 def test_a_cookie_is_out_of_reach_of_scripts_and_other_sites() -> None:

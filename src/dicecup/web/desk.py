@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from dicecup.service.hostkey import derived_key
 from dicecup.service.hub import Hub
 from dicecup.web.config import Config
 from dicecup.web.identity import Signer
@@ -29,7 +28,7 @@ class Desk:
     @classmethod
     def of(cls, hub: Hub, config: Config, base: Base) -> "Desk":
         """With keys derived from the host key, and fresh limits."""
-        signer = Signer(derived_key(hub.settings.host_key, "cookies"), secure=config.is_https)
+        signer = Signer(hub.settings.host_key, secure=config.is_https)
         sockets = Sockets(config.sockets_per_address)
         requests = Requests(config.requests_per_second, monotonic)
         return cls(hub, config, base, signer, requests, sockets, Metrics(hub.gauges, lambda: len(sockets)))

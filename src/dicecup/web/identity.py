@@ -1,6 +1,7 @@
 """Who somebody is, without an account: a cookie that is signed, one a device, or a program's bearer token.
 
-The key of the signature derives from the host key. An identity itself is never told to anybody but in its own cookie.
+The key of the signature derives from the host key, and so does the name of the cookie: browsers send a cookie to every port of a machine, so that
+servers with other keys would overwrite each other's. An identity itself is never told to anybody but in its own cookie.
 """
 
 import hmac
@@ -8,32 +9,37 @@ from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
+from dicecup.service.hostkey import derived_key
 from dicecup.service.hub import Hub
 from dicecup.service.store.identities import identity_of
 from dicecup.web.errors import WebCode, WebError
 
-COOKIE: Final = "dicecup"
+COOKIE: Final = "dicecup-"
+"""What the name of the cookie begins with,"""
+DIGITS: Final = 8
+"""and how many hex digits of the server's own follow."""
 YEAR: Final = 365 * 86_400
 BEARER: Final = "bearer "
 
 
 class Signer:
-    """Makes cookies and reads them. `secure`: they travel over https only."""
+    """Makes cookies and reads them; `name` is theirs. `secure`: they travel over https only."""
 
-    def __init__(self, key: bytes, *, secure: bool) -> None:
-        self._key = key
+    def __init__(self, host_key: bytes, *, secure: bool) -> None:
+        self.name = COOKIE + derived_key(host_key, "cookie name").hex()[:DIGITS]
+        self._key = derived_key(host_key, "cookies")
         self._secure = secure
 
     def cookie(self, identity: str) -> str:
         """The header `Set-Cookie` for this identity."""
         secure = "; Secure" if self._secure else ""
         value = f"{identity}.{self._signature(identity)}"
-        return f"{COOKIE}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
+        return f"{self.name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
 
     def identity(self, cookies: str) -> str | None:
         """Whose the header `Cookie` is; None where there is none, or one that is not ours."""
         try:
-            found = SimpleCookie(cookies).get(COOKIE)
+            found = SimpleCookie(cookies).get(self.name)
         except CookieError:
             return None
         if found is None:

@@ -140,7 +140,7 @@ def describe(app: FastAPI) -> None:
 
     def document() -> dict[str, Any]:
         if not made:
-            made.update(schemas.openapi(app))
+            made.update(schemas.openapi(app, app.state.desk.signer.name))
         return made
 
     app.openapi = document  # type: ignore[method-assign]

@@ -39,13 +39,14 @@ REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 
 
-def openapi(app: FastAPI) -> Document:
-    """The OpenAPI document: what FastAPI finds, with the bodies that routes read by themselves and how somebody is known."""
+def openapi(app: FastAPI, cookie: str) -> Document:
+    """The OpenAPI document: what FastAPI finds, with the bodies that routes read by themselves and how somebody is known;
+    `cookie`: by which name."""
     document: Document = get_openapi(title=TITLE, version=__version__, routes=app.routes)
     components = document.setdefault("components", {})
     components["schemas"] = components.get("schemas", {}) | _definitions(*BODIES, mode="validation")
     components["securitySchemes"] = {
-        "cookie": {"type": "apiKey", "in": "cookie", "name": "dicecup"},
+        "cookie": {"type": "apiKey", "in": "cookie", "name": cookie},
         "bearer": {"type": "http", "scheme": "bearer"},
     }
     document["security"] = [{}, {"cookie": []}, {"bearer": []}]
