@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 from dicecup.core.errors import DicecupError
 from dicecup.web import analyses, app_files, learning, mine, pages, people, sheets, tables
 from dicecup.web.desk import Desk
-from dicecup.web.errors import WebCode, WebError
+from dicecup.web.errors import WebCode, WebError, headers_of
 from dicecup.web.guard import Guard, problem
 from dicecup.web.messages import Problem
 from dicecup.web.sockets import Sockets
@@ -56,7 +56,8 @@ def _refusal(request: Request, error: Exception, headers: dict[str, str] | None 
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    return _refusal(request, error)
+    assert isinstance(error, DicecupError)
+    return _refusal(request, error, headers_of(error))
 
 
 async def _not_a_request(request: Request, error: Exception) -> Response:

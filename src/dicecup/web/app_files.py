@@ -61,7 +61,7 @@ async def page(request: Request) -> Response:
 
 
 for place in PAGES:
-    router.add_api_route(place, page, methods=["GET", "HEAD"])
+    router.add_api_route(place, page)
 
 
 @router.get("/assets/{name}")
@@ -76,7 +76,7 @@ async def file(request: Request) -> Response:
 
 
 for called in FILES:
-    router.add_api_route(f"/{called}", file, methods=["GET", "HEAD"])
+    router.add_api_route(f"/{called}", file)
 
 
 def _file(path: Path, request: Request, headers: dict[str, str] | None = None) -> Response:

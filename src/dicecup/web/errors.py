@@ -72,10 +72,19 @@ STATUS: Final[Mapping[str, int]] = {
 }
 """Code → status; what is not here is input that cannot be processed."""
 
+AGAIN: Final[Mapping[str, int]] = {"too-many-requests": 1, "too-many-sockets": 10, "too-many-tables": 60}
+"""Code → seconds after which it may be worth asking again."""
+
 
 def status_of(error: DicecupError) -> int:
     """The status of HTTP."""
     return STATUS.get(str(error.code), UNPROCESSABLE)
+
+
+def headers_of(error: DicecupError) -> dict[str, str]:
+    """What the answer says besides, in its headers."""
+    seconds = AGAIN.get(str(error.code))
+    return {} if seconds is None else {"Retry-After": str(seconds)}
 
 
 def refusal(error: DicecupError, language: str) -> Refusal:

@@ -9,7 +9,7 @@ import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicecup.web.desk import Desk
-from dicecup.web.errors import WebCode, WebError, language_of, refusal, status_of
+from dicecup.web.errors import WebCode, WebError, headers_of, language_of, refusal, status_of
 from dicecup.web.identity import header
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -68,14 +68,17 @@ class Guard:
             await send(message)
 
         body = _Body(receive, self._desk.config.body_bytes)
+        asked = (
+            {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+        )  # the server sends the head of the answer only
         error = self._refused(scope)
         try:
             if error is not None:
                 await respond(error, scope, answer)
             else:
-                await self._app(scope, body, answer)
+                await self._app(asked, body, answer)
         finally:
-            route = getattr(scope.get("route"), "path", "-")
+            route = getattr(asked.get("route"), "path", "-")
             self._desk.metrics.requests.labels(route, str(status)).inc()
             milliseconds = round(1000 * (perf_counter() - begun), 1)
             log.info("request", method=scope["method"], path=scope["path"], status=status, milliseconds=milliseconds)
@@ -130,5 +133,6 @@ async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.respon
     """Answers with an error; with `websocket.http.response` as `kind`, a handshake."""
     status, body = problem(error, scope)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    headers += [(name.lower().encode(), value.encode()) for name, value in headers_of(error).items()]
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})

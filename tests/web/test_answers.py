@@ -1,0 +1,55 @@
+"""How the server answers besides what is asked: heads alone, when to come back, and a log that keeps to its own errors."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dicecup.web.errors import AGAIN, STATUS
+from tests.web.serving import Browser, Program, handshake, serving
+
+
+@pytest.mark.parametrize("path", ["/health", "/metrics", "/docs", "/openapi.json", "/verify", "/api/me"])
+async def test_a_head_is_that_of_the_answer(anna: Browser, path: str) -> None:
+    whole, head = await anna.http.get(path), await anna.http.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert set(head.headers) - {"set-cookie"} == set(whole.headers) - {"set-cookie"}
+    assert head.headers["content-type"] == whole.headers["content-type"]
+
+
+async def test_a_head_of_what_is_not_there_or_not_got(anna: Browser) -> None:
+    for path, status in (("/nothing", 404), (f"/api/tables/{'0' * 20}", 404), ("/api/transfers", 405)):
+        answer = await anna.http.head(path)
+        assert (answer.status_code, answer.content) == (status, b"")
+    assert (await anna.http.get("/health")).json() == {"status": "ok"}
+
+
+async def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+    async with serving(tmp_path, requests_per_second=1) as url, Browser(url) as browser:
+        answers = [await browser.http.get("/api/tables") for _ in range(40)]
+    assert {answer.headers.get("retry-after") for answer in answers if answer.status_code == 200} == {None}
+    assert {answer.headers.get("retry-after") for answer in answers if answer.status_code == 429} == {"1"}
+
+
+def test_every_refusal_of_too_much_says_when() -> None:
+    assert set(AGAIN) == {code for code, status in STATUS.items() if status == 429}
+
+
+async def test_what_clients_do_wrong_is_no_error_in_the_log(tmp_path: Path) -> None:
+    async with Program(tmp_path) as program, Browser(program.url) as anna:
+        made = await anna.make()
+        place = f"{program.url.replace('http', 'ws')}/ws/tables/"
+        assert (await handshake(f"{place}{made['table']}", Authorization="Bearer x"))[0] == 401
+        assert (await handshake(f"{place}{made['table']}", Origin="https://elsewhere.example"))[0] == 403
+        assert (await handshake(f"{place}nowhere"))[0] == 404
+        for wrong in (b"\xff\xfe", [b"\xc3", b"\xff"]):
+            async with anna.socket(made["table"]) as socket:
+                await socket.connection.send(wrong, text=True)
+                assert await socket.closed() == 1007
+        async with anna.socket(made["table"]) as socket:
+            await socket.hear("update")
+            await socket.connection.send([b'{"type":"pi', b'ng"}'], text=True)
+            assert (await socket.hear())["type"] == "pong"
+        await program.end()
+    lines = [json.loads(line) for line in program.log.splitlines()]
+    assert [line for line in lines if line["level"] not in ("info", "debug")] == []
