@@ -94,6 +94,20 @@ async def test_somebody_has_so_many_tables(database: str) -> None:
         await hub.close()
 
 
+async def test_tables_that_are_made_at_once_are_counted_too(database: str) -> None:
+    hub = await Hub.open(settings(database, tables=2))
+    try:
+        asked = [hub.create("anna", two(), name="Anna") for _ in range(8)]
+        answers = await asyncio.gather(*asked, hub.create("ben", two(), name="Ben"), return_exceptions=True)
+        refused = [answer for answer in answers[:-1] if isinstance(answer, ServiceError)]
+        assert [error.code for error in refused] == [ServiceCode.TOO_MANY_TABLES] * 6
+        assert not isinstance(answers[-1], BaseException)
+        assert len(await hub.tables_of("anna")) == 2
+        assert not hub._making
+    finally:
+        await hub.close()
+
+
 # --- Once, and in order -------------------------------------------------------------------------------------------------------
 
 

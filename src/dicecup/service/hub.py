@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from time import time
 from typing import Any, Final, Self
+from weakref import WeakValueDictionary
 
 from dicecup.games import Position
 from dicecup.service import decide, dice_statistics, helping, pages, pool
@@ -82,6 +83,7 @@ class Hub:
         self.keeper = Keeper(store, self.players, settings.host_key, clock)
         self.own_games = OwnGames(store, self.pool, self.keeper.spawn)
         self.trouble = ""
+        self._making: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._loops: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -116,16 +118,22 @@ class Hub:
     async def create(self, identity: str, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> Created:
         """A new table. Whoever makes it sits down on its first open seat as `name`, or on all of `seats` with these names (one device
         for several people). Raises `ServiceError` (`too-many-tables`, and as `decide.opening`) and `StoreError`."""
-        if await self.store.unfinished_of(identity) >= self.settings.tables:
-            raise ServiceError(ServiceCode.TOO_MANY_TABLES, most=self.settings.tables)
-        table = token_hex(10)
-        if name and not seats:
-            seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
-        sitters = [decide.Sitter(seat, called, identity) for seat, called in seats]
-        now = self.keeper.now()
-        events = decide.opening(table, setup, self.keeper.secret(table), sitters, now)
-        await asyncio.shield(self.keeper.spawn(self.keeper.begin(table, events, now, identity)))
-        return self.links(table)
+        created: Created = await asyncio.shield(self.keeper.spawn(self._create(identity, setup, name, seats)))
+        return created
+
+    async def _create(self, identity: str, setup: Setup, name: str, seats: Sequence[tuple[int, str]]) -> Created:
+        """One after the other for each identity, so that those that come at once are counted too."""
+        async with self._making.setdefault(identity, asyncio.Lock()):
+            if await self.store.unfinished_of(identity) >= self.settings.tables:
+                raise ServiceError(ServiceCode.TOO_MANY_TABLES, most=self.settings.tables)
+            table = token_hex(10)
+            if name and not seats:
+                seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
+            sitters = [decide.Sitter(seat, called, identity) for seat, called in seats]
+            now = self.keeper.now()
+            events = decide.opening(table, setup, self.keeper.secret(table), sitters, now)
+            await self.keeper.begin(table, events, now, identity)
+            return self.links(table)
 
     def links(self, table: str) -> Created:
         """The secrets of a table's links. They follow from the host key, so that no database holds them."""
