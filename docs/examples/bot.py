@@ -8,7 +8,7 @@ from dicecup.service.setup import Occupant, SeatSetup, Setup
 
 
 async def play(url: str, game: str = "yam-master") -> str:
-    """How the game ended."""
+    """The record of the game."""
     setup, duty = Setup(game, (SeatSetup(), SeatSetup(Occupant.LEVEL, "greedy"))), Duty()
     async with Client(url) as client:
         made = await client.create(setup, name="Bot")
@@ -23,4 +23,4 @@ async def play(url: str, game: str = "yam-master") -> str:
 
 
 if __name__ == "__main__":
-    print(asyncio.run(play(*sys.argv[1:])))
+    print(asyncio.run(play(*sys.argv[1:])), end="")

@@ -3,16 +3,19 @@
 import asyncio
 import hashlib
 import importlib.util
-from collections.abc import AsyncIterator
+import sys
+from asyncio.subprocess import PIPE, create_subprocess_exec
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, Duty, Refused, TableLink
 from dicecup.service import verify
-from dicecup.service.commands import Rematch, Resign, Sit, StandUp
+from dicecup.service.commands import CommitSeed, Rematch, Resign, RevealSeed, Sit, StandUp
 from dicecup.service.setup import DiceOf, SeatSetup, Setup
 from tests.web.serving import serving
 
@@ -42,6 +45,16 @@ async def test_the_bot_of_the_docs_plays_a_whole_game(url: str, game: str) -> No
     assert played.tags["End"] in ("line", "tokens", "full")
     report = verify.check(played)
     assert report.fault is None
+
+
+@pytest.mark.slow
+async def test_what_the_bot_prints_is_a_record(url: str, tmp_path: Path) -> None:
+    kept = tmp_path / "bot.rec"
+    with kept.open("wb") as file:
+        assert await (await create_subprocess_exec(sys.executable, str(BOT), url, stdout=file)).wait() == 0
+    checking = await create_subprocess_exec(str(Path(sys.executable).with_name("dicecup")), "verify", str(kept), stdout=PIPE)
+    told, _ = await checking.communicate()
+    assert checking.returncode == 0, told
 
 
 def test_the_bot_has_twenty_lines() -> None:
@@ -178,5 +191,24 @@ def test_a_duty_is_only_what_is_asked_of_ones_own_seats() -> None:
     assert duty.command(view, lambda _: "") is None
     assert duty.command({}, lambda _: "") is None
     promised = duty.command(view | {"demand": {"what": "commitments", "seats": [0, 1]}}, lambda _: "")
-    revealed = duty.command(view | {"demand": {"what": "seeds", "seats": [1]}}, lambda _: "")
-    assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == promised.hash  # type: ignore[union-attr]
+    assert isinstance(promised, CommitSeed)
+    revealed = duty.command(revealing(1, promised.hash), lambda _: "")
+    assert isinstance(revealed, RevealSeed)
+    assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == promised.hash
+
+
+def revealing(seat: int, promise: str) -> Mapping[str, Any]:
+    """Two seats of one's own, whose seeds are to be revealed; this one's promise is known, the other's was made elsewhere."""
+    seats = [{"hash": promise if held == seat else "0" * 64, "seed": None} for held in range(2)]
+    return {"you": [0, 1], "demand": {"what": "seeds", "seats": [0, 1]}, "fairness": {"seats": seats}}
+
+
+def test_a_promise_is_kept_by_whoever_made_it() -> None:
+    first, second = Duty(), Duty()
+    promised = first.command({"you": [1], "demand": {"what": "commitments", "seats": [1]}}, lambda _: "")
+    assert isinstance(promised, CommitSeed)
+    view = revealing(1, promised.hash)
+    assert second.command(view, lambda _: "") is None
+    revealed = first.command(view, lambda _: "")
+    assert isinstance(revealed, RevealSeed)
+    assert revealed.seat == 1
