@@ -3,13 +3,20 @@
 import asyncio
 import json
 import sqlite3
+from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
+from time import time
+from typing import Any
 
 import pytest
 
 from dicecup.cli import main
 from dicecup.service.hub import Hub
-from dicecup.service.settings import Settings
+from dicecup.service.settings import Settings, database
+from dicecup.service.store import Store
+from dicecup.service.store.identities import issue_token, redeem
+from dicecup.service.store.tokens import tokens_of
 from tests.service.guests import alone, play, two
 
 
@@ -66,6 +73,52 @@ def test_tables_move_to_another_server(
     assert listed(capsys) == before
     assert (here / "here" / "host.key").read_text() != (here / "there" / "host.key").read_text()
     assert "commitment-begun" in exported(capsys, tables[0])
+
+
+@pytest.mark.usefixtures("tables")
+def test_tokens_move_with_their_tables(here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(with_store(lambda store: issue_token(store, "anna")))
+    assert main(["export", "all.jsonl"]) == 0
+    monkeypatch.setenv("DICECUP_DATA", str(here / "there"))
+    capsys.readouterr()
+    told = "Tables new: {}, continued: 0, already here: {}, refused: 0\n"
+    assert main(["import", "all.jsonl"]) == 0
+    assert capsys.readouterr().out == "New tokens of programs: 1\n" + told.format(2, 0)
+    assert main(["import", "all.jsonl"]) == 0
+    assert capsys.readouterr().out == told.format(0, 2)
+    assert len(asyncio.run(with_store(lambda store: tokens_of(store, "anna")))) == 1
+
+
+async def with_store(work: Callable[[Store], Awaitable[Any]]) -> Any:
+    """What `work` answers, on the server's database."""
+    store = await Store.open(database())
+    try:
+        return await work(store)
+    finally:
+        await store.close()
+
+
+def test_a_link_brings_somebody_back(
+    tables: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for given, url in (
+        ([], "http://192.0.2.7:8421"),
+        (["--public-url", "https://dice.example.org/"], "https://dice.example.org"),
+    ):
+        monkeypatch.setenv("DICECUP_HOST", "192.0.2.7")
+        capsys.readouterr()
+        assert main(["admin", "link", tables[0], "1", *given]) == 0
+        shown = capsys.readouterr()
+        assert shown.out.startswith(f"{url}/transfer#")
+        assert "10 minutes" in shown.err
+        secret = shown.out.strip().partition("#")[2]
+        assert asyncio.run(with_store(partial(redeem, transfer=secret, now=time()))) == "anna"
+    assert main(["admin", "link", tables[1], "2"]) == 1
+    assert "nobody-sits-there" in capsys.readouterr().err
+    assert main(["admin", "link", tables[0], "3"]) == 1
+    assert "no-such-seat: There is no seat 3" in capsys.readouterr().err
+    for names in ([], [tables[0]], [tables[0], "x"], [tables[0], "1", "2"], [tables[0], "-1"], [tables[0], "1" * 5000]):
+        assert main(["admin", "link", *names]) == 2
 
 
 def exported(capsys: pytest.CaptureFixture[str], table: str) -> str:
@@ -142,7 +195,7 @@ def test_what_derives_is_derived_again(tables: list[str], here: Path, capsys: py
     assert set(before) == set(tables)
 
 
-@pytest.mark.parametrize("arguments", [["close"], ["delete"], ["backup"], ["list", "x"], ["rebuild", "x"], ["dance"]])
+@pytest.mark.parametrize("arguments", [["close"], ["delete"], ["link"], ["backup"], ["list", "x"], ["rebuild", "x"], ["dance"]])
 def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
     assert main(["admin", *arguments]) == 2
 

@@ -1,7 +1,8 @@
-"""`dicecup admin`: lists, closes, deletes and backs up the tables of a server, also while it runs."""
+"""`dicecup admin`: lists, closes, deletes and backs up the tables of a server, and lets people back to them, also while it runs."""
 
 import json
 import sqlite3
+import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import closing
 from datetime import UTC, datetime
@@ -17,9 +18,11 @@ from dicecup.service.store import Digest
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.terminal.errors import StorageError, TableCode
 
-DEEDS: Final = ("list", "close", "delete", "backup", "rebuild")
-NAMED: Final = ("close", "delete", "backup")
+DEEDS: Final = ("list", "close", "delete", "link", "backup", "rebuild")
+NAMED: Final = ("close", "delete", "link", "backup")
 """What is done to something that is named."""
+TABLE_AND_SEAT: Final = 2
+MOST_DIGITS: Final = 2
 STATES: Final = ("open", "running", "over")
 
 
@@ -29,6 +32,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help=messages("cli_admin_names"))
     parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
     parser.add_argument("--json", action="store_true", help=messages("cli_admin_json"))
+    parser.add_argument("--public-url", metavar="URL", help=messages("cli_admin_public_url"))
     add_database(parser, messages)
     parser.set_defaults(refuse=parser.error)
 
@@ -46,6 +50,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
         case "delete":
             for table in arguments.names:
                 _delete(arguments, table, messages)
+        case "link":
+            _link(arguments, messages)
         case "backup":
             for file in arguments.names:
                 _back_up(arguments, Path(file), messages)
@@ -88,6 +94,23 @@ def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
 
     with_store(arguments, lambda store: moving.delete(store, table))
     print(messages("admin_deleted", table=table))
+
+
+def _link(arguments: Namespace, messages: Messages) -> None:
+    """The link on standard output; how long it can be used on standard error."""
+    table, seat = arguments.names if len(arguments.names) == TABLE_AND_SEAT else ("", "")
+    if not (seat.isascii() and seat.isdecimal()) or len(seat) > MOST_DIGITS:
+        arguments.refuse(messages("admin_link_names"))
+
+    from dicecup.service.people import transfer_for
+    from dicecup.service.store.identities import TRANSFER_WITHIN
+    from dicecup.web.config import DEFAULT_PORT, Config
+    from dicecup.web.links import base
+
+    config = Config.read(public_url=arguments.public_url)
+    secret = with_store(arguments, lambda store: transfer_for(store, table, int(seat) - 1, time()))
+    print(base(config, config.port or DEFAULT_PORT).transfer(secret))
+    print(messages("admin_link", minutes=round(TRANSFER_WITHIN / 60)), file=sys.stderr)
 
 
 def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:

@@ -35,11 +35,14 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
     from dicecup.service.moving import exported
+    from dicecup.service.people import exported_tokens
 
     count = 0
     async for line in exported(store, tables):
         file.write(f"{line}\n".encode())
         count += 1
+    for line in await exported_tokens(store, tables):
+        file.write(f"{line}\n".encode())
     return count
 
 

@@ -19,6 +19,7 @@ from dicecup.service.store.errors import StoreError
 from dicecup.terminal.errors import StorageError, TableCode
 
 STANDARD_INPUT: Final = "-"
+TOKENS: Final = "tokens"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -36,13 +37,16 @@ def run(arguments: Namespace, messages: Messages) -> int:
             came = with_store(arguments, lambda store: _take_in(store, file, arguments, messages))
     except OSError as error:
         raise StorageError(TableCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
+    if came[TOKENS]:
+        print(messages("import_tokens", tokens=came[TOKENS]))
     print(messages("import_done", new=came[Came.NEW], longer=came[Came.LONGER], known=came[Came.KNOWN], refused=came[None]))
     return int(came[None] > 0)
 
 
 async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
-    """How many tables came how; `None`: refused."""
+    """How many tables came how; `None`: refused; and how many tokens."""
     from dicecup.service.moving import LONGEST, imported
+    from dicecup.service.people import are_tokens, imported_tokens
 
     host_key = Settings.read(environment(arguments)).host_key
     came: Counter[object] = Counter()
@@ -50,7 +54,10 @@ async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages:
     while line := file.readline(LONGEST):
         number += 1
         try:
-            came[await imported(store, host_key, line, time())] += 1
+            if are_tokens(line):
+                came[TOKENS] += await imported_tokens(store, line)
+            else:
+                came[await imported(store, host_key, line, time())] += 1
         except StoreError:
             raise
         except DicecupError as error:

@@ -23,6 +23,7 @@ class ServiceCode(StrEnum):
     NOT_A_NAME = "not-a-name"
     NAME_TWICE = "name-twice"
     NO_SUCH_SEAT = "no-such-seat"
+    NOBODY_SITS_THERE = "nobody-sits-there"
     SEAT_TAKEN = "seat-taken"
     TABLE_FULL = "table-full"
     NOT_YOUR_SEAT = "not-your-seat"
