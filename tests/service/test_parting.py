@@ -337,6 +337,24 @@ def test_a_table_from_another_server_ends_its_commitment_openly_and_begins_a_new
     assert report.right == table.story.counter - 1
 
 
+def test_a_table_that_comes_back_to_its_first_server_publishes_the_secret_of_both_times() -> None:
+    table = duel()
+    first, other = table.secret, bytes(range(32))
+    table.send(Throw(), 0)
+    table.secret = other
+    table.wait(0)
+    table.send(Act("k-"), 0)
+    table.secret = first
+    table.wait(0)
+    table.finish(random.Random(1))
+    kept = record_of(table.story)
+    back, away = (fairness.commitment(secret) for secret in (first, other))
+    assert [entry.split(" ")[1:3] for entry in kept.tags["Earlier"].split("; ")] == [[back, first.hex()], [away, "-"]]
+    assert kept.tags["Dice"] == f"committed:{back}"
+    report = check(kept)
+    assert (report.wrong, report.right) == (0, report.throws - 1)
+
+
 # --- What follows ------------------------------------------------------------------------------------------------------------
 
 

@@ -3,30 +3,16 @@
 Counts are summed over whole tables, and a table says nothing of its dice before they are thrown, so nothing here foretells any.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from math import erfc, exp, fsum, pi, prod, sqrt
 from statistics import NormalDist
 from typing import Final
 
-from dicecup.core.dice import FACES, ROLLS, Dice, Keep, Roll
+from dicecup.core.dice import FACES, Keep, Roll
 
 NORMAL_95: Final = NormalDist().inv_cdf(0.975)
 """Half a 95 % interval, in standard errors."""
-
-
-class Pattern(StrEnum):
-    """What a roll shows, each roll one thing only: the eight shapes of five dice."""
-
-    FIVE_EQUAL = "five-equal"
-    FOUR_EQUAL = "four-equal"
-    FULL_HOUSE = "full-house"
-    THREE_EQUAL = "three-equal"
-    TWO_PAIRS = "two-pairs"
-    ONE_PAIR = "one-pair"
-    STRAIGHT = "straight"
-    NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,57 +40,15 @@ class Statistics:
 
 def dice_statistics(counts: Sequence[int]) -> Statistics:
     """`counts`: how many dice showed 1, 2, … 6. Only dice that were thrown count, not those kept (`thrown_counts`)."""
-    return _statistics(counts, [1 / len(FACES)] * len(FACES))
-
-
-def pattern_statistics(first_throws: Mapping[Roll, int]) -> Statistics:
-    """`first_throws`: how often each roll came as the first throw of a turn, of all five dice. Shares in the order of `Pattern`."""
-    came = dict.fromkeys(Pattern, 0)
-    for shown, count in first_throws.items():
-        came[pattern(shown)] += count
-    return _statistics(list(came.values()), [weight / 6**5 for weight in _WEIGHTS.values()])
+    total, fair = sum(counts), 1 / len(FACES)
+    shares = tuple(Share(count, count / total if total else None, *wilson(count, total), fair) for count in counts)
+    strayed = sum((count - total * fair) ** 2 / (total * fair) for count in counts) if total else 0.0
+    return Statistics(total, shares, strayed, chi_square_tail(strayed, len(counts) - 1))
 
 
 def thrown_counts(shown: Roll, kept: Keep) -> tuple[int, ...]:
     """How many of the dice that were thrown around `kept` show 1, 2, … 6."""
     return tuple(after - before for after, before in zip(shown.counts, kept.counts, strict=True))
-
-
-def pattern(shown: Dice) -> Pattern:
-    """What a roll shows."""
-    match sorted(shown.counts, reverse=True):
-        case [5, *_]:
-            return Pattern.FIVE_EQUAL
-        case [4, *_]:
-            return Pattern.FOUR_EQUAL
-        case [3, 2, *_]:
-            return Pattern.FULL_HOUSE
-        case [3, *_]:
-            return Pattern.THREE_EQUAL
-        case [2, 2, *_]:
-            return Pattern.TWO_PAIRS
-        case [2, *_]:
-            return Pattern.ONE_PAIR
-        case _:
-            return Pattern.STRAIGHT if shown.faces[-1] - shown.faces[0] == 4 else Pattern.NOTHING
-
-
-_WEIGHTS: Final = {wanted: sum(shown.weight for shown in ROLLS if pattern(shown) is wanted) for wanted in Pattern}
-"""Pattern → in how many of 7776 ordered throws it comes."""
-
-
-def _statistics(counts: Sequence[int], expected: Sequence[float]) -> Statistics:
-    total = sum(counts)
-    shares = tuple(
-        Share(count, count / total if total else None, *wilson(count, total), share)
-        for count, share in zip(counts, expected, strict=True)
-    )
-    strayed = (
-        sum((count - total * share) ** 2 / (total * share) for count, share in zip(counts, expected, strict=True))
-        if total
-        else 0.0
-    )
-    return Statistics(total, shares, strayed, chi_square_tail(strayed, len(counts) - 1))
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from dicecup import yamm
 from dicecup.record import Record
 from dicecup.service.fairness import NO_SEED, seeds_text
 from dicecup.service.seats import player_tags
-from dicecup.service.story import Place, Story
+from dicecup.service.story import Commitment, Place, Story
 from dicecup.yamm import MatchGame
 from dicecup.yamm.seats import writers_text
 
@@ -53,9 +53,15 @@ def _dice_tags(story: Story) -> dict[str, str]:
     if story.earlier:
         first = place_text((0, 1))
         tags["Earlier"] = "; ".join(
-            f"{place_text(held.first) if held.first else first} {held.hash} {NO_SEED} {seeds}" for held in story.earlier
+            f"{place_text(held.first) if held.first else first} {held.hash} {_secret_of(held, story)} {seeds}"
+            for held in story.earlier
         )
     return tags | ({"Secret": story.secret} if story.secret is not None else {})
+
+
+def _secret_of(held: Commitment, story: Story) -> str:
+    """A table that came back to its first server throws under the same commitment again: its secret is that of both times."""
+    return story.secret if story.secret is not None and held.hash == story.commitment.hash else NO_SEED
 
 
 def place_text(place: Place) -> str:
