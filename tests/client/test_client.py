@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from dicecup import record
-from dicecup.client import Client, ClientCode, ClientError, Duty, Refused, TableLink
+from dicecup.client import Client, ClientCode, ClientError, Duty, Outcome, Refused, TableLink
 from dicecup.service import verify
 from dicecup.service.commands import CommitSeed, Rematch, Resign, RevealSeed, Sit, StandUp
-from dicecup.service.setup import DiceOf, SeatSetup, Setup
+from dicecup.service.setup import DiceOf, Occupant, SeatSetup, Setup
 from tests.web.serving import serving
 
 BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
@@ -111,6 +111,48 @@ async def test_a_refusal_has_its_code_its_sentence_and_the_number(url: str) -> N
         with pytest.raises(Refused) as refused:
             await client.create(TWO, name="x" * 41)
         assert refused.value.code == "not-a-name"
+
+
+async def test_a_message_that_no_server_reads_is_refused_and_the_next_is_done(url: str) -> None:
+    async with Client(url) as client:
+        made = await client.create(TWO, name="Anna")
+        async with client.table(made.table) as table:
+            first = await anext(aiter(table))
+            bad = asyncio.ensure_future(table.send(Sit("\ud800", 1), version=first.number))
+            good = asyncio.ensure_future(table.send(Sit("Ben", 1), version=first.number))
+            with pytest.raises(Refused) as refused:
+                await asyncio.wait_for(bad, 20)
+            assert refused.value.code == "not-a-message"
+            assert await asyncio.wait_for(good, 20) > first.number
+
+
+async def test_what_a_server_knows_of_somebody(url: str) -> None:
+    async with Client(url) as client, Client(url) as other:
+        seats = SeatSetup(), SeatSetup(Occupant.LEVEL, "random")
+        made = await client.create(Setup("yam-master", seats, dice=DiceOf.TABLE, first=0), name="Anna")
+        assert await client.links(made.table) == made
+        with pytest.raises(Refused):
+            await other.links(made.table)
+        async with client.table(made.table) as table:
+            first = await anext(aiter(table))
+            await table.send(Resign(), version=first.number)
+        assert await client.outcomes() == [Outcome("yam-master", "lost", 1)]
+        assert set(await client.statistics()) == {"games", "dice", "waiting"}
+        assert (await client.dice())["games"] == 1
+
+
+async def test_a_transfer_makes_another_program_the_same_person(url: str) -> None:
+    async with Client(url) as first, Client(url) as second:
+        made = await first.create(TWO, name="Anna")
+        before, transfer = second.token, await first.transfer()
+        assert transfer.secret in transfer.link
+        with pytest.raises(Refused) as refused:
+            await second.redeem("0" * 32)
+        assert (refused.value.code, second.token) == ("not-a-transfer", before)
+        assert await second.redeem(transfer.secret) == second.token != before
+        assert [table["table"] for table in await second.tables()] == [made.table]
+        async with second.table(made.table) as table:
+            assert (await anext(aiter(table))).view["you"] == [0]
 
 
 async def test_a_table_that_nobody_may_see_is_refused_once(url: str) -> None:

@@ -3,10 +3,22 @@
 >>> from dicecup.client import Client, Duty
 """
 
-from dicecup.client.client import Client, Made
+from dicecup.client.client import Client, Made, Outcome, Transfer
 from dicecup.client.duty import Duty
 from dicecup.client.errors import ClientCode, ClientError, Refused
 from dicecup.client.links import TableLink
 from dicecup.client.table import Table, Update
 
-__all__ = ["Client", "ClientCode", "ClientError", "Duty", "Made", "Refused", "Table", "TableLink", "Update"]
+__all__ = [
+    "Client",
+    "ClientCode",
+    "ClientError",
+    "Duty",
+    "Made",
+    "Outcome",
+    "Refused",
+    "Table",
+    "TableLink",
+    "Transfer",
+    "Update",
+]

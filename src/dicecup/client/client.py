@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Self
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self, TypeVar
 
 import httpx
 
@@ -14,6 +14,8 @@ from dicecup.service.setup import Setup, setup_to_json
 
 PATIENCE: Final = httpx.Timeout(30, connect=10)
 """Seconds for an answer; the server's own limits are stricter but for reviews."""
+
+Told = TypeVar("Told", "Made", "Transfer", "Outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +31,34 @@ class Made:
     reach: str
 
 
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """How another device, or program, becomes you too: once, with the `link` or its `secret`, until `expires` (seconds since 1970).
+    `reach`: where the link works."""
+
+    link: str
+    secret: str
+    expires: float
+    reach: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """So many of your games of this kind were `won`, `drawn` or `lost`."""
+
+    game: str
+    outcome: str
+    games: int
+
+
 class Client:
     """Speaks for one identity: that of the `token`, else a new one, whose token can be kept for the next time."""
 
     def __init__(self, url: str, *, token: str | None = None, language: str = "en") -> None:
         self.url = url.rstrip("/")
         self.token = token
-        self._http = httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, headers={"Accept-Language": language})
+        self._language = language
+        self._http = self._connections()
 
     async def __aenter__(self) -> Self:
         """Raises `ClientError` (`unreachable`) and `Refused`."""
@@ -58,12 +81,12 @@ class Client:
         """A new table. You sit down as `name` on its first open seat, or on all of `seats` with these names. Raises `Refused`."""
         named = [{"seat": seat, "name": called} for seat, called in seats]
         made = await self._ask("POST", "/api/tables", {"setup": setup_to_json(setup), "name": name, "seats": named})
-        return Made(**{field: made[field] for field in Made.__dataclass_fields__})
+        return _of(Made, made)
 
     def table(self, table: str, *, key: str | None = None, since: int | None = None) -> Table:
         """A table to follow and to act at. `key`: the secret of a link, for those who do not sit there; `since`: the number of the last
         event that is known, 0 for the whole story."""
-        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._http.headers["Accept-Language"]}
+        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
         return Table(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
 
     async def tables(self) -> list[Mapping[str, Any]]:
@@ -76,6 +99,10 @@ class Client:
         found: Mapping[str, Any] = (await self._ask("GET", f"/api/tables/{table}", key=key))["view"]
         return found
 
+    async def links(self, table: str) -> Made:
+        """The links of a table at which you sit. Raises `Refused`."""
+        return _of(Made, await self._ask("GET", f"/api/tables/{table}/links"))
+
     async def next(self, table: str, *, key: str | None = None) -> TableLink:
         """The link to watch what those play next who played here: a rematch, the next game of a match. Raises `Refused`."""
         return TableLink.read((await self._ask("GET", f"/api/tables/{table}/next", key=key))["watch"])
@@ -83,6 +110,33 @@ class Client:
     async def record(self, table: str, *, key: str | None = None) -> str:
         """The record as a text. Raises `Refused`."""
         return (await self._answer("GET", f"/api/tables/{table}/record", key=key)).text
+
+    # --- You -----------------------------------------------------------------------------------------------------------------
+
+    async def outcomes(self) -> list[Outcome]:
+        """How your games ended."""
+        return [_of(Outcome, found) for found in (await self._ask("GET", "/api/me"))["outcomes"]]
+
+    async def statistics(self) -> Mapping[str, Any]:
+        """Your finished games with losses, luck and dice; `waiting`: how many are still being reviewed."""
+        return await self._ask("GET", "/api/statistics")
+
+    async def dice(self) -> Mapping[str, Any]:
+        """What all of the server's dice showed, with confidence bands."""
+        return await self._ask("GET", "/api/dice")
+
+    async def transfer(self) -> Transfer:
+        """What makes another device you too."""
+        return _of(Transfer, await self._ask("POST", "/api/transfers"))
+
+    async def redeem(self, secret: str) -> str:
+        """Makes you whoever made the transfer with this secret; the new `token`. Raises `Refused`; then you are who you were."""
+        async with self._connections() as device:  # the server tells a new device who it is by a cookie
+            await self._answer("POST", "/api/transfers/redeem", {"secret": secret}, http=device)
+            token: str = (await self._answer("POST", "/api/tokens", http=device)).json()["token"]
+        self.token = token
+        self._http.headers["Authorization"] = f"Bearer {token}"
+        return token
 
     # --- Analyses ------------------------------------------------------------------------------------------------------------
 
@@ -100,14 +154,19 @@ class Client:
 
     # --- Requests ------------------------------------------------------------------------------------------------------------
 
+    def _connections(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, headers={"Accept-Language": self._language})
+
     async def _ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = (await self._answer(method, path, body, key=key)).json()
         return answer
 
-    async def _answer(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> httpx.Response:
+    async def _answer(
+        self, method: str, path: str, body: Any = None, *, key: str | None = None, http: httpx.AsyncClient | None = None
+    ) -> httpx.Response:
         headers = {} if key is None else {"Dicecup-Key": key}
         try:
-            answer = await self._http.request(method, path, json=body, headers=headers)
+            answer = await (http or self._http).request(method, path, json=body, headers=headers)
         except httpx.HTTPError as error:
             raise ClientError(ClientCode.UNREACHABLE, text=self.url, why=type(error).__name__) from None
         if answer.is_success:
@@ -117,3 +176,8 @@ class Client:
         except (ValueError, KeyError, TypeError):
             raise ClientError(ClientCode.UNREACHABLE, text=self.url, why=answer.status_code) from None
         raise Refused.of(told)
+
+
+def _of(kind: type[Told], found: Mapping[str, Any]) -> Told:
+    """What a server tells, without what a later one tells besides."""
+    return kind(**{field.name: found[field.name] for field in fields(kind)})

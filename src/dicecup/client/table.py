@@ -23,6 +23,8 @@ FINAL: Final = (1003, 1007, 1009, 4400, 4404)
 """Close codes after which coming back would bring the same."""
 PASSING: Final = ("storage-down", "storage-full", "busy")
 """Refusals of commands that are sent again."""
+NOT_READ: Final = "not-a-message"
+"""The refusal of a command whose id the server could not even read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,7 @@ class Update:
 class _Sent:
     """A command that has no answer yet."""
 
+    id: str
     message: str
     answer: asyncio.Future[int]
 
@@ -55,6 +58,7 @@ class Table:
         self._newest = since or 0
         self._updates: asyncio.Queue[Update | DicecupError] = asyncio.Queue()
         self._pending: dict[str, _Sent] = {}
+        self._asked: list[str] = []
         self._connection: ClientConnection | None = None
         self._refused: Refused | None = None
         self._ended: DicecupError | None = None
@@ -98,7 +102,7 @@ class Table:
             "version": self._newest if version is None else version,
             "command": command_to_json(command),
         }
-        sent = _Sent(json.dumps(message), asyncio.get_running_loop().create_future())
+        sent = _Sent(command_id, json.dumps(message), asyncio.get_running_loop().create_future())
         self._pending[command_id] = sent
         try:
             await self._pass_on(sent)
@@ -146,8 +150,9 @@ class Table:
     async def _greet(self, connection: ClientConnection) -> None:
         """Says what is known already, and once more what has no answer yet."""
         await connection.send(json.dumps({"type": "hello", "since": self._since, "key": self._key}))
-        self._connection = connection
+        self._connection, self._asked = connection, []
         for sent in list(self._pending.values()):
+            self._asked.append(sent.id)
             await connection.send(sent.message)
 
     def _heard(self, message: Mapping[str, Any]) -> None:
@@ -155,6 +160,7 @@ class Table:
             case "update":
                 self._told(message)
             case "done":
+                self._answered(message["id"])
                 self._newest = max(self._newest, message["number"])
                 if (sent := self._pending.get(message["id"])) is not None and not sent.answer.done():
                     sent.answer.set_result(message["number"])
@@ -172,13 +178,21 @@ class Table:
 
     def _was_refused(self, command_id: str | None, error: Mapping[str, Any]) -> None:
         refused = Refused.of(error)
+        if command_id is None and refused.code == NOT_READ and self._asked:
+            command_id = self._asked[0]  # a connection answers in order
         if command_id is None:
             self._refused = refused
-        elif (sent := self._pending.get(command_id)) is not None and not sent.answer.done():
+            return
+        self._answered(command_id)
+        if (sent := self._pending.get(command_id)) is not None and not sent.answer.done():
             if refused.code in PASSING:
                 self._spawn(self._again(sent))
             else:
                 sent.answer.set_exception(refused)
+
+    def _answered(self, command_id: str) -> None:
+        if command_id in self._asked:
+            self._asked.remove(command_id)
 
     async def _again(self, sent: _Sent) -> None:
         await asyncio.sleep(uniform(0.5, 1.5))
@@ -188,6 +202,7 @@ class Table:
     async def _pass_on(self, sent: _Sent) -> None:
         """Without a connection it is sent when there is one."""
         if self._connection is not None:
+            self._asked.append(sent.id)
             try:
                 await self._connection.send(sent.message)
             except ConnectionClosed:
