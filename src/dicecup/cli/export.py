@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import time
 from typing import BinaryIO, Final
 
 from dicecup.cli.database import add_database, with_store
@@ -38,7 +39,7 @@ async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
     from dicecup.service.people import exported_tokens
 
     count = 0
-    async for line in exported(store, tables):
+    async for line in exported(store, tables, time()):
         file.write(f"{line}\n".encode())
         count += 1
     for line in await exported_tokens(store, tables):

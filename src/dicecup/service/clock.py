@@ -1,8 +1,16 @@
 """How long somebody has, judged from the times of events alone. Times are seconds since 1970, lengths are seconds."""
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from dicecup.service.setup import Clock, ClockKind
+
+
+class Gap(NamedTuple):
+    """From when until when nobody could reach the server."""
+
+    since: float
+    until: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,10 @@ class Clocks:
         if self.clock is not None and seat is not None:
             budget = left[seat] if left else float(self.clock.seconds)
         return replace(self, left=left, seat=seat, turn=turn, since=time, budget=budget)
+
+    def held(self, seconds: float) -> "Clocks":
+        """So many of the seconds that have passed do not count."""
+        return self if self.budget is None else replace(self, since=self.since + seconds)
 
     def _charged(self, turn: int, time: float) -> tuple[float, ...]:
         """What is left after whoever had to wait for has used it; a finished turn brings its increment."""

@@ -14,12 +14,12 @@ from dicecup.service.events import Created, Event, LevelSeated, Seated, Stored
 from dicecup.service.may import check_seat
 from dicecup.service.outcomes import all_sides
 from dicecup.service.seats import check_name, free_name
-from dicecup.service.settle import pass_time, settle, wake_at
+from dicecup.service.settle import hold, pass_time, settle, wake_at
 from dicecup.service.setup import DiceOf, Setup
 from dicecup.service.story import Story
 from dicecup.service.telling import Telling, Who
 
-__all__ = ["Sitter", "Who", "closing", "decide", "due", "next_opening", "opening", "wake_at"]
+__all__ = ["Sitter", "Who", "closing", "decide", "due", "hold", "next_opening", "opening", "wake_at"]
 
 
 class Sitter(NamedTuple):

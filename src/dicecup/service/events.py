@@ -186,6 +186,15 @@ class TimeUp:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockHeld:
+    """Nobody could reach the server for so many of the seconds that have passed: the clock that runs does not count them."""
+
+    seconds: float
+    type: Literal["clock-held"] = "clock-held"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class Ended:
     """The game is over: `end` and `result` as a record's tags say them; `winners`: the seats that win, several where they share
     it or are a pair, none for a draw."""
@@ -260,6 +269,7 @@ Event: TypeAlias = (
     | Resigned
     | Claimed
     | TimeUp
+    | ClockHeld
     | Ended
     | SecretPublished
     | CommitmentEnded
@@ -286,6 +296,7 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "resigned": Resigned,
     "claimed": Claimed,
     "time-up": TimeUp,
+    "clock-held": ClockHeld,
     "ended": Ended,
     "secret-published": SecretPublished,
     "commitment-ended": CommitmentEnded,

@@ -18,6 +18,7 @@ from weakref import WeakValueDictionary
 
 from dicecup.games import Position
 from dicecup.service import decide, dice_statistics, helping, pages, pool
+from dicecup.service.clock import Gap
 from dicecup.service.commands import Command, Sit
 from dicecup.service.dice_statistics import Statistics
 from dicecup.service.digest import stored
@@ -84,6 +85,7 @@ class Hub:
         self.own_games = OwnGames(store, self.pool, self.keeper.spawn)
         self.trouble = ""
         self._making: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._told: Gap | None = None
         self._loops: list[asyncio.Task[None]] = []
 
     @classmethod
@@ -110,6 +112,7 @@ class Hub:
             loop.cancel()
         await asyncio.gather(*self._loops, return_exceptions=True)
         await self.keeper.close()
+        await self.keeper.outages.end()
         await asyncio.gather(self.players.close(), self.pool.close())
         await self.store.close()
 
@@ -202,7 +205,8 @@ class Hub:
         live = self.keeper.at(table)
         async with live.lock:
             story = await self.keeper.fresh(live)
-        if story.seats_of(identity) or self._opens(table, key, "join") or self._opens(table, key, "watch"):
+        known = bool(story.seats_of(identity)) or identity in story.replaced
+        if known or self._opens(table, key, "join") or self._opens(table, key, "watch"):
             return story
         raise ServiceError(ServiceCode.NO_SUCH_TABLE)
 
@@ -310,6 +314,10 @@ class Hub:
 
     async def sweep(self) -> None:
         """One round. Raises `StoreError`."""
+        await self.keeper.outages.sign()
+        if (gap := self.keeper.outages.gap) is not self._told:
+            self._told = gap
+            self.keeper.spawn(self._tell_gap())
         now = self.keeper.now()
         followed = [live.table for live in self.keeper.tables.values() if live.followers]
         if self.store.shared:
@@ -321,6 +329,12 @@ class Hub:
         self.keeper.forget()
         due = [self.keeper.spawn(self.keeper.look_after(table)) for table in await self.store.due(now)]
         await asyncio.gather(*due, return_exceptions=True)
+
+    async def _tell_gap(self) -> None:
+        """Wherever a clock runs, people see at once what a gap left them. Raises `StoreError`."""
+        for row in await self.store.beginnings():
+            if json.loads(row.body).get("setup", {}).get("clock") is not None:
+                await self.keeper.look_after(row.table)
 
 
 def _summary(digest: Digest) -> TableSummary:

@@ -13,11 +13,12 @@ from typing import Any, Final, TypeAlias
 
 from dicecup.core.errors import DicecupError
 from dicecup.service import computers, fairness
-from dicecup.service.decide import due, next_opening, wake_at
+from dicecup.service.decide import due, hold, next_opening, wake_at
 from dicecup.service.digest import at_a_glance, digest_of, stored
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import Event, NextTable, Stored, event_to_text, public
 from dicecup.service.live import Follower, Live, Update
+from dicecup.service.outages import Outages
 from dicecup.service.pool import Pool
 from dicecup.service.presence import Presence, people_of
 from dicecup.service.store import Append, Digest, Raced, Row, Store
@@ -52,6 +53,7 @@ class Keeper:
     def __init__(self, store: Store, players: Pool, host_key: bytes, clock: Callable[[], float]) -> None:
         self.store = store
         self.presence = Presence(clock())
+        self.outages = Outages(store, clock)
         self.tables: dict[str, Live] = {}
         self.hints: dict[str, int] = {}
         self.hinted = asyncio.Event()
@@ -159,12 +161,14 @@ class Keeper:
         Raises what `make` raises, `ServiceError` (`stale-version`, `no-such-table`) and `StoreError`."""
         async with live.lock:
             for _ in range(ATTEMPTS):
+                await self.outages.check()
                 story = await self.fresh(live)
                 now = max(self.now(), story.time)
                 try:
                     if version is not None and version != story.number:
                         raise ServiceError(ServiceCode.STALE_VERSION, version=version, number=story.number)
-                    events = make(story, now)
+                    held = hold(story, now, self.outages.gap)
+                    events = held or make(story, now)
                 except DicecupError:
                     if (number := await self._done_before(live, by)) is not None:
                         return number
@@ -172,7 +176,7 @@ class Keeper:
                 if not events:
                     return story.number
                 try:
-                    await self._save(live, story, events, now, by)
+                    await self._save(live, story, events, now, None if held else by)
                 except Raced:
                     live.sure = False
                     if (number := await self._done_before(live, by)) is not None:
@@ -180,11 +184,14 @@ class Keeper:
                         return number
                 except StoreError as error:
                     if error.code is StoreCode.DOWN:
+                        self.outages.lost()
                         live.sure = False  # it may have been saved all the same
                         asyncio.get_running_loop().call_later(AGAIN, self._ask_again, live)
                     raise
                 else:
-                    return story.number + len(events)
+                    if not held:
+                        return story.number + len(events)
+                    version = None if version is None else story.number + len(events)
         raise ServiceError(ServiceCode.BUSY)
 
     def _ask_again(self, live: Live) -> None:
@@ -216,6 +223,7 @@ class Keeper:
             opening = next_opening(after, self.secret(next_table), now)
             appends.append(first_append(next_table, opening, now, None))
         await self.store.append(*appends)
+        self.outages.reached()
         live.digest = digest
         self._stands(live, after, told)
         if self.store.shared:

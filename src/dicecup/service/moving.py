@@ -1,8 +1,8 @@
 """Tables on their way from one database to another, and what whoever runs a server does to them without playing.
 
 An export is JSON Lines, one table a line: `{"table": ID, "events": [{"number": 1, "time": …, "event": {…}}, …]}`; the first event has
-the `identity` of whoever made the table, the last of each command `identity` and `command`. It says who sits where, so that they can
-play on, and holds no host key, no secret of a game that is still open, no token.
+the `identity` of whoever made the table, the last of each command `identity` and `command`; `"exported"` says when: from then until
+it is taken in no clock runs. It says who sits where, so that they can play on, and holds no host key, no secret of a game that is still open, no token.
 """
 
 import json
@@ -15,7 +15,8 @@ from math import isfinite
 from typing import Any, Final
 
 from dicecup.service import fairness
-from dicecup.service.decide import closing, due, next_opening
+from dicecup.service.clock import Gap
+from dicecup.service.decide import closing, due, hold, next_opening
 from dicecup.service.digest import digest_of, digest_of_rows, stored
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import Event, Stored, event_from_json
@@ -46,19 +47,19 @@ class Came(Enum):
 # --- Out ----------------------------------------------------------------------------------------------------------------------
 
 
-async def exported(store: Store, tables: Sequence[str] = ()) -> AsyncIterator[str]:
-    """A line for each of these tables, or for all, without its newline. Raises `ServiceError` (`no-such-table`) and `StoreError`."""
+async def exported(store: Store, tables: Sequence[str] = (), now: float | None = None) -> AsyncIterator[str]:
+    """A line for each of these tables, or for all, without its newline; `now` stands in it. Raises `ServiceError` (`no-such-table`) and `StoreError`."""
     for table in tables:
         rows = await store.events(table)
         if not rows:
             raise ServiceError(ServiceCode.NO_SUCH_TABLE, text=table)
-        yield _line(rows)
+        yield _line(rows, now)
     if not tables:
         async for table in store.all_tables():
-            yield _line(await store.events(table))
+            yield _line(await store.events(table), now)
 
 
-def _line(rows: Sequence[Row]) -> str:
+def _line(rows: Sequence[Row], now: float | None) -> str:
     events = []
     for row in rows:
         event: dict[str, Any] = {"number": row.number, "time": row.time, "event": json.loads(row.body)}
@@ -67,7 +68,8 @@ def _line(rows: Sequence[Row]) -> str:
         if row.command_id is not None:
             event["command"] = row.command_id
         events.append(event)
-    return json.dumps({"table": rows[0].table, "events": events}, ensure_ascii=False, separators=(",", ":"))
+    at = {} if now is None else {"exported": now}
+    return json.dumps({"table": rows[0].table, **at, "events": events}, ensure_ascii=False, separators=(",", ":"))
 
 
 # --- In -----------------------------------------------------------------------------------------------------------------------
@@ -79,7 +81,7 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
 
     Raises `ServiceError`: `not-an-export`, `not-an-event` for what cannot have happened, `table-differs` where another story of that
     table is here; what the rules refuse; and `StoreError`."""
-    rows = _rows(line, now)
+    rows, left = _rows(line, now)
     table = rows[0].table
     here = await store.events(table)
     for ours, theirs in zip(here, rows, strict=False):
@@ -87,6 +89,7 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
             raise ServiceError(ServiceCode.TABLE_DIFFERS, text=table, number=theirs.number)
     if len(rows) <= len(here):
         return Came.KNOWN
+    rows += _held(rows, left, now)
     try:
         await store.append(Append(tuple(rows[len(here) :]), digest_of_rows(rows)))
     except Raced:
@@ -97,13 +100,22 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
     return Came.LONGER if here else Came.NEW
 
 
-def _rows(line: bytes, now: float) -> list[Row]:
-    """The rows of a line, every event checked."""
+def _held(rows: Sequence[Row], left: float, now: float) -> tuple[Row, ...]:
+    """Where a clock runs, that it did not while the table was on its way."""
+    story = Story.of(stored(row) for row in rows)
+    at = max(now, story.time)
+    told = [Stored(story.number + number, at, event) for number, event in enumerate(hold(story, at, Gap(left, at)), 1)]
+    return rows_of(story.table, told, None) if told else ()
+
+
+def _rows(line: bytes, now: float) -> tuple[list[Row], float]:
+    """The rows of a line, every event checked, and when the table left; where that is not said, after its last event."""
     try:
         data = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):
         raise _not_an_export("JSON") from None
-    if not isinstance(data, dict) or set(data) != {"table", "events"} or not isinstance(data["events"], list):
+    known = isinstance(data, dict) and {"table", "events"} <= set(data) <= {"table", "events", "exported"}
+    if not known or not isinstance(data["events"], list):
         raise _not_an_export("table")
     table = data["table"]
     if not isinstance(table, str) or not data["events"]:
@@ -113,23 +125,28 @@ def _rows(line: bytes, now: float) -> list[Row]:
         raise _not_an_export("time")
     if replay(events).table != table:
         raise _not_an_export("table")
-    return [
+    taken = [
         replace(row, identity=given.get("identity"), command_id=given.get("command"))
         for row, given in zip(rows_of(table, events, None), data["events"], strict=True)
     ]
+    return taken, _time(data.get("exported", events[-1].time), "exported", now)
 
 
 def _stored(given: object, number: int, now: float) -> Stored:
     if not isinstance(given, dict) or not _EVENT <= set(given) <= _EVENT | _KNOWN or given["number"] != number:
         raise _not_an_export(f"events.{number}")
-    time = given["time"]
-    if isinstance(time, bool) or not isinstance(time, int | float) or not isfinite(time) or not 0 <= time <= now + AHEAD:
-        raise _not_an_export(f"events.{number}.time")
+    time = _time(given["time"], f"events.{number}.time", now)
     for name in _KNOWN & set(given):
         text = given[name]
         if not isinstance(text, str) or not text.isprintable() or not 1 <= len(text) <= LONGEST_NAME:
             raise _not_an_export(f"events.{number}.{name}")
-    return Stored(number, float(time), event_from_json(given["event"]))
+    return Stored(number, time, event_from_json(given["event"]))
+
+
+def _time(time: object, where: str, now: float) -> float:
+    if isinstance(time, bool) or not isinstance(time, int | float) or not isfinite(time) or not 0 <= time <= now + AHEAD:
+        raise _not_an_export(where)
+    return float(time)
 
 
 def _not_an_export(where: str) -> ServiceError:

@@ -12,6 +12,7 @@ from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import (
     Acted,
     Claimed,
+    ClockHeld,
     CommitmentBegun,
     CommitmentEnded,
     Created,
@@ -53,7 +54,7 @@ def replay(events: Iterable[Stored]) -> Story:
             story = Story.of([stored])
             _check(isinstance(stored.event, Created) and _is_created(stored), stored)
             continue
-        _check(stored.time >= story.time and _can_follow(story, stored.event), stored)
+        _check(stored.time >= story.time and _can_follow(story, stored.event) and _fits(story, stored), stored)
         story = story.after(stored)
     if story is None:
         raise ServiceError(ServiceCode.NOT_AN_EVENT, text="created", why="missing")
@@ -63,6 +64,13 @@ def replay(events: Iterable[Stored]) -> Story:
 def _check(right: bool, stored: Stored) -> None:
     if not right:
         raise ServiceError(ServiceCode.NOT_AN_EVENT, text=f"{stored.number} {stored.event.type}", why="order")
+
+
+def _fits(story: Story, stored: Stored) -> bool:
+    """A clock is held for time that has passed since the last event, while it ran."""
+    event = stored.event
+    runs = story.clocks.deadline is not None
+    return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - story.time)
 
 
 def _is_created(stored: Stored) -> bool:
@@ -133,7 +141,7 @@ def _in_the_game(story: Story, event: Event) -> bool:
             return story.offer is not None
         case Acted() | Claimed() | TimeUp():
             return bool(story.order)
-        case Resigned():
+        case Resigned() | ClockHeld():
             return True
         case _:
             return False

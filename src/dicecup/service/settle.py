@@ -4,7 +4,9 @@ from typing import Final
 
 from dicecup import yam_master
 from dicecup.service import endings, fairness
+from dicecup.service.clock import Gap
 from dicecup.service.events import (
+    ClockHeld,
     CommitmentBegun,
     CommitmentEnded,
     DieThrown,
@@ -63,6 +65,16 @@ def pass_time(telling: Telling) -> None:
     elif telling.now >= story.time + ABANDONED:
         telling.tell(endings.otherwise(story, "abandoned", all_sides(story.position)))
     settle(telling)
+
+
+def hold(story: Story, now: float, gap: Gap | None) -> tuple[ClockHeld, ...]:
+    """What has to be told before anything else where nobody could act in this gap: its time does not count. A flag that had fallen
+    before stays down."""
+    deadline = story.clocks.deadline
+    if gap is None or story.end is not None or deadline is None or deadline <= gap.since:
+        return ()
+    seconds = min(gap.until, now) - max(gap.since, story.time)
+    return (ClockHeld(seconds),) if seconds > 0 else ()
 
 
 def _recommit(telling: Telling) -> None:

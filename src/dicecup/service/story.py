@@ -15,6 +15,7 @@ from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import (
     Acted,
     Claimed,
+    ClockHeld,
     CommitmentBegun,
     CommitmentEnded,
     Created,
@@ -308,6 +309,10 @@ def _fold(story: Story, event: Event, time: float) -> Story:
             return _changed(story, rematch=story.rematch | {seat})
         case NextTable(table):
             return _changed(story, next=table)
+        case ClockHeld(seconds):
+            entry = story.last_entry
+            typed = None if entry is None else entry._replace(clocks=entry.clocks.held(seconds))
+            return _changed(story, clocks=story.clocks.held(seconds), last_entry=typed)
         case Resigned() | Claimed() | TimeUp():
             return story  # what comes of it follows as an event of its own
         case Created():

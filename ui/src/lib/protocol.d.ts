@@ -469,6 +469,15 @@ export interface ClaimedEvent {
   type: 'claimed';
 }
 /**
+ * Nobody could reach the server for so many of the seconds that have passed: the clock that runs does not count them.
+ */
+export interface ClockHeldEvent {
+  number: number;
+  time: number;
+  seconds: number;
+  type: 'clock-held';
+}
+/**
  * The dice follow from another secret from now on.
  */
 export interface CommitmentBegunEvent {
@@ -1151,6 +1160,7 @@ export interface Update {
     | ResignedEvent
     | ClaimedEvent
     | TimeUpEvent
+    | ClockHeldEvent
     | EndedEvent
     | SecretPublishedEvent
     | CommitmentEndedEvent

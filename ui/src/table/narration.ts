@@ -6,6 +6,7 @@ import { t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import type { Event } from '../lib/table.svelte';
 import { reached, reason, verdict } from './outcome';
+import { roughly } from './time.svelte';
 import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn, spaced } from './words';
 
 /** More events than this are not told one by one after a connection was lost. */
@@ -142,6 +143,8 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
       return claimed(event.seat, event.what, called(before, event.against), view);
     case 'time-up':
       return isMe(view, event.seat) ? t('ui_table_said_your_time_up') : t('ui_table_said_time_up', { name: called(view, event.seat) });
+    case 'clock-held':
+      return t('ui_table_said_clock_held', { length: roughly(event.seconds) });
     case 'ended': {
       const known = earlier.some(({ type }) => ['resigned', 'claimed', 'time-up'].includes(type));
       return join([known ? '' : reason(view), verdict(view), reached(view)]);

@@ -63,6 +63,10 @@ class Store:
         """The events of a table after this number, in their order; none where there is no such table."""
         return [_row(found) for found in await self._read(_EVENTS, table=table, since=since)]
 
+    async def beginnings(self) -> list[Row]:
+        """The first event of every table that runs."""
+        return [_row(found) for found in await self._read(_BEGINNINGS)]
+
     async def number_of(self, table: str, identity: str, command_id: str) -> int | None:
         """The last event that this command made, if it was done."""
         found = await self._read(_COMMAND, table=table, identity=identity, command=command_id)
@@ -205,6 +209,9 @@ _EVENTS: Final = (
     select(EVENTS)
     .where(EVENTS.c.table_id == bindparam("table"), EVENTS.c.number > bindparam("since"))
     .order_by(EVENTS.c.number)
+)
+_BEGINNINGS: Final = (
+    select(EVENTS).join(TABLES, TABLES.c.table_id == EVENTS.c.table_id).where(EVENTS.c.number == 1, TABLES.c.state == "running")
 )
 _COMMAND: Final = select(EVENTS.c.number).where(
     EVENTS.c.table_id == bindparam("table"),
