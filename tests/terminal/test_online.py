@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
+from dicecup.service import settle
 from dicecup.service.setup import SeatSetup, Setup
-from tests.web.serving import Browser, Json, serving
+from tests.web.serving import SEED_HASH, Browser, Json, serving
 
 PASS = "--"
 PATIENCE = 20
@@ -134,6 +135,28 @@ async def test_whoever_leaves_comes_back_to_the_same_seat(url: str, tmp_path: Pa
             await ben.until(r"Ben \(x\)> ")
 
 
+async def test_whoever_comes_back_between_promise_and_reveal_stays(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The seed is gone with the program that promised it: the table goes on without, and nobody is thrown out."""
+    async with Browser(url) as ben, Client(url) as host:
+        made = await host.create(Setup("yam-master", (SeatSetup(), SeatSetup()), first=1))
+        await ben.http.get("/api/me")  # for the cookie
+        async with ben.socket(made.table, {"key": made.join_key}) as socket:
+            await socket.hear("update")
+            assert (await socket.do({"type": "sit", "name": "Ben"}))["type"] == "done"
+            async with keyboard(made.join, tmp_path, "Anna"):
+                while socket.updates[-1]["view"]["fairness"]["seats"][1]["hash"] is None:
+                    await socket.hear("update")
+            async with keyboard(made.join, tmp_path, None) as anna:
+                await anna.until("Waiting for .* Ben")
+                monkeypatch.setattr(settle, "SEED_TIME", 2.0)
+                assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH, "seat": 0}))["type"] == "done"
+                revealed = {"type": "reveal-seed", "seed": "00" * 16, "seat": 0}
+                assert (await socket.do(revealed))["type"] == "done"
+                await anna.until(r"Anna \(x\)> ")
+
+
 async def test_real_dice_are_typed_at_their_own_keyboards(url: str, tmp_path: Path) -> None:
     from dicecup.service.setup import DiceOf
 
@@ -158,7 +181,7 @@ async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
     async with Browser(url) as browser:
         made: Json = await browser.make(setup)
         async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
-            await watcher.until("Waiting for the others …")
+            await watcher.until("Free seats: 1")
             await socket.hear("update")
             assert (await socket.do({"type": "seat-computer", "level": "random"}))["type"] == "done"
             await watcher.until("The computer plays here now")
@@ -188,3 +211,35 @@ async def test_join_takes_nothing_besides(tmp_path: Path) -> None:
     async with keyboard("x", tmp_path, "Anna", "yamm") as somebody:
         code, told = await somebody.end()
         assert (code, "join-alone" in told) == (1, True)
+
+
+@pytest.mark.parametrize("seat", ["Robo=greedy", "greedy"])
+async def test_whoever_joins_is_a_person(seat: str, tmp_path: Path) -> None:
+    async with keyboard("x", tmp_path, seat) as somebody:
+        code, told = await somebody.end()
+        assert (code, "join-alone" in told) == (1, True)
+
+
+async def test_whoever_watches_is_told_of_the_next_game(url: str, tmp_path: Path) -> None:
+    setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "games": 2}
+    async with Browser(url) as browser:
+        made: Json = await browser.make(setup | {"first": 0})
+        async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
+            await watcher.until("Yam Master")
+            await socket.hear("update")
+            assert (await socket.do({"type": "resign"}))["type"] == "done"
+            told = await watcher.until(r"The next game[^#]*/tables/[0-9a-f]{20}#watch=\w+")
+            following = (await look(browser, made["table"]))["view"]["next"]
+            assert f"/tables/{following}#watch=" in told
+            async with browser.socket(following) as second:
+                await second.hear("update")
+                assert (await second.do({"type": "resign"}))["type"] == "done"
+                await watcher.until("Winner: random")
+        assert f"/tables/{following}" in told
+
+
+async def test_whoever_watches_hears_that_seeds_are_waited_for(url: str, tmp_path: Path) -> None:
+    async with Browser(url) as browser:
+        made: Json = await browser.make({"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]})
+        async with keyboard(made["watch"], tmp_path, None) as watcher:
+            await watcher.until("Waiting for .*: Anna")

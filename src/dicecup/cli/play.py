@@ -14,7 +14,7 @@ from dicecup.terminal import files, setup, tags
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import EndOfInput, TableCode, TableError
 from dicecup.terminal.loop import Conversation, Quit
-from dicecup.terminal.seats import seats_from_texts
+from dicecup.terminal.seats import seat_from_text, seats_from_texts
 from dicecup.terminal.state import show_standing
 from dicecup.terminal.table import Table, open_new, open_next, open_saved
 from dicecup.yamm import MatchGame
@@ -61,8 +61,11 @@ def _join(arguments: Namespace, console: Console) -> int:
     others = (arguments.game, arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
     if any(others) or arguments.games != 1 or len(arguments.seat or ()) > 1:
         raise TableError(TableCode.JOIN_ALONE)
+    seat = seat_from_text(arguments.seat[0], LEVELS) if arguments.seat else None
+    if seat is not None and not seat.is_human:
+        raise TableError(TableCode.JOIN_ALONE)  # the table says who plays there
     try:
-        join(console, arguments.join, arguments.seat[0] if arguments.seat else None)
+        join(console, arguments.join, None if seat is None else seat.name)
     except Quit:
         console.tell("online_left")
     return 0

@@ -28,3 +28,8 @@ class TableLink:
         if found is None:
             raise ClientError(ClientCode.NOT_A_LINK, text=text)
         return cls(found["url"], found["table"], found["key"], found["kind"] == "join")
+
+    def __str__(self) -> str:
+        """As people send it."""
+        key = "" if self.key is None else f"#{'join' if self.joins else 'watch'}={self.key}"
+        return f"{self.url}/tables/{self.table}{key}"

@@ -16,7 +16,7 @@ def join(console: Console, text: str, name: str | None) -> None:
     link = TableLink.read(text)
     wire = Wire(link, tokens_file(), console.messages.language)
     try:
-        table = OnlineTable(wire, console, text)
+        table = OnlineTable(wire, console, str(link))
         if link.joins and not table.mine:
             _sit(console, table, name)
         while True:
@@ -25,8 +25,13 @@ def join(console: Console, text: str, name: str | None) -> None:
             following = _next_table(console, table)
             if following is None:
                 return
-            wire.move(following, None if table.mine else link.key)
-            table = OnlineTable(wire, console, text.replace(link.table, following).partition("#")[0])
+            if table.mine:
+                link = TableLink(link.url, following)
+            else:
+                link = wire.next(link.table, link.key)
+                console.tell_path("online_next", str(link))
+            wire.move(link.table, link.key)
+            table = OnlineTable(wire, console, str(link))
     finally:
         wire.close()
 
@@ -49,8 +54,6 @@ def _sit(console: Console, table: OnlineTable, name: str | None) -> None:
 def _wait_for_the_start(console: Console, table: OnlineTable) -> None:
     """Tells who comes and goes until there is a game. Seeds of fair dice are exchanged meanwhile."""
     teller = Teller(console)
-    if not table.story.is_full:
-        console.tell("online_waiting")
     while not table.story.started and table.story.end is None:
         event = table.next()
         if event is not None:

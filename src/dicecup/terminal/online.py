@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from dicecup.client import Duty, Refused, Update
 from dicecup.core.source import VOID_THROW, throw_from_text, throw_text
@@ -38,8 +38,10 @@ from dicecup.terminal.loop import words_of
 from dicecup.terminal.seats import ELSEWHERE, HUMAN, Seat
 from dicecup.terminal.wire import Wire
 
-ENDS = ("resign", "agreed", "time", "abandoned")
+ENDS: Final = ("resign", "agreed", "time", "abandoned")
 """How a game ends otherwise than by its rules."""
+SOON: Final = 1.0
+"""Seconds: what comes within them is not waited for."""
 
 
 class OnlineTable:
@@ -55,6 +57,7 @@ class OnlineTable:
         self._told: deque[Event] = deque()
         self._events: deque[Stored] = deque()
         self._asked = 0
+        self._waits: Notice | None = None
         self._hear(self._wire.update())
         self.story = Story.of([self._events.popleft()])
         while self._events:
@@ -126,7 +129,16 @@ class OnlineTable:
                 self._wait_for_news()
 
     def _wait_for_news(self) -> None:
-        """Until something is told, or somebody who left may be given up."""
+        """Until something is told, or somebody who left may be given up. What a table that has not begun waits for is said, unless it
+        comes at once."""
+        waits = self._waits_for()
+        if waits is not None and waits != self._waits:
+            if (soon := self._wire.update_within(SOON)) is None:
+                self._waits = waits
+                self._told.append(waits)
+            else:
+                self._hear(soon)
+            return
         missed = self._view["claim"]
         patience = None if missed is None else missed["at"] - self._view["now"]
         if patience is None or patience <= 0:
@@ -135,6 +147,18 @@ class OnlineTable:
             self._hear(update)
         else:
             self._view = self._wire.look(self.story.table)
+
+    def _waits_for(self) -> Notice | None:
+        if self.story.started or self.story.end is not None:
+            return None
+        demand, seats = self.story.demand, self.story.seats
+        match demand.what:
+            case Wanted.SEATS:
+                return Notice("online_waiting" if self.mine else "online_waiting_seats", {"count": len(demand.seats)})
+            case Wanted.COMMITMENTS | Wanted.SEEDS:
+                return Notice("online_waiting_seeds", {"names": ", ".join(seats[seat].name for seat in demand.seats)})
+            case _:
+                return None
 
     def wait(self) -> None:
         """Until something is told of the table."""

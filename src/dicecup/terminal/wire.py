@@ -62,6 +62,10 @@ class Wire:
         """The view of a table at which somebody here sits."""
         return self.wait(self._client.look(table))
 
+    def next(self, table: str, key: str | None) -> TableLink:
+        """The link to watch what is played after this table."""
+        return self.wait(self._client.next(table, key=key))
+
     def waiting(self) -> bool:
         """Whether there is one already."""
         return not self._updates.empty()
