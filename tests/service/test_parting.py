@@ -37,6 +37,7 @@ from dicecup.service.events import (
     TimeUp,
 )
 from dicecup.service.pages import record_of
+from dicecup.service.replay import replay
 from dicecup.service.setup import Clock, ClockKind, DiceOf, Setup
 from dicecup.service.verify import check
 from tests.service.tables import OPEN, WIDE, Table, computer, people, summary
@@ -277,6 +278,21 @@ def test_only_whoever_the_game_waits_for_is_missed_and_not_before_they_could_hav
     assert table.refused(Claim(Remedy.WIN), 0) == "not-away"
     table.wait(1)
     table.send(Claim(Remedy.WIN), 0)
+
+
+@pytest.mark.parametrize("what", [Remedy.DRAW, Remedy.COMPUTER])
+def test_whoever_owes_a_starting_die_and_left_is_claimed_against(what: Remedy) -> None:
+    table = Table(people("yamm", dice=DiceOf.TABLE))
+    table.wait(100)
+    table.away = {0: table.now - 500}
+    assert table.refused(Claim(what, "greedy" if what is Remedy.COMPUTER else ""), 0) == "not-away"
+    assert f"claim {what}" in table.view(1)["may"]
+    assert "claim win" not in table.view(1)["may"]
+    assert table.refused(Claim(Remedy.WIN), 1) == "not-a-claim"
+    table.send(Claim(what, "greedy" if what is Remedy.COMPUTER else ""), 1)
+    table.finish(random.Random(1))
+    assert replay(table.stored) == table.story
+    assert read(record_of(table.story).to_text()).tags == record_of(table.story).tags
 
 
 def test_the_computer_plays_on() -> None:

@@ -1,11 +1,12 @@
 """How people end a game: resigning, a draw that all agree to, claims against somebody who has left; and the wish to play
 again."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from dicecup.service import endings
 from dicecup.service.commands import Remedy
+from dicecup.service.demand import Wanted
 from dicecup.service.errors import ServiceCode, ServiceError
 from dicecup.service.events import Claimed, DrawAnswered, DrawOffered, LevelSeated, NextTable, RematchAsked, Resigned
 from dicecup.service.may import own_seat
@@ -72,12 +73,11 @@ def claim(telling: Telling, who: Who, what: Remedy, level: str, named: int | Non
     """Somebody for whom the game waits has left. The win goes to who would have it if they resigned; partners cannot claim
     it."""
     story = telling.story
-    _check_order(story)
     seat = own_seat(story, who, named)
     gone = claimable_seat(story, away, telling.now)
     if gone is None or gone in who.seats:
         raise ServiceError(ServiceCode.NOT_AWAY)
-    if what is Remedy.WIN and story.side_of(seat) == story.side_of(gone):
+    if what not in remedies(story, (seat,), gone):
         raise ServiceError(ServiceCode.CLAIM, text=what)
     if (what is Remedy.COMPUTER) != bool(level):
         raise ServiceError(ServiceCode.CLAIM, text=f"{what} {level}".strip())
@@ -95,11 +95,19 @@ def claim(telling: Telling, who: Who, what: Remedy, level: str, named: int | Non
 def claimable_at(story: Story, away: Mapping[int, float]) -> tuple[int, float] | None:
     """Whom the game waits for although they are not there, and from when on the others may claim; None: nobody. In games with
     days for a turn nobody has to be there."""
-    seat = story.clocks.seat
+    seat, since = story.clocks.seat, story.clocks.since
+    if story.demand.what is Wanted.DIE and len(story.demand.seats) == 1:  # no clock runs before the game
+        seat, since = story.demand.seats[0], story.time
     slow = story.setup.clock is not None and story.setup.clock.kind is ClockKind.DAYS
     if story.end is not None or seat is None or seat not in away or slow or len(story.people) < 2:
         return None
-    return seat, max(away[seat], story.clocks.since) + GRACE
+    return seat, max(away[seat], since) + GRACE
+
+
+def remedies(story: Story, seats: Collection[int], gone: int) -> list[Remedy]:
+    """What these seats may claim. There is no win before it is known who begins, nor for partners."""
+    opposed = bool(story.order) and any(story.side_of(seat) != story.side_of(gone) for seat in seats)
+    return [what for what in Remedy if what is not Remedy.WIN or opposed]
 
 
 def claimable_seat(story: Story, away: Mapping[int, float], now: float) -> int | None:

@@ -139,9 +139,9 @@ def _in_the_game(story: Story, event: Event) -> bool:
             return bool(story.order) and story.offer is None
         case DrawAnswered():
             return story.offer is not None
-        case Acted() | Claimed() | TimeUp():
+        case Acted() | TimeUp():
             return bool(story.order)
-        case Resigned() | ClockHeld():
+        case Resigned() | Claimed() | ClockHeld():
             return True
         case _:
             return False

@@ -8,12 +8,11 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from dicecup import yam_master, yamm
-from dicecup.service.commands import Remedy
 from dicecup.service.demand import Wanted, writer_of
 from dicecup.service.effects import correction_effects, effects
 from dicecup.service.endings import standing_after
 from dicecup.service.game_views import View, board_view, sheets_view, turn_view
-from dicecup.service.parting import claimable_at
+from dicecup.service.parting import claimable_at, remedies
 from dicecup.service.playing import entry_to_take_back
 from dicecup.service.settle import seeds_due_at
 from dicecup.service.story import Story
@@ -194,8 +193,7 @@ def _claims(story: Story, seats: Collection[int], now: float, away: Mapping[int,
     found = claimable_at(story, away)
     if found is None or now < found[1] or found[0] in seats:
         return []
-    opposed = any(story.side_of(seat) != story.side_of(found[0]) for seat in seats)
-    return [f"claim {what}" for what in Remedy if what is not Remedy.WIN or opposed]
+    return [f"claim {what}" for what in remedies(story, seats, found[0])]
 
 
 # --- Around the game ---------------------------------------------------------------------------------------------------------
