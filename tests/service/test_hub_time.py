@@ -120,6 +120,35 @@ async def test_whoever_leaves_is_seen_to_have_left_and_can_be_claimed_against(hu
         assert (await hub.look(made.table, there)).view["result"]["end"] == "abandoned"
 
 
+async def test_whoever_asks_again_and_again_is_there(hub: Hub, time: Time) -> None:
+    made = await started(hub)
+    for _ in range(10):
+        time.now += AWAY_AFTER - 1
+        for name in ("anna", "ben"):
+            await hub.look(made.table, name)
+    seen = await hub.look(made.table, None, made.watch)
+    assert [seat["away_since"] for seat in seen.view["seats"]] == [None, None]
+    time.now += AWAY_AFTER
+    seen = await hub.look(made.table, None, made.watch)
+    assert None not in [seat["away_since"] for seat in seen.view["seats"]]
+
+
+async def test_whoever_was_replaced_may_look_on(hub: Hub, time: Time) -> None:
+    made = await started(hub)
+    seen = await hub.look(made.table, "anna")
+    gone, there = ("anna", "ben") if seen.view["demand"]["seats"][0] == 0 else ("ben", "anna")
+    time.now += AWAY_AFTER + 61
+    claim = Claim(Remedy.COMPUTER, "random")
+    await hub.send(made.table, there, claim, version=seen.number, command_id="c")
+    seen = await hub.look(made.table, gone)
+    assert seen.view["you"] == []
+    with pytest.raises(ServiceError) as refused:
+        await hub.send(made.table, gone, Resign(), version=seen.number, command_id="r")
+    assert refused.value.code is ServiceCode.NOT_YOUR_SEAT
+    with pytest.raises(ServiceError):
+        await hub.look(made.table, "clara")
+
+
 async def test_whoever_plays_on_is_not_missed_at_the_next_table(hub: Hub, time: Time) -> None:
     made = await started(hub)
     time.now += 1000
