@@ -54,6 +54,7 @@ def test_what_is_said_of_a_duel(page: Page, new_page: NewPage) -> None:
 
 def test_what_is_said_of_sheets(page: Page, new_page: NewPage) -> None:
     made = table(page, SHEETS)
+    expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     ben = joined(new_page, made)
     command(page, made, type="enter-die", face=4)
     command(ben, made, type="enter-die", face=4)

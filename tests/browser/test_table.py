@@ -178,6 +178,7 @@ def test_what_happened_while_the_connection_was_lost_is_told_in_one_go(page: Pag
 @pytest.mark.slow
 def test_a_clock_is_heard_and_runs_out(page: Page, new_page: NewPage) -> None:
     made = table(page, {**DUEL, "clock": {"kind": "turn", "seconds": 12}})
+    expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made)
     page.wait_for_function("() => window.__said.length >= 4", timeout=20_000)
     hears(

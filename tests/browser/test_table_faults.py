@@ -52,6 +52,7 @@ def test_what_happened_meanwhile_does_not_undo_a_decision(page: Page, new_page: 
     sent: list[Json] = []
     between(page, lambda _: None, sent, age=1)
     made = table(page, DUEL)
+    expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11346")

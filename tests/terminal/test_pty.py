@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from dicecup import record
@@ -112,6 +113,10 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
         with terminal(tmp_path / key, *DUEL) as child:
             enter(child, ["1", "11235"], "[>:] $")
             child.sendcontrol(key)
+            while child.expect(
+                [pexpect.EOF, pexpect.TIMEOUT], timeout=20
+            ):  # the terminal loses it while a line is being prepared:
+                child.sendcontrol(key)  # then one presses again
             assert ended(child) == exit_code
             told = plain(str(child.before))
             assert "The game is saved. To go on: dicecup play --resume" in told
