@@ -113,12 +113,10 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
         with terminal(tmp_path / key, *DUEL) as child:
             enter(child, ["1", "11235"], "[>:] $")
             child.sendcontrol(key)
-            while child.expect(
-                [pexpect.EOF, pexpect.TIMEOUT], timeout=20
-            ):  # the terminal loses it while a line is being prepared:
-                child.sendcontrol(key)  # then one presses again
-            assert ended(child) == exit_code
+            while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=20):
+                child.sendcontrol(key)  # the terminal loses it while a line is being prepared: then one presses again
             told = plain(str(child.before))
+            assert ended(child) == exit_code
             assert "The game is saved. To go on: dicecup play --resume" in told
             assert "Traceback" not in told
         again = dicecup(tmp_path / key, "play", "--resume", typed=lines("quit"))
