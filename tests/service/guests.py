@@ -7,8 +7,8 @@ from typing import Any
 from sqlalchemy.engine import make_url
 
 from dicecup.service import fairness
-from dicecup.service.commands import Act, Command, CommitSeed, RevealSeed, Throw
-from dicecup.service.hub import Hub
+from dicecup.service.commands import Act, Command, CommitSeed, RevealSeed, Sit, Throw
+from dicecup.service.hub import Created, Hub
 from dicecup.service.settings import Settings
 from dicecup.service.setup import Occupant, SeatSetup, Setup
 from dicecup.service.store.engines import database_url
@@ -82,3 +82,10 @@ async def play(hub: Hub, table: str, people: Sequence[str], commands: int, choos
         else:
             return done
     return commands
+
+
+async def seated(hub: Hub) -> Created:
+    """Anna and Ben at Yam Master, the seeds still to come."""
+    made = await hub.create("anna", two(), name="Anna")
+    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    return made

@@ -13,10 +13,10 @@ from dicecup import record
 from dicecup.service import verify
 from dicecup.service.commands import Resign, Sit, Throw
 from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.hub import Created, Hub
+from dicecup.service.hub import Hub
 from dicecup.service.live import PATIENCE
 from dicecup.service.store import Append
-from tests.service.guests import against, alone, go_on, last, play, settings, two, wanted
+from tests.service.guests import against, alone, go_on, last, play, seated, settings, two, wanted
 
 
 @pytest.fixture
@@ -24,13 +24,6 @@ async def hub(database: str) -> AsyncIterator[Hub]:
     opened = await Hub.open(settings(database))
     yield opened
     await opened.close()
-
-
-async def seated(hub: Hub) -> Created:
-    """Anna and Ben at Yam Master, the seeds still to come."""
-    made = await hub.create("anna", two(), name="Anna")
-    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
-    return made
 
 
 async def refusal(awaitable: object) -> ServiceError:

@@ -8,14 +8,13 @@ from time import time
 import pytest
 
 from dicecup.service import moving
-from dicecup.service.commands import Sit
 from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.hub import Created, Hub
+from dicecup.service.hub import Hub
 from dicecup.service.people import are_tokens, exported_tokens, imported_tokens, transfer_for
 from dicecup.service.store import Store
 from dicecup.service.store.engines import database_url
 from dicecup.service.store.identities import identity_of, issue_token, issue_transfer, redeem, revoke
-from tests.service.guests import KEY, against, settings, two
+from tests.service.guests import KEY, against, seated, settings, two
 
 
 @pytest.fixture
@@ -31,12 +30,6 @@ async def elsewhere(database: str) -> AsyncIterator[Store]:
     store = await Store.open(database_url(database))
     yield store
     await store.close()
-
-
-async def seated(hub: Hub) -> Created:
-    made = await hub.create("anna", two(), name="Anna")
-    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
-    return made
 
 
 async def moved(hub: Hub, elsewhere: Store, *tables: str) -> int:

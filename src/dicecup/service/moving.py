@@ -2,7 +2,8 @@
 
 An export is JSON Lines, one table a line: `{"table": ID, "events": [{"number": 1, "time": …, "event": {…}}, …]}`; the first event has
 the `identity` of whoever made the table, the last of each command `identity` and `command`; `"exported"` says when: from then until
-it is taken in no clock runs. It says who sits where, so that they can play on, and holds no host key, no secret of a game that is still open, no token.
+it is taken in no clock runs. It says who sits where, so that they can play on, and holds no host key, no secret of a game that is still
+open, no token (of those `people` writes the hashes).
 """
 
 import json
@@ -48,7 +49,8 @@ class Came(Enum):
 
 
 async def exported(store: Store, tables: Sequence[str] = (), now: float | None = None) -> AsyncIterator[str]:
-    """A line for each of these tables, or for all, without its newline; `now` stands in it. Raises `ServiceError` (`no-such-table`) and `StoreError`."""
+    """A line for each of these tables, or for all, without its newline; `now` stands in it. Raises `ServiceError` (`no-such-table`) and
+    `StoreError`."""
     for table in tables:
         rows = await store.events(table)
         if not rows:
