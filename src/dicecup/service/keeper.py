@@ -8,7 +8,7 @@ import logging
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, Final, TypeAlias
 
 from dicecup.core.errors import DicecupError
@@ -24,7 +24,7 @@ from dicecup.service.presence import Presence, people_of
 from dicecup.service.store import Append, Digest, Raced, Row, Store
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.service.story import Story
-from dicecup.service.views import own_view, shared_view, view
+from dicecup.service.views import views
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -225,7 +225,7 @@ class Keeper:
         await self.store.append(*appends)
         self.outages.reached()
         live.digest = digest
-        self._stands(live, after, told)
+        self._stands(live, after, told, None if by is None else by.identity)
         if self.store.shared:
             self.hints[live.table] = after.number
             self.hinted.set()
@@ -236,7 +236,7 @@ class Keeper:
 
     # --- What follows --------------------------------------------------------------------------------------------------------
 
-    def _stands(self, live: Live, story: Story, events: Sequence[Stored]) -> None:
+    def _stands(self, live: Live, story: Story, events: Sequence[Stored], actor: str | None = None) -> None:
         """So it stands now: followers are told of these events, somebody must look after it at another time, or a computer act."""
         known = bool(live.number)
         live.story, live.number, live.people = story, story.number, people_of(story)
@@ -245,7 +245,7 @@ class Keeper:
         if computers.wish(story) is not None and (live.thinking is None or live.thinking.done()) and not self._closed:
             live.thinking = self.spawn(self._think(live))
         if known and events:
-            self.tell(live, events)
+            self.tell(live, events, actor)
 
     def _arm(self, live: Live, wake: float | None, least: float = 0.0) -> None:
         live.stop_timer()
@@ -303,27 +303,26 @@ class Keeper:
 
     # --- Telling -------------------------------------------------------------------------------------------------------------
 
-    def tell(self, live: Live, events: Sequence[Stored] = ()) -> None:
-        """To every follower what it may know, and how the table stands now."""
+    def tell(self, live: Live, events: Sequence[Stored] = (), actor: str | None = None) -> None:
+        """To every follower what it may know, and how the table stands now: first to those who wait for it, then to whoever acted."""
         story = live.story
         if not live.followers or story is None:
             return
         shown = tuple(shown_event(event) for event in events)
         now = self.now()
-        away = self.presence.away(story.table, people_of(story), now)
-        shared = shared_view(story, now, away)
+        seen = views(story, now, self.presence.away(story.table, live.people, now))
         told: dict[frozenset[int], Update] = {}
-        for follower in list(live.followers):
+        for follower in sorted(live.followers, key=lambda follower: follower.identity == actor):
             seats = story.seats_of(follower.identity)
             if seats not in told:
-                told[seats] = Update(story.number, shown, shared | own_view(story, seats, now, away))
+                told[seats] = Update(story.number, shown, partial(seen, seats))
             follower.tell(told[seats])
 
     def update(self, story: Story, identity: str | None, events: tuple[dict[str, Any], ...] = ()) -> Update:
         """How the table stands now, for this person."""
         now = self.now()
         away = self.presence.away(story.table, people_of(story), now)
-        return Update(story.number, events, view(story, story.seats_of(identity), now, away))
+        return Update(story.number, events, partial(views(story, now, away), story.seats_of(identity)))
 
     def tell_presence(self) -> None:
         """To the followers of tables at which somebody came or went."""
@@ -348,7 +347,7 @@ class Keeper:
         """To everybody: for now nothing can be done or heard of."""
         for live in list(self.tables.values()):
             for follower in list(live.followers):
-                follower.tell(Update(live.number, (), {}, code))
+                follower.tell(Update(live.number, (), dict, code))
 
     def tell_recovered(self) -> None:
         """To everybody: it goes on."""

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 from dicecup.service.errors import ServiceCode, ServiceError
@@ -14,15 +15,20 @@ PATIENCE: Final = 256
 """Updates that wait for a follower before it is told to come back when it is faster."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Update:
-    """`number` of the last event; `events` since the last update, as JSON without identities; `view` of the table now. `trouble`, a
-    code: for now nothing can be done or heard of, and `view` is empty."""
+    """`number` of the last event; `events` since the last update, as JSON without identities; `look` makes the `view`. `trouble`, a
+    code: for now nothing can be done or heard of, and the view is empty."""
 
     number: int
     events: tuple[dict[str, Any], ...]
-    view: dict[str, Any]
+    look: Callable[[], dict[str, Any]]
     trouble: str = ""
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """How the table stood then; made when somebody looks, so that nobody waits for the views of others."""
+        return self.look()
 
 
 class Follower:

@@ -4,7 +4,8 @@ Nobody sees an identity, a secret that is one, or dice to come, and a seat's see
 since 1970, lengths are seconds. Parts are shared between views: to be read only.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import cache, partial
 from typing import Final
 
 from dicecup import yam_master, yamm
@@ -23,7 +24,13 @@ from dicecup.yamm.seats import sheet_of_turn
 def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, float]) -> View:
     """The table for whoever holds these seats; for somebody who watches: none. `away`: of each seat whose person is not there,
     since when."""
-    return shared_view(story, now, away) | own_view(story, seats, now, away)
+    return views(story, now, away)(seats)
+
+
+def views(story: Story, now: float, away: Mapping[int, float]) -> Callable[[Collection[int]], View]:
+    """`view` for many: what everybody sees is made once, when the first of them looks."""
+    shared = cache(partial(shared_view, story, now, away))
+    return lambda seats: shared() | own_view(story, seats, now, away)
 
 
 def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:

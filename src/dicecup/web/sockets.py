@@ -142,6 +142,10 @@ class _Connection:
             await self._end(error)
         except (_Gone, OSError):  # hearing hears of it as well
             return
+        except Exception:
+            log.exception("fault", table=self._table)
+            with suppress(_Gone, OSError):
+                await self._close(FAULT)
 
     async def _end(self, error: DicecupError) -> None:
         """Says why, and closes."""
