@@ -1,11 +1,13 @@
 """The way into a database: how SQLite and PostgreSQL are opened for writing and for reading."""
 
 import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+import sqlite3
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
@@ -14,6 +16,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from dicecup.service.store.errors import StoreCode, StoreError
+from dicecup.service.store.statements import Statement
 
 READERS: Final = 4
 """Connections that read, a process."""
@@ -22,64 +25,114 @@ LISTENERS: Final = 1
 CONNECT_WITHIN: Final = 5
 ANSWER_WITHIN: Final = 15
 """Seconds after which a PostgreSQL that says nothing counts as gone."""
+BEGIN: Final = "BEGIN IMMEDIATE"
+"""A transaction that only asks for SQLite's lock when it writes may fail then."""
+
+Work: TypeAlias = Callable[[Connection], Any]
+"""What is done in a transaction."""
+Written: TypeAlias = asyncio.Future[Any] | Future[Any]
+"""What becomes of it, in whichever way the database is driven."""
+Then: TypeAlias = Callable[[Any], object]
+"""Told of that, once it is known."""
 
 
-Result = TypeVar("Result")
+class OneWriter:
+    """SQLite's: a thread with one connection, open as long as the thread lives, so that a whole transaction is one step for the event
+    loop."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._thread = ThreadPoolExecutor(1, "writer")
+        self._connection: Connection | None = None
+
+    def begin(self, step: Callable[[Connection], Any], then: Then) -> Written:
+        """Does it in the thread."""
+        loop = asyncio.get_running_loop()
+        done = self._thread.submit(self._do, step)
+        done.add_done_callback(lambda done: loop.call_soon_threadsafe(then, done))
+        return done
+
+    def _do(self, step: Callable[[Connection], Any]) -> Any:
+        if self._connection is None:
+            self._connection = self._engine.connect()
+        return step(self._connection)
+
+    async def dispose(self) -> None:
+        """Closes the connection."""
+        self._thread.shutdown()
+        if self._connection is not None:
+            self._connection.close()
+        self._engine.dispose()
 
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`writer` has one connection, whose transactions are serial: SQLite's in a `thread` of its own, so that a whole transaction is one
-    step for the event loop. `readers` has several connections, each statement on its own."""
+    """`writer` has one connection, whose transactions are serial. `readers` has several connections, each statement on its own."""
 
     url: URL
-    writer: AsyncEngine | Engine
+    writer: AsyncEngine | OneWriter
     readers: AsyncEngine
-    thread: ThreadPoolExecutor | None = None
+
+    @property
+    def dialect(self) -> str:
+        """Which of the two it is: sqlite or postgresql."""
+        return self.url.get_backend_name()
 
     @property
     def postgresql(self) -> bool:
         """Whether several machines can share it."""
-        return self.url.get_backend_name() == "postgresql"
+        return self.dialect == "postgresql"
 
-    async def write(self, work: Callable[[Connection], Result]) -> Result:
+    def begin(self, task: Work | Sequence[Statement], then: Then) -> Written:
+        """Writes all of this, or nothing, beside everything else; `then` is told once that is done. Statements are in the driver's words:
+        what it raises may be SQLite's own. A single one is a transaction by itself."""
+        if isinstance(self.writer, OneWriter):
+            step = partial(_transaction, task) if callable(task) else partial(_run, task)
+            return self.writer.begin(step, then)
+        writing = asyncio.get_running_loop().create_task(self._write(self.writer, task))
+        writing.add_done_callback(then)
+        return writing
+
+    async def write(self, work: Work) -> Any:
         """What `work` answers, in a transaction."""
-        if isinstance(self.writer, Engine):
-            return await asyncio.get_running_loop().run_in_executor(self.thread, _transaction, self.writer, work)
-        async with self.writer.begin() as connection:
-            return await connection.run_sync(work)
+        return await asyncio.wrap_future(self.begin(work, lambda _: None))
 
-    async def insert(self, statement: str, values: tuple[object, ...]) -> None:
-        """One statement in the driver's words, which is a transaction by itself: in SQLite one step for the interpreter, in PostgreSQL one
-        question. Raises also what SQLite's own driver raises."""
-        if isinstance(self.writer, Engine):
-            await asyncio.get_running_loop().run_in_executor(self.thread, _insert, self.writer, statement, values)
-        else:
-            async with self.writer.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
-                await connection.exec_driver_sql(statement, values)
+    async def _write(self, writer: AsyncEngine, task: Work | Sequence[Statement]) -> Any:
+        if callable(task):
+            async with writer.begin() as connection:
+                return await connection.run_sync(task)
+        one = len(task) == len(task[0][1]) == 1
+        single = writer.execution_options(isolation_level="AUTOCOMMIT")
+        async with single.connect() if one else writer.begin() as connection:
+            for statement in task:
+                await connection.exec_driver_sql(*statement)
+        return None
 
     async def dispose(self) -> None:
         """Closes every connection."""
-        if isinstance(self.writer, Engine):
-            self.writer.dispose()
-        else:
-            await self.writer.dispose()
-        if self.thread is not None:
-            self.thread.shutdown()
+        await self.writer.dispose()
         await self.readers.dispose()
 
 
-def _transaction(engine: Engine, work: Callable[[Connection], Result]) -> Result:
-    with engine.begin() as connection:
+def _transaction(work: Work, connection: Connection) -> Any:
+    with connection.begin():
         return work(connection)
 
 
-def _insert(engine: Engine, statement: str, values: tuple[object, ...]) -> None:
-    connection = engine.raw_connection()
+def _run(statements: Sequence[Statement], connection: Connection) -> None:
+    """Each call gives the interpreter to other threads and has to wait for it again: no more of them than it takes."""
+    driver = cast(sqlite3.Connection, connection.connection.dbapi_connection)
+    if len(statements) == len(statements[0][1]) == 1:
+        driver.execute(statements[0][0], statements[0][1][0])
+        return
+    driver.execute(BEGIN)
     try:
-        connection.cursor().execute(statement, values)
-    finally:
-        connection.close()
+        for text, values in statements:
+            driver.executemany(text, values)
+        driver.execute("COMMIT")
+    except BaseException:
+        driver.rollback()
+        raise
 
 
 def database_url(text: str) -> URL:
@@ -125,9 +178,9 @@ def _sqlite(url: URL) -> Engines:
 
     @event.listens_for(writer, "begin")
     def _(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")  # a transaction that only asks for the lock when it writes may fail then
+        connection.exec_driver_sql(BEGIN)
 
-    return Engines(url, writer, readers, ThreadPoolExecutor(1, "writer"))
+    return Engines(url, OneWriter(writer), readers)
 
 
 def _prepare(connection: DBAPIConnection, _record: object) -> None:

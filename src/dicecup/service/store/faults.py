@@ -26,16 +26,27 @@ def translated() -> Iterator[None]:
     """Raises `Raced`, or `StoreError` (`storage-full`, `storage-down`), for what a driver raises inside."""
     try:
         yield
-    except (exc.DBAPIError, sqlite3.Error) as error:
-        if isinstance(error, _OURS):
+    except Exception as error:
+        told = translation(error)
+        if told is error:
             raise
-        raise _translation(getattr(error, "orig", error)) from error
-    except (OSError, TimeoutError, exc.TimeoutError) as error:
-        full = getattr(error, "errno", None) == errno.ENOSPC
-        raise StoreError(StoreCode.FULL if full else StoreCode.DOWN) from error
+        raise told from error
 
 
-def _translation(error: object) -> Exception:
+def translation(error: BaseException) -> BaseException:
+    """The same of an error; what no driver raises is itself."""
+    told: Exception
+    if isinstance(error, exc.DBAPIError | sqlite3.Error) and not isinstance(error, _OURS):
+        told = _driver(getattr(error, "orig", error))
+    elif isinstance(error, OSError | TimeoutError | exc.TimeoutError):
+        told = StoreError(StoreCode.FULL if getattr(error, "errno", None) == errno.ENOSPC else StoreCode.DOWN)
+    else:
+        return error
+    told.__cause__ = error
+    return told
+
+
+def _driver(error: object) -> Exception:
     """Of what the driver itself raised."""
     state = str(getattr(error, "sqlstate", None) or "")
     if isinstance(error, sqlite3.IntegrityError) or state.startswith(_REFUSED):

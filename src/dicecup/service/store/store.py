@@ -15,7 +15,8 @@ from dicecup.service.store.faults import translated
 from dicecup.service.store.migrate import migrate
 from dicecup.service.store.models import EVENTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
 from dicecup.service.store.rows import Append, Digest, Row
-from dicecup.service.store.writer import Writer, upsert, write_digests
+from dicecup.service.store.statements import of_digests, upsert
+from dicecup.service.store.writer import Writer
 
 PAGE: Final = 500
 """Tables that are read at once where all of them are."""
@@ -94,8 +95,8 @@ class Store:
         def work(connection: Connection) -> None:
             for kind in (TABLES, SEATS, FINISHED, REVIEWS):
                 connection.execute(delete(kind))
-            if digests:
-                write_digests(connection, digests)
+            for statement in of_digests(digests, self.engines.dialect):
+                connection.exec_driver_sql(*statement)
 
         await self.writer.work(work)
         return len(tables)

@@ -1,31 +1,25 @@
-"""The one who writes: a task that puts everything that waits into one transaction, so that it shares one commit."""
+"""The one who writes: one transaction after the other, and everything that waits meanwhile goes into the next, so that it shares one
+commit."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
-from operator import attrgetter
-from typing import Any, Final, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, Final, TypeVar
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection
 
-from dicecup.service.store.engines import Engines
+from dicecup.service.store.engines import Engines, Work, Written
 from dicecup.service.store.errors import StoreCode, StoreError
-from dicecup.service.store.faults import translated
-from dicecup.service.store.models import FINISHED, SEATS, TABLES
-from dicecup.service.store.rows import Append, Digest, Raced
+from dicecup.service.store.faults import translation
+from dicecup.service.store.rows import Append, Raced
+from dicecup.service.store.statements import of_appends
 
-Work: TypeAlias = Callable[[Connection], Any]
 Result = TypeVar("Result")
 
 WAITING: Final = 4096
 """How many may wait to be written before the others are told that the server is busy."""
-_FIELDS: Final = ("table_id", "number", "time", "body", "identity", "command_id")
-_fields: Final = attrgetter("table", "number", "time", "body", "identity", "command_id")
-MOST_ROWS: Final = 256
-"""That one statement inserts."""
 TOGETHER: Final = 128
 """How many share a commit at most."""
 
@@ -39,12 +33,15 @@ class _Job:
 
 
 class Writer:
-    """Started with `open`, ended with `close`, which writes first what waits."""
+    """Writes until `close`, which writes first what waits."""
 
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
-        self._jobs: asyncio.Queue[_Job | None] = asyncio.Queue(WAITING)
-        self._task = asyncio.create_task(self._write_all(), name="writer")
+        self._waiting: deque[_Job] = deque()
+        self._again: deque[_Job] = deque()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._writing: object = None
         self._closed = False
 
     async def append(self, *appends: Append) -> None:
@@ -59,146 +56,56 @@ class Writer:
 
     async def close(self) -> None:
         """No more is taken."""
-        if not self._closed:
-            self._closed = True
-            await self._jobs.put(None)
-            await self._task
+        self._closed = True
+        await self._idle.wait()
 
     async def _wait(self, task: Sequence[Append] | Work) -> Any:
         if self._closed:
             raise StoreError(StoreCode.DOWN)
+        if len(self._waiting) >= WAITING:
+            raise StoreError(StoreCode.BUSY)
         job = _Job(task, asyncio.get_running_loop().create_future())
-        try:
-            self._jobs.put_nowait(job)
-        except asyncio.QueueFull:
-            raise StoreError(StoreCode.BUSY) from None
+        self._waiting.append(job)
+        if self._idle.is_set():
+            self._idle.clear()
+            self._write_next()
         return await job.done
 
-    async def _write_all(self) -> None:
-        while (job := await self._jobs.get()) is not None:
-            batch = [job]
-            ended = False
-            with suppress(asyncio.QueueEmpty):
-                while len(batch) < TOGETHER and not ended:
-                    following = self._jobs.get_nowait()
-                    if following is None:
-                        ended = True
-                    else:
-                        batch.append(following)
-            await self._append_together([job for job in batch if not callable(job.task)])
-            for job in batch:
-                if callable(job.task):
-                    await self._settle([job], self._engines.write(job.task))
-            if ended:
-                return
-
-    async def _append_together(self, jobs: list[_Job]) -> None:
-        """In one transaction; where one of them was raced, each in its own."""
-        if not jobs:
+    def _write_next(self) -> None:
+        """Begins to write what comes next, if there is anything."""
+        if not self._waiting and not self._again:
+            self._idle.set()
             return
-        appends = [append for job in jobs for append in job.task]  # type: ignore[union-attr]
-        if not await self._settle(jobs, self._write(appends), alone=len(jobs) == 1):
-            for job in jobs:
-                await self._append_together([job])
-
-    async def _write(self, appends: Sequence[Append]) -> None:
-        """Where one statement is all there is to do, it is the transaction."""
-        inserts = list(_inserts(appends, self._engines.url.get_backend_name()))
-        digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
-        if len(inserts) == 1 and not digests:
-            await self._engines.insert(*inserts[0])
+        jobs = self._next()
+        written = partial(self._written, jobs)
+        if callable(jobs[0].task):
+            self._writing = self._engines.begin(jobs[0].task, written)
         else:
-            await self._engines.write(partial(_insert, inserts=inserts, digests=[digests[table] for table in sorted(digests)]))
+            appends = [append for job in jobs for append in job.task]  # type: ignore[union-attr]
+            self._writing = self._engines.begin(of_appends(appends, self._engines.dialect), written)
 
-    async def _settle(self, jobs: list[_Job], work: Awaitable[Any], *, alone: bool = True) -> bool:
-        """Does it and tells the jobs; `False`, and nothing told, where it was raced and not `alone`."""
-        try:
-            with translated():
-                result = await work
-        except Raced as raced:
-            if not alone:
-                return False
-            _fail(jobs, raced)
-        except Exception as error:  # noqa: BLE001 it is raised where the job is waited for
-            _fail(jobs, error)
+    def _next(self) -> list[_Job]:
+        """The appends that come next, or other work, which is alone."""
+        if self._again:
+            return [self._again.popleft()]
+        jobs = [self._waiting.popleft()]
+        if not callable(jobs[0].task):
+            while self._waiting and not callable(self._waiting[0].task) and len(jobs) < TOGETHER:
+                jobs.append(self._waiting.popleft())
+        return jobs
+
+    def _written(self, jobs: Sequence[_Job], future: Written) -> None:
+        """Tells the jobs; where one of several was raced, nothing was written, and each is to be written alone."""
+        error = StoreError(StoreCode.DOWN) if future.cancelled() else future.exception()
+        told = None if error is None else translation(error)
+        if isinstance(told, Raced) and len(jobs) > 1:
+            self._again.extend(jobs)
         else:
             for job in jobs:
-                if not job.done.done():
-                    job.done.set_result(result)
-        return True
-
-
-def _inserts(appends: Sequence[Append], dialect: str) -> Iterator[tuple[str, tuple[Any, ...]]]:
-    """Statements with their values. Rows in the order of their keys, so that no two workers wait for each other; many in one statement,
-    since each one gives the interpreter to other threads and has to wait for it again."""
-    rows = sorted((row for append in appends for row in append.rows), key=attrgetter("table", "number"))
-    for at in range(0, len(rows), MOST_ROWS):
-        part = rows[at : at + MOST_ROWS]
-        yield _insert_text(len(part), dialect), tuple(value for row in part for value in _fields(row))
-
-
-def _insert(connection: Connection, inserts: Iterable[tuple[str, tuple[Any, ...]]], digests: Sequence[Digest]) -> None:
-    for statement, values in inserts:
-        connection.exec_driver_sql(statement, values)
-    if digests:
-        write_digests(connection, digests)
-
-
-def write_digests(connection: Connection, digests: Sequence[Digest]) -> None:
-    """Puts these in the place of what stood there."""
-    tables = [
-        {
-            "table_id": digest.table,
-            "game": digest.game,
-            "state": digest.state,
-            "created": digest.created,
-            "creator": digest.creator,
-            "wake": digest.wake,
-            "summary": digest.summary,
-        }
-        for digest in digests
-    ]
-    connection.execute(upsert(TABLES, connection.dialect.name), tables)
-    changed = [(digest.table, digest.seats) for digest in digests if digest.seats is not None]
-    if changed:
-        connection.execute(_DELETE_SEATS, [{"table": table} for table, _ in changed])
-    seats = [
-        {"identity": identity, "table_id": table, "outcome": outcome} for table, taken in changed for identity, outcome in taken
-    ]
-    if seats:
-        connection.execute(insert(SEATS), seats)
-    finished = [
-        {"table_id": digest.table, "game": digest.game, "ended": digest.ended}
-        | {f"face_{face}": count for face, count in enumerate(digest.faces, 1)}
-        for digest in digests
-        if digest.faces is not None
-    ]
-    if finished:
-        connection.execute(upsert(FINISHED, connection.dialect.name), finished)
-
-
-_DELETE_SEATS: Final = delete(SEATS).where(SEATS.c.table_id == bindparam("table"))
-
-
-@cache
-def _insert_text(rows: int, dialect: str) -> str:
-    if dialect == "postgresql":
-        numbers = iter(range(1, rows * len(_FIELDS) + 1))
-        values = (f"({', '.join(f'${next(numbers)}' for _ in _FIELDS)})" for _ in range(rows))
-    else:
-        values = (f"({', '.join('?' * len(_FIELDS))})" for _ in range(rows))
-    return f"INSERT INTO events ({', '.join(_FIELDS)}) VALUES {', '.join(values)}"  # noqa: S608 nothing of it comes from outside
-
-
-@cache
-def upsert(table: Table, dialect: str) -> Any:
-    """An insert that takes the place of the row with the same key."""
-    new = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
-    values = {column.name: new.excluded[column.name] for column in table.columns if not column.primary_key}
-    return new.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
-
-
-def _fail(jobs: list[_Job], error: Exception) -> None:
-    for job in jobs:
-        if not job.done.done():
-            job.done.set_exception(error)
+                if job.done.done():  # nobody waits for it any more
+                    continue
+                if told is None:
+                    job.done.set_result(future.result())
+                else:
+                    job.done.set_exception(told)
+        self._write_next()
