@@ -158,8 +158,8 @@ def total_of(sheet: Sheet) -> int:
 
 
 @lru_cache(maxsize=512)
-def correction_effects(sheet: Sheet, wet: Result, turn: int) -> tuple[tuple[Correct, Effect], ...]:
-    """Where the wet result of this turn may be moved on its sheet, and what that would do: it is valued on the sheet as it was
-    before it was written. To be read only."""
+def corrections(sheet: Sheet, wet: Result, turn: int) -> tuple[dict[str, Any], ...]:
+    """The actions that move the wet result of this turn on its sheet, each with its effect: it is valued on the sheet as it was before it
+    was written. To be read only."""
     written = results(sheet, wet.throws, wet.roll)
-    return tuple((Correct(turn, cell), done) for cell, done in written if cell != wet.cell)
+    return tuple({"action": str(Correct(turn, cell)), "effect": done} for cell, done in written if cell != wet.cell)

@@ -213,8 +213,8 @@ class Keeper:
         after = story
         for event in told:
             after = after.after(event)
-        digest = live.digest
-        if digest is None or at_a_glance(after) != at_a_glance(story):
+        digest, glance = live.digest, at_a_glance(after)
+        if digest is None or glance != live.glance:
             before = () if after.end is None else [stored(row) for row in await self.store.events(live.table)]
             digest = digest_of(after, live.creator, (*before, *told))
         next_table = next((event.table for event in events if isinstance(event, NextTable)), None)
@@ -224,7 +224,7 @@ class Keeper:
             appends.append(first_append(next_table, opening, now, None))
         await self.store.append(*appends)
         self.outages.reached()
-        live.digest = digest
+        live.digest, live.glance = digest, glance
         self._stands(live, after, told, None if by is None else by.identity)
         if self.store.shared:
             self.hints[live.table] = after.number
@@ -248,10 +248,15 @@ class Keeper:
             self.tell(live, events, actor)
 
     def _arm(self, live: Live, wake: float | None, least: float = 0.0) -> None:
+        if wake is None or self._closed:
+            live.stop_timer()
+            return
+        loop = asyncio.get_running_loop()
+        after = min(max(wake - self.now(), least), FORGET_AFTER)
+        if live.timer is not None and live.timer.when() <= loop.time() + after:
+            return  # it looks again soon enough
         live.stop_timer()
-        if wake is not None and not self._closed:
-            after = min(max(wake - self.now(), least), FORGET_AFTER)
-            live.timer = asyncio.get_running_loop().call_later(after, self._wake, live)
+        live.timer = loop.call_later(after, self._wake, live)
 
     def _wake(self, live: Live) -> None:
         live.timer = None

@@ -75,7 +75,8 @@ class Follower:
 class Live:
     """A table in this process. `lock`: one change at a time. `story`: None where it was forgotten, or not read yet; `number` of
     the last event that was told, and the `people` by seat, which are not forgotten; `sure`: whether all this may be believed to be the
-    newest; `away`: the seats of which that was told; `used`: when, in seconds of the event loop."""
+    newest; `digest` as it was saved, of a story that looked so at a `glance`; `away`: the seats of which that was told; `used`: when, in
+    seconds of the event loop."""
 
     table: str
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -84,6 +85,7 @@ class Live:
     people: dict[int, str] = field(default_factory=dict)
     creator: str | None = None
     digest: Digest | None = None
+    glance: tuple[object, ...] = ()
     sure: bool = True
     followers: set[Follower] = field(default_factory=set)
     away: frozenset[int] = frozenset()

@@ -5,12 +5,11 @@ since 1970, lengths are seconds. Parts are shared between views: to be read only
 """
 
 from collections.abc import Callable, Collection, Mapping
-from functools import cache, partial
 from typing import Final
 
 from dicecup import yam_master, yamm
 from dicecup.service.demand import Wanted, writer_of
-from dicecup.service.effects import correction_effects, effects
+from dicecup.service.effects import corrections, effects
 from dicecup.service.endings import standing_after
 from dicecup.service.game_views import View, board_view, sheets_view, turn_view
 from dicecup.service.parting import claimable_at, remedies
@@ -29,8 +28,14 @@ def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, fl
 
 def views(story: Story, now: float, away: Mapping[int, float]) -> Callable[[Collection[int]], View]:
     """`view` for many: what everybody sees is made once, when the first of them looks."""
-    shared = cache(partial(shared_view, story, now, away))
-    return lambda seats: shared() | own_view(story, seats, now, away)
+    shared: View = {}
+
+    def seen(seats: Collection[int]) -> View:
+        nonlocal shared
+        shared = shared or shared_view(story, now, away)
+        return shared | own_view(story, seats, now, away)
+
+    return seen
 
 
 def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:
@@ -138,8 +143,7 @@ def _corrections(story: Story, seats: Collection[int]) -> list[View]:
         place = sheet_of_turn(position.game.options, turn)
         wet = position.wet[place]
         if wet is not None and writer_of(story, turn) in seats:
-            moves = correction_effects(position.sheets[place], wet, turn)
-            told += ({"action": str(action), "effect": done} for action, done in moves)
+            told += corrections(position.sheets[place], wet, turn)
     return told
 
 

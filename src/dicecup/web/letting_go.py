@@ -11,7 +11,8 @@ NOT_TEXT = 1007
 
 class Protocol(WebSocketsSansIOProtocol):
     """uvicorn's, but once a connection is to be closed it gets as long as for the answer to a ping, and then it is cut. It logs no error
-    where a handshake was refused with an answer, which uvicorn does not count as completed, and none for text that is not UTF-8."""
+    where a handshake was refused with an answer, which uvicorn does not count as completed, and none for text that is not UTF-8. It goes on
+    reading while one message waits: to stop for every single one, and go on again, takes longer than to read it."""
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
@@ -33,8 +34,11 @@ class Protocol(WebSocketsSansIOProtocol):
             self.frames = []
             self.conn.send_close(NOT_TEXT)
             self.handle_parser_exception()
-        else:
-            super().send_receive_event_to_app()
+            return
+        alone = self.queue.empty() and not self.read_paused
+        self.read_paused |= alone  # as if it were, so that it is not
+        super().send_receive_event_to_app()
+        self.read_paused ^= alone
 
     def _is_text(self) -> bool:
         self.frames = [b"".join(self.frames)]
