@@ -1,14 +1,13 @@
-// Two people at each of many tables: `node people.cjs ours|theirs URL TABLES WARM SECONDS`. Each line that it reads lets it go on; each
-// line that it prints is what it has done: the first tables are there, all are, {told, safe: seconds from a command until the other seat was
-// told, and until it was also written, at one action a second}, {actions: how many, seconds: in how long, as fast as answers come, until
-// the first game is over}.
+// Two people at each of many tables: `node people.cjs ours|theirs URL TABLES WARM SECONDS`. Each line that it reads says what to do, each line
+// that it prints what came of it: `warm` and `tables`, how many tables there are, the first ones or all; `paced`, {told, safe: seconds from a
+// command until the other seat was told, and until it was also written, at one action a second}; `flat`, {actions: how many, seconds: in how
+// long, as fast as answers come, until the first game is over}.
 
 const readline = require('node:readline');
 const { clock } = require('./told.cjs');
 
 const [whose, url, tables, warm, seconds] = [...process.argv.slice(2, 4), ...process.argv.slice(4).map(Number)];
 const { saved, table } = require(`./${whose}.cjs`);
-const lines = readline.createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // One action of whoever is to act: when it was sent, when the other seat was told of which number; undefined where the game is over.
@@ -64,10 +63,13 @@ async function main() {
     while (all.length < count) all.push(await table(url));
     return all.length;
   };
-  for (const step of [() => upToTables(warm), () => upToTables(warm + tables), () => paced(all), () => flatOut(all)]) {
-    await lines.next();
-    console.log(JSON.stringify(await step()));
-  }
+  const steps = {
+    warm: () => upToTables(warm),
+    tables: () => upToTables(warm + tables),
+    paced: () => paced(all),
+    flat: () => flatOut(all),
+  };
+  for await (const line of readline.createInterface({ input: process.stdin })) console.log(JSON.stringify(await steps[line]()));
   process.exit(0);
 }
 

@@ -45,7 +45,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
     from dicecup.web.operation import log_as_json
-    from dicecup.web.server import running, spare_collections
+    from dicecup.web.server import run_in_loop, running, spare_collections
 
     if arguments.open and not is_built():
         print(messages("serve_not_built"), file=sys.stderr)
@@ -67,7 +67,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
             await server.serve()
             sparing.cancel()
 
-    asyncio.run(serve())
+    run_in_loop(serve())
     return 0
 
 

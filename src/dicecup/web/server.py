@@ -5,10 +5,11 @@ import errno
 import gc
 import signal
 import socket
+import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
-from typing import Final
+from typing import Any, Final
 
 import uvicorn
 
@@ -21,6 +22,9 @@ from dicecup.web.desk import Desk
 from dicecup.web.errors import WebCode, WebError
 from dicecup.web.letting_go import Protocol
 from dicecup.web.links import Base, base
+
+if sys.platform != "win32":
+    import uvloop
 
 TRIED: Final = 20
 """Ports after the usual one that are tried where nobody named one."""
@@ -70,6 +74,13 @@ async def running(settings: Settings, config: Config, *, warm: bool = False) -> 
             yield ListeningServer(_uvicorn(App(Desk.of(hub, config, beginning)), config), listening), beginning
         finally:
             await hub.close()
+
+
+def run_in_loop(work: Coroutine[Any, Any, None]) -> None:
+    """Until it is done, in the quickest event loop that there is for this system."""
+    quickest = asyncio.new_event_loop if sys.platform == "win32" else uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=quickest) as runner:
+        runner.run(work)
 
 
 def _uvicorn(app: App, config: Config) -> uvicorn.Config:
