@@ -144,6 +144,18 @@ async def test_whoever_hangs_up_leaves_nothing_half_done(hub: Hub) -> None:
     assert await hub.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
 
 
+async def test_what_somebody_hung_up_on_is_told_to_the_others(hub: Hub) -> None:
+    made = await hub.create("anna", alone(), name="Anna")
+    await play(hub, made.table, ["anna"], 2)
+    number = (await hub.look(made.table, "anna")).number
+    async with hub.follow(made.table, "anna") as updates:
+        await anext(updates)
+        sending = asyncio.create_task(hub.send(made.table, "anna", Throw(), version=number, command_id="t"))
+        await asyncio.sleep(0)  # it waits for the disk
+        sending.cancel()
+        assert (await anext(updates)).number == number + 1
+
+
 # --- Followers ----------------------------------------------------------------------------------------------------------------
 
 
@@ -192,8 +204,9 @@ async def test_a_follower_who_is_too_slow_is_dropped_and_comes_back(hub: Hub) ->
     async with hub.follow(made.table, "anna") as updates:
         await anext(updates)
         live = hub.keeper.at(made.table)
+        story = await hub.keeper.fresh(live)
         for _ in range(PATIENCE + 1):
-            hub.keeper.tell(live)
+            hub.keeper.tell(live, hub.keeper.news(story))
         assert (await refusal(anext(updates))).code is ServiceCode.TOO_SLOW
     async with hub.follow(made.table, "anna", since=1) as updates:
         assert [event["number"] for event in (await anext(updates)).events] == [2]

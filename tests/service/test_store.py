@@ -212,8 +212,7 @@ def test_a_password_is_not_told() -> None:
 
 async def test_a_closed_store_takes_no_more(database: str) -> None:
     store = await Store.open(database_url(database))
-    waiting = asyncio.create_task(store.append(Append(rows("t", 1, 1))))
-    await asyncio.sleep(0)
+    waiting = store.append(Append(rows("t", 1, 1)))
     await store.close()
     await waiting
     with pytest.raises(StoreError):

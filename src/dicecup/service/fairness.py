@@ -15,6 +15,7 @@ import hmac
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from dicecup.core.dice import DICE, FACES, Keep, Roll, from_faces
@@ -58,6 +59,7 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
+@lru_cache(maxsize=4096)  # every command at a table asks for it
 def secret_of(host_key: bytes, table: str) -> bytes:
     """The secret of a table: HMAC-SHA256 of its id under the host key, so that no database holds it."""
     return hmac.digest(host_key, table.encode(), "sha256")

@@ -165,8 +165,7 @@ class Hub:
             return decide.decide(story, who, command, now, secret, self.keeper.presence.away(table, people_of(story), now))
 
         live = self.keeper.at(table)
-        change = self.keeper.change(live, make, Saved(identity, command_id), version)
-        return int(await asyncio.shield(self.keeper.spawn(change)))  # whoever hangs up does not undo what is being saved
+        return await self.keeper.change(live, make, Saved(identity, command_id), version)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> Update:
         """How the table stands. `key`: the secret of either link, for those who do not sit there. Raises `ServiceError`

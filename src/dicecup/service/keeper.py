@@ -5,11 +5,11 @@ Everything that happens at a table happens under its lock in this process; betwe
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from dicecup.core.errors import DicecupError
 from dicecup.service import computers, fairness
@@ -45,6 +45,14 @@ class Command:
 
     identity: str
     id: str
+
+
+class News(NamedTuple):
+    """How a table stands, its last events as everybody may see them, and what those see who hold which seats."""
+
+    story: Story
+    events: tuple[dict[str, Any], ...]
+    seen: Callable[[Collection[int]], dict[str, Any]]
 
 
 class Keeper:
@@ -182,17 +190,24 @@ class Keeper:
                     if (number := await self._done_before(live, by)) is not None:
                         await self.fresh(live)
                         return number
+                except asyncio.CancelledError:  # whoever hangs up does not undo what is being saved
+                    self._doubt(live)
+                    raise
                 except StoreError as error:
                     if error.code is StoreCode.DOWN:
                         self.outages.lost()
-                        live.sure = False  # it may have been saved all the same
-                        asyncio.get_running_loop().call_later(AGAIN, self._ask_again, live)
+                        self._doubt(live)
                     raise
                 else:
                     if not held:
                         return story.number + len(events)
                     version = None if version is None else story.number + len(events)
         raise ServiceError(ServiceCode.BUSY)
+
+    def _doubt(self, live: Live) -> None:
+        """It may have been saved all the same."""
+        live.sure = False
+        asyncio.get_running_loop().call_later(AGAIN, self._ask_again, live)
 
     def _ask_again(self, live: Live) -> None:
         if not self._closed:
@@ -222,10 +237,12 @@ class Keeper:
         if next_table is not None and not await self.store.newest([next_table]):
             opening = next_opening(after, self.secret(next_table), now)
             appends.append(first_append(next_table, opening, now, None))
-        await self.store.append(*appends)
+        saved = self.store.append(*appends)
+        news = self.news(after, told) if live.followers else None  # made while it is being written
+        await saved
         self.outages.reached()
         live.digest, live.glance = digest, glance
-        self._stands(live, after, told, None if by is None else by.identity)
+        self._stands(live, after, told, news, None if by is None else by.identity)
         if self.store.shared:
             self.hints[live.table] = after.number
             self.hinted.set()
@@ -236,7 +253,9 @@ class Keeper:
 
     # --- What follows --------------------------------------------------------------------------------------------------------
 
-    def _stands(self, live: Live, story: Story, events: Sequence[Stored], actor: str | None = None) -> None:
+    def _stands(
+        self, live: Live, story: Story, events: Sequence[Stored], news: News | None = None, actor: str | None = None
+    ) -> None:
         """So it stands now: followers are told of these events, somebody must look after it at another time, or a computer act."""
         known = bool(live.number)
         live.story, live.number, live.people = story, story.number, people_of(story)
@@ -244,8 +263,8 @@ class Keeper:
         self._arm(live, wake_at(story))
         if computers.wish(story) is not None and (live.thinking is None or live.thinking.done()) and not self._closed:
             live.thinking = self.spawn(self._think(live))
-        if known and events:
-            self.tell(live, events, actor)
+        if known and events and live.followers:
+            self.tell(live, news or self.news(story, events), actor)
 
     def _arm(self, live: Live, wake: float | None, least: float = 0.0) -> None:
         if wake is None or self._closed:
@@ -308,26 +327,24 @@ class Keeper:
 
     # --- Telling -------------------------------------------------------------------------------------------------------------
 
-    def tell(self, live: Live, events: Sequence[Stored] = (), actor: str | None = None) -> None:
-        """To every follower what it may know, and how the table stands now: first to those who wait for it, then to whoever acted."""
-        story = live.story
-        if not live.followers or story is None:
-            return
+    def news(self, story: Story, events: Sequence[Stored] = ()) -> News:
+        """What followers are told of: these events, and how the table stands."""
         shown = tuple(shown_event(event) for event in events)
         now = self.now()
-        seen = views(story, now, self.presence.away(story.table, live.people, now))
+        return News(story, shown, views(story, now, self.presence.away(story.table, people_of(story), now)))
+
+    def tell(self, live: Live, news: News, actor: str | None = None) -> None:
+        """To every follower what it may know, and how the table stands now: first to those who wait for it, then to whoever acted."""
         told: dict[frozenset[int], Update] = {}
         for follower in sorted(live.followers, key=lambda follower: follower.identity == actor):
-            seats = story.seats_of(follower.identity)
+            seats = news.story.seats_of(follower.identity)
             if seats not in told:
-                told[seats] = Update(story.number, shown, partial(seen, seats))
+                told[seats] = Update(news.story.number, news.events, partial(news.seen, seats))
             follower.tell(told[seats])
 
     def update(self, story: Story, identity: str | None, events: tuple[dict[str, Any], ...] = ()) -> Update:
         """How the table stands now, for this person."""
-        now = self.now()
-        away = self.presence.away(story.table, people_of(story), now)
-        return Update(story.number, events, partial(views(story, now, away), story.seats_of(identity)))
+        return Update(story.number, events, partial(self.news(story).seen, story.seats_of(identity)))
 
     def tell_presence(self) -> None:
         """To the followers of tables at which somebody came or went."""
@@ -345,8 +362,9 @@ class Keeper:
         """How the table stands, though nothing may have happened; nothing where that cannot be found out now."""
         async with live.lock:
             with suppress(ServiceError, StoreError):
-                await self.fresh(live)
-                self.tell(live)
+                story = await self.fresh(live)
+                if live.followers:
+                    self.tell(live, self.news(story))
 
     def tell_trouble(self, code: str) -> None:
         """To everybody: for now nothing can be done or heard of."""

@@ -1,6 +1,7 @@
 """Who may sit at a table, and who writes for whom: the same at a keyboard and across a network."""
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final
 
 from dicecup import yam_master, yamm
@@ -17,6 +18,7 @@ def player_count(game: Game) -> int:
     return game.options.players if isinstance(game, yamm.Yamm) else 2
 
 
+@cache
 def player_tags(game: Game) -> tuple[str, ...]:
     """The tags of a record that hold the players' names, in the order of play."""
     return tuple(f"P{place + 1}" for place in range(game.options.players)) if isinstance(game, yamm.Yamm) else ("X", "O")

@@ -27,15 +27,9 @@ def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, fl
 
 
 def views(story: Story, now: float, away: Mapping[int, float]) -> Callable[[Collection[int]], View]:
-    """`view` for many: what everybody sees is made once, when the first of them looks."""
-    shared: View = {}
-
-    def seen(seats: Collection[int]) -> View:
-        nonlocal shared
-        shared = shared or shared_view(story, now, away)
-        return shared | own_view(story, seats, now, away)
-
-    return seen
+    """`view` for many: what everybody sees is made once."""
+    shared = shared_view(story, now, away)
+    return lambda seats: shared | own_view(story, seats, now, away)
 
 
 def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:

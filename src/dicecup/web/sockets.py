@@ -185,6 +185,7 @@ class _Connection:
             log.exception("fault", table=self._table)
             await self._refuse(sent.id, WebError(WebCode.FAULT))
         else:
+            await asyncio.sleep(0)  # those who wait for it first
             commands.labels("done").inc()
             await self._say(Done(type="done", id=sent.id, number=number))
 

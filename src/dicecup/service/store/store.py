@@ -1,5 +1,6 @@
 """Where tables are kept: SQLite in one file, or PostgreSQL, which several workers share. Both are used in the same way."""
 
+import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
@@ -56,9 +57,9 @@ class Store:
 
     # --- Stories -------------------------------------------------------------------------------------------------------------
 
-    async def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append) -> asyncio.Future[None]:
         """All of it or nothing. Raises `Raced` and `StoreError` (`storage-full`, `storage-down`, `busy`), as `Writer.append`."""
-        await self.writer.append(*appends)
+        return self.writer.append(*appends)
 
     async def events(self, table: str, since: int = 0) -> list[Row]:
         """The events of a table after this number, in their order; none where there is no such table."""

@@ -44,22 +44,21 @@ class Writer:
         self._writing: object = None
         self._closed = False
 
-    async def append(self, *appends: Append) -> None:
-        """Returns when all of it is on disk. Raises `Raced` and `StoreError` (`storage-full`, `storage-down`, `busy`); then nothing
+    def append(self, *appends: Append) -> asyncio.Future[None]:
+        """Done when all of it is on disk. Raises `Raced` and `StoreError` (`storage-full`, `storage-down`, `busy`); then nothing
         was written, but for `storage-down`, where nobody knows."""
-        await self._wait(appends)
+        return self._put(appends)
 
-    async def work(self, work: Callable[[Connection], Result]) -> Result:
+    def work(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
         """What `work` answers, in a transaction of its own. Raises as `append`."""
-        result: Result = await self._wait(work)
-        return result
+        return self._put(work)
 
     async def close(self) -> None:
         """No more is taken."""
         self._closed = True
         await self._idle.wait()
 
-    async def _wait(self, task: Sequence[Append] | Work) -> Any:
+    def _put(self, task: Sequence[Append] | Work) -> asyncio.Future[Any]:
         if self._closed:
             raise StoreError(StoreCode.DOWN)
         if len(self._waiting) >= WAITING:
@@ -69,7 +68,7 @@ class Writer:
         if self._idle.is_set():
             self._idle.clear()
             self._write_next()
-        return await job.done
+        return job.done
 
     def _write_next(self) -> None:
         """Begins to write what comes next, if there is anything."""
