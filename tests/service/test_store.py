@@ -217,3 +217,10 @@ async def test_a_closed_store_takes_no_more(database: str) -> None:
     await waiting
     with pytest.raises(StoreError):
         await store.append(Append(rows("t", 2, 1)))
+
+
+async def test_what_cannot_be_written_holds_nobody_up(store: Store) -> None:
+    with pytest.raises(AttributeError):
+        await store.append(None)  # type: ignore[arg-type]
+    await store.append(Append(rows("t", 1, 1)))
+    assert await store.newest(["t"]) == {"t": 1}

@@ -3,7 +3,7 @@ commit."""
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -76,12 +76,14 @@ class Writer:
             self._idle.set()
             return
         jobs = self._next()
-        written = partial(self._written, jobs)
-        if callable(jobs[0].task):
-            self._writing = self._engines.begin(jobs[0].task, written)
-        else:
-            appends = [append for job in jobs for append in job.task]  # type: ignore[union-attr]
-            self._writing = self._engines.begin(of_appends(appends, self._engines.dialect), written)
+        first, written = jobs[0].task, partial(self._written, jobs)
+        try:
+            task = first if callable(first) else of_appends(_appends(jobs), self._engines.dialect)
+            self._writing = self._engines.begin(task, written)
+        except Exception as error:  # noqa: BLE001 it is raised where the jobs are waited for
+            failed = asyncio.get_running_loop().create_future()
+            failed.add_done_callback(written)
+            failed.set_exception(error)
 
     def _next(self) -> list[_Job]:
         """The appends that come next, or other work, which is alone."""
@@ -108,3 +110,7 @@ class Writer:
                 else:
                     job.done.set_exception(told)
         self._write_next()
+
+
+def _appends(jobs: Iterable[_Job]) -> list[Append]:
+    return [append for job in jobs for append in job.task]  # type: ignore[union-attr]
