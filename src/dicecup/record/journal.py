@@ -38,21 +38,25 @@ class Journal:
         if thrown is None:
             if not self.table or not self.position.waiting:
                 raise ActionError(RecordCode.VOID_THROW_NOT_TABLE, position=self.position, action=VOID_THROW)
-            return replace(self, words=(*self.words, VOID_THROW))
+            return self._with(self.position, self.lines, (*self.words, VOID_THROW))
         position = self.position.roll(thrown.roll, table=self.table, locked=thrown.locked)
-        return replace(self, position=position, words=(*self.words, throw_text(thrown)), throws=self.throws + 1)
+        return self._with(position, self.lines, (*self.words, throw_text(thrown)), thrown=1)
 
     def play(self, action: Action | str) -> "Journal":
         """A player acts, or a result of Yamm is corrected. Raises `ActionError` and `TextError` (as `Position.play`)."""
         given = self.game.action(str(action))  # so an action of another game is one only if its text is
         position = self.position.play(given)  # type: ignore[arg-type]  # the game and the position are of one kind
         if isinstance(given, Correct):
-            return replace(self, position=position, lines=(*self.lines, str(given)))
+            return self._with(position, (*self.lines, str(given)), self.words)
         words = (*self.words, str(given))
         if position.number == self.position.number:
-            return replace(self, position=position, words=words)
+            return self._with(position, self.lines, words)
         line = f"{self.position.number}. {' '.join(words)}"
-        return replace(self, position=position, lines=(*self.lines, line), words=())
+        return self._with(position, (*self.lines, line), ())
+
+    def _with(self, position: Position, lines: tuple[str, ...], words: tuple[str, ...], *, thrown: int = 0) -> "Journal":
+        """The page one step on."""
+        return Journal(self.game, self.table, position, lines, words, self.throws + thrown)
 
     def word(self, text: str) -> "Journal":
         """The next word of a record's line: a throw where dice are in the air, else an action."""

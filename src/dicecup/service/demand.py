@@ -54,15 +54,14 @@ def demand(story: "Story") -> Demand:
         return OVER
     if not story.started:
         return _before_the_start(story)
-    people = story.people
     real = story.setup.dice is DiceOf.TABLE
     if not story.order:
         if story.starting is None:
-            return Demand(Wanted.LOT, people) if real else NOTHING
+            return Demand(Wanted.LOT, story.people) if real else NOTHING
         seat = story.starting.seat
         if seat is None or not real:
             return NOTHING
-        return Demand(Wanted.DIE, (seat,) if story.seats[seat].is_human else people)
+        return Demand(Wanted.DIE, (seat,) if story.seats[seat].is_human else story.people)
     position = story.position
     if position.turn is None:
         return NOTHING
@@ -70,7 +69,7 @@ def demand(story: "Story") -> Demand:
     human = story.seats[thrower].is_human
     if position.waiting:
         if real:
-            return Demand(Wanted.DICE, (thrower,) if human else people, thrower if human else None)
+            return Demand(Wanted.DICE, (thrower,) if human else story.people, thrower if human else None)
         keeper = wet_writer(story)
         if not human and keeper is not None and story.seats[keeper].is_human:
             return Demand(Wanted.THROW, (keeper,), keeper)
@@ -103,8 +102,8 @@ def _decision(story: "Story", thrower: int) -> Demand:
 def writer_of(story: "Story", turn: int) -> int:
     """The seat that ends this turn, and may move its result in Yamm."""
     game = story.rules
-    if isinstance(game, yam_master.YamMaster):
-        return story.order[(turn - 1) % 2]
+    if isinstance(game, yam_master.YamMaster) or not game.options.pairs:
+        return story.order[(turn - 1) % len(story.order)]
     people = [story.seats[seat].is_human for seat in story.order]
     named = [story.order.index(seat) for seat in story.setup.writers]
     return story.order[writer(game.options, people, named, turn)]

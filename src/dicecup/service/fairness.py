@@ -115,10 +115,11 @@ def die(secret: bytes, game: str, seeds: Sequence[bytes], counter: int) -> int:
 
 def _faces(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, count: int) -> tuple[int, ...]:
     faces: list[int] = []
+    sides = len(FACES)
     block = 0
     while len(faces) < count:
         message = f"{VERSION}\n{game}\n{seeds_text(seeds)}\n{counter}\n{block}"
-        faces += [byte % len(FACES) + 1 for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte < FAIR]
+        faces += [byte % sides + 1 for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte < FAIR]
         block += 1
     return tuple(faces[:count])
 

@@ -59,10 +59,13 @@ def pass_time(telling: Telling) -> None:
         return
     deadline, seat = story.clocks.deadline, story.clocks.seat
     if deadline is not None and seat is not None:
-        if telling.now >= deadline:
-            telling.tell(TimeUp(seat))
-            telling.tell(endings.otherwise(story, "time", sides_without(story.position, story.place_of(seat))))
-    elif telling.now >= story.time + ABANDONED:
+        if telling.now < deadline:
+            return
+        telling.tell(TimeUp(seat))
+        telling.tell(endings.otherwise(story, "time", sides_without(story.position, story.place_of(seat))))
+    elif telling.now < story.time + ABANDONED:
+        return
+    else:
         telling.tell(endings.otherwise(story, "abandoned", all_sides(story.position)))
     settle(telling)
 

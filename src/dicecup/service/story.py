@@ -159,7 +159,9 @@ class Story:
         told = _fold(self, stored.event, stored.time)
         asked = told.demand.clock if told.end is None else None
         clocks = told.clocks.waiting_for(asked, told.position.number, stored.time)
-        story = _changed(told, number=stored.number, time=stored.time, clocks=clocks)
+        story = _changed(
+            told, number=stored.number, time=stored.time, clocks=clocks, demand=told.demand
+        )  # nothing else in it does
         object.__setattr__(self, "_followed", (stored, story))
         return story
 
@@ -238,9 +240,10 @@ def _changed(story: Story, **fields: object) -> Story:
     """`replace`, without asking for every field: a story has many and is made anew with each event."""
     made = object.__new__(Story)
     held = vars(made)
-    held |= {**vars(story), "_followed": None, **fields}
+    held |= vars(story)
     for name in _DERIVED:
         held.pop(name, None)
+    held |= {"_followed": None, **fields}
     return made
 
 
@@ -376,10 +379,12 @@ def _played(story: Story, event: Thrown | Acted | LotCast | DieThrown) -> Story:
             text = str(face)
             starting = starting.throw(face)
             order = starting.order
-    told = _changed(story, journal=journal, starting=starting, order=order, lot=lot, offer=_still_offered(story, journal))
+    counter, entry = story.counter, story.last_entry
     if isinstance(event, Thrown | DieThrown) and event.counter is not None:
-        return _changed(told, counter=event.counter + 1)
-    if not story.real_dice or event.seat is None or not story.seats[event.seat].is_human:
-        return told
-    stood = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks)
-    return _changed(told, last_entry=stood)
+        counter = event.counter + 1
+    elif story.real_dice and event.seat is not None and story.seats[event.seat].is_human:
+        entry = Entry(event.seat, text, story.journal, story.starting, story.lot, story.order, story.clocks)
+    offer = _still_offered(story, journal)
+    return _changed(
+        story, journal=journal, starting=starting, order=order, lot=lot, offer=offer, counter=counter, last_entry=entry
+    )

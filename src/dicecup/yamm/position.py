@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from dicecup.core import dice
@@ -234,6 +235,7 @@ class Position:
         return f"position({self.game.id!r}, {str(self)!r})"
 
 
+@lru_cache(maxsize=1024)
 def _dried(sheets: tuple[Sheet, ...], wet: Ink) -> tuple[Sheet, ...]:
     """The sheets with these results written for good."""
     return tuple(sheet if result is None else sheet.with_result(result) for sheet, result in zip(sheets, wet, strict=True))

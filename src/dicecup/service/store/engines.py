@@ -30,10 +30,8 @@ BEGIN: Final = "BEGIN IMMEDIATE"
 
 Work: TypeAlias = Callable[[Connection], Any]
 """What is done in a transaction."""
-Written: TypeAlias = asyncio.Future[Any] | Future[Any]
-"""What becomes of it, in whichever way the database is driven."""
-Then: TypeAlias = Callable[[Any], object]
-"""Told of that, once it is known."""
+Then: TypeAlias = Callable[[BaseException | None, Any], object]
+"""Told what became of it: the error, or what was answered."""
 
 
 class OneWriter:
@@ -45,17 +43,19 @@ class OneWriter:
         self._thread = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None
 
-    def begin(self, step: Callable[[Connection], Any], then: Then) -> Written:
+    def begin(self, step: Callable[[Connection], Any], then: Then) -> Future[None]:
         """Does it in the thread."""
-        loop = asyncio.get_running_loop()
-        done = self._thread.submit(self._do, step)
-        done.add_done_callback(lambda done: loop.call_soon_threadsafe(then, done))
-        return done
+        return self._thread.submit(self._do, step, then, asyncio.get_running_loop())
 
-    def _do(self, step: Callable[[Connection], Any]) -> Any:
-        if self._connection is None:
-            self._connection = self._engine.connect()
-        return step(self._connection)
+    def _do(self, step: Callable[[Connection], Any], then: Then, loop: asyncio.AbstractEventLoop) -> None:
+        try:
+            if self._connection is None:
+                self._connection = self._engine.connect()
+            answer = step(self._connection)
+        except Exception as error:  # noqa: BLE001 it is raised where it is waited for
+            loop.call_soon_threadsafe(then, error, None)
+        else:
+            loop.call_soon_threadsafe(then, None, answer)
 
     async def dispose(self) -> None:
         """Closes the connection."""
@@ -67,35 +67,41 @@ class OneWriter:
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`writer` has one connection, whose transactions are serial. `readers` has several connections, each statement on its own."""
+    """`dialect`: sqlite or postgresql. `writer` has one connection, whose transactions are serial. `readers` has several connections, each statement on its own."""
 
-    url: URL
+    dialect: str
     writer: AsyncEngine | OneWriter
     readers: AsyncEngine
-
-    @property
-    def dialect(self) -> str:
-        """Which of the two it is: sqlite or postgresql."""
-        return self.url.get_backend_name()
 
     @property
     def postgresql(self) -> bool:
         """Whether several machines can share it."""
         return self.dialect == "postgresql"
 
-    def begin(self, task: Work | Sequence[Statement], then: Then) -> Written:
+    def begin(self, task: Work | Sequence[Statement], then: Then) -> object:
         """Writes all of this, or nothing, beside everything else; `then` is told once that is done. Statements are in the driver's words:
-        what it raises may be SQLite's own. A single one is a transaction by itself."""
+        what it raises may be SQLite's own. A single one is a transaction by itself. What is answered is to be held until then."""
         if isinstance(self.writer, OneWriter):
             step = partial(_transaction, task) if callable(task) else partial(_run, task)
             return self.writer.begin(step, then)
-        writing = asyncio.get_running_loop().create_task(self._write(self.writer, task))
-        writing.add_done_callback(then)
-        return writing
+        return asyncio.get_running_loop().create_task(self._do(self.writer, task, then))
 
     async def write(self, work: Work) -> Any:
         """What `work` answers, in a transaction."""
-        return await asyncio.wrap_future(self.begin(work, lambda _: None))
+        done = asyncio.get_running_loop().create_future()
+        _held = self.begin(work, partial(resolve, done))
+        return await done
+
+    async def _do(self, writer: AsyncEngine, task: Work | Sequence[Statement], then: Then) -> None:
+        try:
+            answer = await self._write(writer, task)
+        except asyncio.CancelledError:
+            then(StoreError(StoreCode.DOWN), None)
+            raise
+        except Exception as error:  # noqa: BLE001 it is raised where it is waited for
+            then(error, None)
+        else:
+            then(None, answer)
 
     async def _write(self, writer: AsyncEngine, task: Work | Sequence[Statement]) -> Any:
         if callable(task):
@@ -135,6 +141,16 @@ def _run(statements: Sequence[Statement], connection: Connection) -> None:
         raise
 
 
+def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: Any) -> None:
+    """Tells whoever still waits."""
+    if waiting.done():
+        return
+    if error is None:
+        waiting.set_result(answer)
+    else:
+        waiting.set_exception(error)
+
+
 def database_url(text: str) -> URL:
     """The URL with the driver that Dicecup brings. Raises `StoreError` (`not-a-database`)."""
     try:
@@ -163,7 +179,7 @@ def open_engines(url: URL) -> Engines:
     waiting = {"timeout": CONNECT_WITHIN, "command_timeout": ANSWER_WITHIN, "server_settings": {"application_name": "dicecup"}}
     writer = create_async_engine(url, **_pool(1), connect_args=waiting)
     readers = create_async_engine(url, **_pool(READERS + LISTENERS), connect_args=waiting, isolation_level="AUTOCOMMIT")
-    return Engines(url, writer, readers)
+    return Engines("postgresql", writer, readers)
 
 
 def _pool(connections: int) -> dict[str, Any]:
@@ -180,7 +196,7 @@ def _sqlite(url: URL) -> Engines:
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(BEGIN)
 
-    return Engines(url, OneWriter(writer), readers)
+    return Engines("sqlite", OneWriter(writer), readers)
 
 
 def _prepare(connection: DBAPIConnection, _record: object) -> None:

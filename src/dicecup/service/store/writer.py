@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection
 
-from dicecup.service.store.engines import Engines, Work, Written
+from dicecup.service.store.engines import Engines, Work, resolve
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.service.store.faults import translation
 from dicecup.service.store.rows import Append, Raced
@@ -81,9 +81,7 @@ class Writer:
             task = first if callable(first) else of_appends(_appends(jobs), self._engines.dialect)
             self._writing = self._engines.begin(task, written)
         except Exception as error:  # noqa: BLE001 it is raised where the jobs are waited for
-            failed = asyncio.get_running_loop().create_future()
-            failed.add_done_callback(written)
-            failed.set_exception(error)
+            asyncio.get_running_loop().call_soon(written, error, None)
 
     def _next(self) -> list[_Job]:
         """The appends that come next, or other work, which is alone."""
@@ -95,20 +93,14 @@ class Writer:
                 jobs.append(self._waiting.popleft())
         return jobs
 
-    def _written(self, jobs: Sequence[_Job], future: Written) -> None:
+    def _written(self, jobs: Sequence[_Job], error: BaseException | None, answer: Any) -> None:
         """Tells the jobs; where one of several was raced, nothing was written, and each is to be written alone."""
-        error = StoreError(StoreCode.DOWN) if future.cancelled() else future.exception()
         told = None if error is None else translation(error)
         if isinstance(told, Raced) and len(jobs) > 1:
             self._again.extend(jobs)
         else:
             for job in jobs:
-                if job.done.done():  # nobody waits for it any more
-                    continue
-                if told is None:
-                    job.done.set_result(future.result())
-                else:
-                    job.done.set_exception(told)
+                resolve(job.done, told, answer)
         self._write_next()
 
 
