@@ -16,7 +16,7 @@ class Seat extends Told {
     this.socket.on('message', (data) => {
       const message = JSON.parse(data);
       if (message.type === 'update') {
-        this.view = message.view;
+        this.view = { ...this.view, ...message.view };
         this.tell(message.number);
       } else if (message.type !== 'done') throw new Error(data);
     });

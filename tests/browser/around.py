@@ -66,9 +66,13 @@ def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None 
 
     def route(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()
+        seen: Json = {}
 
         def down(text: str | bytes) -> None:
             message = json.loads(text)
+            if message.get("view"):
+                seen.update(message["view"])
+                message["view"] = dict(seen)
             if message.get("view") and len(message["view"]["order"]):
                 try:
                     change(message["view"])

@@ -5,7 +5,6 @@ import json
 import weakref
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
-from dataclasses import replace
 
 import pytest
 
@@ -397,7 +396,7 @@ async def test_a_match_whose_next_table_is_there_already_ends_all_the_same(hub: 
     await play(hub, made.table, ["anna"], 6)
     following = endings.next_table_id(hub.keeper.secret(made.table))
     foreign = (await hub.store.events((await hub.create("ben", two(), name="Ben")).table))[0]
-    await hub.store.append(Append((replace(foreign, table=following),)))
+    await hub.store.append(Append((foreign._replace(table=following),)))
     number = (await hub.look(made.table, "anna")).number
     await hub.send(made.table, "anna", Resign(seat=1), version=number, command_id="r")
     assert (await hub.look(made.table, "anna")).view["next"] == following

@@ -33,7 +33,7 @@ from dicecup.service.pages import record_of
 from dicecup.service.setup import Setup
 from dicecup.service.story import Story
 from dicecup.service.verify import check
-from dicecup.service.views import may, view
+from dicecup.service.views import Views, may, view
 from tests.service.tables import Table, anything, identity, seed_of, setups, summary
 
 SETUPS = tuple(setups())
@@ -123,6 +123,24 @@ def test_nobody_sees_a_secret_an_identity_or_an_unrevealed_seed(setup: Setup, se
             assert table.secret.hex() not in text
         revealed = {held.seed for held in story.seats}
         assert not any(seed.hex() in text for seed in map(seed_of, range(4)) if seed.hex() not in revealed)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=summary)
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.integers(0, 120))
+def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length: int) -> None:
+    chance = random.Random(seed)
+    stored = disturbed(setup, chance, length).stored
+    story, before = Story.of(stored[:1]), None
+    seats = frozenset(seat for seat in range(len(story.seats)) if chance.random() < 0.5)
+    seen: dict[str, object] = {}
+    for event in stored[1:]:
+        story = story.after(event)
+        if chance.random() < 0.7:  # several events may be told at once
+            views = Views(story, story.time, {}, before)
+            seen |= views.changed(seats)
+            assert seen == views.whole(seats) == view(story, seats, story.time, {})
+            before = story
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)

@@ -62,11 +62,12 @@ class Browser:
 
 
 class Socket:
-    """Messages as JSON; updates are kept in `updates`."""
+    """Messages as JSON; updates are kept in `updates`, their views whole."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.updates: list[Json] = []
+        self.view: Json = {}
         self._count = 0
 
     async def say(self, message: object) -> None:
@@ -77,6 +78,8 @@ class Socket:
         while True:
             message: Json = json.loads(await self.connection.recv())
             if message["type"] == "update":
+                if message["view"]:
+                    self.view = message["view"] = {**self.view, **message["view"]}
                 self.updates.append(message)
             if kind in (None, message["type"]):
                 return message

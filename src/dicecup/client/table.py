@@ -56,6 +56,7 @@ class Table:
         self._key = key
         self._since = since
         self._newest = since or 0
+        self._view: Mapping[str, Any] = {}
         self._updates: asyncio.Queue[Update | DicecupError] = asyncio.Queue()
         self._pending: dict[str, _Sent] = {}
         self._asked: list[str] = []
@@ -173,8 +174,9 @@ class Table:
         if not message["trouble"]:
             self._since = message["number"]
             self._newest = max(self._newest, message["number"])
-        told = Update(message["number"], tuple(message["events"]), message["view"] or {}, message["trouble"])
-        self._updates.put_nowait(told)
+        self._view = {**self._view, **(message["view"] or {})}
+        view = self._view if message["view"] else {}
+        self._updates.put_nowait(Update(message["number"], tuple(message["events"]), view, message["trouble"]))
 
     def _was_refused(self, command_id: str | None, error: Mapping[str, Any]) -> None:
         refused = Refused.of(error)

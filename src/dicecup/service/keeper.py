@@ -5,7 +5,7 @@ Everything that happens at a table happens under its lock in this process; betwe
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -24,7 +24,7 @@ from dicecup.service.presence import Presence, people_of
 from dicecup.service.store import Append, Digest, Raced, Row, Store
 from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.service.story import Story
-from dicecup.service.views import views
+from dicecup.service.views import Views
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class News(NamedTuple):
 
     story: Story
     events: tuple[dict[str, Any], ...]
-    seen: Callable[[Collection[int]], dict[str, Any]]
+    views: Views
 
 
 class Keeper:
@@ -238,7 +238,7 @@ class Keeper:
             opening = next_opening(after, self.secret(next_table), now)
             appends.append(first_append(next_table, opening, now, None))
         saved = self.store.append(*appends)
-        news = self.news(after, told) if live.followers else None  # made while it is being written
+        news = self.news(after, told, story) if live.followers else None  # made while it is being written
         await saved
         self.outages.reached()
         live.digest, live.glance = digest, glance
@@ -260,11 +260,17 @@ class Keeper:
         known = bool(live.number)
         live.story, live.number, live.people = story, story.number, people_of(story)
         live.used = asyncio.get_running_loop().time()
-        self._arm(live, wake_at(story))
-        if computers.wish(story) is not None and (live.thinking is None or live.thinking.done()) and not self._closed:
-            live.thinking = self.spawn(self._think(live))
         if known and events and live.followers:
             self.tell(live, news or self.news(story, events), actor)
+        asyncio.get_running_loop().call_soon(self._look_ahead, live)  # those who wait for it first
+
+    def _look_ahead(self, live: Live) -> None:
+        """Somebody must look after the table at another time, or a computer act."""
+        if live.story is None or self._closed:
+            return
+        self._arm(live, wake_at(live.story))
+        if computers.wish(live.story) is not None and (live.thinking is None or live.thinking.done()):
+            live.thinking = self.spawn(self._think(live))
 
     def _arm(self, live: Live, wake: float | None, least: float = 0.0) -> None:
         if wake is None or self._closed:
@@ -327,11 +333,11 @@ class Keeper:
 
     # --- Telling -------------------------------------------------------------------------------------------------------------
 
-    def news(self, story: Story, events: Sequence[Stored] = ()) -> News:
-        """What followers are told of: these events, and how the table stands."""
+    def news(self, story: Story, events: Sequence[Stored] = (), before: Story | None = None) -> News:
+        """What followers are told of: these events, and how the table stands. `before`: the story that they were told last."""
         shown = tuple(shown_event(event) for event in events)
         now = self.now()
-        return News(story, shown, views(story, now, self.presence.away(story.table, people_of(story), now)))
+        return News(story, shown, Views(story, now, self.presence.away(story.table, people_of(story), now), before))
 
     def tell(self, live: Live, news: News, actor: str | None = None) -> None:
         """To every follower what it may know, and how the table stands now: first to those who wait for it, then to whoever acted."""
@@ -339,12 +345,14 @@ class Keeper:
         for follower in sorted(live.followers, key=lambda follower: follower.identity == actor):
             seats = news.story.seats_of(follower.identity)
             if seats not in told:
-                told[seats] = Update(news.story.number, news.events, partial(news.seen, seats))
+                views = news.views
+                told[seats] = Update(news.story.number, news.events, partial(views.whole, seats), partial(views.changed, seats))
             follower.tell(told[seats])
 
     def update(self, story: Story, identity: str | None, events: tuple[dict[str, Any], ...] = ()) -> Update:
         """How the table stands now, for this person."""
-        return Update(story.number, events, partial(self.news(story).seen, story.seats_of(identity)))
+        look = partial(self.news(story).views.whole, story.seats_of(identity))
+        return Update(story.number, events, look, look)
 
     def tell_presence(self) -> None:
         """To the followers of tables at which somebody came or went."""
@@ -370,7 +378,7 @@ class Keeper:
         """To everybody: for now nothing can be done or heard of."""
         for live in list(self.tables.values()):
             for follower in list(live.followers):
-                follower.tell(Update(live.number, (), dict, code))
+                follower.tell(Update(live.number, (), dict, dict, code))
 
     def tell_recovered(self) -> None:
         """To everybody: it goes on."""
@@ -406,17 +414,15 @@ def shown_event(stored: Stored) -> dict[str, Any]:
 
 def rows_of(table: str, events: Sequence[Stored], by: Command | None) -> tuple[Row, ...]:
     """As they are stored; the last one carries the command."""
-    rows = [Row(table, number, time, event_to_text(event)) for number, time, event in events]
-    if by is not None:
-        rows[-1] = replace(rows[-1], identity=by.identity, command_id=by.id)
-    return tuple(rows)
+    *earlier, last = (Row(table, number, time, event_to_text(event)) for number, time, event in events)
+    return (*earlier, last if by is None else last._replace(identity=by.identity, command_id=by.id))
 
 
 def first_append(table: str, events: Sequence[Event], now: float, creator: str | None) -> Append:
     """A table that begins with these events. `creator`: who made it; None for one that follows another."""
     told = [Stored(number, now, event) for number, event in enumerate(events, 1)]
     rows = rows_of(table, told, None)
-    return Append((replace(rows[0], identity=creator), *rows[1:]), digest_of(Story.of(told), creator, told))
+    return Append((rows[0]._replace(identity=creator), *rows[1:]), digest_of(Story.of(told), creator, told))
 
 
 def _changed(before: Digest | None, after: Digest) -> Digest | None:

@@ -17,18 +17,24 @@ PATIENCE: Final = 256
 
 @dataclass(frozen=True)
 class Update:
-    """`number` of the last event; `events` since the last update, as JSON without identities; `look` makes the `view`. `trouble`, a
-    code: for now nothing can be done or heard of, and the view is empty."""
+    """`number` of the last event; `events` since the last update, as JSON without identities; `look` makes the `view`, `glance` what of
+    it `changed`. `trouble`, a code: for now nothing can be done or heard of, and the view is empty."""
 
     number: int
     events: tuple[dict[str, Any], ...]
     look: Callable[[], dict[str, Any]]
+    glance: Callable[[], dict[str, Any]]
     trouble: str = ""
 
     @cached_property
     def view(self) -> dict[str, Any]:
         """How the table stood then; made when somebody looks, so that nobody waits for the views of others."""
         return self.look()
+
+    @cached_property
+    def changed(self) -> dict[str, Any]:
+        """The view without parts that are as they were in the last update."""
+        return self.glance()
 
 
 class Follower:

@@ -8,7 +8,6 @@ open, no token (of those `people` writes the hashes).
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import reduce
 from itertools import pairwise
@@ -87,7 +86,7 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
     table = rows[0].table
     here = await store.events(table)
     for ours, theirs in zip(here, rows, strict=False):
-        if replace(ours, body="") != replace(theirs, body="") or json.loads(ours.body) != json.loads(theirs.body):
+        if ours._replace(body="") != theirs._replace(body="") or json.loads(ours.body) != json.loads(theirs.body):
             raise ServiceError(ServiceCode.TABLE_DIFFERS, text=table, number=theirs.number)
     if len(rows) <= len(here):
         return Came.KNOWN
@@ -128,7 +127,7 @@ def _rows(line: bytes, now: float) -> tuple[list[Row], float]:
     if replay(events).table != table:
         raise _not_an_export("table")
     taken = [
-        replace(row, identity=given.get("identity"), command_id=given.get("command"))
+        row._replace(identity=given.get("identity"), command_id=given.get("command"))
         for row, given in zip(rows_of(table, events, None), data["events"], strict=True)
     ]
     return taken, _time(data.get("exported", events[-1].time), "exported", now)

@@ -4,7 +4,7 @@ Nobody sees an identity, a secret that is one, or dice to come, and a seat's see
 since 1970, lengths are seconds. Parts are shared between views: to be read only.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from dicecup import yam_master, yamm
@@ -16,43 +16,80 @@ from dicecup.service.parting import claimable_at, remedies
 from dicecup.service.playing import entry_to_take_back
 from dicecup.service.settle import seeds_due_at
 from dicecup.service.story import Story
-from dicecup.yamm import Write
+from dicecup.yamm import Result, Sheet, Write
 from dicecup.yamm.seats import sheet_of_turn
 
 
 def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, float]) -> View:
     """The table for whoever holds these seats; for somebody who watches: none. `away`: of each seat whose person is not there,
     since when."""
-    return views(story, now, away)(seats)
+    return Views(story, now, away).whole(seats)
 
 
-def views(story: Story, now: float, away: Mapping[int, float]) -> Callable[[Collection[int]], View]:
-    """`view` for many: what everybody sees is made once."""
-    shared = shared_view(story, now, away)
-    return lambda seats: shared | own_view(story, seats, now, away)
+class Views:
+    """`view` for many: what everybody sees is made once. `before`: the story that they have seen, if any."""
+
+    def __init__(self, story: Story, now: float, away: Mapping[int, float], before: Story | None = None) -> None:
+        self._story, self._now, self._away, self._before = story, now, away, before
+        self._shared = shared_view(story, now, away)
+        lies_as_before = before is not None and _what_lies(before) == _what_lies(story)
+        self._lying = None if lies_as_before else lying_view(story)
+
+    def whole(self, seats: Collection[int]) -> View:
+        """All that whoever holds these seats sees."""
+        lying = lying_view(self._story) if self._lying is None else self._lying
+        history, moves = list(self._story.journal.lines), _corrections(self._story, seats)
+        return self._always(seats) | lying | {"corrections": moves, "history": history}
+
+    def changed(self, seats: Collection[int]) -> View:
+        """The same without the board or the sheets, the corrections, the history, each where it is as it was before."""
+        if self._before is None:
+            return self.whole(seats)
+        seen = self._always(seats)
+        if self._lying is not None:
+            seen |= self._lying
+        if _movable(self._before, seats) != _movable(self._story, seats):
+            seen["corrections"] = _corrections(self._story, seats)
+        if self._before.journal.lines != self._story.journal.lines:
+            seen["history"] = list(self._story.journal.lines)
+        return seen
+
+    def _always(self, seats: Collection[int]) -> View:
+        return self._shared | own_view(self._story, seats, self._now, self._away)
+
+
+def _what_lies(story: Story) -> tuple[object, ...]:
+    """All that `lying_view` depends on."""
+    position = story.position
+    if isinstance(position, yam_master.Position):
+        return position.x, position.o, position.supplies
+    return position.sheets, position.wet, position.number, story.order
+
+
+def lying_view(story: Story) -> View:
+    """The board or the sheets."""
+    position = story.position
+    if isinstance(position, yam_master.Position):
+        return {"board": board_view(position)}
+    return {"sheets": sheets_view(position, story.order or range(len(story.seats)))}
 
 
 def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:
-    """What everybody sees."""
+    """What everybody sees, but for what lies on the table."""
     position = story.position
     running = story.end is None and bool(story.order)
-    lies = (
-        {"board": board_view(position)}
-        if isinstance(position, yam_master.Position)
-        else {"sheets": sheets_view(position, story.order or range(len(story.seats)))}
-    )
+    names = story.setup.names
     return {
         "table": story.table,
         "number": story.number,
         "now": now,
         "game": story.rules.id,
         "dice_of": story.setup.dice.value,
-        "seats": [_seat(story, seat, now, away) for seat in range(len(story.seats))],
+        "seats": [_seat(story, seat, name, now, away) for seat, name in enumerate(names)],
         "order": list(story.order),
         "demand": _demand(story),
         "turn": turn_view(position, story.order, _writing(story)) if running else None,
         "position": str(position),
-        **lies,
         "starting": _starting(story),
         "clock": _clock(story),
         "draw": story.offer and {"seat": story.offer.seat, "agreed": sorted(story.offer.agreed)},
@@ -61,7 +98,6 @@ def shared_view(story: Story, now: float, away: Mapping[int, float]) -> View:
         "fairness": _fairness(story),
         "result": story.end and {"end": story.end.end, "result": story.end.result, "winners": list(story.end.winners)},
         "next": story.next,
-        "history": list(story.journal.lines),
         "running": list(story.journal.words),
     }
 
@@ -71,7 +107,6 @@ def own_view(story: Story, seats: Collection[int], now: float, away: Mapping[int
     return {
         "you": sorted(seats),
         "actions": _actions(story, seats),
-        "corrections": _corrections(story, seats),
         "may": may(story, seats, now, away),
     }
 
@@ -82,17 +117,18 @@ def _writing(story: Story) -> int | None:
     return writer_of(story, story.position.number) if running else None
 
 
-def _seat(story: Story, seat: int, now: float, away: Mapping[int, float]) -> View:
+def _seat(story: Story, seat: int, called: str, now: float, away: Mapping[int, float]) -> View:
     """Who sits here. `called`: the name in the record that the game goes on from; `place` and `side` in the order of play."""
     held = story.seats[seat]
+    place = story.place_of(seat) if story.order else None
     return {
         "seat": seat,
         "name": held.name,
         "kind": "person" if held.is_human else "computer" if held.level else "free",
         "level": held.level,
-        "called": story.setup.names[seat],
-        "place": story.place_of(seat) if story.order else None,
-        "side": story.side_of(seat) if story.order else None,
+        "called": called,
+        "place": place,
+        "side": None if place is None else place % story.sides,
         "away_since": away.get(seat) if held.is_human else None,
         "time_left": story.clocks.remaining(seat, now),
         "wants_rematch": seat in story.rematch,
@@ -127,18 +163,22 @@ def _actions(story: Story, seats: Collection[int]) -> list[View]:
 
 
 def _corrections(story: Story, seats: Collection[int]) -> list[View]:
-    """The results that these seats may move now, and where to, with what that would do: by turn, then by cell. Sheets with wet
-    ink had their last turns within the last round."""
+    """The results that these seats may move now, and where to, with what that would do: by turn, then by cell."""
+    return [told for sheet, wet, turn in _movable(story, seats) for told in corrections(sheet, wet, turn)]
+
+
+def _movable(story: Story, seats: Collection[int]) -> list[tuple[Sheet, Result, int]]:
+    """Those results, each with the sheet as it was before and its turn. Sheets with wet ink had their last turns within the last round."""
     position = story.position
     if not seats or story.end is not None or not story.order or not isinstance(position, yamm.Position):
         return []
-    told: list[View] = []
+    found = []
     for turn in range(max(1, position.number - len(position.sheets)), position.number):
         place = sheet_of_turn(position.game.options, turn)
         wet = position.wet[place]
         if wet is not None and writer_of(story, turn) in seats:
-            told += corrections(position.sheets[place], wet, turn)
-    return told
+            found.append((position.sheets[place], wet, turn))
+    return found
 
 
 def may(story: Story, seats: Collection[int], now: float, away: Mapping[int, float]) -> list[str]:
@@ -211,7 +251,7 @@ def _starting(story: Story) -> View | None:
     roll = story.starting
     if roll is None or len(story.seats) == 1:
         return None
-    return {"lot": None, "rounds": [list(faces) for faces in roll.rounds], "seat": roll.seat}
+    return {"lot": None, "rounds": [list(faces) for faces in roll.rounds], "seat": None if story.order else roll.seat}
 
 
 def _clock(story: Story) -> View | None:

@@ -14,9 +14,9 @@ from dicecup.service.commands import Command
 from dicecup.service.events import EVENTS
 from dicecup.service.hub import LONGEST_ID
 from dicecup.service.setup import DiceOf, Setup
-from dicecup.web.seen import SeenAction, SeenBoard, SeenSheet, SeenTurn, View
+from dicecup.web.seen import Change, SeenAction, SeenBoard, SeenSheet, SeenTurn, View
 
-PROTOCOL: Final = 1
+PROTOCOL: Final = 2
 """Raised when a message changes so that an older client would misread it."""
 
 
@@ -116,12 +116,13 @@ AnyEvent: TypeAlias = Annotated[reduce(or_, EVENT_MODELS), Field(discriminator="
 
 class Update(Outgoing):
     """How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
-    changed or the client asked for the whole state. `trouble`: for now nothing can be done or heard of, and `view` is null."""
+    changed or the client asked for the whole state. The first `view` of a connection is whole; in later ones `board` or `sheets`,
+    `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view` is null."""
 
     type: Literal["update"]
     number: int
     events: list[AnyEvent]
-    view: View | None
+    view: Change | None
     trouble: str = Field(default="", description="A code, or empty")
 
 

@@ -187,8 +187,8 @@ class SeenResult(Part):
     winners: list[int]
 
 
-class View(Part):
-    """A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm; `you`: the seats of whoever sees it."""
+class Glance(Part):
+    """What of a table can change with every action; `you`: the seats of whoever sees it."""
 
     table: str
     number: int
@@ -201,10 +201,7 @@ class View(Part):
     demand: SeenDemand
     turn: SeenTurn | None
     position: str
-    board: SeenBoard | None = None
-    sheets: list[SeenSheet] | None = None
     actions: list[SeenAction]
-    corrections: list[SeenAction]
     may: list[str] = Field(description="The types of the commands that these seats may send now")
     starting: SeenStart | None
     clock: SeenClock | None
@@ -214,5 +211,22 @@ class View(Part):
     fairness: SeenFairness | None
     result: SeenResult | None
     next: str | None
-    history: list[str]
     running: list[str]
+
+
+class View(Glance):
+    """A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm."""
+
+    board: SeenBoard | None = None
+    sheets: list[SeenSheet] | None = None
+    corrections: list[SeenAction]
+    history: list[str]
+
+
+class Change(Glance):
+    """The same after an update: what is not there is as it was."""
+
+    board: SeenBoard | None = None
+    sheets: list[SeenSheet] | None = None
+    corrections: list[SeenAction] | None = None
+    history: list[str] | None = None

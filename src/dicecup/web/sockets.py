@@ -177,6 +177,7 @@ class _Connection:
                 number = await self._desk.hub.send(
                     self._table, self._identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
                 )
+                await asyncio.sleep(0)  # those who wait for it first
         except DicecupError as error:
             commands.labels(str(error.code)).inc()
             await self._refuse(sent.id, error)
@@ -185,7 +186,6 @@ class _Connection:
             log.exception("fault", table=self._table)
             await self._refuse(sent.id, WebError(WebCode.FAULT))
         else:
-            await asyncio.sleep(0)  # those who wait for it first
             commands.labels("done").inc()
             await self._say(Done(type="done", id=sent.id, number=number))
 
@@ -227,6 +227,6 @@ def _told(update: Update) -> dict[str, Any]:
         "type": "update",
         "number": update.number,
         "events": update.events,
-        "view": update.view or None,
+        "view": update.changed or None,
         "trouble": update.trouble,
     }

@@ -458,6 +458,232 @@ export interface ActedEvent {
   type: 'acted';
 }
 /**
+ * The same after an update: what is not there is as it was.
+ */
+export interface Change {
+  table: string;
+  number: number;
+  now: number;
+  game: string;
+  dice_of: DiceOf;
+  you: number[];
+  seats: SeenSeat[];
+  order: number[];
+  demand: SeenDemand;
+  turn: SeenTurn | null;
+  position: string;
+  actions: SeenAction[];
+  /**
+   * The types of the commands that these seats may send now
+   */
+  may: string[];
+  starting: SeenStart | null;
+  clock: SeenClock | null;
+  draw: SeenDraw | null;
+  claim: SeenClaim | null;
+  match: SeenMatch | null;
+  fairness: SeenFairness | null;
+  result: SeenResult | null;
+  next: string | null;
+  running: string[];
+  board?: SeenBoard | null;
+  sheets?: SeenSheet[] | null;
+  corrections?: SeenAction[] | null;
+  history?: string[] | null;
+}
+/**
+ * A seat. `called`: the name that a record to go on with has for it. `place` in the order of play and `side` (x, o, or the sheet) once that is settled.
+ */
+export interface SeenSeat {
+  seat: number;
+  name: string;
+  kind: 'person' | 'computer' | 'free';
+  level: string;
+  called: string;
+  place: number | null;
+  side: number | null;
+  away_since: number | null;
+  time_left: number | null;
+  wants_rematch: boolean;
+}
+/**
+ * What the table waits for, who can do it, whose clock runs, and until when it waits.
+ */
+export interface SeenDemand {
+  what: Wanted;
+  seats: number[];
+  clock: number | null;
+  since: number | null;
+  deadline: number | null;
+}
+/**
+ * The turn that runs. `dice`: as they lie, those that are kept while the others are in the air.
+ */
+export interface SeenTurn {
+  number: number;
+  round: number;
+  seat: number;
+  writer: number | null;
+  throws: number;
+  throws_left: number;
+  dice: number[];
+  waiting: boolean;
+  locked: number[];
+  defi: boolean;
+}
+/**
+ * What may be done now, as the text of NOTATION, and what it would do (docs/protocol.md).
+ */
+export interface SeenAction {
+  action: string;
+  effect: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * Who begins: the face of the lot, or the rounds of the starting roll with the seat that throws next.
+ */
+export interface SeenStart {
+  lot: number | null;
+  rounds: number[][];
+  seat: number | null;
+}
+/**
+ * The time that was agreed on.
+ */
+export interface SeenClock {
+  kind: ClockKind;
+  seconds: number;
+  increment: number;
+}
+/**
+ * A draw that a seat offers, and who agreed.
+ */
+export interface SeenDraw {
+  seat: number;
+  agreed: number[];
+}
+/**
+ * The seat that is missed, and from when on the others may claim.
+ */
+export interface SeenClaim {
+  seat: number;
+  at: number;
+}
+/**
+ * Which game of the match, and what each side has of it so far.
+ */
+export interface SeenMatch {
+  match: string;
+  game: number;
+  games: number;
+  standing: number[];
+}
+/**
+ * What is needed to check the dice (docs/fairness.md).
+ */
+export interface SeenFairness {
+  commitment: string;
+  earlier: string[];
+  seats: SeenSeed[];
+  throws: number;
+  secret: string | null;
+}
+/**
+ * What a seat has committed to, and what it revealed.
+ */
+export interface SeenSeed {
+  hash: string | null;
+  seed: string | null;
+}
+/**
+ * How the game ended.
+ */
+export interface SeenResult {
+  end: string;
+  result: string;
+  winners: number[];
+}
+/**
+ * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
+ * there is one.
+ */
+export interface SeenBoard {
+  squares: SeenSquare[];
+  supplies: {
+    [k: string]: number;
+  };
+  points: {
+    [k: string]: number;
+  };
+  lines: {
+    [k: string]: string[][];
+  };
+  threats: {
+    [k: string]: SeenThreat[];
+  };
+  winning: string[][];
+}
+/**
+ * A square of the board with its figure and the token on it.
+ */
+export interface SeenSquare {
+  square: string;
+  figure: string;
+  token: ('x' | 'o') | null;
+}
+/**
+ * A free square where the next token would score, or win.
+ */
+export interface SeenThreat {
+  square: string;
+  points: number;
+  wins: boolean;
+}
+/**
+ * A sheet of Yamm: `columns` → rows → points, 0 where it is struck.
+ */
+export interface SeenSheet {
+  seats: number[];
+  columns: {
+    [k: string]: {
+      [k: string]: number | null;
+    };
+  };
+  upper: {
+    [k: string]: number;
+  };
+  bonus: {
+    [k: string]: number | null;
+  };
+  next_bonus: {
+    [k: string]: SeenReach | null;
+  };
+  column_totals: {
+    [k: string]: number | null;
+  };
+  first_throw_yamms: number;
+  total: number;
+  wet: SeenWet | null;
+}
+/**
+ * The next bonus of a column: the sum that it needs, what it brings, what is missing.
+ */
+export interface SeenReach {
+  needed: number;
+  bonus: number;
+  missing: number;
+}
+/**
+ * The last result of a sheet, which can still be moved.
+ */
+export interface SeenWet {
+  turn: number;
+  cell: string;
+  dice: number[];
+  throws: number;
+}
+/**
  * A seat claims the win, a draw, or a computer, since the seat `against` has left.
  */
 export interface ClaimedEvent {
@@ -613,7 +839,7 @@ export interface Look {
   view: View;
 }
 /**
- * A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm; `you`: the seats of whoever sees it.
+ * A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm.
  */
 export interface View {
   table: string;
@@ -627,10 +853,7 @@ export interface View {
   demand: SeenDemand;
   turn: SeenTurn | null;
   position: string;
-  board?: SeenBoard | null;
-  sheets?: SeenSheet[] | null;
   actions: SeenAction[];
-  corrections: SeenAction[];
   /**
    * The types of the commands that these seats may send now
    */
@@ -643,200 +866,11 @@ export interface View {
   fairness: SeenFairness | null;
   result: SeenResult | null;
   next: string | null;
-  history: string[];
   running: string[];
-}
-/**
- * A seat. `called`: the name that a record to go on with has for it. `place` in the order of play and `side` (x, o, or the sheet) once that is settled.
- */
-export interface SeenSeat {
-  seat: number;
-  name: string;
-  kind: 'person' | 'computer' | 'free';
-  level: string;
-  called: string;
-  place: number | null;
-  side: number | null;
-  away_since: number | null;
-  time_left: number | null;
-  wants_rematch: boolean;
-}
-/**
- * What the table waits for, who can do it, whose clock runs, and until when it waits.
- */
-export interface SeenDemand {
-  what: Wanted;
-  seats: number[];
-  clock: number | null;
-  since: number | null;
-  deadline: number | null;
-}
-/**
- * The turn that runs. `dice`: as they lie, those that are kept while the others are in the air.
- */
-export interface SeenTurn {
-  number: number;
-  round: number;
-  seat: number;
-  writer: number | null;
-  throws: number;
-  throws_left: number;
-  dice: number[];
-  waiting: boolean;
-  locked: number[];
-  defi: boolean;
-}
-/**
- * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
- * there is one.
- */
-export interface SeenBoard {
-  squares: SeenSquare[];
-  supplies: {
-    [k: string]: number;
-  };
-  points: {
-    [k: string]: number;
-  };
-  lines: {
-    [k: string]: string[][];
-  };
-  threats: {
-    [k: string]: SeenThreat[];
-  };
-  winning: string[][];
-}
-/**
- * A square of the board with its figure and the token on it.
- */
-export interface SeenSquare {
-  square: string;
-  figure: string;
-  token: ('x' | 'o') | null;
-}
-/**
- * A free square where the next token would score, or win.
- */
-export interface SeenThreat {
-  square: string;
-  points: number;
-  wins: boolean;
-}
-/**
- * A sheet of Yamm: `columns` → rows → points, 0 where it is struck.
- */
-export interface SeenSheet {
-  seats: number[];
-  columns: {
-    [k: string]: {
-      [k: string]: number | null;
-    };
-  };
-  upper: {
-    [k: string]: number;
-  };
-  bonus: {
-    [k: string]: number | null;
-  };
-  next_bonus: {
-    [k: string]: SeenReach | null;
-  };
-  column_totals: {
-    [k: string]: number | null;
-  };
-  first_throw_yamms: number;
-  total: number;
-  wet: SeenWet | null;
-}
-/**
- * The next bonus of a column: the sum that it needs, what it brings, what is missing.
- */
-export interface SeenReach {
-  needed: number;
-  bonus: number;
-  missing: number;
-}
-/**
- * The last result of a sheet, which can still be moved.
- */
-export interface SeenWet {
-  turn: number;
-  cell: string;
-  dice: number[];
-  throws: number;
-}
-/**
- * What may be done now, as the text of NOTATION, and what it would do (docs/protocol.md).
- */
-export interface SeenAction {
-  action: string;
-  effect: {
-    [k: string]: unknown;
-  };
-}
-/**
- * Who begins: the face of the lot, or the rounds of the starting roll with the seat that throws next.
- */
-export interface SeenStart {
-  lot: number | null;
-  rounds: number[][];
-  seat: number | null;
-}
-/**
- * The time that was agreed on.
- */
-export interface SeenClock {
-  kind: ClockKind;
-  seconds: number;
-  increment: number;
-}
-/**
- * A draw that a seat offers, and who agreed.
- */
-export interface SeenDraw {
-  seat: number;
-  agreed: number[];
-}
-/**
- * The seat that is missed, and from when on the others may claim.
- */
-export interface SeenClaim {
-  seat: number;
-  at: number;
-}
-/**
- * Which game of the match, and what each side has of it so far.
- */
-export interface SeenMatch {
-  match: string;
-  game: number;
-  games: number;
-  standing: number[];
-}
-/**
- * What is needed to check the dice (docs/fairness.md).
- */
-export interface SeenFairness {
-  commitment: string;
-  earlier: string[];
-  seats: SeenSeed[];
-  throws: number;
-  secret: string | null;
-}
-/**
- * What a seat has committed to, and what it revealed.
- */
-export interface SeenSeed {
-  hash: string | null;
-  seed: string | null;
-}
-/**
- * How the game ended.
- */
-export interface SeenResult {
-  end: string;
-  result: string;
-  winners: number[];
+  board?: SeenBoard | null;
+  sheets?: SeenSheet[] | null;
+  corrections: SeenAction[];
+  history: string[];
 }
 /**
  * Yam Master: an odd face, and the first seat is x; an even one, and the second is. `seat`: who typed it, real dice
@@ -1137,7 +1171,8 @@ export interface Transfer {
 }
 /**
  * How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
- * changed or the client asked for the whole state. `trouble`: for now nothing can be done or heard of, and `view` is null.
+ * changed or the client asked for the whole state. The first `view` of a connection is whole; in later ones `board` or `sheets`,
+ * `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view` is null.
  */
 export interface Update {
   type: 'update';
@@ -1168,7 +1203,7 @@ export interface Update {
     | RematchAskedEvent
     | NextTableEvent
   )[];
-  view: View | null;
+  view: Change | null;
   /**
    * A code, or empty
    */

@@ -275,7 +275,7 @@ export class Table {
     this.#wait = SOON;
     this.#told = null;
     this.#since = update.number;
-    this.#stands(update.events, update.view);
+    this.#stands(update.events, { ...this.view, ...update.view } as View);
   }
 
   #stands(events: Event[], view: View): void {

@@ -1,10 +1,10 @@
 """What is written and read, as values: rows of a story, and what a table looks like at a glance."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One event as it is stored. `time` in seconds since 1970; `body`: JSON; `command_id` only at the last event of a command."""
 
     table: str

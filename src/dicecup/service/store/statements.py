@@ -1,9 +1,10 @@
 """What is written again and again, in the drivers' own words: SQLAlchemy says them once, and then they are texts with values by
 position."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from operator import attrgetter
+from itertools import chain
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from sqlalchemy import Delete, Insert, Table, bindparam, delete, insert, make_url
@@ -17,9 +18,10 @@ Statement: TypeAlias = tuple[str, Sequence[tuple[Any, ...]]]
 
 MOST_ROWS: Final = 256
 """That one statement inserts."""
+_by_key: Final = itemgetter(0, 1)
 _DRIVERS: Final = {"sqlite": make_url("sqlite://"), "postgresql": make_url("postgresql+asyncpg://")}
 _FIELDS: Final = ("table_id", "number", "time", "body", "identity", "command_id")
-_fields: Final = attrgetter("table", "number", "time", "body", "identity", "command_id")
+"""As a `Row` has them."""
 
 
 def of_appends(appends: Sequence[Append], dialect: str) -> list[Statement]:
@@ -30,10 +32,10 @@ def of_appends(appends: Sequence[Append], dialect: str) -> list[Statement]:
 
 def _inserts(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
     """Many rows in one statement, since each one gives the interpreter to other threads and has to wait for it again."""
-    rows = sorted((row for append in appends for row in append.rows), key=attrgetter("table", "number"))
+    rows = sorted(chain.from_iterable(append.rows for append in appends), key=_by_key)
     for at in range(0, len(rows), MOST_ROWS):
         part = rows[at : at + MOST_ROWS]
-        yield _insert_text(len(part), dialect), [tuple(value for row in part for value in _fields(row))]
+        yield _insert_text(len(part), dialect), [tuple(chain.from_iterable(part))]
 
 
 def of_digests(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
@@ -71,10 +73,13 @@ def of_digests(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
         yield _said("finished", dialect, finished)
 
 
-def upsert(table: Table, dialect: str) -> Insert:
-    """An insert that takes the place of the row with the same key."""
+def upsert(table: Table, dialect: str, stays: Collection[str] = ()) -> Insert:
+    """An insert that takes the place of the row with the same key, but for what `stays` as it was: SQLite writes the index of every column
+    that it is told to write."""
     new = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
-    values = {column.name: new.excluded[column.name] for column in table.columns if not column.primary_key}
+    values = {
+        column.name: new.excluded[column.name] for column in table.columns if not (column.primary_key or column.name in stays)
+    }
     return new.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
@@ -87,7 +92,7 @@ def _said(what: str, dialect: str, rows: Sequence[Mapping[str, object]]) -> Stat
 def _text(what: str, dialect: str) -> tuple[str, tuple[str, ...]]:
     """A statement, and by name whose values it wants."""
     statements: dict[str, Insert | Delete] = {
-        "table": upsert(TABLES, dialect),
+        "table": upsert(TABLES, dialect, stays=("game", "created", "creator")),
         "no seats": delete(SEATS).where(SEATS.c.table_id == bindparam("table_id")),
         "seat": insert(SEATS),
         "finished": upsert(FINISHED, dialect),
