@@ -29,9 +29,9 @@ from bench._server import Served, served
 TABLES = 50
 WARM = 10
 """Tables that are there before memory is first looked at: what is loaded once is no table's."""
-ROUNDS = 3
+ROUNDS = 10
 """How often each of them is asked in its turn, since the machine is not as quick all the time."""
-SECONDS = 10
+SECONDS = 3
 SETTLE = 2.0
 SOURCE = Path(__file__).with_suffix("")
 PEER = Path(__file__).parents[1] / "build" / "boardgame_io"
