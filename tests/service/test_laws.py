@@ -132,12 +132,12 @@ def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length:
     chance = random.Random(seed)
     stored = disturbed(setup, chance, length).stored
     story, before = Story.of(stored[:1]), None
-    seats = frozenset(seat for seat in range(len(story.seats)) if chance.random() < 0.5)
+    somebody = identity(chance.randrange(3))
     seen: dict[str, object] = {}
     for event in stored[1:]:
         story = story.after(event)
         if chance.random() < 0.7:  # several events may be told at once
-            views = Views(story, story.time, {}, before)
+            seats, views = story.seats_of(somebody), Views(story, story.time, {}, before)
             seen |= views.changed(seats)
             assert seen == views.whole(seats) == view(story, seats, story.time, {})
             before = story

@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, record, yam_master, yamm
+from dicecup.service.commands import Act, Claim, EnterDice, EnterDie, Remedy
 from dicecup.service.effects import effect
 from dicecup.service.events import Seated, public
 from dicecup.service.game_views import board_view
 from dicecup.service.setup import DiceOf
+from dicecup.service.views import Views
 from dicecup.yamm import Cell, Column
 from tests import strategies as our
-from tests.service.tables import Table, people
+from tests.service.tables import Table, identity, people
 
 YAM_MASTER = games.from_id("yam-master(captured=out)")
 YAMM = games.from_id("yamm(players=3)")
@@ -172,3 +174,20 @@ def test_who_watches_is_offered_nothing(steps: int) -> None:
         table.step(random.Random(steps))
     shown = table.view()
     assert (shown["you"], shown["actions"], shown["corrections"], shown["may"]) == ([], [], [], [])
+
+
+def test_whoever_is_replaced_has_nothing_left_to_move() -> None:
+    table = Table(people("yamm", 2, dice=DiceOf.TABLE))
+    table.send(EnterDie(6), 0)
+    for seat in (0, 1):
+        table.send(EnterDice("13446"), seat)
+        table.send(Act("f1.4"), seat)
+    before = table.story
+    assert before.seats_of(identity(0)) == {0}
+    assert table.view(0)["corrections"] != []
+    table.away = {0: table.now}
+    table.wait(120)
+    table.send(Claim(Remedy.COMPUTER, "greedy", 1), 1)
+    seats = table.story.seats_of(identity(0))
+    assert seats == frozenset()
+    assert Views(table.story, table.now, {}, before).changed(seats)["corrections"] == []

@@ -159,9 +159,8 @@ class Story:
         told = _fold(self, stored.event, stored.time)
         asked = told.demand.clock if told.end is None else None
         clocks = told.clocks.waiting_for(asked, told.position.number, stored.time)
-        story = _changed(
-            told, number=stored.number, time=stored.time, clocks=clocks, demand=told.demand
-        )  # nothing else in it does
+        # What is waited for does not depend on when it is.
+        story = _changed(told, number=stored.number, time=stored.time, clocks=clocks, demand=told.demand)
         object.__setattr__(self, "_followed", (stored, story))
         return story
 

@@ -27,12 +27,14 @@ def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, fl
 
 
 class Views:
-    """`view` for many: what everybody sees is made once. `before`: the story that they have seen, if any."""
+    """`view` for many: what everybody sees is made once. `before`: the story that they have seen, if any; where others sit now, what they have
+    seen is no measure."""
 
     def __init__(self, story: Story, now: float, away: Mapping[int, float], before: Story | None = None) -> None:
-        self._story, self._now, self._away, self._before = story, now, away, before
+        self._story, self._now, self._away = story, now, away
+        self._before = before if before is not None and before.seats == story.seats else None
         self._shared = shared_view(story, now, away)
-        lies_as_before = before is not None and _what_lies(before) == _what_lies(story)
+        lies_as_before = self._before is not None and _what_lies(self._before) == _what_lies(story)
         self._lying = None if lies_as_before else lying_view(story)
 
     def whole(self, seats: Collection[int]) -> View:
