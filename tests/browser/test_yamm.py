@@ -1,10 +1,13 @@
 """The sheet of Yamm: by keys, mouse and touch; what it shows before an entry and after it; corrections; sheets of several."""
 
+import json
 import re
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, said, table, view
@@ -222,6 +225,36 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     throw(page, "66666")
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
     expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
+
+
+def test_an_answer_that_comes_late_ends_nothing(page: Page) -> None:
+    late: list[Callable[[], None]] = []
+    holding = False
+
+    def route(socket: WebSocketRoute) -> None:
+        def down(text: str | bytes) -> None:
+            if holding and json.loads(text)["type"] == "done":
+                late.append(partial(socket.send, text))
+            else:
+                socket.send(text)
+
+        server = socket.connect_to_server()
+        server.on_message(down)
+        socket.on_message(server.send)
+
+    page.route_web_socket(re.compile("/ws/tables/"), route)
+    sit(page, REAL)
+    throw(page, "66655")
+    holding = True
+    cell(page, "f3.FH").click()
+    expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Correct"))
+    page.keyboard.press("Enter")
+    expect(cell(page, "d3.6")).to_be_visible()
+    for answer in late:
+        answer()
+    assert len(late) == 1
+    page.wait_for_timeout(200)
+    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
 def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
