@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any
 
 from playwright.sync_api import Page, WebSocketRoute
@@ -72,7 +73,7 @@ def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None 
             message = json.loads(text)
             if message.get("view"):
                 seen.update(message["view"])
-                message["view"] = dict(seen)
+                message["view"] = deepcopy(seen)
             if message.get("view") and len(message["view"]["order"]):
                 try:
                     change(message["view"])

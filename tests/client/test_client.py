@@ -15,7 +15,7 @@ import pytest
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, Duty, Outcome, Refused, TableLink
 from dicecup.service import verify
-from dicecup.service.commands import CommitSeed, Rematch, Resign, RevealSeed, Sit, StandUp
+from dicecup.service.commands import Act, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
 from dicecup.service.setup import DiceOf, Occupant, SeatSetup, Setup
 from tests.web.serving import serving
 
@@ -124,6 +124,20 @@ async def test_a_message_that_no_server_reads_is_refused_and_the_next_is_done(ur
                 await asyncio.wait_for(bad, 20)
             assert refused.value.code == "not-a-message"
             assert await asyncio.wait_for(good, 20) > first.number
+
+
+async def test_a_view_is_whole_whatever_an_update_left_out(url: str) -> None:
+    async with Client(url) as client:
+        made = await client.create(Setup("yamm(players=1)", (SeatSetup(),), dice=DiceOf.TABLE), name="Anna")
+        async with client.table(made.table) as table:
+            updates = aiter(table)
+            first = await anext(updates)
+            for number, command in enumerate((EnterDice("13446"), Act("k44"), EnterDice("44456"), Act("f1.4")), first.number):
+                assert await table.send(command, version=number) == number + 1
+                update = await anext(updates)
+                looked = await client.look(made.table)
+                assert {**update.view, "now": 0} == {**looked, "now": 0}
+            assert (await client.look(made.table))["history"] != first.view["history"]
 
 
 async def test_what_a_server_knows_of_somebody(url: str) -> None:

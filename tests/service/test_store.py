@@ -224,3 +224,14 @@ async def test_what_cannot_be_written_holds_nobody_up(store: Store) -> None:
         await store.append(None)  # type: ignore[arg-type]
     await store.append(Append(rows("t", 1, 1)))
     assert await store.newest(["t"]) == {"t": 1}
+
+
+async def test_a_writing_that_ends_before_it_began_is_told(store: Store) -> None:
+    waiting = store.append(Append(rows("t", 1, 1)))
+    writing = store.writer._writing
+    if isinstance(writing, asyncio.Task):  # PostgreSQL's; SQLite's thread ends what it began
+        writing.cancel()
+        with pytest.raises(StoreError) as down:
+            await asyncio.wait_for(waiting, 20)
+        assert down.value.code is StoreCode.DOWN
+    await store.append(Append(rows("u", 1, 1)))

@@ -25,7 +25,7 @@ SETUPS: tuple[Json, ...] = (
     {"game": "yam-master", "seats": [{}, {}], "dice": "table"},
 )
 RANDOM: Json = {"type": "nothing"}
-LYING = ("board", "sheets", "corrections", "history")
+LAID = ("board", "sheets", "corrections", "history")
 """What updates leave out where it is as it was."""
 
 
@@ -163,7 +163,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
             seen = run(self.people[who].http.get(f"/api/tables/{self.made['table']}", headers=key)).json()
             view: Json = run(socket.up_to(seen["number"]))["view"]
             if view["number"] == seen["number"]:
-                assert [view.get(name) for name in LYING] == [seen["view"].get(name) for name in LYING]
+                assert [view.get(name) for name in LAID] == [seen["view"].get(name) for name in LAID]
             return view
 
         def collect(self, who: int) -> None:

@@ -27,23 +27,23 @@ async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna
 
 
 async def test_an_update_leaves_out_what_is_as_it_was(anna: Browser) -> None:
-    lying = {"sheets", "corrections", "history"}
+    laid = {"sheets", "corrections", "history"}
     made = await anna.make({"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     async with anna.socket(made["table"]) as socket:
         first = await socket.hear("update")
-        assert lying <= first["view"].keys()
+        assert laid <= first["view"].keys()
         enter, keep, write = (
             {"type": "enter-dice", "dice": "13446"},
             *({"type": "act", "action": it} for it in ("k44", "f1.4")),
         )
         for number, (command, told) in enumerate(
-            ((enter, set()), (keep, set()), (enter | {"dice": "44456"}, set()), (write, lying))
+            ((enter, set()), (keep, set()), (enter | {"dice": "44456"}, set()), (write, laid))
         ):
             version = first["number"] + number
             await socket.say({"type": "command", "id": f"{number}", "version": version, "command": command})
             answers = {message["type"]: message for message in [json.loads(await socket.connection.recv()) for _ in range(2)]}
             assert answers["done"]["number"] == answers["update"]["view"]["number"] == version + 1
-            assert answers["update"]["view"].keys() & lying == told
+            assert answers["update"]["view"].keys() & laid == told
 
 
 async def test_two_people_see_the_same_events_and_their_own_views(anna: Browser, ben: Browser) -> None:

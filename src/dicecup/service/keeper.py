@@ -266,7 +266,7 @@ class Keeper:
 
     def _look_ahead(self, live: Live) -> None:
         """Somebody must look after the table at another time, or a computer act."""
-        if live.story is None or self._closed:
+        if live.story is None or self._closed or self.tables.get(live.table) is not live:
             return
         self._arm(live, wake_at(live.story))
         if computers.wish(live.story) is not None and (live.thinking is None or live.thinking.done()):

@@ -17,13 +17,13 @@ PATIENCE: Final = 256
 
 @dataclass(frozen=True)
 class Update:
-    """`number` of the last event; `events` since the last update, as JSON without identities; `look` makes the `view`, `glance` what of
-    it `changed`. `trouble`, a code: for now nothing can be done or heard of, and the view is empty."""
+    """`number` of the last event; `events` since the last update, as JSON without identities; `look` makes the `view`, `changes`
+    what of it `changed`. `trouble`, a code: for now nothing can be done or heard of, and the view is empty."""
 
     number: int
     events: tuple[dict[str, Any], ...]
     look: Callable[[], dict[str, Any]]
-    glance: Callable[[], dict[str, Any]]
+    changes: Callable[[], dict[str, Any]]
     trouble: str = ""
 
     @cached_property
@@ -33,8 +33,8 @@ class Update:
 
     @cached_property
     def changed(self) -> dict[str, Any]:
-        """The view without parts that are as they were in the last update."""
-        return self.glance()
+        """The view without parts that are as they were when the same people were told last."""
+        return self.changes()
 
 
 class Follower:

@@ -27,29 +27,29 @@ def view(story: Story, seats: Collection[int], now: float, away: Mapping[int, fl
 
 
 class Views:
-    """`view` for many: what everybody sees is made once. `before`: the story that they have seen, if any; where others sit now, what they have
-    seen is no measure."""
+    """`view` for many: what everybody sees is made once. `before`: the story that they have seen, if any; where others sit now, what
+    they have seen is no measure."""
 
     def __init__(self, story: Story, now: float, away: Mapping[int, float], before: Story | None = None) -> None:
         self._story, self._now, self._away = story, now, away
         self._before = before if before is not None and before.seats == story.seats else None
         self._shared = shared_view(story, now, away)
         lies_as_before = self._before is not None and _what_lies(self._before) == _what_lies(story)
-        self._lying = None if lies_as_before else lying_view(story)
+        self._laid = None if lies_as_before else laid_view(story)
 
     def whole(self, seats: Collection[int]) -> View:
         """All that whoever holds these seats sees."""
-        lying = lying_view(self._story) if self._lying is None else self._lying
+        laid = laid_view(self._story) if self._laid is None else self._laid
         history, moves = list(self._story.journal.lines), _corrections(self._story, seats)
-        return self._always(seats) | lying | {"corrections": moves, "history": history}
+        return self._always(seats) | laid | {"corrections": moves, "history": history}
 
     def changed(self, seats: Collection[int]) -> View:
         """The same without the board or the sheets, the corrections, the history, each where it is as it was before."""
         if self._before is None:
             return self.whole(seats)
         seen = self._always(seats)
-        if self._lying is not None:
-            seen |= self._lying
+        if self._laid is not None:
+            seen |= self._laid
         if _movable(self._before, seats) != _movable(self._story, seats):
             seen["corrections"] = _corrections(self._story, seats)
         if self._before.journal.lines != self._story.journal.lines:
@@ -61,14 +61,14 @@ class Views:
 
 
 def _what_lies(story: Story) -> tuple[object, ...]:
-    """All that `lying_view` depends on."""
+    """All that `laid_view` depends on; a law of tests/service/test_laws.py holds it to that."""
     position = story.position
     if isinstance(position, yam_master.Position):
         return position.x, position.o, position.supplies
     return position.sheets, position.wet, position.number, story.order
 
 
-def lying_view(story: Story) -> View:
+def laid_view(story: Story) -> View:
     """The board or the sheets."""
     position = story.position
     if isinstance(position, yam_master.Position):

@@ -187,8 +187,8 @@ class SeenResult(Part):
     winners: list[int]
 
 
-class Glance(Part):
-    """What of a table can change with every action; `you`: the seats of whoever sees it."""
+class Always(Part):
+    """What of a table every update says; `you`: the seats of whoever sees it."""
 
     table: str
     number: int
@@ -214,7 +214,7 @@ class Glance(Part):
     running: list[str]
 
 
-class View(Glance):
+class View(Always):
     """A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm."""
 
     board: SeenBoard | None = None
@@ -223,7 +223,7 @@ class View(Glance):
     history: list[str]
 
 
-class Change(Glance):
+class Change(Always):
     """The same after an update: what is not there is as it was."""
 
     board: SeenBoard | None = None

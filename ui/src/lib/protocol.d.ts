@@ -1172,7 +1172,8 @@ export interface Transfer {
 /**
  * How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
  * changed or the client asked for the whole state. The first `view` of a connection is whole; in later ones `board` or `sheets`,
- * `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view` is null.
+ * `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view`
+ * is null.
  */
 export interface Update {
   type: 'update';

@@ -113,7 +113,7 @@ export class Table {
   /** Asks how the table stands now: for what time alone has changed. */
   async refresh(): Promise<void> {
     const { view } = await api<Look>(`/api/tables/${this.id}`, { key: this.key });
-    if (this.view && view.number === this.view.number) this.#stands([], view);
+    if (this.view && view.number === this.view.number && `${view.you}` === `${this.view.you}`) this.#stands([], view);
   }
 
   /** Now, in seconds since 1970, by the server's clock. */

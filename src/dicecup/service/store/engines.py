@@ -52,7 +52,7 @@ class OneWriter:
             if self._connection is None:
                 self._connection = self._engine.connect()
             answer = step(self._connection)
-        except Exception as error:  # noqa: BLE001 it is raised where it is waited for
+        except BaseException as error:  # noqa: BLE001 it is raised where it is waited for
             loop.call_soon_threadsafe(then, error, None)
         else:
             loop.call_soon_threadsafe(then, None, answer)
@@ -67,7 +67,8 @@ class OneWriter:
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`dialect`: sqlite or postgresql. `writer` has one connection, whose transactions are serial. `readers` has several connections, each statement on its own."""
+    """`dialect`: sqlite or postgresql. `writer` has one connection, whose transactions are serial. `readers` has several connections, each
+    statement on its own."""
 
     dialect: str
     writer: AsyncEngine | OneWriter
@@ -84,24 +85,15 @@ class Engines:
         if isinstance(self.writer, OneWriter):
             step = partial(_transaction, task) if callable(task) else partial(_run, task)
             return self.writer.begin(step, then)
-        return asyncio.get_running_loop().create_task(self._do(self.writer, task, then))
+        writing = asyncio.get_running_loop().create_task(self._write(self.writer, task))
+        writing.add_done_callback(partial(_done, then))
+        return writing
 
     async def write(self, work: Work) -> Any:
         """What `work` answers, in a transaction."""
         done = asyncio.get_running_loop().create_future()
         _held = self.begin(work, partial(resolve, done))
         return await done
-
-    async def _do(self, writer: AsyncEngine, task: Work | Sequence[Statement], then: Then) -> None:
-        try:
-            answer = await self._write(writer, task)
-        except asyncio.CancelledError:
-            then(StoreError(StoreCode.DOWN), None)
-            raise
-        except Exception as error:  # noqa: BLE001 it is raised where it is waited for
-            then(error, None)
-        else:
-            then(None, answer)
 
     async def _write(self, writer: AsyncEngine, task: Work | Sequence[Statement]) -> Any:
         if callable(task):
@@ -139,6 +131,11 @@ def _run(statements: Sequence[Statement], connection: Connection) -> None:
     except BaseException:
         driver.rollback()
         raise
+
+
+def _done(then: Then, writing: asyncio.Task[Any]) -> None:
+    error = StoreError(StoreCode.DOWN) if writing.cancelled() else writing.exception()
+    then(error, None if error is not None else writing.result())
 
 
 def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: Any) -> None:
