@@ -15,7 +15,7 @@ import pytest
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, Duty, Outcome, Refused, TableLink
 from dicecup.service import verify
-from dicecup.service.commands import Act, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
+from dicecup.service.commands import Act, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
 from dicecup.service.setup import DiceOf, Occupant, SeatSetup, Setup
 from tests.web.serving import serving
 
@@ -132,7 +132,8 @@ async def test_a_view_is_whole_whatever_an_update_left_out(url: str) -> None:
         async with client.table(made.table) as table:
             updates = aiter(table)
             first = await anext(updates)
-            for number, command in enumerate((EnterDice("13446"), Act("k44"), EnterDice("44456"), Act("f1.4")), first.number):
+            commands: tuple[Command, ...] = EnterDice("13446"), Act("k44"), EnterDice("44456"), Act("f1.4")
+            for number, command in enumerate(commands, first.number):
                 assert await table.send(command, version=number) == number + 1
                 update = await anext(updates)
                 looked = await client.look(made.table)
