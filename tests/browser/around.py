@@ -47,8 +47,9 @@ def hears(page: Page, *sentences: str) -> None:
     wanted = list(sentences)
     heard = "window.__said.filter((sentence) => !/ is away\\.$/.test(sentence))"
     page.wait_for_function(f"(count) => {heard}.length >= count", arg=len(wanted))
-    told = [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in page.evaluate(heard)]
-    page.evaluate("window.__said.length = 0")
+    # at once, so that nothing is lost that is said between
+    taken = page.evaluate(f"() => {{ const told = {heard}; window.__said.length = 0; return told; }}")
+    told = [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in taken]
     assert told == wanted
 
 

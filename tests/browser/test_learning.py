@@ -141,6 +141,7 @@ def test_a_record_is_reviewed(page: Page) -> None:
     page.keyboard.press("ArrowLeft")
     expect(page.locator("[data-step] [data-square='c1']")).to_be_visible()
     expect(page.get_by_text("A line of five: the game is won.").first).to_be_visible()
+    expect(page.locator(".stale")).to_have_count(0)
     assert axe(page) == []
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the record").click()
@@ -163,6 +164,7 @@ def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
     expect(phone.get_by_role("grid", name=re.compile("Sheet of"))).to_be_visible()
     phone.get_by_text("The curve in numbers").click()
     expect(phone.get_by_role("columnheader", name="Computer (Casual)")).to_be_visible()
+    expect(phone.locator(".stale")).to_have_count(0)
     assert overflow(phone) <= 0
     assert axe(phone) == []
 
@@ -218,6 +220,6 @@ def test_a_question_is_answered(page: Page, game: str) -> None:
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
     assert axe(page) == []
     page.keyboard.press("Enter")
-    expect(choices.first).to_be_visible()
+    expect(choices.first).to_be_visible(timeout=PATIENCE)
     page.reload()
     expect(page.locator("[data-score]")).to_contain_text("Answered: 1")

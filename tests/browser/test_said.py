@@ -16,6 +16,7 @@ def test_what_is_said_of_a_duel(page: Page, new_page: NewPage) -> None:
     hears(page, "Yam Master. 1 seat is still free.")
     ben = joined(new_page, made)
     hears(page, "Ben takes a seat. The game begins. Your turn.")
+    ben.goto(f"/tables/{made['table']}")  # so that he is not missed, however long Anna takes
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11346")
     page.keyboard.press("Enter")

@@ -50,6 +50,8 @@ CUT: Final = """() => [...document.querySelectorAll('button, a, th, td, label, h
         && getComputedStyle(each).overflowX !== 'visible' && !each.classList.contains('visually-hidden'))
     .map((each) => `${each.tagName} ${each.textContent.trim().slice(0, 40)}`)"""
 """What hides a part of its own text."""
+DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
+"""What follows from the size of the window has been laid out."""
 
 
 def heading(page: Page) -> None:
@@ -86,6 +88,7 @@ def over(page: Page) -> None:
     made = table(page, {"game": "yam-master", "seats": [{}, {}], "dice": "table", "start": DUEL}, seats=seats)
     command(page, made, type="resign", seat=1)
     expect(page.get_by_role("grid").first).to_be_visible()
+    expect(page.locator("section.card").first).to_be_visible()
 
 
 SCREENS: Final[dict[str, Callable[[Page], None]]] = {
@@ -117,6 +120,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(100)
+        page.evaluate(DRAWN)
         if FOLDER:
             Path(FOLDER).mkdir(parents=True, exist_ok=True)
             page.screenshot(
@@ -125,4 +129,5 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
         assert overflow(page) == 0, width
         assert page.evaluate(CUT) == [], width
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
+    page.evaluate(DRAWN)
     assert axe(page) == []

@@ -36,14 +36,14 @@ def test_two_windows_of_one_seat(page: Page, new_page: NewPage) -> None:
     other = page.context.new_page()
     other.goto(f"/tables/{made['table']}")
     for window in (page, other):
-        expect(window.get_by_text("Your turn").first).to_be_visible()
+        expect(window.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11346")
     page.keyboard.press("Enter")
     expect(other.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
     play(page, made, "--")
-    assert "A move of yours was made on another device or in another window." in "".join(
-        sentence for window in (page, other) for sentence in said(window)
-    )
+    elsewhere = "A move of yours was made on another device or in another window."
+    for window in (page, other):
+        window.wait_for_function("(sentence) => window.__said.includes(sentence)", arg=elsewhere)
     assert not [sentence for window in (page, other) for sentence in said(window) if "version" in sentence]
 
 
@@ -93,6 +93,7 @@ def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
 
 def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: NewPage) -> None:
     made = table(phone, DUEL, name="W" * 40)
+    expect(phone.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made, "بنيامين (1)")
     expect(phone.get_by_text("بنيامين (1)").first).to_be_visible()
     assert overflow(phone) == 0

@@ -223,8 +223,8 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     assert view(page, made)["sheets"][0]["columns"]["d3"]["6"] is None
     page.keyboard.press("Enter")
     throw(page, "66666")
-    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
     expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
+    assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
 def test_an_answer_that_comes_late_ends_nothing(page: Page) -> None:
@@ -250,6 +250,8 @@ def test_an_answer_that_comes_late_ends_nothing(page: Page) -> None:
     expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Correct"))
     page.keyboard.press("Enter")
     expect(cell(page, "d3.6")).to_be_visible()
+    while not late:
+        page.wait_for_timeout(20)
     for answer in late:
         answer()
     assert len(late) == 1
@@ -373,7 +375,7 @@ def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
     sit(phone, REAL)
     columns = phone.locator("thead th span[aria-hidden]")
     names = ["↓3", "↑3", "Free 1", "Free 2", "Free 3", "↓1", "↓2", "↑1", "↑2"]
-    assert columns.all_inner_texts() == names
+    expect(columns).to_have_text(names)
     pages = phone.get_by_role("group", name="Columns").get_by_role("button")
     expect(pages).to_have_text(["↓3 – Free 3", "↓1 – ↑2"])
     expect(pages.nth(0)).to_have_attribute("aria-pressed", "true")
@@ -395,7 +397,7 @@ def test_what_has_the_focus_is_not_hidden_by_the_dice(phone: Page) -> None:
     below = "document.activeElement.getBoundingClientRect().bottom"
     for _ in range(5):
         phone.keyboard.press("n")
-        phone.wait_for_function(f"{below} <= document.querySelector('.dock').getBoundingClientRect().top")
+        phone.wait_for_function(f"() => {below} <= document.querySelector('.dock').getBoundingClientRect().top")
 
 
 SCREENS: Final = [

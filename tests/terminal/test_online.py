@@ -1,6 +1,7 @@
 """A table on a server at the terminal: people sit down, play, leave and come back, at two keyboards that are programs of their own."""
 
 import asyncio
+import codecs
 import os
 import re
 import sys
@@ -16,7 +17,7 @@ from dicecup.service.setup import SeatSetup, Setup
 from tests.web.serving import SEED_HASH, Browser, Json, serving
 
 PASS = "--"
-PATIENCE = 20
+PATIENCE = 60
 """Seconds in which the slowest machine says something more."""
 
 
@@ -25,6 +26,7 @@ class Keyboard:
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end in the middle of a character
         self.text = ""
 
     async def until(self, wanted: str) -> str:
@@ -36,7 +38,7 @@ class Keyboard:
             except TimeoutError:
                 raise AssertionError(f"no {wanted!r} in {self.text!r}") from None
             assert more, self.text
-            self.text += more.decode()
+            self.text += self._decoder.decode(more)
         before, self.text = self.text[: found.end()], self.text[found.end() :]
         return before
 
@@ -49,7 +51,7 @@ class Keyboard:
         assert self._process.stdin is not None
         self._process.stdin.close()
         assert self._process.stdout is not None
-        rest = (await self._process.stdout.read()).decode()
+        rest = self._decoder.decode(await self._process.stdout.read(), final=True)
         return await self._process.wait(), self.text + rest
 
 
@@ -100,9 +102,12 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
             ben.type(PASS)
             await anna.until(r"Anna \(x\)> ")
             anna.type("draw")
+            await anna.until(r"Anna \(x\)> ")
             await ben.until(r"Do you agree\? y/n")
             ben.type("n")
-            await anna.until("declines the draw")
+            await ben.until("declines the draw")
+            anna.type(PASS)  # whoever is asked hears of others with the next answer
+            assert "meanwhile" in await anna.until("declines the draw")
             await anna.until(r"Anna \(x\)> ")
             anna.type("resign")
             await anna.until("y/n")
@@ -190,7 +195,7 @@ async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
             ] == "done"
             await watcher.until("Throw 1: 1 1 3 4 6")
             assert (await socket.do({"type": "resign"}, (await look(browser, made["table"]))["number"]))["type"] == "done"
-            assert "Winner: random" in await watcher.until("Winner.*")
+            assert "Winner: random" in await watcher.until(r"Winner.*\n")
             assert (await watcher.end())[0] == 0
 
 

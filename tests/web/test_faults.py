@@ -104,7 +104,7 @@ async def test_a_command_that_has_no_answer_is_sent_again_and_done_once(tmp_path
         made = await client.create(GAMES[0], name="Anna")
         async with client.table(made.table, since=0) as table:
             player = Player(table, 2)
-            await player.play(40)
+            await player.play(80)
         assert numbers(player.events) == list(range(1, len(player.events) + 1))
         assert (await events_of(client, made.table))[: len(player.events)] == player.events
         assert drops[0] > 5
