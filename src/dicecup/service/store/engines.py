@@ -7,11 +7,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
@@ -25,6 +26,8 @@ LISTENERS: Final = 1
 CONNECT_WITHIN: Final = 5
 ANSWER_WITHIN: Final = 15
 """Seconds after which a PostgreSQL that says nothing counts as gone."""
+LOCKED_FOR: Final = 10
+"""Seconds that somebody else may hold SQLite's file."""
 BEGIN: Final = "BEGIN IMMEDIATE"
 """A transaction that only asks for SQLite's lock when it writes may fail then."""
 
@@ -199,6 +202,21 @@ def _sqlite(url: URL) -> Engines:
 def _prepare(connection: DBAPIConnection, _record: object) -> None:
     connection.isolation_level = None  # the driver begins nothing by itself
     cursor = connection.cursor()
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "cache_size=-8000"):
+    _write_ahead(cursor)
+    for pragma in ("synchronous=FULL", f"busy_timeout={LOCKED_FOR * 1000}", "cache_size=-8000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _write_ahead(cursor: DBAPICursor) -> None:
+    """Of several that open a new file together one changes its mode, and SQLite refuses the others at once, however long they would wait."""
+    until = monotonic() + LOCKED_FOR
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > until:
+                raise
+            sleep(0.01)
+        else:
+            return
