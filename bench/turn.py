@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from dicecup.core.dice import FIRST_ROLL, KEEPS, ROLLS
 from dicecup.core.turn import KeptDice
-from dicecup.engine import fast, turn
-from dicecup.engine.tables import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
+from dicecup.engine.turn import batch, value
+from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
 
 ROUNDS = 7
 SECONDS = 0.05
@@ -58,16 +58,16 @@ def main() -> None:
     random = np.random.default_rng(1)
     ends, defi = random.random((3, 252)), random.random((2, 252))
     lists = ends.tolist()
-    print(f"one turn from Python, µs      twin {nanoseconds(lambda: turn.turn_values(lists), 1) / 1e3:7.1f}", end="")
-    print(f"   kernel {nanoseconds(lambda: fast.turn_values(ends), 1) / 1e3:5.2f}", end="")
-    print(f"   with Défi {nanoseconds(lambda: fast.turn_values(ends, defi), 1) / 1e3:5.2f}")
+    print(f"one turn from Python, µs      twin {nanoseconds(lambda: value.turn_values(lists), 1) / 1e3:7.1f}", end="")
+    print(f"   kernel {nanoseconds(lambda: batch.turn_values(ends), 1) / 1e3:5.2f}", end="")
+    print(f"   with Défi {nanoseconds(lambda: batch.turn_values(ends, defi), 1) / 1e3:5.2f}")
     print(f"{'many turns, ns a turn':<30}" + "".join(f"{turns:>8}" for turns in BATCHES))
     kinds = product((np.float32, np.float64), ((3, "three throws"), (5, "with Défi")), KeptDice)
     for dtype, (rows, kind), kept_dice in kinds:
         times = []
         for turns in BATCHES:
             stages = random.random((rows, 252, turns)).astype(dtype)
-            times.append(nanoseconds(partial(fast.expectations, stages, kept_dice=kept_dice), turns))
+            times.append(nanoseconds(partial(batch.expectations, stages, kept_dice=kept_dice), turns))
         name = f"{dtype.__name__} {kind}{' locked' if kept_dice is KeptDice.LOCKED else ''}"
         print(f"{name:<30}" + "".join(f"{value:8.0f}" for value in times))
     for dtype in (np.float32, np.float64):

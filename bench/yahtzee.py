@@ -9,7 +9,9 @@ from typing import TypeVar
 
 import yatzy_solver
 
-from dicecup.engine import sheets, solver, warm
+from dicecup.engine import warm
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.published import published_sheet
 
 ROUNDS = 5
 PEERS = {
@@ -36,7 +38,7 @@ def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
 
 def ours(name: str) -> solver.SolvedSheet:
     """From the rules to the table."""
-    return solver.solve(sheets.sheet(name))
+    return solver.solve(published_sheet(name))
 
 
 def theirs(variant: str) -> yatzy_solver.Solver:

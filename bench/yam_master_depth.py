@@ -7,7 +7,7 @@ from time import process_time
 from typing import Final
 
 from dicecup.arena.statistics import estimate
-from dicecup.engine.yam_master_play.match import play_games
+from dicecup.engine.yam_master.evaluation.match import play_games
 from dicecup.players.yam_master_batch import contestant
 from dicecup.yam_master import YamMaster
 

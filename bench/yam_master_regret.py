@@ -16,17 +16,18 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.engine.duel.decide import turn_at
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.yam_master import solve_board, solve_position
-from dicecup.engine.yam_master_play.dice import keys_of
-from dicecup.engine.yam_master_play.match import Evaluate, States, by_greed, by_model
-from dicecup.engine.yam_master_play.model import new_model
-from dicecup.engine.yam_master_play.regret import regret
-from dicecup.engine.yam_master_play.rules import O_SUPPLY, X_SUPPLY, pack, rules_of, unpack
-from dicecup.engine.yam_master_play.search import deepen
-from dicecup.engine.yam_master_play.training import SelfPlay
-from dicecup.engine.yam_master_play.turns import advance, play_turns
+from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
+from dicecup.engine.yam_master.evaluation.match import Evaluate, States, by_greed, by_model
+from dicecup.engine.yam_master.evaluation.model import new_model
+from dicecup.engine.yam_master.evaluation.regret import regret
+from dicecup.engine.yam_master.evaluation.search import deepen
+from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns
+from dicecup.engine.yam_master.exact.decision import turn_at
+from dicecup.engine.yam_master.exact.solve import solve_board, solve_position
+from dicecup.engine.yam_master.rules.arrays import rules_of
+from dicecup.engine.yam_master.rules.state import O_SUPPLY, X_SUPPLY, pack, unpack
+from dicecup.engine.yam_master.training.self_play import SelfPlay
 from dicecup.players.yam_master_master import WORK, slot_values
 from dicecup.players.yam_master_values import evaluation
 from dicecup.yam_master import Captured, Options, YamMaster, small_board

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from time import process_time
 
-from dicecup.engine.yam_master import Solution, solve_board, solve_position
+from dicecup.engine.yam_master.exact.solve import Solution, solve_board, solve_position
 from dicecup.yam_master import Captured, Options, YamMaster, small_board
 
 BOARD = "board"

@@ -2,8 +2,8 @@
 
 import time
 
-from dicecup.engine.yamm_bound import certificate
-from dicecup.engine.yamm_bound.verify import verify
+from dicecup.engine.yamm.bound import certificate
+from dicecup.engine.yamm.bound.verify import verify
 
 
 def main() -> None:

@@ -6,12 +6,13 @@ The means are freed of the luck of the dice, so few games tell much. The exact v
 
 import numpy as np
 
-from dicecup.engine import sheets, solver
-from dicecup.engine.yamm_play.deepen import MASTER
-from dicecup.engine.yamm_play.judge import ONE_TURN
-from dicecup.engine.yamm_play.nodes import UNIT_COLUMNS, ends, starts
-from dicecup.engine.yamm_play.simulate import play
-from dicecup.engine.yamm_play.turn import HEIGHT, LANES
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.yamm.evaluation.columns import UNIT_COLUMNS, ends, starts
+from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
+from dicecup.engine.yamm.evaluation.deepening import MASTER
+from dicecup.engine.yamm.evaluation.simulate import play
+from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES
 from dicecup.players.yamm_values import table
 from dicecup.yamm.sheet import SHEET
 
@@ -37,7 +38,7 @@ def main() -> None:
     """Prints one line for each set of columns."""
     print(f"{'columns':<10}{'optimum':>14}{'expert':>18}{'lost %':>8}{'master':>18}{'lost %':>8}")
     for columns in COLUMNS:
-        optimum = solver.solve(sheets.yamm(columns), limit=LIMIT).value
+        optimum = solver.solve(yamm_sheet(columns), limit=LIMIT).value
         line = f"{columns:<10}{optimum:>14.4f}"
         for depth, games in ((ONE_TURN, EXPERTS), (MASTER, MASTERS)):
             got, half = mean(columns.split(","), depth.margins, games)

@@ -5,9 +5,9 @@ Every two games have equal dice and exchanged seats.
 
 import numpy as np
 
-from dicecup.engine.yamm_play.judge import WORTH_MOVING
-from dicecup.engine.yamm_play.simulate import POINTS, STAYS, Side, duel
-from dicecup.engine.yamm_play.turn import LANES
+from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING
+from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
+from dicecup.engine.yamm.evaluation.turn_kernel import LANES
 from dicecup.players.yamm_values import table
 
 PAIRS = ((STAYS, POINTS, 4096), (WORTH_MOVING, STAYS, 256))

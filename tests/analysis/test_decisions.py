@@ -14,7 +14,7 @@ from dicecup.analysis.evaluation import Evaluation, Unit, by_tables, exact
 from dicecup.analysis.grade import SAME
 from dicecup.core.turn import KeptDice
 from dicecup.engine.errors import EngineError
-from dicecup.engine.yam_master import solve_board
+from dicecup.engine.yam_master.exact.solve import solve_board
 from dicecup.games import Game
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Options, Yamm

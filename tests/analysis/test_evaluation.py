@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from dicecup import games, players
 from dicecup.analysis.evaluation import PLAYERS, Evaluation, Unit, by_tables, exact
 from dicecup.core.errors import GameError
-from dicecup.engine import sheets, solver
 from dicecup.engine.errors import EngineError
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
 from dicecup.engine.tables_file import TablesError
-from dicecup.engine.yam_master import Solution, solve_board
+from dicecup.engine.yam_master.exact.solve import Solution, solve_board
 from dicecup.games import Game, Position
 from dicecup.yam_master import Position as BoardPosition
 from dicecup.yam_master import YamMaster
@@ -37,7 +38,7 @@ def board_solution() -> Solution:
 
 @cache
 def solved_sheet(columns: str) -> solver.SolvedSheet:
-    return solver.solve(sheets.yamm(columns))
+    return solver.solve(yamm_sheet(columns))
 
 
 def sheet_game(columns: str) -> Yamm:

@@ -15,8 +15,9 @@ from dicecup.analysis.steps import steps
 from dicecup.core.errors import GameError
 from dicecup.core.source import SeededSource, Throw
 from dicecup.core.turn import KeptDice
-from dicecup.engine import sheets, solver
-from dicecup.engine.yam_master import solve_board
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.yam_master.exact.solve import solve_board
 from dicecup.games import Game
 from dicecup.record import Journal, Record
 from dicecup.yam_master import Captured, End, FailedDefi, YamMaster
@@ -48,7 +49,7 @@ CLOSE = 1e-9
 def perfect(game: Game) -> Evaluation:
     if isinstance(game, YamMaster):
         return exact(solve_board(game))
-    return exact(solver.solve(sheets.yamm(",".join(game.sheet.columns), game.sheet.rows)))
+    return exact(solver.solve(yamm_sheet(",".join(game.sheet.columns), game.sheet.rows)))
 
 
 def adds_up(found: Review, first: int = 1) -> Review:

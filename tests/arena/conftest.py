@@ -7,8 +7,8 @@ import pytest
 
 from dicecup.arena.games import simulator_of
 from dicecup.engine.tables_file import save
-from dicecup.engine.yam_master_play.model import learned, new_model
-from dicecup.engine.yam_master_play.train import FILES, KIND
+from dicecup.engine.yam_master.evaluation.model import learned, new_model
+from dicecup.engine.yam_master.training.train import FILES, KIND
 from dicecup.players import yam_master_values
 from dicecup.yam_master import BOARD
 

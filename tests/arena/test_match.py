@@ -98,7 +98,7 @@ def test_a_cap_stops_games_and_is_counted() -> None:
 def kernels_dice(setup: Setup, number: int) -> Any:
     import numpy as np
 
-    from dicecup.engine.yam_master_play.dice import keys_of, ordered_dice
+    from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of, ordered_dice
 
     (key,) = keys_of(batch.number_of(setup.seed), np.array([number // 2]))
 

@@ -18,9 +18,9 @@ from dicecup.arena.statistics import estimate
 from dicecup.core.dice import KEEPS, Roll
 from dicecup.core.errors import DicecupError
 from dicecup.engine.tables_file import TablesCode, TablesError
-from dicecup.engine.yamm_play import store
-from dicecup.engine.yamm_play.known import known, size
-from dicecup.engine.yamm_play.value import Evaluation, Weights, fresh
+from dicecup.engine.yamm.evaluation.endgame import known, size
+from dicecup.engine.yamm.evaluation.table import Table, save_table
+from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
 from dicecup.games import Action, Position
 from dicecup.players import Corrects, Player, yamm_values
 from dicecup.players.random import RandomPlayer
@@ -38,7 +38,7 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     whim = zero._replace(points=whims)
     evaluation = Evaluation(whim, whim, known(np.zeros(size(), np.float32)))
     path = tmp_path / "yamm.tables"
-    store.write(path, store.Table(evaluation, zero, {}))
+    save_table(path, Table(evaluation, zero, {}))
     monkeypatch.setattr(yamm_values, "TABLE", path)
     yield path
     simulator_of.cache_clear()
@@ -60,7 +60,7 @@ def test_columns_add_up() -> None:
 
 
 def kernels_dice(number: int) -> Any:
-    from dicecup.engine.yamm_play.dice import bits_of, throw
+    from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
 
     def dice(position: Position) -> Roll:
         assert position.turn is not None

@@ -15,7 +15,7 @@ from dicecup.arena.play import play_game, seeded
 from dicecup.arena.statistics import estimate
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.engine.tables_file import TablesError
-from dicecup.engine.yam_master_play.train import FILES
+from dicecup.engine.yam_master.training.train import FILES
 from dicecup.games import Position
 from dicecup.players import Player, create
 from dicecup.players.random import RandomPlayer
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("tables")
 
 
 def kernels_dice(number: int) -> Any:
-    from dicecup.engine.yam_master_play.dice import keys_of, ordered_dice
+    from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of, ordered_dice
 
     (key,) = keys_of(batch.number_of(SETUP.seed), np.array([number // 2]))
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from dicecup.arena import train_yamm
-from dicecup.engine.yamm_play import checkpoint, store
-from dicecup.engine.yamm_play.backward import solve_known
-from dicecup.engine.yamm_play.train import ROUND, Training
+from dicecup.engine.yamm.evaluation.endgame_solver import solve_known
+from dicecup.engine.yamm.evaluation.table import load_table
+from dicecup.engine.yamm.training import checkpoint
+from dicecup.engine.yamm.training.train import ROUND, Training
 
 solved_once = cache(solve_known)
 
@@ -39,7 +40,7 @@ def test_the_same_command_gives_the_same_file_bit_for_bit(tmp_path: Path) -> Non
     train(tmp_path / "two")
     files = [tmp_path / folder / train_yamm.FILE for folder in ("one", "two")]
     assert files[0].read_bytes() == files[1].read_bytes()
-    origin = store.read(files[0]).origin
+    origin = load_table(files[0]).origin
     assert (origin["command"], origin["seed"], origin["games"], origin["commit"]) == ("some command", 3, 3 * ROUND, "abc")
     assert origin["ci95"][0] < origin["mean"] < origin["ci95"][1]
     assert list((tmp_path / "one").iterdir()) == [files[0]]
@@ -64,7 +65,7 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
 
 def test_minutes_end_it_too(tmp_path: Path) -> None:
     reported = train(tmp_path, None, 0.001)
-    assert store.read(tmp_path / train_yamm.FILE).origin["games"] == reported[-1] > 0
+    assert load_table(tmp_path / train_yamm.FILE).origin["games"] == reported[-1] > 0
 
 
 def test_the_command_prints_where_the_table_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

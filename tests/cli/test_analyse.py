@@ -14,7 +14,7 @@ from dicecup.cli import main
 from dicecup.cli.analyse import game_of
 from dicecup.core.errors import TextError
 from dicecup.engine.tables_file import TablesCode, TablesError
-from dicecup.engine.yam_master import solve_position
+from dicecup.engine.yam_master.exact.solve import solve_position
 from dicecup.locale import LANGUAGES
 from dicecup.yam_master import YamMaster
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.cli import main
-from dicecup.engine.yamm_bound import certificate
+from dicecup.engine.yamm.bound import certificate
 
 
 def test_an_altered_certificate_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

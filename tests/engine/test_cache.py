@@ -8,9 +8,10 @@ import pytest
 from numpy.typing import NDArray
 
 from dicecup.engine import cache
-from dicecup.engine.plan import plan_of
-from dicecup.engine.sheets import sheet, yamm
-from dicecup.engine.solver import solve, solve_once
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.sheets.plan import plan_of
+from dicecup.engine.sheets.published import published_sheet
+from dicecup.engine.sheets.solver import solve, solve_once
 
 
 @pytest.fixture(autouse=True)
@@ -93,7 +94,7 @@ def test_clearing() -> None:
 
 def test_keys_follow_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("yahtzee", "yahtzee-forced-joker", "kniffel", "yatzy")
-    plans = [plan_of(sheet(name)) for name in names] + [plan_of(yamm("d1")), plan_of(yamm("u1"))]
+    plans = [plan_of(published_sheet(name)) for name in names] + [plan_of(yamm_sheet("d1")), plan_of(yamm_sheet("u1"))]
     keys = [cache.key(plan) for plan in plans]
     assert len(set(keys)) == len(plans)
     assert keys == [cache.key(plan) for plan in plans]
@@ -103,11 +104,11 @@ def test_keys_follow_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_solutions_are_kept(tables: Path) -> None:
-    first = solve_once(yamm("d1"))
+    first = solve_once(yamm_sheet("d1"))
     (path,) = tables.iterdir()
-    assert (first.values == solve(yamm("d1")).values).all()
+    assert (first.values == solve(yamm_sheet("d1")).values).all()
     changed = path.stat().st_mtime_ns
-    assert (solve_once(yamm("d1")).values == first.values).all()
+    assert (solve_once(yamm_sheet("d1")).values == first.values).all()
     assert path.stat().st_mtime_ns == changed
     damage(path, "one bit")
-    assert (solve_once(yamm("d1")).values == first.values).all()
+    assert (solve_once(yamm_sheet("d1")).values == first.values).all()

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from dicecup.engine.yam_master_play.match import play_games
+from dicecup.engine.yam_master.evaluation.match import play_games
 from dicecup.players.yam_master_batch import LEVELS, contestant
 from dicecup.players.yam_master_graded import TEMPERATURES
 from dicecup.yam_master import YamMaster

@@ -18,14 +18,14 @@ from dicecup.core.errors import GameError, TextCode, TurnCode
 from dicecup.core.turn import Turn
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.progress import Progress, unwatched
-from dicecup.engine.turn import TurnValues
+from dicecup.engine.turn.value import TurnValues
 from dicecup.games import Action, Game, Position
 from dicecup.yam_master import Position as BoardPosition
 from dicecup.yamm import Yamm
 
 if TYPE_CHECKING:
-    from dicecup.engine.solver import SolvedSheet
-    from dicecup.engine.yam_master import Solution
+    from dicecup.engine.sheets.solver import SolvedSheet
+    from dicecup.engine.yam_master.exact.solve import Solution
 
 PLAYERS: Final = ("expert", "master")
 """Whose evaluations there are."""
@@ -105,7 +105,7 @@ def by_tables(
 
 def exact(solved: "Solution | SolvedSheet") -> Evaluation:
     """What perfect play thinks of a solved board or late position of Yam Master, or of a solved sheet of Yamm that is played alone."""
-    from dicecup.engine.solver import SolvedSheet
+    from dicecup.engine.sheets.solver import SolvedSheet
 
     if isinstance(solved, SolvedSheet):
         from dicecup.analysis.of_yamm import OfSolvedSheet
@@ -120,7 +120,7 @@ def solve(position: Position, progress: Progress = unwatched) -> Evaluation:
     """What perfect play thinks of a late position of Yam Master, or of any on a small board, and of all that can follow it soon.
 
     Raises `EngineError` (`not-solvable` for Yamm and for a game that is over, `too-many-states` where it would take minutes)."""
-    from dicecup.engine.yam_master import CHANGE, solve_position
+    from dicecup.engine.yam_master.exact.solve import CHANGE, solve_position
 
     if not isinstance(position, BoardPosition):
         raise EngineError(EngineCode.NOT_SOLVABLE, name=position)

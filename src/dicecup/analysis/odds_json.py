@@ -3,7 +3,7 @@
 from fractions import Fraction
 from typing import Any
 
-from dicecup.engine.odds import Moment, means, probabilities
+from dicecup.engine.turn.odds import Moment, means, probabilities
 from dicecup.games import Game
 
 

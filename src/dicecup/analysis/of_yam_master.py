@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 from dicecup.analysis.evaluation import Evaluation, Unit, to_decide
 from dicecup.core.dice import ROLLS, roll
 from dicecup.core.turn import Turn
-from dicecup.engine import fast
-from dicecup.engine.turn import TurnValues
+from dicecup.engine.turn import batch
+from dicecup.engine.turn.value import TurnValues
 from dicecup.games import Action as AnyAction
 from dicecup.games import Position as AnyPosition
 from dicecup.players.yam_master_expert import YamMasterExpert
@@ -18,7 +18,7 @@ from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pas
 from dicecup.yam_master.figures import YAMS
 
 if TYPE_CHECKING:
-    from dicecup.engine.yam_master import Solution
+    from dicecup.engine.yam_master.exact.solve import Solution
 
 Source: TypeAlias = Callable[[Position], Mapping[Action, float]]
 """What each action of a decision is worth, a chance to win."""
@@ -52,7 +52,7 @@ class OfBoard(Evaluation):
         for throws, defi, shown in SHOWING:
             worth.update(self._source(_showing(position, throws, defi=defi, shown=shown)))
         ends = [_ends(position, worth, stage) for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI)]
-        return fast.turn_values(
+        return batch.turn_values(
             (ends[FIRST_THROW], ends[LATER_THROW], ends[LATER_THROW]),
             (ends[UNDER_DEFI], ends[UNDER_DEFI]),
             kept_dice=position.game.options.kept_dice,

@@ -8,11 +8,11 @@ from typing import Any, Final, cast
 from dicecup.analysis.evaluation import Evaluation, Unit, to_decide
 from dicecup.core.turn import BEGIN, KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.solver import Place, SolvedSheet
+from dicecup.engine.sheets.solver import Place, SolvedSheet
 from dicecup.engine.tables_file import TablesCode, TablesError
-from dicecup.engine.turn import TurnValues
-from dicecup.engine.yamm_play.deepen import judge_deeply
-from dicecup.engine.yamm_play.judge import judge, sheet_on_turn
+from dicecup.engine.turn.value import TurnValues
+from dicecup.engine.yamm.evaluation.decisions import judge, sheet_on_turn
+from dicecup.engine.yamm.evaluation.deepening import judge_deeply
 from dicecup.games import Action as AnyAction
 from dicecup.games import Position as AnyPosition
 from dicecup.players.yamm_expert import YammExpert

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from dicecup.engine import fast
+from dicecup.engine.turn import batch
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pass, Position, Remove, Side, Squares
 
 FEWEST: Final = 2
@@ -106,4 +106,4 @@ def _chance(position: Position, squares: Squares) -> float:
     first, later, under_defi = (
         [float(bool(held & squares)) for held in game.held[stage]] for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI)
     )
-    return float(fast.turn_values((first, later, later), (under_defi, under_defi), kept_dice=game.options.kept_dice).value)
+    return float(batch.turn_values((first, later, later), (under_defi, under_defi), kept_dice=game.options.kept_dice).value)

@@ -56,11 +56,11 @@ def sheets(game: Yamm, setup: Setup) -> Simulator | None:
 
 
 def anything(seed: int, first: int, count: int) -> dict[str, Any]:
-    """Sheets by `random`, as `engine.yamm_play.simulate.simulate` notes them, without luck."""
-    from dicecup.engine.yamm_play.judge import ONE_TURN
-    from dicecup.engine.yamm_play.known import known
-    from dicecup.engine.yamm_play.simulate import simulate
-    from dicecup.engine.yamm_play.value import Evaluation, Weights, fresh
+    """Sheets by `random`, as `engine.yamm.evaluation.simulate.simulate` notes them, without luck."""
+    from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
+    from dicecup.engine.yamm.evaluation.endgame import known
+    from dicecup.engine.yamm.evaluation.simulate import simulate
+    from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
 
     zero = Weights(*(part * 0 for part in fresh(0)))
     nothing = Evaluation(zero, zero, known())
@@ -77,7 +77,7 @@ def noted(found: dict[str, Any]) -> Columns:
 def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     """Yam Master between two levels. `master` searches: its games are better played one by one, where the luck of their dice is
     seen."""
-    from dicecup.engine.yam_master_play import match
+    from dicecup.engine.yam_master.evaluation import match
 
     if not set(setup.players) <= set(LEVELS):
         return None

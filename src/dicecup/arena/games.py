@@ -79,8 +79,8 @@ def evaluation(game: Game, levels: Sequence[str]) -> Evaluate | None:
 
 def yam_master_evaluation(game: YamMaster) -> Evaluate:
     """By the tables of Yam Master."""
-    from dicecup.engine.yam_master_play.decisions import slot_values, turn_of
-    from dicecup.engine.yam_master_play.rules import rules_of
+    from dicecup.engine.yam_master.evaluation.decisions import slot_values, turn_of
+    from dicecup.engine.yam_master.rules.arrays import rules_of
     from dicecup.players.yam_master_values import evaluation
 
     rules, evaluate = rules_of(game), evaluation(game)
@@ -89,7 +89,7 @@ def yam_master_evaluation(game: YamMaster) -> Evaluate:
 
 def yamm_evaluation() -> Evaluate:
     """By the table of Yamm."""
-    from dicecup.engine.yamm_play.judge import judge
+    from dicecup.engine.yamm.evaluation.decisions import judge
     from dicecup.players.yamm_values import table
 
     trained = table()

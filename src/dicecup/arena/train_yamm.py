@@ -10,10 +10,11 @@ from time import monotonic
 from typing import Final
 
 from dicecup.arena.statistics import estimate
-from dicecup.engine.yamm_play import checkpoint, store
-from dicecup.engine.yamm_play.backward import solve_known
-from dicecup.engine.yamm_play.simulate import simulate
-from dicecup.engine.yamm_play.train import Training, learn_variance
+from dicecup.engine.yamm.evaluation.endgame_solver import solve_known
+from dicecup.engine.yamm.evaluation.simulate import simulate
+from dicecup.engine.yamm.evaluation.table import Table, save_table
+from dicecup.engine.yamm.training import checkpoint
+from dicecup.engine.yamm.training.train import Training, learn_variance
 
 FILE: Final = "yamm.tables"
 EVERY: Final = 200
@@ -26,7 +27,7 @@ Report = Callable[[float, int, float], None]
 
 def train(
     *, games: int | None, minutes: float | None, seed: int, out: Path, command: str, commit: str | None, report: Report
-) -> store.Table:
+) -> Table:
     """Trains for so many games, or for so many minutes where `games` is None, and writes the table to `out`.
 
     Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where), `TablesError` for a damaged
@@ -50,8 +51,8 @@ def train(
     origin = {"command": command, "seed": seed, "games": training.games, "commit": commit}
     origin |= {"measured_games": MEASURED_GAMES, "mean": plain.mean, "ci95": plain.ci95}
     origin |= {"adjusted_mean": freed.mean, "adjusted_ci95": freed.ci95}
-    table = store.Table(training.evaluation, variance, origin)
-    store.write(out / FILE, table)
+    table = Table(training.evaluation, variance, origin)
+    save_table(out / FILE, table)
     saved.unlink(missing_ok=True)
     report(1.0, training.games, training.error)
     return table

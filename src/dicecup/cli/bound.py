@@ -23,8 +23,8 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 def run(arguments: Namespace, messages: Messages) -> int:
     """Prints the bound that is proved."""
     from dicecup.engine.progress import bar, compiling
-    from dicecup.engine.yamm_bound import certificate
-    from dicecup.engine.yamm_bound.verify import verify
+    from dicecup.engine.yamm.bound import certificate
+    from dicecup.engine.yamm.bound.verify import verify
 
     with compiling(lambda: print(messages("solve_compiling"), file=sys.stderr, flush=True)):
         if arguments.verify is None:
@@ -43,9 +43,9 @@ def _tighten(arguments: Namespace, messages: Messages) -> None:
     from tqdm import tqdm
 
     from dicecup.engine.progress import bar
-    from dicecup.engine.yamm_bound import certificate
-    from dicecup.engine.yamm_bound.search import tighten
-    from dicecup.engine.yamm_bound.verify import proved_by
+    from dicecup.engine.yamm.bound import certificate
+    from dicecup.engine.yamm.bound.search import tighten
+    from dicecup.engine.yamm.bound.verify import proved_by
 
     before = certificate.load(arguments.out if arguments.out.exists() else certificate.SHIPPED)
     with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as shown:

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from dicecup import games
 from dicecup.analysis.odds_json import to_json
 from dicecup.core.turn import THROWS
-from dicecup.engine.odds import Moment, Odds, means, moment, probabilities
+from dicecup.engine.turn.odds import Moment, Odds, means, moment, probabilities
 from dicecup.locale import Messages
 from dicecup.yam_master.figures import Figure
 

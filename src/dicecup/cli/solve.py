@@ -55,14 +55,16 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
     """A score sheet: the columns of Yamm, or a reference sheet."""
-    from dicecup.engine import sheets, solver
     from dicecup.engine.errors import EngineCode, EngineError
+    from dicecup.engine.sheets import solver
+    from dicecup.engine.sheets.columns import yamm_sheet
+    from dicecup.engine.sheets.published import published_sheet
 
     began = time.perf_counter()
     of_yam_master = (arguments.layout, arguments.tokens, arguments.position, *arguments.option)
     if (arguments.name == "yamm") != (arguments.columns is not None) or any(word is not None for word in of_yam_master):
         raise EngineError(EngineCode.NOT_SOLVABLE, name=arguments.name or "")
-    sheet = sheets.yamm(arguments.columns) if arguments.columns is not None else sheets.sheet(arguments.name)
+    sheet = yamm_sheet(arguments.columns) if arguments.columns is not None else published_sheet(arguments.name)
     solved = solver.solve_once(sheet, progress=progress)
     found: dict[str, float | int] = {"value": solved.value, "states": solved.states}
     found["seconds"] = time.perf_counter() - began
@@ -76,7 +78,7 @@ def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
 def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | int]:
     """A board of Yam Master from its start, the maker's unless a layout is given, or a position on it."""
     from dicecup.engine.errors import EngineCode, EngineError
-    from dicecup.engine.yam_master import LateSolution, solve_board, solve_position
+    from dicecup.engine.yam_master.exact.solve import LateSolution, solve_board, solve_position
 
     if arguments.columns is not None or (arguments.layout is None) != (arguments.tokens is None):
         raise EngineError(EngineCode.NOT_SOLVABLE, name=NAME)

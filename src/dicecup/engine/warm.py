@@ -10,8 +10,10 @@ import numpy as np
 
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
-from dicecup.engine import fast, sheets, solver
-from dicecup.engine.yam_master import solve_board
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.turn import batch
+from dicecup.engine.yam_master.exact.solve import solve_board
 from dicecup.yam_master import Options, YamMaster, small_board
 
 
@@ -19,14 +21,14 @@ def warm_turns() -> None:
     """The turn, for every kind of array that it is used with."""
     ends = np.zeros((5, len(ROLLS), 1))
     for kept_dice in KeptDice:
-        fast.turn_values(ends[:3, :, 0], ends[3:, :, 0], kept_dice=kept_dice)
+        batch.turn_values(ends[:3, :, 0], ends[3:, :, 0], kept_dice=kept_dice)
         for stages in (ends, ends.astype(np.float32)):
-            fast.expectations(stages, kept_dice=kept_dice)
+            batch.expectations(stages, kept_dice=kept_dice)
 
 
 def warm_sheets() -> None:
     """Solving a sheet, asking the solution and playing by it."""
-    solved = solver.solve(sheets.yamm("d1"))
+    solved = solver.solve(yamm_sheet("d1"))
     solved.cell(solved.start, ROLLS[0])
     solved.play(1, 0)
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias, cast
 from dicecup import yam_master, yamm
 from dicecup.core.dice import FIRST_ROLL, ROLLS, Roll
 from dicecup.core.turn import KeptDice, Turn
-from dicecup.engine.turn import TurnValues, turn_values
+from dicecup.engine.turn.value import TurnValues, turn_values
 from dicecup.games import Action, Position
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Squares
 from dicecup.yamm import Cell, Sheet, score

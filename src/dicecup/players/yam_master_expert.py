@@ -9,7 +9,7 @@ class YamMasterExpert:
 
     def values(self, position: Position) -> dict[Action, float]:
         """The chance to win after each of `position.actions`. Raises `TablesError`, `EngineError` (`not-a-decision`)."""
-        from dicecup.engine.yam_master_play.decisions import action_values, slot_values
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, slot_values
 
         return action_values(position, slot_values(position, evaluation(position.game)))
 

@@ -11,7 +11,7 @@ from dicecup.players.yam_master_values import evaluation
 from dicecup.yam_master import Action, Position, YamMaster
 
 if TYPE_CHECKING:
-    from dicecup.engine.yam_master_play.match import Evaluate
+    from dicecup.engine.yam_master.evaluation.match import Evaluate
 
 WORK: Final = 120_000
 """Exact turns for one turn's decisions, unless it is said otherwise: half a second or less."""
@@ -36,8 +36,8 @@ class YamMasterMaster(YamMasterExpert):
 
     def values(self, position: Position) -> dict[Action, float]:
         """The chance to win after each of `position.actions`. Raises as the expert's."""
-        from dicecup.engine.yam_master_play.decisions import action_values, to_decide
-        from dicecup.engine.yam_master_play.rules import pack
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, to_decide
+        from dicecup.engine.yam_master.rules.state import pack
 
         to_decide(position)
         return action_values(position, self._slots(position.game, pack(position)))
@@ -48,8 +48,8 @@ class YamMasterMaster(YamMasterExpert):
 
 def slot_values(game: YamMaster, state: int, evaluate: "Evaluate", work: float, seconds: float = inf) -> Any:
     """What every way to end the turn that begins in `state` is worth, (slots,): exactly where that can be had, otherwise by searching."""
-    from dicecup.engine.yam_master_play.rules import rules_of
-    from dicecup.engine.yam_master_play.search import deepen
+    from dicecup.engine.yam_master.evaluation.search import deepen
+    from dicecup.engine.yam_master.rules.arrays import rules_of
 
     end = perf_counter() + seconds
 
@@ -64,10 +64,10 @@ def slot_values(game: YamMaster, state: int, evaluate: "Evaluate", work: float, 
 
 def late_values(game: YamMaster, state: int, limit: int, out_of_time: Callable[[], bool]) -> Any:
     """The same from the closure over as many captures as `limit` states hold; `None` where they don't hold one, or there is no time."""
-    from dicecup.engine.duel.decide import turn_at
     from dicecup.engine.errors import EngineCode, EngineError
-    from dicecup.engine.yam_master import solve_position
-    from dicecup.engine.yam_master_play.rules import unpack
+    from dicecup.engine.yam_master.exact.decision import turn_at
+    from dicecup.engine.yam_master.exact.solve import solve_position
+    from dicecup.engine.yam_master.rules.state import unpack
 
     def watch(_: int, __: int) -> None:
         if out_of_time():

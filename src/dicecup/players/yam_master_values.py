@@ -12,7 +12,7 @@ from dicecup.engine.tables_file import TablesCode, TablesError, load
 from dicecup.yam_master import BOARD, Action, KeepDice, Options, YamMaster
 
 if TYPE_CHECKING:
-    from dicecup.engine.yam_master_play.match import Evaluate
+    from dicecup.engine.yam_master.evaluation.match import Evaluate
 
 TABLES: Final = Path(__file__).parent / "tables"
 
@@ -25,9 +25,9 @@ def trained_for(game: YamMaster) -> YamMaster:
 @lru_cache
 def evaluation(game: YamMaster) -> "Evaluate":
     """One exact turn ahead of the tables for `trained_for(game)`. Raises `TablesError`, also for a board without tables."""
-    from dicecup.engine.yam_master_play.match import by_model
-    from dicecup.engine.yam_master_play.model import model_from
-    from dicecup.engine.yam_master_play.train import FILES, KIND
+    from dicecup.engine.yam_master.evaluation.match import by_model
+    from dicecup.engine.yam_master.evaluation.model import model_from
+    from dicecup.engine.yam_master.training.train import FILES, KIND
 
     trained = trained_for(game)
     if game.board != BOARD:

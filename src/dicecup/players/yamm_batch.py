@@ -12,12 +12,12 @@ def simulates(level: str) -> bool:
 
 
 def simulate(level: str, seed: int, first: int, games: int) -> dict[str, Any]:
-    """Games `first` to `first + games - 1` of one sheet, dice free: NumPy arrays by name, as `engine.yamm_play.simulate.simulate`
+    """Games `first` to `first + games - 1` of one sheet, dice free: NumPy arrays by name, as `engine.yamm.evaluation.simulate.simulate`
     notes them. The dice of a game follow from `seed` (64 bits) and its number, so levels can be compared on equal dice.
     Raises `TablesError`."""
-    from dicecup.engine.yamm_play.deepen import MASTER
-    from dicecup.engine.yamm_play.judge import ONE_TURN
-    from dicecup.engine.yamm_play.simulate import simulate
+    from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
+    from dicecup.engine.yamm.evaluation.deepening import MASTER
+    from dicecup.engine.yamm.evaluation.simulate import simulate
 
     margins = (MASTER if level == "master" else ONE_TURN).margins
     return simulate(table().evaluation, seed, first, games, margins, TEMPERATURES.get(level, 0.0))

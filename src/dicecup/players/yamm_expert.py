@@ -9,7 +9,7 @@ class YammExpert:
 
     def values(self, position: Position) -> dict[Action, float]:
         """What each of `position.actions` is worth. Raises `TablesError`."""
-        from dicecup.engine.yamm_play.judge import judge
+        from dicecup.engine.yamm.evaluation.decisions import judge
 
         return action_values(judge(table(), position), position)
 
@@ -20,6 +20,6 @@ class YammExpert:
     def correct(self, position: Position, sheet: int) -> Correct | None:
         """Where the last result of this sheet would better stand, now that the others have played on; None where it may not be
         moved or is best where it is. Raises `TablesError`."""
-        from dicecup.engine.yamm_play.judge import correction
+        from dicecup.engine.yamm.evaluation.decisions import correction
 
         return correction(table(), position, sheet)

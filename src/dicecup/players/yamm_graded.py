@@ -20,7 +20,7 @@ class YammGraded:
 
     def choose(self, position: Position) -> Action:
         """One of `position.actions`, by chance. Raises `TablesError`."""
-        from dicecup.engine.yamm_play.judge import judge
+        from dicecup.engine.yamm.evaluation.decisions import judge
 
         lost = losses(action_values(judge(table(), position, alone=True), position))
         weights = [exp(-loss / self.temperature) for loss in lost.values()]

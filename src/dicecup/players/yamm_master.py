@@ -17,6 +17,6 @@ class YammMaster(YammExpert):
 
     def values(self, position: Position) -> dict[Action, float]:
         """What each of `position.actions` is worth. Raises `TablesError`."""
-        from dicecup.engine.yamm_play.deepen import judge_deeply
+        from dicecup.engine.yamm.evaluation.deepening import judge_deeply
 
         return action_values(judge_deeply(table(), position, self.work, self.seconds, perf_counter), position)

@@ -1,7 +1,7 @@
 """What every action of a position of Yamm is worth, by the table that was trained for it.
 
 Worth is in points to come where one sheet is alone, and otherwise the chance to win (a decided game is still played for points:
-`dicecup.engine.yamm_play.judge.POINT`). What an action loses is the best worth less its own.
+`dicecup.engine.yamm.evaluation.win_kernel.POINT`). What an action loses is the best worth less its own.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ from dicecup.core.turn import Turn
 from dicecup.yamm import Action, KeepDice, Position, Write
 
 if TYPE_CHECKING:
-    from dicecup.engine.yamm_play.judge import Judgement
-    from dicecup.engine.yamm_play.store import Table
+    from dicecup.engine.yamm.evaluation.decisions import Judgement
+    from dicecup.engine.yamm.evaluation.table import Table
 
 TABLE: Final = Path(__file__).parent / "tables" / "yamm.tables"
 
 
 def table() -> "Table":
     """The shipped table. Raises `TablesError`."""
-    from dicecup.engine.yamm_play import store
+    from dicecup.engine.yamm.evaluation.table import load_table
 
-    return store.read(TABLE)
+    return load_table(TABLE)
 
 
 def action_values(judged: "Judgement", position: Position) -> dict[Action, float]:

@@ -3,7 +3,7 @@
 from dicecup import yam_master
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.turn import THROWS
-from dicecup.engine.odds import Moment, Odds, means, probabilities
+from dicecup.engine.turn.odds import Moment, Odds, means, probabilities
 from dicecup.games import Position
 from dicecup.terminal.board import figure_name
 from dicecup.terminal.console import TIE, Console

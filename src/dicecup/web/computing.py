@@ -12,7 +12,7 @@ PLAYER = "expert"
 def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> dict[str, Any]:
     """Aim → its exact probability, for the rows of Yamm with the best mean points: as `dicecup odds --json`. Raises `DicecupError`."""
     from dicecup.analysis.odds_json import to_json
-    from dicecup.engine.odds import moment
+    from dicecup.engine.turn.odds import moment
 
     rules = games.from_id(game)
     return to_json(rules, moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi))

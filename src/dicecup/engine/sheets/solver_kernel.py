@@ -1,0 +1,264 @@
+"""The kernels that solve and play a score sheet (`dicecup.engine.sections`, `dicecup.engine.sheets`).
+
+The states of a sheet are numbered by their sections' nodes, in mixed radix. States with the same open cells differ only in what
+writing them leads to: they are solved side by side, one a lane. The rules reach these kernels as tables (`Plan`), made from the
+readable ones; a twin in plain Python is in the tests.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from dicecup.engine.sheets.plan import NEVER
+from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
+from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
+from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of_lanes, spread
+
+
+@njit(nogil=True, cache=True)
+def roll_table(plan: Any, cells: Any, table: Any, starts: Any) -> None:
+    """For every roll and each open cell the row of `fill_values` that holds what writing it there leads to; 0: not allowed."""
+    count = len(cells)
+    opened = np.uint64(0)
+    row = 1
+    for slot in range(count):
+        opened |= np.uint64(1) << np.uint64(cells[slot])
+        starts[slot] = row
+        for roll in range(ROLLS):
+            table[roll * count + slot] = row + plan.classes[cells[slot], roll]
+        row += plan.outcomes[cells[slot]]
+    for joker in range(len(plan.joker_roll)):
+        if plan.joker_written[joker] & opened == 0 and plan.joker_open[joker] & ~opened == 0:
+            for slot in range(count):
+                given = plan.joker_class[joker, cells[slot]]
+                table[plan.joker_roll[joker] * count + slot] = 0 if given == NEVER else starts[slot] + given
+
+
+@njit(nogil=True, cache=True)
+def fill_values(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, index: int, lane: int, rows: Any) -> None:
+    """What every open cell leads to with every number of points: gain and value of the next state. Row 0 is minus infinity."""
+    rows[0, lane] = -np.inf
+    for slot in range(len(cells)):
+        cell = cells[slot]
+        section = plan.section[cell]
+        node = nodes[section, lane]
+        count = plan.outcomes[cell]
+        at = plan.moves_at[cell] + node * count
+        base = index - node * plan.stride[section]
+        for outcome in range(count):
+            following = base + plan.step[at + outcome] * plan.stride[section]
+            rows[starts[slot] + outcome, lane] = plan.gain[at + outcome] + values[following]
+
+
+@njit(nogil=True, cache=True)
+def extra_of(plan: Any, nodes: Any, lane: int) -> float:
+    """The bonus for five equal dice in this state."""
+    extra = 0.0
+    for section in range(len(plan.stride)):
+        extra += plan.extra[plan.extra_at[section] + nodes[section, lane]]
+    return extra
+
+
+@njit(nogil=True, cache=True)
+def open_cells(plan: Any, shape: Any, cells: Any) -> int:
+    """Collects the open cells of a sheet whose sections have these shapes; how many there are."""
+    count = 0
+    for section in range(len(shape)):
+        at = plan.shape_at[section] + shape[section]
+        for place in range(plan.cells_at[at], plan.cells_at[at + 1]):
+            cells[count] = plan.cells[place]
+            count += 1
+    return count
+
+
+@njit(nogil=True, cache=True)
+def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
+    """Solves all states of these shapes (shapes, S), in this order; what they lead to must be solved."""
+    sections = len(plan.stride)
+    work = rows_of_lanes(ROWS, lanes, values.dtype)
+    ends = rows_of_lanes(ROLLS, lanes, values.dtype)
+    rows = rows_of_lanes(1 + plan.outcomes.sum(), lanes, values.dtype)
+    out = np.empty(lanes, values.dtype)
+    nodes = np.zeros((sections, lanes), np.int64)
+    index = np.zeros(lanes, np.int64)
+    extra = np.zeros(lanes, values.dtype)
+    node = np.zeros(sections, np.int64)
+    all_cells = np.empty(len(plan.section), np.int64)
+    starts = np.empty(len(plan.section), np.int64)
+    table = np.empty(ROLLS * len(plan.section), np.uint16)
+    for at in range(len(shapes)):
+        cells = all_cells[: open_cells(plan, shapes[at], all_cells)]
+        roll_table(plan, cells, table, starts)
+        for section in range(sections):
+            node[section] = plan.first[plan.shape_at[section] + shapes[at, section]]
+        filled = 0
+        more = True
+        while more:
+            if ascending(plan, node):
+                index[filled] = 0
+                for section in range(sections):
+                    nodes[section, filled] = node[section]
+                    index[filled] += node[section] * plan.stride[section]
+                filled += 1
+            more = next_node(plan, shapes[at], node)
+            if filled == lanes or (filled and not more):
+                for lane in range(filled):
+                    fill_values(plan, values, cells, starts, nodes, index[lane], lane, rows)
+                    extra[lane] = extra_of(plan, nodes, lane)
+                for lane in range(filled, lanes):
+                    rows[:, lane] = rows[:, 0]
+                best_of_rows(ends, rows, table, ROLLS, len(cells))
+                for roll in plan.five_equal:
+                    ends[roll] += extra
+                copy_rows(work, KEEPS * lanes, ends, 0, ROLLS)
+                spread(work)
+                choose(work, ends, 0)
+                spread(work)
+                for roll in plan.five_equal:
+                    ends[roll] += plan.first_throw
+                choose(work, ends, 0)
+                throw_mean(work, out, 0)
+                for lane in range(filled):
+                    store(plan, values, nodes, lane, out[lane])
+                filled = 0
+
+
+@njit(nogil=True, cache=True)
+def ascending(plan: Any, node: Any) -> bool:
+    """Whether the nodes of alike sections ascend: of their orders only this one is solved."""
+    for section in range(1, len(node)):
+        if plan.alike[section] == plan.alike[section - 1] and node[section] < node[section - 1]:
+            return False
+    return True
+
+
+@njit(nogil=True, cache=True)
+def next_node(plan: Any, shape: Any, node: Any) -> bool:
+    """Moves on to the next state of this shape; False after the last."""
+    for section in range(len(node) - 1, -1, -1):
+        at = plan.shape_at[section] + shape[section]
+        node[section] += 1
+        if node[section] < plan.first[at] + plan.count[at]:
+            return True
+        node[section] = plan.first[at]
+    return False
+
+
+@njit(nogil=True, cache=True)
+def store(plan: Any, values: Any, nodes: Any, lane: int, value: float) -> None:
+    """The value of a state, in all orders of its alike sections."""
+    for order in range(len(plan.orders)):
+        index = 0
+        for section in range(len(plan.stride)):
+            index += nodes[plan.orders[order, section], lane] * plan.stride[section]
+        values[index] = value
+
+
+@njit(nogil=True, cache=True)
+def shape_of(plan: Any, node: Any, shape: Any) -> None:
+    """The shape of each section's node."""
+    for section in range(len(node)):
+        at = plan.shape_at[section]
+        while node[section] >= plan.first[at] + plan.count[at]:
+            at += 1
+        shape[section] = at - plan.shape_at[section]
+
+
+@njit(nogil=True, cache=True)
+def state_ends(plan: Any, values: Any, node: Any, ends: Any, best: Any, points: Any) -> float:
+    """What ending a turn with each of the 252 rolls is worth in one state, the cell that is best to write then, and its number of
+    points. Returns what five equal dice earn after the first throw, which is not in `ends`. The sheet must have an open cell."""
+    shape = np.empty(len(node), np.int64)
+    shape_of(plan, node, shape)
+    all_cells = np.empty(len(plan.section), np.int64)
+    cells = all_cells[: open_cells(plan, shape, all_cells)]
+    starts = np.empty(len(cells), np.int64)
+    table = np.empty(ROLLS * len(cells), np.uint16)
+    roll_table(plan, cells, table, starts)
+    nodes = node.reshape((-1, 1))
+    rows = np.empty((1 + plan.outcomes.sum(), 1))
+    fill_values(plan, values, cells, starts, nodes, (node * plan.stride).sum(), 0, rows)
+    for roll in range(ROLLS):
+        ends[roll] = -np.inf
+        for slot in range(len(cells)):
+            row = table[roll * len(cells) + slot]
+            if rows[row, 0] > ends[roll]:
+                ends[roll] = rows[row, 0]
+                best[roll] = cells[slot]
+                points[roll] = row - starts[slot]
+    extra = extra_of(plan, nodes, 0)
+    for roll in plan.five_equal:
+        ends[roll] += extra
+    return float(plan.first_throw)
+
+
+@njit(nogil=True, cache=True)
+def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> None:
+    """Plays `len(totals)` games by the solution, with dice from a NumPy generator, and writes down their totals."""
+    ends, best, points = np.empty(ROLLS), np.empty(ROLLS, np.int64), np.empty(ROLLS, np.int64)
+    work, first, second = np.empty(ROWS), np.empty(KEEPS), np.empty(KEEPS)
+    five_equal = np.zeros(ROLLS, np.bool_)
+    five_equal[plan.five_equal] = True
+    node = np.empty(len(start), np.int64)
+    turns = turns_of(plan, start)
+    for game in range(len(totals)):
+        node[:] = start
+        totals[game] = 0.0
+        for _ in range(turns):
+            first_throw = state_ends(plan, values, node, ends, best, points)
+            copy_rows(work, KEEPS, ends, 0, ROLLS)
+            spread(work)
+            second[:] = work[:KEEPS]
+            choose(work, ends, 0)
+            spread(work)
+            first[:] = work[:KEEPS]
+            roll = throw(0, generator)
+            bonus = first_throw if five_equal[roll] else 0.0
+            keep = best_keep(first, roll, ends[roll] + bonus)
+            if keep >= 0:
+                bonus = 0.0
+                roll = throw(keep, generator)
+                keep = best_keep(second, roll, ends[roll])
+                if keep >= 0:
+                    roll = throw(keep, generator)
+            if five_equal[roll]:
+                bonus += extra_of(plan, node.reshape((-1, 1)), 0)
+            section = plan.section[best[roll]]
+            at = plan.moves_at[best[roll]] + node[section] * plan.outcomes[best[roll]] + points[roll]
+            totals[game] += plan.gain[at] + bonus
+            node[section] = plan.step[at]
+
+
+@njit(nogil=True, cache=True)
+def turns_of(plan: Any, start: Any) -> int:
+    """How many cells are written from this state on."""
+    node = start.copy()
+    shape = np.empty(len(node), np.int64)
+    cells = np.empty(len(plan.section), np.int64)
+    turns = 0
+    while True:
+        shape_of(plan, node, shape)
+        if open_cells(plan, shape, cells) == 0:
+            return turns
+        section = plan.section[cells[0]]
+        node[section] = plan.step[plan.moves_at[cells[0]] + node[section] * plan.outcomes[cells[0]]]
+        turns += 1
+
+
+@njit(nogil=True, cache=True)
+def throw(keep: int, generator: Any) -> int:
+    """The roll that falls when all dice but `keep` are thrown."""
+    for _ in range(KEPT[keep], 5):
+        keep = MORE[keep, generator.integers(0, 6)]
+    return keep - KEEPS
+
+
+@njit(nogil=True, cache=True)
+def best_keep(keeps: Any, roll: int, end: float) -> int:
+    """The best keep of a roll, or -1 where ending is as good."""
+    chosen = -1
+    for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
+        if keeps[ROLL_KEEPS[at]] > end:
+            chosen, end = ROLL_KEEPS[at], keeps[ROLL_KEEPS[at]]
+    return chosen

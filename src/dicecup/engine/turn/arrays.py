@@ -1,0 +1,28 @@
+"""The tables of `core.dice` and of the lattice as NumPy arrays."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.core.dice import KEEPS, ROLLS
+from dicecup.engine.turn.lattice import PLUS, UNIONS, WEIGHTS
+
+ROLL_COUNTS: Final[NDArray[np.int64]] = np.array([roll.counts for roll in ROLLS], dtype=np.int64)
+"""How many dice of each roll show 1, 2, … 6: shape (252, 6)."""
+ROLL_TOTALS: Final[NDArray[np.int64]] = np.array([roll.total for roll in ROLLS], dtype=np.int64)
+"""The sum of each roll's faces: shape (252,)."""
+ROLL_WEIGHTS: Final[NDArray[np.int64]] = np.array(WEIGHTS, dtype=np.int64)
+"""In how many of 7776 orders each roll falls: shape (252,)."""
+UNION_ROWS: Final[NDArray[np.uint16]] = np.concatenate([np.array(row, dtype=np.uint16) for row in UNIONS])
+"""`lattice.UNIONS`, one keep after the other."""
+UNION_OFFSETS: Final[NDArray[np.int64]] = np.cumsum([0, *map(len, UNIONS)], dtype=np.int64)
+"""Where each keep's part of `UNION_ROWS` begins: shape (211,)."""
+MORE: Final[NDArray[np.int64]] = np.array(PLUS, dtype=np.int64)
+"""For each keep that throws a die the keeps with one more die that shows 1, 2, … 6: shape (210, 6)."""
+ROLL_KEEPS: Final[NDArray[np.int64]] = np.concatenate([[kept.index for kept in roll.keeps] for roll in ROLLS])
+"""What may be kept of each roll, in the pinned order, one roll after the other: shape (4116,)."""
+ROLL_KEEPS_AT: Final[NDArray[np.int64]] = np.cumsum([0, *(len(roll.keeps) for roll in ROLLS)], dtype=np.int64)
+"""Where each roll's part of `ROLL_KEEPS` begins: shape (253,)."""
+KEPT: Final[NDArray[np.int64]] = np.array([kept.count for kept in KEEPS], dtype=np.int64)
+"""How many dice each of the 462 keeps has."""

@@ -1,0 +1,234 @@
+"""One turn in every lane: the lattice as straight-line vector code.
+
+A work array holds a row for each of the 462 keeps, rolls last. With two axes `(rows, lanes)` it holds one turn a lane, 64 bytes
+a row: 16 turns in single precision, 8 in double. With one axis it holds a single turn. The functions here are Numba
+intrinsics that write out every addition and every maximum of the lattice with its constant offset, so there is no index to
+load, nothing branches, and the compiler is not left to guess what it may vectorise; on a machine with narrower vectors LLVM
+splits them. All happens in place, in 30 KB.
+
+Other arrays may be wider than the lanes, and hold more rows: `at` is the element, counted through the whole array, where the
+first lane of the first row lies. Nothing is checked here.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from dicecup.core.dice import DICE, KEEPS
+from dicecup.engine.turn.lattice import FILLINGS, KEEP_COUNT, MINUS, PLUS, WEIGHTS
+
+ROW_BYTES: Final = 64
+"""Bytes in a row of lanes: the widest vector register there is."""
+_INDEX: Final = ir.IntType(64)
+_BASES: Final = (128, 384)
+
+
+def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
+    """A Numba intrinsic, typed."""
+    made: Callable[..., Any] = intrinsic(emitter)
+    return made
+
+
+def lanes(dtype: Any) -> int:
+    """Turns side by side in a row of this NumPy type: 16 of `float32`, 8 of `float64`."""
+    return ROW_BYTES // int(dtype().itemsize)
+
+
+class _Rows:
+    """Emits loads and stores of whole rows of one array argument."""
+
+    def __init__(self, context: Any, builder: Any, array: Any, value: Any) -> None:
+        self.builder = builder
+        self.bytes = array.dtype.bitwidth // 8
+        scalar = ir.DoubleType() if self.bytes == 8 else ir.FloatType()
+        self.count = 1 if array.ndim == 1 else ROW_BYTES // self.bytes
+        self.type = scalar if array.ndim == 1 else ir.VectorType(scalar, self.count)
+        self.array = context.make_array(array)(context, builder, value)
+        self.first = self.array.data
+
+    def pointer(self, element: Any) -> Any:
+        """The row that begins with this element."""
+        return self.builder.bitcast(self.builder.gep(self.first, [element]), self.type.as_pointer())
+
+    def near(self) -> "Callable[[int], Any]":
+        """Pointers to rows with constant numbers. They hang on two bases in the middle of the array that the compiler cannot see
+        through: only so do the offsets fit in one byte, which shortens the code by a third."""
+        kind = ir.FunctionType(self.type.as_pointer(), [self.type.as_pointer()])
+        first = self.builder.bitcast(self.first, self.type.as_pointer())
+        bases = [self.builder.asm(kind, "", "=r,0", [self.builder.gep(first, [_INDEX(base)])], False) for base in _BASES]
+        return lambda row: self.builder.gep(bases[row // 256], [_INDEX(row - _BASES[row // 256])])
+
+    def load(self, pointer: Any) -> Any:
+        value = self.builder.load(pointer)
+        value.align = self.bytes
+        return value
+
+    def store(self, value: Any, pointer: Any) -> None:
+        self.builder.store(value, pointer).align = self.bytes
+
+    def constant(self, number: float) -> Any:
+        return self.type(number) if self.count == 1 else self.type([number] * self.count)
+
+    def larger(self, one: Any, other: Any) -> Any:
+        """The larger one; `other` where `one` is not a number."""
+        return self.builder.select(self.builder.fcmp_ordered(">", one, other), one, other)
+
+    def total(self, terms: Iterable[Any]) -> Any:
+        """The sum, added up in pairs, in a fixed order."""
+        left = list(terms)
+        while len(left) > 1:
+            pairs = zip(left[::2], left[1::2], strict=False)
+            left = [self.builder.fadd(*pair) for pair in pairs] + left[len(left) - len(left) % 2 :]
+        return left[0]
+
+    def stride(self) -> Any:
+        """How many elements its rows are apart: more than the lanes where the array is wider."""
+        return _INDEX(1) if self.count == 1 else self.builder.extract_value(self.array.shape, 1)
+
+
+@_operation
+def spread_keeps(typing: Any, work: Any) -> Any:
+    """Rows 0 to 209 become the values of the keeps: the mean over one die more, given the rolls in rows 210 to 461."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows = _Rows(context, builder, work, arguments[0])
+        row = rows.near()
+        sixth = rows.constant(1 / 6)
+        for keep in range(KEEP_COUNT - 1, -1, -1):
+            total = rows.total(rows.load(row(larger)) for larger in PLUS[keep])
+            rows.store(builder.fmul(total, sixth), row(keep))
+        return context.get_dummy_value()
+
+    return types.none(work), emit
+
+
+@_operation
+def best_rolls(typing: Any, work: Any, end: Any, at: Any) -> Any:
+    """Rows 210 to 461 become the values of the rolls: the best of ending and of keeping; rows 0 to 209 become the best of each
+    keep and all that are part of it."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows = _Rows(context, builder, work, arguments[0])
+        ends = _Rows(context, builder, end, arguments[1])
+        row = rows.near()
+        element, stride = arguments[2], ends.stride()
+        for index in range(1, len(KEEPS)):
+            first, *others = [row(smaller) for smaller in MINUS[index]]
+            best = rows.load(first)
+            for other in others:
+                best = rows.larger(rows.load(other), best)
+            if index < KEEP_COUNT:
+                own = rows.load(row(index))
+            else:
+                own = rows.load(ends.pointer(element))
+                element = builder.add(element, stride)
+            rows.store(rows.larger(own, best), row(index))
+        return context.get_dummy_value()
+
+    return types.none(work, end, types.int64), emit
+
+
+@_operation
+def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -> Any:
+    """Returns nothing; row 461 of `scratch` becomes the value of one keep of 5 - `thrown` dice that must stay (`thrown` is a
+    literal). `work`: the 210 keeps after throw 2 and ending with the 252 rolls; `union`: the 16-bit rows of the keep with each
+    filling added."""
+    if not isinstance(thrown, types.IntegerLiteral):
+        return None
+    count = int(thrown.literal_value)
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows = _Rows(context, builder, work, arguments[0])
+        best = _Rows(context, builder, scratch, arguments[1])
+        unions = context.make_array(union)(context, builder, arguments[2]).data
+        row = best.near()
+        for added in range(FILLINGS[count]):
+            number = builder.zext(builder.load(builder.gep(unions, [_INDEX(added)])), _INDEX)
+            value = rows.load(rows.pointer(builder.mul(number, _INDEX(rows.count))))
+            for smaller in MINUS[added]:
+                value = rows.larger(value, best.load(row(smaller)))
+            best.store(value, row(added))
+        shown = range(FILLINGS[count - 1], FILLINGS[count])
+        weighted = [builder.fmul(best.load(row(added)), best.constant(KEEPS[added].weight / 6**count)) for added in shown]
+        best.store(best.total(weighted), row(len(KEEPS) - 1))
+        return context.get_dummy_value()
+
+    return types.none(work, scratch, union, thrown), emit
+
+
+@_operation
+def throw_mean(typing: Any, work: Any, out: Any, at: Any) -> Any:
+    """`out[at:]` becomes the expectation of a throw of all five dice, given the rolls in rows 210 to 461."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        rows = _Rows(context, builder, work, arguments[0])
+        row = rows.near()
+        terms = (
+            builder.fmul(rows.load(row(KEEP_COUNT + roll)), rows.constant(weight / 6**DICE))
+            for roll, weight in enumerate(WEIGHTS)
+        )
+        total = next(terms)
+        for term in terms:
+            total = builder.fadd(total, term)
+        result = context.make_array(out)(context, builder, arguments[1]).data
+        pointer = builder.bitcast(builder.gep(result, [arguments[2]]), rows.type.as_pointer())
+        rows.store(total, pointer)
+        return context.get_dummy_value()
+
+    return types.none(work, out, types.int64), emit
+
+
+@_operation
+def copy_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
+    """`count` rows from element `to_at` of `to` on become those from element `source_at` of `source` on."""
+    return _each_row(to, source, lambda rows, old, new: new)
+
+
+@_operation
+def raise_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
+    """As `copy_rows`, but each value becomes the larger one of the two."""
+    return _each_row(to, source, lambda rows, old, new: rows.larger(new, old))
+
+
+def _each_row(to: Any, source: Any, combine: Callable[[_Rows, Any, Any], Any]) -> Any:
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        olds = _Rows(context, builder, to, arguments[0])
+        news = _Rows(context, builder, source, arguments[2])
+        with cgutils.for_range(builder, arguments[4]) as loop:
+            old = olds.pointer(builder.add(arguments[1], builder.mul(loop.index, olds.stride())))
+            new = news.pointer(builder.add(arguments[3], builder.mul(loop.index, news.stride())))
+            olds.store(combine(olds, olds.load(old), news.load(new)), old)
+        return context.get_dummy_value()
+
+    return types.none(to, types.int64, source, types.int64, types.int64), emit
+
+
+@_operation
+def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count: Any) -> Any:
+    """Each of the first `rows` rows of `to` becomes the maximum of `count` (at least one) rows of `source`; their numbers stand in
+    `table` (16 bits), those of a row next to each other. Both arrays are as wide as the lanes."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        news = _Rows(context, builder, to, arguments[0])
+        olds = _Rows(context, builder, source, arguments[1])
+        numbers = context.make_array(table)(context, builder, arguments[2]).data
+
+        def named(at: Any) -> Any:
+            number = builder.zext(builder.load(builder.gep(numbers, [at])), _INDEX)
+            return olds.load(olds.pointer(builder.mul(number, _INDEX(olds.count))))
+
+        best = cgutils.alloca_once(builder, news.type)  # type: ignore[no-untyped-call]
+        with cgutils.for_range(builder, arguments[3]) as row:
+            first = builder.mul(row.index, arguments[4])
+            builder.store(named(first), best)
+            with cgutils.for_range(builder, arguments[4], start=_INDEX(1)) as more:
+                value = named(builder.add(first, more.index))
+                builder.store(news.larger(value, builder.load(best)), best)
+            news.store(builder.load(best), news.pointer(builder.mul(row.index, _INDEX(news.count))))
+        return context.get_dummy_value()
+
+    return types.none(to, source, table, types.int64, types.int64), emit

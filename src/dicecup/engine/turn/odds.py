@@ -1,0 +1,179 @@
+"""Exact odds: how likely each figure or row is when a turn is played only for it, from any point of the turn.
+
+Standard library only. Everything is a fraction of integers: the readable turn is exact where its values are multiples of
+`turn.EXACT`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import floordiv
+from typing import Any, Final, TypeAlias
+
+from dicecup.core.dice import FACES, NO_DICE, ROLLS, Keep, Roll, keep, roll
+from dicecup.core.turn import THROWS, KeptDice, locked_from_text
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.engine.turn.value import EXACT, TurnValues, best_values, keep_values, mean, turn_values
+from dicecup.games import Game
+from dicecup.yam_master import YamMaster
+from dicecup.yam_master.figures import BIG_ROLLS, FIGURES, Figure
+from dicecup.yam_master.options import FailedDefi
+from dicecup.yamm.rows import ROWS, UPPER, VALUES, Row
+
+Points: TypeAlias = list[int]
+"""What each of the 252 rolls is worth for an aim: 0 or 1 for a probability."""
+NOTHING: Final[Points] = [0] * len(ROLLS)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point of a turn: `throws_left` (0 to 3), the dice on the table (`shown`, None before the first throw), those that will
+    be kept (None: the best), those that must be (`locked`), and whether a Défi was declared or is declared with the keep."""
+
+    throws_left: int = THROWS
+    shown: Roll | None = None
+    kept: Keep | None = None
+    locked: Keep = NO_DICE
+    declared: bool = False
+
+    @property
+    def throws(self) -> int:
+        """Throws made so far."""
+        return THROWS - self.throws_left
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """Something to play for: what ending with each roll is worth after throw 1, 2, 3, and after throw 2, 3 under a Défi."""
+
+    ends: tuple[Points, Points, Points]
+    defi: tuple[Points, Points] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The best expectation for an aim, a fraction, and how to get it: the dice to keep, or None where the turn is best ended, is
+    over or has not begun."""
+
+    value: Fraction
+    keep: Keep | None
+
+
+def moment(
+    game: Game, *, dice: str | None = None, throws_left: int | None = None, kept: str | None = None, declared: bool = False
+) -> Moment:
+    """The point of a turn that texts name: `dice` five faces in any order, or `33|456` with the locked ones first; `kept` the
+    faces to keep, `-` for none.
+
+    Raises `DiceError`, and `EngineError`: `not-a-stage` (no such number of throws left), `not-a-keep` (dice that cannot be kept
+    then), `no-defi` (none can be declared then, or in this game)."""
+    shown, locked = _shown(dice)
+    chosen = None if kept is None else keep("".join(sorted(kept)))
+    begun = shown is not None or chosen is not None
+    left = throws_left if throws_left is not None else THROWS - 1 if begun else THROWS
+    stages = range(1, THROWS + 1) if not begun else range(THROWS) if chosen is None else range(1, THROWS)
+    if left not in stages or (locked is not NO_DICE and (left != 1 or game.options.kept_dice is not KeptDice.LOCKED)):
+        raise EngineError(EngineCode.NOT_A_STAGE, throws_left=left, dice=dice or "")
+    if chosen is not None:
+        allowed = shown.keeps if shown is not None else (chosen,) if chosen.count < len(ROLLS[0].faces) else ()
+        if chosen not in allowed or locked not in chosen.parts:
+            raise EngineError(EngineCode.NOT_A_KEEP, keep=kept, dice=dice or "")
+    if declared and (not isinstance(game, YamMaster) or (not begun and left == 1)):
+        raise EngineError(EngineCode.NO_DEFI, game=game.id)
+    return Moment(left, shown, chosen, locked, declared)
+
+
+def _shown(text: str | None) -> tuple[Roll | None, Keep]:
+    if text is None:
+        return None, NO_DICE
+    left, bar, right = text.partition("|")
+    ordered = ["".join(sorted(half)) for half in (left, right)]
+    if bar:
+        return locked_from_text("|".join(ordered))
+    return roll(ordered[0]), NO_DICE
+
+
+def probabilities(game: Game, now: Moment) -> dict[str, Odds]:
+    """For each figure or row, by its ASCII name, the probability to get it when playing for nothing else.
+
+    Yam Master: the figures in the order of RULES; under a Défi those that could be placed, for what a lost bet costs depends on
+    `failed_defi`. Yamm: rows 1 to 6 mean that face three times or more."""
+    aims = dict(_figures(game)) if isinstance(game, YamMaster) else dict(_rows())
+    return {name: odds(aim, now, game.options.kept_dice) for name, aim in aims.items()}
+
+
+def means(game: Game, now: Moment) -> dict[str, Odds]:
+    """For each row of Yamm the best expected points in it alone, for T (low) the fewest; nothing for Yam Master."""
+    if isinstance(game, YamMaster):
+        return {}
+    found = {}
+    for row in ROWS:
+        sign = -1 if row is Row.LOW else 1
+        points = [sign * value for value in VALUES[row]]
+        best = odds(Aim((points, points, points)), now, game.options.kept_dice)
+        found[str(row)] = Odds(sign * best.value, best.keep)
+    return found
+
+
+def odds(aim: Aim, now: Moment, kept_dice: KeptDice) -> Odds:
+    """The best expectation for one aim at this moment."""
+    ends = [[EXACT * points for points in values] for values in aim.ends]
+    defi = None if aim.defi is None else [[EXACT * points for points in values] for values in aim.defi]
+    if now.shown is None and now.kept is None:
+        return Odds(Fraction(_from_the_start(ends, defi, now, kept_dice), EXACT), None)
+    solved = turn_values(ends, defi, kept_dice=kept_dice, divide=floordiv)
+    value, best = max(_choices(solved, now), key=lambda choice: choice[0])
+    return Odds(Fraction(value, EXACT), best)
+
+
+def _from_the_start(ends: list[Points], defi: list[Points] | None, now: Moment, kept_dice: KeptDice) -> Any:
+    """The expectation of a turn of `throws_left` throws. A Défi that is declared whatever falls leaves no other way to end."""
+    if now.declared:
+        ends = [NOTHING] * THROWS
+    if now.throws_left == 1:
+        return mean(ends[0], floordiv)
+    if now.throws_left == THROWS:
+        return turn_values(ends, defi, kept_dice=kept_dice, divide=floordiv).value
+    keeps = [keep_values(end, floordiv) for end in (ends[1], *(() if defi is None else defi[:1]))]
+    return mean(best_values([max(values) for values in zip(*keeps, strict=True)], ends[0]), floordiv)
+
+
+def _choices(solved: TurnValues, now: Moment) -> Iterator[tuple[Any, Keep | None]]:
+    """Everything that may be done now, with its value: ending, or each keep, also with a Défi where one may be declared."""
+    declaring = now.declared and now.throws == 1
+    if now.shown is not None and now.kept is None and not declaring:
+        yield solved.end_value(now.throws, now.shown, declared=now.declared), None
+    if now.throws == THROWS:
+        return
+    kept = [now.kept] if now.kept is not None else [] if now.shown is None else now.shown.keeps
+    both = solved.defi_keeps is not None and now.throws == 1
+    for declared in (True,) if now.declared else (False, True) if both else (False,):
+        for chosen in kept:
+            if now.locked in chosen.parts:
+                yield solved.keep_value(now.throws, chosen, declared=declared), chosen
+
+
+def _figures(game: YamMaster) -> Iterator[tuple[str, Aim]]:
+    """The aims of Yam Master (RULES, Yam Master, "A turn")."""
+    lost = game.options.failed_defi is FailedDefi.TURN_LOST
+    big = [int(shown in BIG_ROLLS) for shown in ROLLS]
+    for figure in Figure:
+        if figure is Figure.SEC:
+            yield figure.ascii, Aim((big, NOTHING, NOTHING), (NOTHING, NOTHING))
+        elif figure is Figure.DEFI:
+            yield figure.ascii, Aim((NOTHING, NOTHING, NOTHING), (big, big))
+        else:
+            holds = [int(figure in FIGURES[shown]) for shown in ROLLS]
+            under = [one and other for one, other in zip(holds, big, strict=True)] if lost else holds
+            yield figure.ascii, Aim((holds, holds, holds), (under, under))
+
+
+def _rows() -> Iterator[tuple[str, Aim]]:
+    """The aims of Yamm: for H and T any dice will do."""
+    for row in ROWS:
+        if row in UPPER:
+            face = FACES[UPPER.index(row)]
+            holds = [int(shown.counts[face - 1] >= 3) for shown in ROLLS]
+        else:
+            holds = [int(points > 0) for points in VALUES[row]]
+        yield str(row), Aim((holds, holds, holds))

@@ -1,0 +1,113 @@
+"""What an evaluation consists of: a small network over the contents of the lines.
+
+Every line of the board (rows, columns, diagonals) has for each of its contents, per square free, own or opposing, a row of
+numbers; so have the supplies and the difference in points. The rows of a state are added up (`HIDDEN` numbers), what is
+negative becomes zero, `SECOND` sums of these become zero where they are negative, and their weighted sum, together with a number for each shape's row alone and
+one for supplies and points together, goes through tanh: the expected result for the side to move, from -1 (lost) to 1 (won).
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.engine.yam_master.rules.state import MOST_TOKENS
+from dicecup.yam_master import Board
+
+HIDDEN: Final = 64
+SECOND: Final = 16
+MOST_POINTS: Final = 6
+"""Larger differences in points count as this one."""
+SUPPLIES: Final = MOST_TOKENS + 2
+POINTS: Final = 2 * MOST_POINTS + 1
+
+
+class Model(NamedTuple):
+    """`rows` (rows, HIDDEN) and `alone` (rows,): first the contents of every shape, then supplies, then points; `second`
+    (HIDDEN + 1, SECOND), its last row added always; `third` (SECOND,); `standing` (2, supplies, supplies,
+    points): the first index is 1 for o where it matters which side moves (`end=full_round`).
+
+    Where things are: `shape_first`, the row of each shape's empty content; `square_shapes`, the shapes with each square, (squares, most),
+    `square_powers` what it counts there, `square_count` how many; `supplies_first`, `points_first` the rows that follow."""
+
+    rows: Any
+    alone: Any
+    second: Any
+    third: Any
+    standing: Any
+    shape_first: Any
+    square_shapes: Any
+    square_powers: Any
+    square_count: Any
+    supplies_first: int
+    points_first: int
+
+
+LEARNED: Final = ("rows", "alone", "second", "third", "standing")
+"""The fields that are learned; the others follow from the board."""
+
+
+def shapes_of(board: Board) -> tuple[tuple[int, ...], ...]:
+    """What is looked at as a whole: every line, and the squares that ask for the same figure."""
+    figures = sorted(set(board.figures))
+    alike = (tuple(square for square, asked in enumerate(board.figures) if asked is figure) for figure in figures)
+    return board.lines + tuple(squares for squares in alike if len(squares) > 1)
+
+
+def new_model(board: Board, seed: int = 1) -> Model:
+    """An evaluation that has learned nothing yet."""
+    random = np.random.default_rng(seed)
+    shapes = shapes_of(board)
+    first = np.cumsum([0, *(3 ** len(shape) for shape in shapes)], dtype=np.int64)
+    squares = len(board.names)
+    of_square = [
+        [(at, 3 ** shape.index(square)) for at, shape in enumerate(shapes) if square in shape] for square in range(squares)
+    ]
+    most = max(map(len, of_square))
+    square_shapes = np.zeros((squares, most), np.int64)
+    square_powers = np.zeros((squares, most), np.int64)
+    for square, entries in enumerate(of_square):
+        for at, (shape, power) in enumerate(entries):
+            square_shapes[square, at], square_powers[square, at] = shape, power
+    count = int(first[-1])
+    total = count + 2 * SUPPLIES**2 + POINTS
+
+    def normal(shape: tuple[int, ...], scale: float) -> NDArray[np.float32]:
+        return random.normal(scale=scale, size=shape).astype(np.float32)
+
+    second = normal((HIDDEN + 1, SECOND), (2 / HIDDEN) ** 0.5)
+    second[HIDDEN] = 0
+    return Model(
+        rows=normal((total, HIDDEN), 0.1),
+        alone=np.zeros(total, np.float32),
+        second=second,
+        third=normal((SECOND,), 0.1),
+        standing=np.zeros((2, SUPPLIES, SUPPLIES, POINTS), np.float32),
+        shape_first=first[:-1].copy(),
+        square_shapes=square_shapes,
+        square_powers=square_powers,
+        square_count=np.array(list(map(len, of_square)), np.int64),
+        supplies_first=count,
+        points_first=count + 2 * SUPPLIES**2,
+    )
+
+
+def model_from(board: Board, arrays: Mapping[str, NDArray[Any]]) -> Model:
+    """The evaluation with these learned arrays."""
+    return replaced(new_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
+
+
+def learned(model: Model) -> dict[str, NDArray[Any]]:
+    """The learned arrays."""
+    return {name: getattr(model, name) for name in LEARNED}
+
+
+def zeros_like(model: Model) -> Model:
+    """The same with zeros for all that is learned."""
+    return replaced(model, {name: np.zeros_like(array) for name, array in learned(model).items()})
+
+
+def replaced(model: Model, arrays: dict[str, Any]) -> Model:
+    """The evaluation with other learned arrays."""
+    return model._replace(**arrays)

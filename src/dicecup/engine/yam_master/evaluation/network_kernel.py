@@ -1,0 +1,93 @@
+"""The network as straight vector code: one Numba intrinsic, so that the sums stay in registers.
+
+`network(hidden, rows, added, removed, count, always, second, third)`: the output of the last layers for the sums `hidden` (HIDDEN,), raised by
+the rows `always` (two places) and by `count` rows `added`, less as many rows `removed` (places in `rows`). All arrays are
+contiguous, float32 or int64; nothing is checked.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from dicecup.engine.yam_master.evaluation.model import HIDDEN, SECOND
+
+_INDEX: Final = ir.IntType(64)
+_LANE: Final = ir.IntType(32)
+_FLOAT: Final = ir.FloatType()
+_WIDTH: Final = SECOND
+_VECTOR: Final = ir.VectorType(_FLOAT, _WIDTH)
+_ZERO: Final = ir.Constant(_VECTOR, [0.0] * _WIDTH)
+_PARTS: Final = HIDDEN // _WIDTH
+_FUSED: Final = ("contract",)
+
+
+def _network(
+    typing: Any,
+    hidden: Any,
+    rows: Any,
+    added: Any,
+    removed: Any,
+    count: Any,
+    supplies: Any,
+    points: Any,
+    second: Any,
+    third: Any,
+) -> Any:
+    """See the module."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def data(number: int) -> Any:
+            return context.make_array(signature.args[number])(context, builder, arguments[number]).data
+
+        def load(pointer: Any, element: Any) -> Any:
+            at = builder.bitcast(builder.gep(pointer, [element]), _VECTOR.as_pointer())
+            loaded = builder.load(at)
+            loaded.align = 4
+            return loaded
+
+        def part(row: Any, number: int) -> Any:
+            return load(table, builder.add(builder.mul(row, _INDEX(HIDDEN)), _INDEX(number * _WIDTH)))
+
+        def positive(value: Any) -> Any:
+            """What is not a number stays so, and is noticed."""
+            return builder.select(builder.fcmp_unordered(">", value, _ZERO), value, _ZERO)
+
+        table, weights = data(1), data(7)
+        sums = []
+        for number in range(_PARTS):
+            start = builder.fadd(load(data(0), _INDEX(number * _WIDTH)), part(arguments[5], number))
+            sums.append(
+                cgutils.alloca_once_value(  # type: ignore[no-untyped-call, unused-ignore]
+                    builder, builder.fadd(start, part(arguments[6], number))
+                )
+            )
+        plus, minus = data(2), data(3)
+        with cgutils.for_range(builder, arguments[4]) as loop:
+            new = builder.load(builder.gep(plus, [loop.index]))
+            old = builder.load(builder.gep(minus, [loop.index]))
+            for number, place in enumerate(sums):
+                change = builder.fsub(part(new, number), part(old, number))
+                builder.store(builder.fadd(builder.load(place), change), place)
+        found = [positive(builder.load(place)) for place in sums]
+        totals = [load(weights, _INDEX(HIDDEN * SECOND)), _ZERO, _ZERO, _ZERO]
+        for row in range(HIDDEN):
+            mask = ir.Constant(ir.VectorType(_LANE, _WIDTH), [row % _WIDTH] * _WIDTH)
+            value = builder.shuffle_vector(found[row // _WIDTH], ir.Constant(_VECTOR, ir.Undefined), mask)
+            product = builder.fmul(value, load(weights, _INDEX(row * SECOND)), flags=_FUSED)
+            totals[row % 4] = builder.fadd(product, totals[row % 4], flags=_FUSED)
+        total = builder.fadd(builder.fadd(totals[0], totals[1]), builder.fadd(totals[2], totals[3]))
+        weighted = builder.fmul(positive(total), load(data(8), _INDEX(0)))
+        terms = [builder.extract_element(weighted, _LANE(at)) for at in range(_WIDTH)]
+        while len(terms) > 1:
+            terms = [builder.fadd(*pair) for pair in zip(terms[::2], terms[1::2], strict=True)]
+        return terms[0]
+
+    integer = types.int64
+    return types.float32(hidden, rows, added, removed, integer, integer, integer, second, third), emit
+
+
+network: Final[Callable[..., Any]] = intrinsic(_network)

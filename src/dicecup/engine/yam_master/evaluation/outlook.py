@@ -1,0 +1,39 @@
+"""How games of Yam Master go on from positions of every kind: a sample of many games, played side by side."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
+from dicecup.engine.yam_master.evaluation.match import CAP, Evaluate
+from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns
+from dicecup.engine.yam_master.rules.arrays import rules_of
+from dicecup.engine.yam_master.rules.state import pack
+from dicecup.yam_master import Position
+
+
+def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed: int, cap: int = CAP) -> list[int]:
+    """From each of these positions of one game, all at the beginning of a turn, so many games with the best action for both sides:
+    how many are drawn. One that is not over after `cap` turns counts as drawn. The dice follow from the seed."""
+    if not starts:
+        return []
+    rules = rules_of(starts[0][0].game)
+    origin = np.repeat(np.arange(len(starts)), [games for _, games in starts])
+    states = np.array([pack(position) for position, _ in starts], np.int64)[origin]
+    keys = keys_of(seed, np.arange(len(states)))
+    drawn = np.ones(len(states), np.bool_)
+    running = np.arange(len(states))
+    for number in range(1, cap + 1):
+        if not len(running):
+            break
+        before = states[running]
+        values = evaluate(rules, before)
+        slots, choices, over = np.zeros((3, len(running)), np.int64)
+        temperatures, worth, results = np.zeros(len(running)), *np.zeros((2, len(running)), np.float32)
+        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), slots, worth, choices)
+        advance(rules, before, slots, results, over)
+        states[running] = before
+        ended = over > 0
+        drawn[running[ended]] = results[ended] == 0
+        running = running[~ended]
+    return [int(games) for games in np.bincount(origin[drawn], minlength=len(starts))]

@@ -1,0 +1,76 @@
+"""Games played with a solved space, dice and all: their mean result is to agree with the value that was calculated.
+
+All games go on side by side, a turn at a time, in groups that stand in the same cell. Their dice follow from the key of each game.
+"""
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.engine.progress import Progress, unwatched
+from dicecup.engine.yam_master.exact.nodes import CHUNK
+from dicecup.engine.yam_master.exact.nodes_kernel import node_of
+from dicecup.engine.yam_master.exact.play_kernel import BEGIN, ENDED, PLACED, REMOVED, Moment, play_turns
+from dicecup.engine.yam_master.exact.space import Space
+from dicecup.engine.yam_master.rules.state import pack
+from dicecup.yam_master import Position
+
+MOST_TURNS: Final = 1000
+"""Games are cut off after so many turns and count as drawn; passing is always allowed, so the rules alone don't end them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """`results` (games): 1 won, 0 drawn, -1 lost for the side to move where play began; `turns` (games): turns played in each;
+    `cut_off`: games that were stopped after `MOST_TURNS` turns."""
+
+    results: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    cut_off: int
+
+    @property
+    def mean(self) -> float:
+        """The mean result."""
+        return float(self.results.mean())
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean; 0 for a single game."""
+        return float(self.results.std(ddof=1)) / sqrt(len(self.results)) if len(self.results) > 1 else 0.0
+
+
+def play(space: Space, position: Position, games: int, seed: int, progress: Progress = unwatched) -> Played:
+    """Plays games to the end from this position, which must be solved, both sides with the best action; captures that
+    lead out of a closure are not played. The same seed gives the same games."""
+    state = pack(position)
+    place = space.find(node_of(state))
+    assert place is not None
+    cells = np.tile(np.array(place[0], np.int64), (games, 1))
+    states, keys = np.full(games, state, np.int64), np.arange(games, dtype=np.int64) + (seed << 32)
+    results, turns, ways = np.zeros(games, np.int64), np.zeros(games, np.int64), np.empty(games, np.int64)
+    running, moment = np.arange(games), _moment(position)
+    for number in range(MOST_TURNS):
+        if not len(running):
+            break
+        turns[running] += 1
+        for u, k in np.unique(cells[running], axis=0):
+            tables = space.tables[u, k], space.placed(u, k), space.removed(u, k)
+            here = running[(cells[running] == (u, k)).all(axis=1)]
+            here = here[np.argsort(states[here], kind="stable")]
+            for start in range(0, len(here), CHUNK):
+                part = here[start : start + CHUNK]
+                play_turns(space.rules, *tables, part, states, keys, number, int(position.to_move), moment, ways, results)
+        cells[running[ways[running] == PLACED]] += (0, 1)
+        cells[running[ways[running] == REMOVED]] += (0, -1) if space.circular else (1, 0)
+        running, moment = running[ways[running] != ENDED], BEGIN
+        progress(games - len(running), games)
+    return Played(results, turns, len(running))
+
+
+def _moment(position: Position) -> Moment:
+    turn = position.turn
+    assert turn is not None
+    return Moment(turn.throws, turn.dice.index, position.defi, turn.locked.index)

@@ -1,0 +1,152 @@
+"""Yam Master solved exactly: small boards from their start, and late positions of the full board.
+
+Values are expected results, 1 for a win, 0 for a draw, -1 for a loss; endless passing counts as a draw.
+"""
+
+from dataclasses import dataclass, field
+from itertools import count
+from math import inf
+from time import perf_counter
+from typing import Final
+
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.engine.progress import Progress, unwatched
+from dicecup.engine.yam_master.exact.decision import Decision, decision, value
+from dicecup.engine.yam_master.exact.nodes_kernel import node_of
+from dicecup.engine.yam_master.exact.play import Played, play
+from dicecup.engine.yam_master.exact.size import most_states
+from dicecup.engine.yam_master.exact.space import Space
+from dicecup.engine.yam_master.rules.state import pack
+from dicecup.yam_master import Position, YamMaster
+
+LIMIT: Final = 100_000_000
+"""The most states that are solved, at about 20 bytes each, unless another limit is given."""
+BOARD_ACCURACY: Final = 1e-12
+"""How far iterated values of a board may still be from where they lead, estimated from their last steps."""
+NOISE: Final = 1e-14
+"""Steps that small are rounding."""
+LATE_ACCURACY: Final = 1e-8
+"""The value of a late position is iterated until a sweep moves it by less."""
+CHANGE: Final = 1e-6
+"""A closure is large enough when one capture more moves its value by less."""
+FEWEST_CAPTURES: Final = 3
+"""A closure over fewer is not trusted to show whether captures matter: one may change nothing until it can be answered."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """`value` for the side to move in `position`; `states`: positions at the beginning of a turn, with either side to move;
+    `seconds` it took."""
+
+    position: Position
+    value: float
+    states: int
+    seconds: float
+    space: Space = field(repr=False, compare=False)
+
+    def value_of(self, position: Position) -> float:
+        """The value of another position, at any moment of a turn, for its side to move. Raises `EngineError` (`not-solvable`) where
+        it was not solved."""
+        return value(self.space, position)
+
+    def decision(self, position: Position) -> Decision:
+        """The values of everything that may be done there. Raises `EngineError` (`not-solvable`, `not-a-decision`)."""
+        return decision(self.space, position)
+
+    def play(self, games: int, seed: int, progress: Progress = unwatched) -> Played:
+        """Plays games from `position` on, both sides with the best action; the mean result is to agree with `value`."""
+        return play(self.space, self.position, games, seed, progress)
+
+
+@dataclass(frozen=True)
+class LateSolution(Solution):
+    """A closure over at most `captures` further captures; the last of them moved the value by `last_change` (0 where all are in it)."""
+
+    captures: int = 0
+    last_change: float = 0.0
+
+
+def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int = LIMIT) -> Solution:
+    """Solve a game from its start, on any board that is small enough.
+
+    Where captured tokens return, capturing and placing can go round in a circle: then all values are improved from the fewest
+    captures on until they no longer move, each sweep allowing one capture more than the one before.
+    Raises `EngineError` (`too-many-states`, before anything is solved; `not-solvable` where the board has more than 25 squares or
+    15 tokens a player)."""
+    begun = perf_counter()
+    position, tokens = game.start(), game.board.tokens
+    _refuse_more(position, 2 * tokens - 1, limit)
+    space = Space(game, node_of(pack(position)))
+    while space.add_row():
+        pass
+    moved = _sweep(space, progress)
+    while space.circular and moved > NOISE:
+        before, moved = moved, _sweep(space, progress)
+        if moved < before and moved * moved / (before - moved) < BOARD_ACCURACY:
+            break
+    return Solution(position, value(space, position), space.states, perf_counter() - begun, space)
+
+
+def solve_position(
+    position: Position, *, change: float = CHANGE, progress: Progress = unwatched, limit: int = LIMIT
+) -> LateSolution:
+    """Solve a position, at any moment of a turn, from its closure: all that is reached with at most d further captures. A capture
+    that leads out of it is not allowed. d is raised until one more moves the value by less than `change`, or the next closure would have
+    more states than the limit.
+
+    This leads to the value without such a bound: the two differ by at most twice the chance that a game in which one side plays
+    its best, and the other one whatever it likes, leaves the closure. A turn has five equal dice with a chance of at most
+    .0461, and a late game has few tokens left to place before it ends, so that chance falls by a factor with every capture.
+
+    Where captured tokens return, the values are improved in sweeps until that of `position` stands still; those far from it are
+    then known less well. Raises `EngineError` (`too-many-states`, where not even one capture fits; `not-solvable` too for
+    a game that is over)."""
+    begun = perf_counter()
+    if position.turn is None:
+        raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
+    _refuse_more(position, 1, limit)
+    space = Space(position.game, node_of(pack(position)))
+    found, last_change = 0.0, 0.0
+    for captures in count():
+        if captures > 1 and _size(position, captures, limit) > limit:
+            break
+        if not space.add_row():
+            last_change = 0.0
+            break
+        before, found = found, _settled(space, position, progress)
+        last_change = abs(found - before)
+        if captures >= FEWEST_CAPTURES and last_change < change:
+            break
+    seconds = perf_counter() - begun
+    return LateSolution(position, found, space.states, seconds, space, captures=space.rows - 1, last_change=last_change)
+
+
+def _refuse_more(position: Position, captures: int, limit: int) -> None:
+    """Raises `EngineError` (`too-many-states`); `states` is at least the size of what is refused, or more than the limit."""
+    states = _size(position, captures, limit)
+    if states > limit:
+        raise EngineError(EngineCode.TOO_MANY_STATES, states=states, limit=limit)
+
+
+def _size(position: Position, captures: int, limit: int) -> int:
+    on_board = position.x.bit_count(), position.o.bit_count()
+    return most_states(position.game, on_board, position.supplies, captures, limit)
+
+
+def _settled(space: Space, position: Position, progress: Progress) -> float:
+    """The value of the position, after as many sweeps as it takes."""
+    _sweep(space, progress)
+    before, now = inf, value(space, position)
+    while space.circular and abs(now - before) >= LATE_ACCURACY:
+        _sweep(space, progress)
+        before, now = now, value(space, position)
+    return now
+
+
+def _sweep(space: Space, progress: Progress) -> float:
+    """Solves every node once, `progress` from none to all of them; how far the values moved at most."""
+    done, most = 0, 0.0
+    for solved, moved in space.sweep():
+        done, most = done + solved, max(most, moved)
+        progress(done, space.nodes)
+    return most

@@ -1,0 +1,94 @@
+"""A game's rules as arrays, and positions as integers.
+
+A state is the beginning of a turn: the tokens of x (bit 0 on), of o (bit 25 on), the supplies of x and o (four bits each, from
+bits 50 and 54) and the side to move (bit 58). Ending a turn is a slot: 0 to 24 place a token on that square, 25 to 49 take the
+opposing token off it, 50 passes; on a board of n squares 2n + 1 slots in the same order.
+"""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dicecup.core.dice import ROLLS
+from dicecup.core.turn import KeptDice
+from dicecup.engine.errors import EngineCode, EngineError
+from dicecup.engine.yam_master.rules.state import MOST_SQUARES, MOST_TOKENS
+from dicecup.yam_master import Board, Captured, End, Squares, YamMaster
+from dicecup.yam_master.figures import YAMS
+
+
+class Rules(NamedTuple):
+    """What the kernels know of a board and the options.
+
+    `square_lines`: the lines through each square, (squares, 4), -1 for none, and `square_bits` its bit in them; `line_points` and
+    `line_wins`: what a line's own tokens score and whether they win, (lines, 2 ** length). `classes`: rolls that hold the same
+    squares are one class, with its squares from `class_first[c]` to `class_first[c + 1]` in `class_squares`, and
+    `class_yam` where the Predator may take; `roll_class`: the class of each roll after the first throw, a later one, and under a
+    Défi, (3, 252)."""
+
+    squares: int
+    tokens: int
+    returned: bool
+    full_round: bool
+    locked: bool
+    lines: int
+    square_lines: Any
+    square_bits: Any
+    line_points: Any
+    line_wins: Any
+    class_first: Any
+    class_squares: Any
+    class_yam: Any
+    roll_class: Any
+
+
+@cache
+def rules_of(game: YamMaster) -> Rules:
+    """The rules of a game. Raises `EngineError` (`not-a-shape`) for boards of more than 25 squares or 15 tokens."""
+    board = game.board
+    squares = len(board.names)
+    if squares > MOST_SQUARES or board.tokens > MOST_TOKENS:
+        raise EngineError(EngineCode.NOT_A_SHAPE, squares=squares, tokens=board.tokens)
+    through = [[line for line, places in enumerate(board.lines) if square in places] for square in range(squares)]
+    square_lines = np.full((squares, 4), -1, np.int64)
+    square_bits = np.zeros((squares, 4), np.int64)
+    for square, lines in enumerate(through):
+        for at, line in enumerate(lines):
+            square_lines[square, at] = line
+            square_bits[square, at] = 1 << board.lines[line].index(square)
+    contents = 1 << max(len(places) for places in board.lines)
+    line_points = np.zeros((len(board.lines), contents), np.int64)
+    line_wins = np.zeros((len(board.lines), contents), np.bool_)
+    for line, places in enumerate(board.lines):
+        row = _row(game, len(places))
+        for content in range(1 << len(places)):
+            own = Squares(sum(1 << place for at, place in enumerate(places) if content >> at & 1))
+            line_points[line, content] = row.points(Squares(content))
+            line_wins[line, content] = board.has_line(own)
+    keys = sorted({(held, shown in YAMS) for stage in game.held for held, shown in zip(stage, ROLLS, strict=True)})
+    places_of = [[place for place in range(squares) if held >> place & 1] for held, _ in keys]
+    number = {key: at for at, key in enumerate(keys)}
+    return Rules(
+        squares=squares,
+        tokens=board.tokens,
+        returned=game.options.captured is Captured.RETURNED,
+        full_round=game.options.end is End.FULL_ROUND,
+        locked=game.options.kept_dice is KeptDice.LOCKED,
+        lines=len(board.lines),
+        square_lines=square_lines,
+        square_bits=square_bits,
+        line_points=line_points,
+        line_wins=line_wins,
+        class_first=np.cumsum([0, *map(len, places_of)], dtype=np.int64),
+        class_squares=np.array([place for places in places_of for place in places], np.int64),
+        class_yam=np.array([yam for _, yam in keys]),
+        roll_class=np.array(
+            [[number[held, shown in YAMS] for held, shown in zip(stage, ROLLS, strict=True)] for stage in game.held]
+        ),
+    )
+
+
+def _row(game: YamMaster, length: int) -> Board:
+    """A board that is one line of this one."""
+    return Board((game.board.figures[:length],), 1, 2, game.board.scores)

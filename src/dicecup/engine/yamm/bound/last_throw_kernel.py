@@ -1,0 +1,117 @@
+"""The last throw under prices: what each keep before it is worth to a block that may pass the turn.
+
+A block uses a turn only where that pays: after the last throw it gains what the roll is worth to it less the price of the keep
+and roll, or nothing. So a keep is worth the mean of the positive parts over the rolls that can follow: 4116 terms, no lattice.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy.typing import NDArray
+
+from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, ROLLS
+from dicecup.engine.turn.lanes import ROW_BYTES
+from dicecup.engine.turn.lattice import KEEP_COUNT
+
+_PAIRS: Final = [
+    (kept.index, rolled.index - FIRST_ROLL, weight / 6 ** (DICE - kept.count))
+    for kept in KEEPS[:KEEP_COUNT]
+    for rolled, weight in kept.outcomes
+]
+PAIR_KEEP: Final[NDArray[np.int64]] = np.array([keep for keep, _, _ in _PAIRS])
+"""The keep of each of the 4116 pairs of a keep and a roll that can follow it, keep by keep, rolls ascending."""
+PAIR_ROLL: Final[NDArray[np.int64]] = np.array([roll for _, roll, _ in _PAIRS])
+"""The roll of each pair."""
+PAIR_CHANCE: Final[NDArray[np.float64]] = np.array([chance for _, _, chance in _PAIRS])
+"""How likely the roll is after the keep."""
+PAIRS_AT: Final[NDArray[np.int64]] = np.searchsorted(PAIR_KEEP, np.arange(KEEP_COUNT + 1))
+"""Where each keep's pairs begin: shape (211,)."""
+_INDEX: Final = ir.IntType(64)
+
+
+def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
+    made: Callable[..., Any] = intrinsic(emitter)
+    return made
+
+
+def _all_lanes(builder: Any, row: Any, value: Any) -> Any:
+    """A row that holds one value in every lane."""
+    one = builder.insert_element(ir.Constant(row, ir.Undefined), value, ir.IntType(32)(0))
+    mask = ir.Constant(ir.VectorType(ir.IntType(32), row.count), [0] * row.count)
+    return builder.shuffle_vector(one, ir.Constant(row, ir.Undefined), mask)
+
+
+def _positive(builder: Any, value: Any) -> Any:
+    nothing = ir.Constant(value.type, [0.0] * value.type.count)
+    return builder.select(builder.fcmp_ordered(">", value, nothing), value, nothing)
+
+
+def _row(array: Any) -> Any:
+    """A row of lanes of this array's numbers."""
+    size = array.dtype.bitwidth // 8
+    return ir.VectorType(ir.DoubleType() if size == 8 else ir.FloatType(), ROW_BYTES // size)
+
+
+@_operation
+def excess(typing: Any, to: Any, ends: Any, prices: Any) -> Any:
+    """`to` (252, lanes) becomes the positive part of `ends` (252, lanes) less `prices` (252)."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        row = _row(ends)
+        size = ends.dtype.bitwidth // 8
+        target, source, price = (
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip((to, ends, prices), arguments, strict=True)
+        )
+        with cgutils.for_range(builder, _INDEX(len(ROLLS))) as roll:
+            at = builder.mul(roll.index, _INDEX(row.count))
+            worth = builder.load(builder.bitcast(builder.gep(source, [at]), row.as_pointer()))
+            worth.align = size
+            paid = _all_lanes(builder, row, builder.load(builder.gep(price, [roll.index])))
+            left = _positive(builder, builder.fsub(worth, paid))
+            builder.store(left, builder.bitcast(builder.gep(target, [at]), row.as_pointer())).align = size
+        return context.get_dummy_value()
+
+    return types.none(to, ends, prices), emit
+
+
+@_operation
+def positive_parts(typing: Any, work: Any, ends: Any, prices: Any, rolls: Any, chances: Any, starts: Any) -> Any:
+    """Rows 0 to 209 of `work` (462, lanes) become the means of the positive parts of `ends` (252, lanes) less `prices`
+    (4116), all in the precision of `work`; `rolls`, `chances`, `starts`: `PAIR_ROLL`, `PAIR_CHANCE`, `PAIRS_AT`."""
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        row = _row(work)
+        size, count = work.dtype.bitwidth // 8, row.count
+        data, source, price, roll, chance, start = (
+            context.make_array(kind)(context, builder, value).data
+            for kind, value in zip((work, ends, prices, rolls, chances, starts), arguments, strict=True)
+        )
+
+        def pointer(array: Any, number: Any) -> Any:
+            return builder.bitcast(builder.gep(array, [builder.mul(number, _INDEX(count))]), row.as_pointer())
+
+        nothing = ir.Constant(row, [0.0] * count)
+        total = cgutils.alloca_once(builder, row)  # type: ignore[no-untyped-call]
+        name = f"llvm.fma.v{count}f{8 * size}"
+        fma = cgutils.get_or_insert_function(builder.module, ir.FunctionType(row, [row] * 3), name)  # type: ignore[no-untyped-call]
+        with cgutils.for_range(builder, _INDEX(KEEP_COUNT)) as keep:
+            first = builder.load(builder.gep(start, [keep.index]))
+            last = builder.load(builder.gep(start, [builder.add(keep.index, _INDEX(1))]))
+            builder.store(nothing, total)
+            with cgutils.for_range(builder, last, start=first) as pair:
+                worth = builder.load(pointer(source, builder.load(builder.gep(roll, [pair.index]))))
+                worth.align = size
+                paid = _all_lanes(builder, row, builder.load(builder.gep(price, [pair.index])))
+                left = _positive(builder, builder.fsub(worth, paid))
+                weight = _all_lanes(builder, row, builder.load(builder.gep(chance, [pair.index])))
+                builder.store(builder.call(fma, [left, weight, builder.load(total)]), total)
+            builder.store(builder.load(total), pointer(data, keep.index)).align = size
+        return context.get_dummy_value()
+
+    return types.none(work, ends, prices, rolls, chances, starts), emit

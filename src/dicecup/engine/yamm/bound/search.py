@@ -1,0 +1,146 @@
+"""The search for better prices.
+
+The bound is a convex function of the prices. Where it slopes is what the turns supply less what the blocks use: how often a turn
+ends with a roll, or a keep is followed by one, less how often the blocks want that. The first is exact; for the second each block
+is played some games by its best policy. Adam follows the slope, on several scales at once: a roll's price in all places, a keep's,
+a class's, and each price alone.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.engine.sheets.section import FIVE_EQUAL
+from dicecup.engine.yamm.bound.blocks import Block, block
+from dicecup.engine.yamm.bound.certificate import Certificate, Prices
+from dicecup.engine.yamm.bound.last_throw_kernel import PAIR_CHANCE, PAIR_KEEP, PAIR_ROLL, PAIRS_AT
+from dicecup.engine.yamm.bound.search_kernel import block_turn, common_turn, sample_turn
+from dicecup.yamm.score import FIRST_THROW_YAMM
+
+Slopes: TypeAlias = dict[str, NDArray[np.float64]]
+"""Numbers for each knot: for the prices of the certificate by name, or for a scale."""
+Report: TypeAlias = Callable[[float, float], None]
+"""Is told the part of the time that is over, and the best bound so far."""
+
+GAMES: Final = 48
+"""Games of each block for one slope."""
+RATES: Final = (0.3, 0.06)
+"""Points that a price moves at most in a step on one scale, at the beginning and at the end."""
+RAMP: Final = 8
+"""Steps until the first of the rates is reached: the slopes are noisy while their size is not known."""
+MEMORY: Final = (0.9, 0.97)
+"""How much of the slopes so far, and of their squares, each step keeps."""
+SMALLEST: Final = 1e-4
+"""Slopes far below this do not count: so rarely does it happen."""
+
+CHANCES: Final = PAIR_CHANCE.astype(np.float32)
+BONUS: Final = np.array([FIRST_THROW_YAMM * (at in FIVE_EQUAL) for at in range(252)], dtype=np.float64)
+BY_ROLL: Final = np.argsort(PAIR_ROLL, kind="stable")
+"""The pairs roll by roll,"""
+ROLLS_AT: Final = np.searchsorted(PAIR_ROLL[BY_ROLL], np.arange(252))
+"""and where each roll's begin."""
+
+
+class Found(NamedTuple):
+    """The bound at some prices, in single precision, and its slopes at the knots."""
+
+    bound: float
+    slopes: Slopes
+
+
+def tighten(certificate: Certificate, seconds: float, seed: int, report: Report) -> Certificate:
+    """Better prices, as far as they are found in this time; those of `certificate` if none are. What they prove is for the
+    verification to say: `claimed` stays."""
+    began = time.monotonic()
+    generator = np.random.default_rng(seed)
+    blocks = [block(name, copies) for name, copies in certificate.blocks.items()]
+    best, best_bound = certificate, np.inf
+    means: Slopes = {}
+    squares: Slopes = {}
+    steps, part = 0, 0.0
+    while part < 1.0:
+        found = evaluate(certificate, blocks, generator)
+        if found.bound < best_bound:
+            best, best_bound = certificate, found.bound
+        steps += 1
+        rate = RATES[0] * (RATES[1] / RATES[0]) ** part * min(1.0, steps / RAMP)
+        moves = {}
+        for scale, slope in scales(found.slopes).items():
+            means[scale] = MEMORY[0] * means.get(scale, 0.0) + (1.0 - MEMORY[0]) * slope
+            squares[scale] = MEMORY[1] * squares.get(scale, 0.0) + (1.0 - MEMORY[1]) * slope**2
+            mean, square = means[scale] / (1.0 - MEMORY[0] ** steps), squares[scale] / (1.0 - MEMORY[1] ** steps)
+            moves[scale] = -rate * mean / (np.sqrt(square) + SMALLEST)
+        certificate = moved(certificate, moves)
+        part = (time.monotonic() - began) / seconds if seconds > 0 else 1.0
+        report(min(part, 1.0), best_bound)
+    return best
+
+
+def evaluate(certificate: Certificate, blocks: list[Block], generator: np.random.Generator, games: int = GAMES) -> Found:
+    """The bound at these prices, and its slopes from so many games of each block."""
+    turns = certificate.turns
+    classes = certificate.classes
+    prices = [_single(certificate.at(turn)) for turn in range(turns)]
+    tables = [np.zeros((turns + 1, each.size), np.float32) for each in blocks]
+    for each, values in zip(blocks, tables, strict=True):
+        for turn in range(turns - 1, -1, -1):
+            shapes = each.shapes[each.written <= turn]
+            block_turn(each.plan, shapes, values[turn + 1], values[turn], classes, *prices[turn], CHANCES)
+    total = sum(each.copies * float(values[0, each.start_index]) for each, values in zip(blocks, tables, strict=True))
+    slopes = {name: np.zeros(getattr(certificate, name).shape) for name in ("first", "second", "pairs", "by_roll", "by_keep")}
+    nodes = [np.repeat(each.start[:, None], games, axis=1) for each in blocks]
+    for turn in range(turns):
+        uses = tuple(np.zeros(price.shape) for price in prices[turn])
+        total += common_turn(classes, *prices[turn], BONUS, *uses)
+        for each, values, places in zip(blocks, tables, nodes, strict=True):
+            wanted = tuple(np.zeros(price.shape) for price in prices[turn])
+            sample_turn(each.plan, values[turn + 1], places, classes, *prices[turn], CHANCES, generator, *wanted)
+            uses = tuple(use - each.copies * want for use, want in zip(uses, wanted, strict=True))
+        first, second, third = uses
+        at_turn = {
+            "first": first,
+            "second": second,
+            "pairs": third.sum(axis=0),
+            "by_roll": np.add.reduceat(third[:, BY_ROLL], ROLLS_AT, axis=1),
+            "by_keep": np.add.reduceat(third, PAIRS_AT[:-1], axis=1),
+        }
+        for knot, part in certificate.parts(turn):
+            for name, slope in at_turn.items():
+                slopes[name][knot] += part * slope
+    return Found(total, slopes)
+
+
+def _single(prices: Prices) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    first, second, third = (np.ascontiguousarray(each, dtype=np.float32) for each in prices)
+    return first, second, third
+
+
+def scales(slopes: Slopes) -> Slopes:
+    """The slopes on all scales: of each price, and of all prices of a roll, of a keep or of a class together."""
+    first, second, pairs, by_roll, by_keep = (slopes[name] for name in ("first", "second", "pairs", "by_roll", "by_keep"))
+    together = {
+        "roll": first + second.sum(axis=1) + by_roll.sum(axis=1),
+        "roll second": second.sum(axis=1),
+        "keep": by_keep.sum(axis=1),
+    }
+    if by_roll.shape[1] == 1:
+        return {**together, "first": first, "pairs": pairs}
+    return {**together, "class": second.sum(axis=2) + by_roll.sum(axis=2), **slopes}
+
+
+def moved(certificate: Certificate, moves: Slopes) -> Certificate:
+    """The certificate with its prices moved on all scales."""
+    roll = moves["roll"]
+    kind = moves["class"] if "class" in moves else np.zeros(certificate.by_roll.shape[:2])
+    return replace(
+        certificate,
+        first=certificate.first + roll + moves["first"],
+        second=certificate.second + (roll + moves["roll second"])[:, None] + kind[:, :, None] + moves.get("second", 0.0),
+        pairs=certificate.pairs + roll[:, PAIR_ROLL] + moves["keep"][:, PAIR_KEEP] + moves["pairs"],
+        by_roll=certificate.by_roll + kind[:, :, None] + moves.get("by_roll", 0.0),
+        by_keep=certificate.by_keep + moves.get("by_keep", 0.0),
+    )

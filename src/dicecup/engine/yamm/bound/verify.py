@@ -1,0 +1,136 @@
+"""The verification: the bound that a certificate proves, in double precision and rounded outward.
+
+It shares nothing with the search but the dice tables. The sum of two parts is the bound (docs/bound.md): what the turns are
+worth at these prices, thrown as well as can be, and what each block gains at most beyond the prices it pays.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from os import cpu_count
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, NO_DICE, ROLLS, Keep
+from dicecup.engine.progress import Progress, unwatched
+from dicecup.engine.yamm.bound.certificate import BoundCode, BoundError, Certificate, Prices
+from dicecup.engine.yamm.bound.parts import Group, Space, space
+from dicecup.engine.yamm.bound.verify_kernel import turn_of_states
+from dicecup.yamm.rows import YAMMS
+from dicecup.yamm.score import FIRST_THROW_YAMM, MOST_IN_COLUMN
+
+ROUNDINGS: Final = 1024
+"""More than the roundings that one number of one turn goes through: 252 products and sums of a mean at most, three times, and
+some forty in between. Each is off by at most half a unit in the last place of the largest number that occurs."""
+HALF_UNIT: Final = 2.0**-53
+
+
+def verify(certificate: Certificate, progress: Progress = unwatched) -> float:
+    """The bound that the prices prove. Raises `BoundError` (`not-proved`) where that is more than the certificate claims, and as
+    `Certificate.check`."""
+    certificate.check()
+    proved = bound(certificate, progress)
+    if not proved <= certificate.claimed:
+        raise BoundError(BoundCode.NOT_PROVED, claimed=certificate.claimed, proved=proved)
+    return proved
+
+
+def proved_by(certificate: Certificate, progress: Progress = unwatched) -> Certificate:
+    """The certificate in single precision, as small as it is kept, claiming what it then proves."""
+    prices = {
+        name: getattr(certificate, name).astype(np.float32) for name in ("first", "second", "pairs", "by_roll", "by_keep")
+    }
+    short = replace(certificate, **prices)
+    return replace(short, claimed=bound(short, progress))
+
+
+def bound(certificate: Certificate, progress: Progress = unwatched) -> float:
+    """The bound that the prices prove, whatever is claimed."""
+    prices = [certificate.at(turn) for turn in range(certificate.turns)]
+    total = 0.0
+    for price in prices:
+        total += common_turn(certificate.classes, price) + _slack(_largest(price) + FIRST_THROW_YAMM)
+    done, of = 0, len(certificate.blocks) * len(prices)
+    with ThreadPoolExecutor(cpu_count()) as threads:
+        for name, copies in certificate.blocks.items():
+            states = space(name.split("+"))
+            values = np.zeros(states.size)
+            for turn in range(len(prices) - 1, -1, -1):
+                values = _turn(states, values, turn, certificate.classes, prices[turn], threads)
+                done += 1
+                progress(done, of)
+            total += copies * float(values[states.start])
+    return total + _slack(abs(total) + MOST_IN_COLUMN * certificate.turns)
+
+
+def _slack(largest: float) -> float:
+    """What the roundings of a turn can come to, where no number is larger than this."""
+    return ROUNDINGS * HALF_UNIT * 4.0 * largest
+
+
+def _largest(prices: Prices) -> float:
+    return max(float(np.abs(each).max()) for each in prices)
+
+
+def _turn(
+    states: Space,
+    later: NDArray[np.float64],
+    turn: int,
+    classes: NDArray[np.int64],
+    prices: Prices,
+    threads: ThreadPoolExecutor,
+) -> NDArray[np.float64]:
+    """One turn more for all states that can be reached by now: no more cells are written than turns are over."""
+    now = np.zeros_like(later)
+    largest = float(np.abs(later).max()) + MOST_IN_COLUMN + _largest(prices)
+
+    def solve(group: Group) -> None:
+        turn_of_states(
+            group.states,
+            group.begins,
+            group.strides,
+            group.classes,
+            group.counts,
+            states.steps,
+            states.gains,
+            later,
+            now,
+            classes,
+            *prices,
+            _slack(largest),
+        )
+
+    list(threads.map(solve, (group for group in states.groups if group.written <= turn)))
+    return now
+
+
+_YAMM_AT_ONCE: Final = np.array([FIRST_THROW_YAMM * (rolled in YAMMS) for rolled in ROLLS])
+
+
+def common_turn(classes: NDArray[np.int64], prices: Prices) -> float:
+    """The most that a turn can be thrown for, when each end pays its price and five equal dice after the first throw their bonus
+    besides."""
+    keeps = np.empty(FIRST_ROLL)
+    for kind, (second, third) in enumerate(zip(prices.second, prices.third, strict=True)):
+        ends = np.split(third, np.cumsum([len(kept.outcomes) for kept in KEEPS[:FIRST_ROLL]])[:-1])
+        lasts = np.array([_mean(kept, ends[kept.index]) for kept in KEEPS[:FIRST_ROLL]])
+        best = _best(lasts, second)
+        for kept in KEEPS[:FIRST_ROLL]:
+            if classes[kept.index] == kind:
+                keeps[kept.index] = _mean(kept, best[[rolled.index - FIRST_ROLL for rolled, _ in kept.outcomes]])
+    return _mean(NO_DICE, _best(keeps, prices.first + _YAMM_AT_ONCE))
+
+
+def _mean(kept: Keep, values: NDArray[np.float64]) -> float:
+    """The mean of the values of the rolls that can follow a keep, in their order."""
+    weighed = (weight * value for (_, weight), value in zip(kept.outcomes, values.tolist(), strict=True))
+    total: float = sum(weighed)
+    return total / 6.0 ** (DICE - kept.count)
+
+
+def _best(keeps: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The better of ending and of the best keep, for all rolls."""
+    worth = keeps.tolist()
+    ends = zip(ROLLS, stop.tolist(), strict=True)
+    return np.array([max(end, *(worth[kept.index] for kept in rolled.keeps)) for rolled, end in ends])

@@ -1,0 +1,158 @@
+"""One exact turn ahead: what ending with each roll is worth, for 16 sheets side by side.
+
+Ending with a roll is worth the best open cell's points and what is to come from the sheet after. What matters of a roll in a row is its
+class (the number of dice, the sum, or whether the figure holds), so a turn asks for some hundred sheets after, not for 252 times
+forty. Arrays: `best` (11, 26) the best of each row and class, `column` (11, 26) the place that gives it.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, ROLLS
+from dicecup.engine.turn.arrays import ROLL_COUNTS, ROLL_TOTALS
+from dicecup.engine.turn.lanes import throw_mean
+from dicecup.engine.turn.value_kernel import choose, rerolls
+from dicecup.engine.yamm.evaluation.columns import CLASSES, HIGH, LOW, PLACES, TOTALS, roll_classes
+from dicecup.engine.yamm.evaluation.endgame_kernel import open_columns
+from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN
+from dicecup.engine.yamm.evaluation.value_kernel import FAST, gather, layer, value, without
+from dicecup.yamm.rows import ROWS, YAMMS, Row
+from dicecup.yamm.score import FIRST_THROW_YAMM
+
+LANES = 16
+COUNT = len(ROLLS)
+HEIGHT = len(ROWS)
+FULL_HOUSE, STRAIGHT, YAMM = (ROWS.index(row) for row in (Row.FULL_HOUSE, Row.STRAIGHT, Row.YAMM))
+ROW_CLASSES = np.array(CLASSES, dtype=np.int64)
+ROLL_CLASSES, FIGURE_POINTS = roll_classes()
+_SPECIAL = [[roll for roll in range(COUNT) if FIGURE_POINTS[roll, row] > 0] for row in (FULL_HOUSE, STRAIGHT, YAMM)]
+SPECIAL_ROLLS = np.array([roll for rolls in _SPECIAL for roll in rolls], dtype=np.int64)
+SPECIAL_ROWS = np.array(
+    [row for row, rolls in zip((FULL_HOUSE, STRAIGHT, YAMM), _SPECIAL, strict=True) for _ in rolls], dtype=np.int64
+)
+"""The rolls that hold FH, ST or Y, and the row."""
+PAIRS = np.ascontiguousarray(ROLL_COUNTS[:, 0::2] * (DICE + 1) + ROLL_COUNTS[:, 1::2])
+"""How many dice show 1 and 2, 3 and 4, 5 and 6, each pair as one number."""
+SUMS_OF_ROLLS = ROLL_TOTALS - DICE
+YAMM_ROLLS = np.array([roll.index - FIRST_ROLL for roll in sorted(YAMMS)], dtype=np.int64)
+KEEP_LISTS = np.array([keep.index for roll in ROLLS for keep in roll.keeps], dtype=np.int64)
+"""What may be kept of each roll, one roll after the other."""
+KEEP_STARTS = np.cumsum([0] + [len(roll.keeps) for roll in ROLLS], dtype=np.int64)
+KEEP_SIZES = np.array([keep.count for keep in KEEPS], dtype=np.int64)
+MOST_WRITES = 3 * sum(CLASSES) + 6 * TOTALS
+"""Ways to write that a sheet can offer, at most: all rows of the free columns, one row of each ordered one."""
+NEVER = np.float32(-1e9)
+"""What a row that cannot be written is worth."""
+
+
+@njit(nogil=True, cache=True, fastmath=FAST)
+def list_writes(graph: Any, evaluation: Any, nodes: Any, left: int, writes: Any, worths: Any) -> int:
+    """Lists every way to write a cell of a sheet with `left` > 0 empty cells: `writes` (MOST_WRITES, 4) become place, row, class
+    and node after, `worths` the points and what is to come. FH, ST and Y without their points. Returns how many there are; of
+    columns that are alike only the first counts."""
+    weights, late = evaluation.early, open_columns(evaluation.known, nodes) <= FEW + 1
+    sheet = nodes.copy()
+    hidden = np.empty(HIDDEN, np.float32)
+    rest = np.empty(HIDDEN, np.float32)
+    points = gather(weights, nodes, left - 1, hidden)
+    count = 0
+    for place in range(PLACES):
+        node = nodes[place]
+        seen = False
+        for other in range(place - place % 3, place):
+            seen |= nodes[other] == node
+        if seen or graph.left[node] == 0:
+            continue
+        without(weights, hidden, node, rest)
+        base = points - weights.points[node]
+        for row in range(HEIGHT):
+            step = graph.first[node, row]
+            if step < 0:
+                continue
+            for kind in range(ROW_CLASSES[row]):
+                after = graph.after[step + kind]
+                writes[count, 0] = place
+                writes[count, 1] = row
+                writes[count, 2] = kind
+                writes[count, 3] = after
+                if late:
+                    sheet[place] = after
+                    to_come = value(evaluation, sheet, left - 1)
+                else:
+                    to_come = base + weights.points[after] + layer(weights, rest, after)
+                worths[count] = graph.gain[step + kind] + to_come
+                count += 1
+        sheet[place] = node
+    return count
+
+
+@njit(nogil=True, cache=True)
+def best_writes(writes: Any, worths: Any, count: int, best: Any, column: Any) -> None:
+    """Fills `best` and `column` from the list."""
+    best[:] = NEVER
+    column[:] = -1
+    for at in range(count):
+        row, kind = writes[at, 1], writes[at, 2]
+        if worths[at] > best[row, kind]:
+            best[row, kind] = worths[at]
+            column[row, kind] = writes[at, 0]
+
+
+@njit(nogil=True, cache=True)
+def end_values(best: Any, ends: Any, lane: int) -> None:
+    """Column `lane` of `ends`, shape (504, LANES): what ending with each roll is worth after a later throw, then after the first."""
+    pairs = np.empty((3, (DICE + 1) * (DICE + 1)), np.float32)
+    for pair in range(3):
+        for one in range(DICE + 1):
+            for other in range(DICE + 1 - one):
+                pairs[pair, one * (DICE + 1) + other] = max(best[2 * pair, one], best[2 * pair + 1, other])
+    strike = max(best[FULL_HOUSE, 0], best[STRAIGHT, 0], best[YAMM, 0])
+    sums = np.empty(TOTALS, np.float32)
+    for total in range(TOTALS):
+        sums[total] = max(strike, best[HIGH, total], best[LOW, total])
+    for roll in range(COUNT):
+        upper = max(pairs[0, PAIRS[roll, 0]], pairs[1, PAIRS[roll, 1]], pairs[2, PAIRS[roll, 2]])
+        ends[roll, lane] = max(upper, sums[SUMS_OF_ROLLS[roll]])
+    for number in range(len(SPECIAL_ROLLS)):
+        roll, row = SPECIAL_ROLLS[number], SPECIAL_ROWS[number]
+        ends[roll, lane] = max(ends[roll, lane], best[row, 0] + FIGURE_POINTS[roll, row])
+    for roll in range(COUNT):
+        ends[COUNT + roll, lane] = ends[roll, lane]
+    for number in range(len(YAMM_ROLLS)):
+        ends[COUNT + YAMM_ROLLS[number], lane] += np.float32(FIRST_THROW_YAMM)
+
+
+@njit(nogil=True, cache=True)
+def solve(work: Any, spare: Any, ends: Any, keeps: Any, out: Any, locked: bool) -> bool:
+    """From `ends`, for all lanes: `keeps` (420, LANES), the values of the keeps after throws 1 and 2, and `out` (LANES,), the
+    expectations. `work`: 462 rows, `spare`: 672. False if something is not finite."""
+    finite = rerolls(work, spare, ends, 0, 0, keeps, 0, locked)
+    choose(work, ends, COUNT * LANES)
+    throw_mean(work, out, 0)
+    return finite
+
+
+@njit(nogil=True, cache=True)
+def best_cell(best: Any, column: Any, roll: int) -> tuple[int, int]:
+    """The place and the row where this roll is written best."""
+    place, chosen, most = -1, -1, np.float32(-np.inf)
+    for row in range(HEIGHT):
+        kind = ROLL_CLASSES[roll, row]
+        worth = best[row, kind] + FIGURE_POINTS[roll, row]
+        if column[row, kind] >= 0 and worth > most:
+            place, chosen, most = column[row, kind], row, worth
+    return place, chosen
+
+
+@njit(nogil=True, cache=True)
+def best_keep(keeps: Any, lane: int, throws: int, roll: int) -> tuple[int, Any]:
+    """The best keep of a roll after `throws` (1 or 2) throws, and what it is worth."""
+    chosen, most = -1, np.float32(-np.inf)
+    for at in range(KEEP_STARTS[roll], KEEP_STARTS[roll + 1]):
+        keep = KEEP_LISTS[at]
+        worth = keeps[(throws - 1) * FIRST_ROLL + keep, lane]
+        if worth > most:
+            chosen, most = keep, worth
+    return chosen, most

@@ -1,0 +1,74 @@
+"""Sheets to begin training games with: some rows written anyhow, some columns full.
+
+Good columns are rare until one knows what they are worth, so each column gets a taste of its own for how well rows 1 to 6 turn out.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from dicecup.core.dice import DICE
+from dicecup.engine.yamm.evaluation.columns import HIGH, PLACES, TOTALS, UNIT_COLUMNS
+from dicecup.engine.yamm.evaluation.dice_kernel import bits_of
+from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, ROW_CLASSES
+
+COLUMNS = 9
+COLUMN_OF = np.array(UNIT_COLUMNS, dtype=np.int64)
+OPENING = 63
+"""The place of these draws among those of a turn (`dice.bits_of`)."""
+
+
+@njit(nogil=True, cache=True)
+def chance(seed: int, game: int, number: int) -> Any:
+    """The n-th draw of a game's opening, from 0 to 1."""
+    return (bits_of(seed, game, number, OPENING) >> np.uint64(11)) * (1.0 / (1 << 53))
+
+
+@njit(nogil=True, cache=True)
+def open_sheets(graph: Any, empty: Any, full: Any, columns: int, writes: int, seed: int, first: int, nodes: Any) -> None:
+    """`nodes` (lanes, 12) become sheets for games `first`, `first + 1`, …: of each as many `columns` are full, and `writes` cells
+    of the others are written. `empty`, `full`: the nodes of these sheets."""
+    taste = np.empty(COLUMNS)
+    order = np.empty(COLUMNS, np.int64)
+    for lane in range(len(nodes)):
+        game, number = first + lane, 2 * COLUMNS
+        nodes[lane] = empty
+        for column in range(COLUMNS):
+            taste[column] = 0.25 + 0.65 * chance(seed, game, column)
+            other = int(chance(seed, game, COLUMNS + column) * (column + 1))
+            order[column] = order[other]
+            order[other] = column
+        for place in range(PLACES):
+            for column in order[:columns]:
+                if COLUMN_OF[place] == column:
+                    nodes[lane, place] = full[place]
+        for _ in range(writes):
+            number = write_anything(graph, nodes[lane], taste, seed, game, number)
+
+
+@njit(nogil=True, cache=True)
+def write_anything(graph: Any, nodes: Any, taste: Any, seed: int, game: int, number: int) -> int:
+    """Writes one open cell, each equally likely; returns the number of the next draw."""
+    cells = 0
+    for place in range(PLACES):
+        cells += np.sum(graph.first[nodes[place]] >= 0)
+    chosen = int(chance(seed, game, number) * cells)
+    number += 1
+    for place in range(PLACES):
+        for row in range(HEIGHT):
+            step = graph.first[nodes[place], row]
+            if step < 0:
+                continue
+            if chosen == 0:
+                kind = 0
+                if ROW_CLASSES[row] == TOTALS:
+                    kind = int(TOTALS * chance(seed, game, number) ** 1.5)
+                    kind = TOTALS - 1 - kind if row == HIGH else kind
+                elif ROW_CLASSES[row] == DICE + 1:
+                    for die in range(DICE):
+                        kind += chance(seed, game, number + die) < taste[COLUMN_OF[place]]
+                nodes[place] = graph.after[step + kind]
+                return number + DICE
+            chosen -= 1
+    return number

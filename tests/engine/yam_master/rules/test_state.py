@@ -1,0 +1,83 @@
+"""States and slots say what the rules say."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dicecup.engine.errors import EngineError
+from dicecup.engine.yam_master.evaluation.model import Model
+from dicecup.engine.yam_master.evaluation.turns_kernel import LINE, TOKENS, advance, points_of, values_by_model
+from dicecup.engine.yam_master.rules.arrays import rules_of
+from dicecup.engine.yam_master.rules.state import action_of, pack, slot_of, unpack
+from dicecup.engine.yam_master.rules.state_kernel import after
+from dicecup.yam_master import Ending, KeepDice, Remove, YamMaster, small_board
+from tests.strategies import BOARD_3, SMALL_BOARDS, YAM_MASTER
+from tests.yam_master.positions import decisions
+
+GAMES = YAM_MASTER + SMALL_BOARDS
+
+
+@given(game=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
+def test_ending_a_turn_is_what_the_rules_say(game: YamMaster, seed: int) -> None:
+    rules = rules_of(game)
+    for position in decisions(game, seed, 60)[::3]:
+        for action in position.actions:
+            if isinstance(action, KeepDice):
+                continue
+            slot = slot_of(game, action)
+            assert action_of(game, slot) == action
+            following = position.play(action)
+            states, results, endings = np.array([pack(position)]), np.zeros(1, np.float32), np.zeros(1, np.int64)
+            advance(rules, states, np.array([slot]), results, endings)
+            assert states[0] == after(rules, pack(position), slot) == pack(following)
+            assert unpack(int(states[0]), game, following.number).to_text().split(" ")[0] == following.to_text().split(" ")[0]
+            outcome = following.outcome
+            assert bool(endings[0]) == (outcome is not None)
+            assert tuple(points_of(rules, states)[0]) == following.points
+            if outcome is not None:
+                assert endings[0] == {Ending.LINE: LINE, Ending.TOKENS: TOKENS}[outcome.end]
+                assert results[0] == (0 if outcome.winner is None else 1 if outcome.winner is position.to_move else -1)
+
+
+@given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
+def test_a_state_is_the_beginning_of_a_turn(game: YamMaster, seed: int) -> None:
+    for position in decisions(game, seed, 40):
+        begun = unpack(pack(position), game, position.number)
+        assert game.position(begun.to_text()) == begun
+        assert (begun.x, begun.o, begun.supplies, begun.to_move) == (
+            position.x,
+            position.o,
+            position.supplies,
+            position.to_move,
+        )
+
+
+def test_slots_are_possible_where_an_action_is(model: Model) -> None:
+    """A slot is minus infinity exactly where no dice allow it."""
+    game = YamMaster()
+    for position in decisions(game, 3, 60):
+        values = np.empty((1, 51), np.float32)
+        values_by_model(rules_of(game), model, np.array([pack(position)]), values)
+        free = [place for place in range(25) if position.free >> place & 1]
+        opposing = (position.o, position.x)[position.to_move]
+        taken = [25 + place for place in range(25) if opposing >> place & 1]
+        assert np.flatnonzero(values[0] > -np.inf).tolist() == [*free, *taken, 50]
+
+
+def test_a_keep_ends_no_turn() -> None:
+    game = YamMaster()
+    position = game.start().roll("12345")
+    with pytest.raises(EngineError):
+        slot_of(game, next(iter(position.actions)))
+
+
+def test_too_large_boards_are_refused() -> None:
+    row = " ".join(["1"] * 6)
+    with pytest.raises(EngineError):
+        rules_of(YamMaster(board=small_board("/".join([row] * 6), 3)))
+    assert rules_of(YamMaster(board=BOARD_3)).squares == 9
+
+
+def test_a_removal_has_a_slot() -> None:
+    assert slot_of(YamMaster(), Remove("b1")) == 26

@@ -1,0 +1,62 @@
+"""The search finds better prices, by slopes that are slopes, and its bound is that of the verification."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dicecup.core.dice import FIRST_ROLL
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.yamm.bound.blocks import block
+from dicecup.engine.yamm.bound.certificate import Certificate, flat
+from dicecup.engine.yamm.bound.search import evaluate, moved, scales, tighten
+from dicecup.engine.yamm.bound.verify import bound
+
+
+def begin(columns: dict[str, int], blocks: dict[str, int], kinds: int = 2) -> Certificate:
+    return flat(columns, blocks, [0, 11, 11 * sum(columns.values()) - 1], [at % kinds for at in range(FIRST_ROLL)])
+
+
+def test_the_bound_is_that_of_the_verification() -> None:
+    for blocks in ({"d": 1, "u": 1}, {"d+u": 1}):
+        found = begin({"d": 1, "u": 1}, blocks)
+        evaluated = evaluate(found, [block(*each) for each in blocks.items()], np.random.default_rng(1), 1)
+        assert evaluated.bound == pytest.approx(bound(found), abs=2e-3)
+
+
+@pytest.mark.parametrize("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
+def test_the_slope_is_the_slope(scale: str) -> None:
+    """Along a direction the bound changes as the slopes say, at prices without ties."""
+    start = begin({"d": 2}, {"d": 2})
+    generator = np.random.default_rng(3)
+    names = ("first", "second", "pairs", "by_roll", "by_keep")
+    start = replace(
+        start, **{name: getattr(start, name) + generator.normal(0.0, 3.0, getattr(start, name).shape) for name in names}
+    )
+    slopes = scales(evaluate(start, [block("d", 2)], np.random.default_rng(1), 4096).slopes)
+    direction = np.random.default_rng(2).random(slopes[scale].shape)
+    moves = {name: np.zeros_like(slope) for name, slope in slopes.items()}
+    further, back = (bound(moved(start, {**moves, scale: step * direction})) for step in (0.02, -0.02))
+    expected = float((slopes[scale] * direction).sum())
+    assert (further - back) / 0.04 == pytest.approx(expected, rel=0.05, abs=0.1)
+
+
+def test_searching_makes_it_tighter_and_stays_above_the_optimum() -> None:
+    start = begin({"d": 2}, {"d": 2}, kinds=1)
+    reports: list[tuple[float, float]] = []
+    after = tighten(start, 2.0, 1, lambda part, best: reports.append((part, best)))
+    assert solver.solve(yamm_sheet("d1,d2")).value < bound(after) < bound(start)
+    assert reports[-1][0] == 1.0
+    assert reports[-1][1] == pytest.approx(bound(after), abs=2e-3)
+
+
+def test_no_time_at_all_leaves_the_prices() -> None:
+    start = begin({"d": 1}, {"d": 1})
+    assert tighten(start, 0.0, 1, lambda _part, _best: None) is start
+
+
+def test_equal_columns_of_a_block_are_solved_once() -> None:
+    start = replace(begin({"d": 2}, {"d+d": 1}), blocks={"d+d": 1})
+    evaluated = evaluate(start, [block("d+d", 1)], np.random.default_rng(1), 1)
+    assert evaluated.bound == pytest.approx(bound(start), abs=2e-3)

@@ -1,0 +1,140 @@
+"""What every decision is worth: alone in points, with opponents as the chance to win."""
+
+from math import erf, sqrt
+
+import numpy as np
+import pytest
+
+from dicecup.core.dice import ROLLS
+from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, judge, outlook, standing
+from dicecup.engine.yamm.evaluation.deepening import DEPTHS, judge_deeply
+from dicecup.engine.yamm.evaluation.table import load_table
+from dicecup.engine.yamm.evaluation.win_kernel import LEAST_VARIANCE, POINT, chance
+from dicecup.players.yamm_values import TABLE as TABLE_FILE
+from dicecup.players.yamm_values import action_values, losses
+from dicecup.yamm import KeepDice, Position, Sheet, Write, Yamm
+from dicecup.yamm.text import sheet_text
+from tests.engine.yamm.evaluation.sheets import best_play, readable_turn, sheet_with_left, some_table, table_value
+
+TABLE = some_table()
+
+
+def alone(sheet: Sheet, turn: str, game: str = "yamm(players=1)") -> Position:
+    """A position in the middle of a turn on this sheet."""
+    return Yamm.from_id(game).position(f"{sheet_text(sheet)} {turn} {sheet.written + 1}")
+
+
+def between_two(own: Sheet, other: Sheet, turn: str = "1:12345") -> Position:
+    """The first of two players is on turn; the other's last result is wet."""
+    cell = next(other.open_cells)
+    wet = f"~{cell}=3:11234" if own.written else ""
+    return Yamm.from_id("yamm").position(f"{sheet_text(own)}|{sheet_text(other)}{wet} {turn} {2 * own.written + 1}")
+
+
+@pytest.mark.parametrize("turn", ["1:13466", "2:33355", "3:12345", "1:55555"])
+@pytest.mark.parametrize("left", [99, 30, 3])
+def test_alone_every_action_is_worth_the_points_to_come(turn: str, left: int) -> None:
+    sheet = sheet_with_left(left, seed=12)
+    position = alone(sheet, turn)
+    values = action_values(judge(TABLE, position), position)
+    assert list(values) == list(position.actions)
+    expected = readable_turn(sheet, table_value)
+    shown = ROLLS[[roll.text for roll in ROLLS].index(turn[2:])]
+    for action, worth in values.items():
+        if isinstance(action, Write):
+            after = sheet.write(action.cell, shown)
+            yamm = 100 if turn == "1:55555" else 0
+            assert worth == pytest.approx(after.total - sheet.total + table_value(after) + yamm, abs=0.02)
+        elif isinstance(action, KeepDice):
+            assert worth == pytest.approx(expected.keep_value(int(turn[0]), action.kept), abs=0.02)
+    assert min(losses(values).values()) == 0
+
+
+def test_locked_dice_stay_locked() -> None:
+    position = alone(sheet_with_left(30, 1), "2:33|456", "yamm(players=1,kept_dice=locked)")
+    assert list(action_values(judge(TABLE, position), position)) == list(position.actions)
+
+
+def test_before_the_first_throw_the_wet_result_counts() -> None:
+    game = Yamm.from_id("yamm(players=1)")
+    position = game.start().roll("66666").play("f1.6")
+    written = position.written[0]
+    assert judge(TABLE, position).turn.value == pytest.approx(float(readable_turn(written, table_value).value), abs=0.02)
+    assert judge(TABLE, position).cells == {}
+
+
+def test_with_an_opponent_a_cell_is_worth_its_chance_to_win() -> None:
+    own, other = sheet_with_left(20, 1), sheet_with_left(21, 2)
+    position = between_two(own, other, "3:12345")
+    against = outlook(TABLE, position.written[1])
+    chances = judge(TABLE, position).cells
+    for cell, worth in chances.items():
+        after = own.write(cell, ROLLS[[roll.text for roll in ROLLS].index("12345")])
+        ahead = outlook(TABLE, after)
+        spread = sqrt(max(outlook(TABLE, own).variance * 19 / 20 + against.variance, LEAST_VARIANCE))
+        lead = after.total + ahead.mean - position.written[1].total - against.mean
+        chance = 0.5 + 0.5 * erf(lead / spread / sqrt(2))
+        assert worth == pytest.approx(chance + POINT * (after.total + ahead.mean), abs=1e-4)
+    assert judge(TABLE, position, alone=True).cells != chances
+
+
+def test_two_others_are_harder_to_beat_than_one() -> None:
+    game = Yamm.from_id("yamm(players=3)").start().roll("12345")
+    two = Yamm.from_id("yamm").start().roll("12345")
+    assert 0 < judge(TABLE, game).turn.value < judge(TABLE, two).turn.value < 1
+    assert len(standing(TABLE, game, 0).means) == 2
+
+
+def test_who_is_far_behind_takes_the_wider_way_and_who_leads_the_narrower() -> None:
+    wide = chance(1000.0, 200.0**2, np.array([1100.0]), np.array([100.0**2]))
+    narrow = chance(1010.0, 20.0**2, np.array([1100.0]), np.array([100.0**2]))
+    assert wide > narrow
+    wide, narrow = (
+        chance(mean, spread**2, np.array([900.0]), np.array([100.0**2])) for mean, spread in ((1000.0, 200.0), (990.0, 20.0))
+    )
+    assert wide < narrow
+
+
+def test_a_correction_moves_a_result_to_a_better_cell_or_leaves_it() -> None:
+    game = Yamm.from_id("yamm")
+    position = game.start().roll("12346").play("f1.Y").roll("11111")
+    correct = correction(TABLE, position, 0)
+    assert correct is not None
+    better = position.play(correct)
+    assert correction(TABLE, better, 0) is None
+    assert correction(TABLE, position, 1) is None
+
+
+def test_a_correction_is_judged_by_the_next_turn() -> None:
+    position = Yamm.from_id("yamm").start().roll("12346").play("f1.Y").roll("11111").play("d1.1")
+    correct = correction(TABLE, position, 0)
+    assert correct is not None
+    better = position.play(correct)
+    assert judge(TABLE, better).turn.value > judge(TABLE, position).turn.value + WORTH_MOVING / 2
+
+
+def test_alone_nothing_new_is_seen() -> None:
+    position = Yamm.from_id("yamm(players=1)").start().roll("12346").play("f1.Y")
+    assert correction(TABLE, position, 0) is None
+
+
+def test_with_what_is_known_the_end_of_a_sheet_is_seen_to_the_bottom() -> None:
+    sheet = sheet_with_left(2, seed=5)
+    judged = judge_deeply(load_table(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)
+    assert judged.turn.value == pytest.approx(best_play(sheet), abs=0.02)
+
+
+@pytest.mark.parametrize("work, more", [(0, False), (1, False), (10_000, True)])
+def test_work_limits_how_far_the_master_looks(work: int, more: bool) -> None:
+    position = alone(sheet_with_left(50, 1), "1:13466")
+    judged = judge_deeply(TABLE, position, work, None, lambda: 0.0)
+    assert (judged.work > 1) is more
+    assert judged.work <= max(work, 1)
+    assert judged.turn.value == judge_deeply(TABLE, position, work, None, lambda: 0.0).turn.value
+
+
+def test_without_time_the_first_look_is_the_answer() -> None:
+    position = alone(sheet_with_left(50, 1), "1:13466")
+    judged = judge_deeply(TABLE, position, None, 0.0, iter(range(100)).__next__)
+    assert judged.work == 1
+    assert judged.turn.value == judge(TABLE, position, DEPTHS[0]).turn.value

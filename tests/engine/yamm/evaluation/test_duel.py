@@ -1,0 +1,60 @@
+"""Games between two in batches are the games that the positions and the players of points or for the win would play."""
+
+import numpy as np
+import pytest
+
+from dicecup.core.dice import KEEPS, Keep, Roll
+from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, judge
+from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
+from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
+from dicecup.engine.yamm.evaluation.table import load_table
+from dicecup.players.yamm_values import TABLE, action_values, best_action
+from dicecup.yamm import Position, Yamm
+
+
+def in_batch(seed: int, first: int, moving: tuple[float, float]) -> tuple[list[list[float]], int]:
+    """The totals of some games and how many results were moved."""
+    totals, moved = duel(load_table(TABLE), seed, first, (Side(moving=moving[0]), Side(moving=moving[1])))
+    return totals.T.tolist(), moved
+
+
+def by_the_rules(seed: int, number: int, moving: tuple[float, float]) -> Position:
+    """The same game through positions."""
+    table = load_table(TABLE)
+    position = Yamm.from_id("yamm").start()
+    while position.turn is not None:
+        turn, side = position.turn, position.sheet
+        assert side is not None
+        if turn.waiting:
+            if not turn.throws and moving[side] == WORTH_MOVING and (moved := correction(table, position, side)) is not None:
+                position = position.play(moved)
+            bits = np.uint64(bits_of(seed, number, position.number - 1, turn.throws))
+            position = position.roll(Roll(KEEPS[throw(bits, Keep(turn.dice).index, turn.dice.count)]))
+        else:
+            judged = judge(table, position, alone=bool(np.isnan(moving[side])))
+            position = position.play(best_action(action_values(judged, position)))
+    return position
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("moving", [(POINTS, POINTS), (STAYS, POINTS), (WORTH_MOVING, STAYS)])
+def test_a_game_in_a_batch_is_the_game_that_the_rules_play(moving: tuple[float, float]) -> None:
+    """Single precision may take another of two actions that are equally good: then nearly all games agree."""
+    totals, _ = in_batch(3, 8, moving)
+    played = [by_the_rules(3, 8 + number, moving) for number in range(4)]
+    found = [[sheet.total for sheet in position.sheets] for position in played]
+    assert sum(one == other for one, other in zip(found, totals, strict=False)) >= 3
+
+
+def test_who_never_moves_moves_nothing_and_points_are_a_game_alone() -> None:
+    totals, moved = in_batch(5, 0, (POINTS, STAYS))
+    assert moved == 0
+    assert all(500 < points < 5000 for both in totals for points in both)
+    again, _ = in_batch(5, 0, (POINTS, POINTS))
+    assert [own for own, _ in totals] == [own for own, _ in again]
+
+
+def test_results_are_moved_where_that_gains() -> None:
+    _, seldom = in_batch(5, 0, (WORTH_MOVING, STAYS))
+    _, often = in_batch(5, 0, (WORTH_MOVING / 10, STAYS))
+    assert 0 < seldom < often

@@ -1,0 +1,99 @@
+"""What is known of sheets that are nearly full, against the solver of whole sheets."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from dicecup.engine.sheets import solver
+from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.yamm.evaluation.columns import PLACES, UNIT_COLUMNS, ends, graph, starts
+from dicecup.engine.yamm.evaluation.endgame import known, size
+from dicecup.engine.yamm.evaluation.endgame_kernel import column_value, column_values, known_at, open_columns
+from dicecup.engine.yamm.evaluation.endgame_solver import OPEN, sheets_with, solve_known
+from dicecup.engine.yamm.evaluation.endgame_solver_kernel import solve_sheets
+from dicecup.engine.yamm.evaluation.pack import pack
+from dicecup.engine.yamm.evaluation.table import load_table
+from dicecup.engine.yamm.evaluation.turn_kernel import MOST_WRITES, list_writes
+from dicecup.engine.yamm.evaluation.value import FEW, Evaluation, fresh
+from dicecup.engine.yamm.evaluation.value_kernel import late_sheets, learned, value
+from dicecup.players.yamm_values import TABLE
+from dicecup.yamm.sheet import SHEET
+from tests.engine.yamm.evaluation.sheets import best_play, sheet_with_left, some_evaluation
+
+KNOWN = load_table(TABLE).evaluation.known
+
+
+def with_open(*columns: str) -> NDArray[np.int16]:
+    """The sheet on which these columns are empty and the others full."""
+    return np.where(np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns), starts(), ends())
+
+
+@pytest.mark.parametrize("columns", ["d1", "d3", "u2", "f1", "f3", "d1,d2", "d3,u1", "u2,u3"])
+def test_what_the_table_knows_is_what_the_solver_finds(columns: str) -> None:
+    sheet = with_open(*columns.split(","))
+    expected = solver.solve(yamm_sheet(columns)).value
+    assert KNOWN.values[known_at(KNOWN, sheet)] == pytest.approx(expected, abs=0.002)
+
+
+@pytest.mark.parametrize("columns", ["f1,f2", "d1,f1", "d1,d2,d3", "d1,u1,f3"])
+def test_no_more_is_known(columns: str) -> None:
+    assert known_at(KNOWN, with_open(*columns.split(","))) == -1
+
+
+@pytest.mark.slow
+def test_the_table_holds_what_is_solved_here() -> None:
+    assert np.allclose(solve_known(), KNOWN.values, atol=0.01)
+
+
+@pytest.mark.slow
+def test_solving_goes_backwards_from_full_sheets() -> None:
+    values = np.zeros(size(), np.float32)
+    evaluation = Evaluation(fresh(0), fresh(0), known(values))
+    every = np.concatenate([sheets_with(*places) for places in OPEN])
+    left = graph().left[every].sum(axis=1)
+    for cells in (1, 2):
+        solve_sheets(graph(), evaluation, every[left == cells], cells)
+    sheet = next(found for seed in range(1000) if known_at(KNOWN, pack(found := sheet_with_left(2, seed))) >= 0)
+    assert values[known_at(KNOWN, pack(sheet))] == pytest.approx(best_play(sheet), abs=0.01)
+
+
+def test_columns_by_themselves_add_up() -> None:
+    sheet = pack(sheet_with_left(40, 3))
+    single = 0.0
+    for column in SHEET.columns:
+        alone = np.where(np.array(SHEET.columns)[list(UNIT_COLUMNS)] == column, sheet, ends())
+        single += float(KNOWN.values[known_at(KNOWN, alone)])
+    assert column_values(KNOWN, sheet) == pytest.approx(single, abs=0.01)
+    assert column_values(known(), sheet) == 0
+    assert {column_value(KNOWN, sheet, place) for place in range(PLACES)} == {
+        column_value(KNOWN, sheet, place) for place in range(PLACES - 3)
+    }
+
+
+@pytest.mark.parametrize("columns", ["d1,u1,f1", "d1,d2,u2,f3"])
+def test_late_sheets_are_worth_their_columns_and_more(columns: str) -> None:
+    early, late, claimed = some_evaluation()
+    sheet = with_open(*columns.split(","))
+    open_here = len(columns.split(","))
+    left = 11 * open_here
+    assert open_columns(claimed, sheet) == open_here
+    assert late_sheets(claimed, sheet.reshape(1, -1)).tolist() == [open_here <= FEW]
+    expected = learned(late, sheet, left) + column_values(claimed, sheet) if open_here <= FEW else learned(early, sheet, left)
+    assert value(some_evaluation(), sheet, left) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.parametrize("columns", ["d1,d2,d3,f1", "d1,u1,f1,f2", "d1,u3,f1,f2,f3"])
+def test_where_late_sheets_begin_every_way_to_write_has_its_value(columns: str) -> None:
+    """A turn on a sheet of which one column has a single cell left leads to late sheets and to others."""
+    sheet = with_open(*columns.split(","))
+    down = KNOWN.full[0]
+    last = next(node for node in range(down) if graph().left[node] == 1)
+    sheet[0] = last
+    left = int(graph().left[sheet].sum())
+    writes, worths = np.empty((MOST_WRITES, 4), np.int16), np.empty(MOST_WRITES, np.float32)
+    count = list_writes(graph(), some_evaluation(), sheet, left, writes, worths)
+    for (place, row, kind, after), worth in zip(writes[:count].tolist(), worths[:count], strict=True):
+        following = sheet.copy()
+        following[place] = after
+        gain = graph().gain[graph().first[sheet[place], row] + kind]
+        assert worth == pytest.approx(gain + value(some_evaluation(), following, left - 1), abs=0.02)
