@@ -8,7 +8,7 @@ from typing import Final
 
 from dicecup.arena.statistics import estimate
 from dicecup.engine.yam_master.evaluation.match import play_games
-from dicecup.players.yam_master_batch import contestant
+from dicecup.players.yam_master import contestant
 from dicecup.yam_master import YamMaster
 
 GAMES: Final = {1: 20_000, 2: 20_000, 3: 6_000}

@@ -28,8 +28,7 @@ from dicecup.engine.yam_master.exact.solve import solve_board, solve_position
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import O_SUPPLY, X_SUPPLY, pack, unpack
 from dicecup.engine.yam_master.training.self_play import SelfPlay
-from dicecup.players.yam_master_master import WORK, slot_values
-from dicecup.players.yam_master_values import evaluation
+from dicecup.players.yam_master import WORK, evaluation, search
 from dicecup.yam_master import Captured, Options, YamMaster, small_board
 
 Slots: TypeAlias = NDArray[Any]
@@ -98,7 +97,7 @@ def late(game: YamMaster, placed: int) -> Losses:
     states = [state for evaluate in (by_greed, expert) for state in first_with(game, evaluate, placed)]
     solutions = [(state, *solution) for state in states if (solution := solved(game, state)) is not None]
     exact = [(state, slots) for state, slots, _ in solutions]
-    master = {"master": lambda state: slot_values(game, state, expert, WORK)}
+    master = {"master": lambda state: search(game, state, expert, WORK)}
     losses = losses_of(game, players_of(game, expert) | master, exact)
     tell(f"captured={game.options.captured}, {placed} placed, {len(exact)} of {len(states)} solved", losses)
     if solutions:

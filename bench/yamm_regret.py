@@ -13,7 +13,7 @@ from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
 from dicecup.engine.yamm.evaluation.deepening import MASTER
 from dicecup.engine.yamm.evaluation.simulate import play
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES
-from dicecup.players.yamm_values import table
+from dicecup.players.yamm import table
 from dicecup.yamm.sheet import SHEET
 
 COLUMNS = ("d1", "u1", "f1", "d1,d2", "d1,u1", "u1,u2", "d1,d2,d3", "d1,d2,u1", "d1,u1,u2", "u1,u2,u3", "d1,f1")

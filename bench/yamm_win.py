@@ -8,7 +8,7 @@ import numpy as np
 from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING
 from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
 from dicecup.engine.yamm.evaluation.turn_kernel import LANES
-from dicecup.players.yamm_values import table
+from dicecup.players.yamm import table
 
 PAIRS = ((STAYS, POINTS, 4096), (WORTH_MOVING, STAYS, 256))
 """By how much a correction must gain for either side, and games in each seat."""

@@ -22,9 +22,10 @@ from dicecup.engine.yamm.evaluation.endgame import known, size
 from dicecup.engine.yamm.evaluation.table import Table, save_table
 from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
 from dicecup.games import Action, Position
-from dicecup.players import Corrects, Player, yamm_values
+from dicecup.players import Corrects, Player
+from dicecup.players import yamm as yamm_players
 from dicecup.players.random import RandomPlayer
-from dicecup.players.yamm_expert import YammExpert
+from dicecup.players.yamm import YammExpert
 from dicecup.yamm.sheet import SHEET
 
 EXPERT = Setup("yamm(players=1)", ("expert",), "1", 99)
@@ -39,7 +40,7 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     evaluation = Evaluation(whim, whim, known(np.zeros(size(), np.float32)))
     path = tmp_path / "yamm.tables"
     save_table(path, Table(evaluation, zero, {}))
-    monkeypatch.setattr(yamm_values, "TABLE", path)
+    monkeypatch.setattr(yamm_players, "TABLE", path)
     yield path
     simulator_of.cache_clear()
 

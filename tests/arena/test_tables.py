@@ -19,7 +19,7 @@ from dicecup.engine.yam_master.training.train import FILES
 from dicecup.games import Position
 from dicecup.players import Player, create
 from dicecup.players.random import RandomPlayer
-from dicecup.players.yam_master_expert import YamMasterExpert
+from dicecup.players.yam_master import YamMasterExpert
 from dicecup.yam_master import YamMaster
 
 SETUP = Setup("yam-master", ("expert", "greedy"), "1", 300, exchanged=True)

@@ -1,4 +1,4 @@
-"""The random player of Yamm: its dice, its cells, and that batches play like it."""
+"""The random player of Yamm: its keeps, its cells, and the same play in batches."""
 
 from collections import Counter
 
@@ -21,7 +21,7 @@ def choices(position_id: str, game: str = "yamm(players=1)") -> Counter[str]:
     return found
 
 
-def test_each_die_is_kept_with_even_chances() -> None:
+def test_each_die_is_kept_with_probability_one_half() -> None:
     found = choices("11123")
     share = len(SEEDS) / 32
     assert found["k-"] == pytest.approx(share, abs=5 * share**0.5)
@@ -31,7 +31,7 @@ def test_each_die_is_kept_with_even_chances() -> None:
     )
 
 
-def test_locked_dice_stay() -> None:
+def test_locked_dice_are_kept() -> None:
     position = Yamm.from_id("yamm(players=1,kept_dice=locked)").start().roll("11123").play("k11").roll("11456")
     for seed in range(100):
         action = RandomPlayer(str(seed)).choose(position)
@@ -50,7 +50,7 @@ def test_after_the_third_throw_every_cell_is_equally_likely() -> None:
 
 
 @pytest.mark.slow
-def test_batches_play_like_it() -> None:
+def test_batches_have_the_same_mean_total() -> None:
     setup = Setup("yamm(players=1)", ("random",), "1", 99)
     many = batch.simulator(setup)
     assert many is not None

@@ -1,4 +1,4 @@
-"""The computer players of Yam Master: what they are asked, what they answer, and what they are made of."""
+"""The players of Yam Master: their choices, their values and their tables."""
 
 import inspect
 from math import inf
@@ -16,22 +16,33 @@ from dicecup.engine.yam_master.exact.solve import solve_position
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import pack
 from dicecup.engine.yam_master.training.train import FILES, KIND
-from dicecup.players import yam_master_master, yam_master_values
-from dicecup.players.yam_master_expert import YamMasterExpert
-from dicecup.players.yam_master_graded import TEMPERATURES, YamMasterGraded
-from dicecup.players.yam_master_master import STATE, WORK, YamMasterMaster, late_values, slot_values
-from dicecup.players.yam_master_values import TABLES, best_action, evaluation, losses, trained_for
+from dicecup.players import yam_master
+from dicecup.players.player import losses
+from dicecup.players.yam_master import (
+    STATE,
+    TABLES,
+    TEMPERATURES,
+    WORK,
+    YamMasterBeginner,
+    YamMasterExpert,
+    YamMasterMaster,
+    best_action,
+    evaluation,
+    exact_values,
+    search,
+    trained_for,
+)
 from dicecup.yam_master import KeepDice, Position, YamMaster
 from tests.strategies import BOARD_3, YAM_MASTER
 from tests.yam_master.positions import decisions
 
 STRONG = (YamMasterExpert(), YamMasterMaster(work=200))
-PLAYERS: tuple[YamMasterExpert | YamMasterGraded, ...] = (*STRONG, *map(YamMasterGraded, TEMPERATURES))
+PLAYERS: tuple[YamMasterExpert | YamMasterBeginner, ...] = (*STRONG, *map(YamMasterBeginner, TEMPERATURES))
 
 
 @settings(max_examples=20)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32), turns=st.integers(1, 40))
-def test_every_option_is_played(game: YamMaster, seed: int, turns: int) -> None:
+def test_every_choice_is_allowed_and_repeatable(game: YamMaster, seed: int, turns: int) -> None:
     position = decisions(game, seed, turns)[-1]
     for player in PLAYERS:
         assert player.choose(position) in position.actions
@@ -40,7 +51,7 @@ def test_every_option_is_played(game: YamMaster, seed: int, turns: int) -> None:
 
 @settings(max_examples=20)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32), turns=st.integers(1, 40))
-def test_every_action_has_a_chance_to_win(game: YamMaster, seed: int, turns: int) -> None:
+def test_values_are_win_probabilities_of_all_actions(game: YamMaster, seed: int, turns: int) -> None:
     position = decisions(game, seed, turns)[-1]
     for player in STRONG:
         values = player.values(position)
@@ -51,7 +62,7 @@ def test_every_action_has_a_chance_to_win(game: YamMaster, seed: int, turns: int
         assert player.choose(position) == best_action(values)
 
 
-def test_keeps_are_worth_the_mean_of_what_follows() -> None:
+def test_the_value_of_a_keep_is_the_mean_of_the_rolls() -> None:
     position = YamMaster().start().roll("11345")
     expert = YamMasterExpert()
     for action, value in expert.values(position).items():
@@ -61,13 +72,13 @@ def test_keeps_are_worth_the_mean_of_what_follows() -> None:
             assert value == pytest.approx(total / 6 ** (5 - action.kept.count), abs=1e-6)
 
 
-def test_a_line_is_filled() -> None:
+def test_expert_completes_a_line() -> None:
     position = YamMaster().position("xxxx1/oooo1/5/5/5 x 1:12666 8-8 9")
     assert str(YamMasterExpert().choose(position)) == "e1"
     assert YamMasterExpert().values(position)[position.game.action("e1")] == pytest.approx(1)
 
 
-def test_who_plays_with_whose_tables() -> None:
+def test_games_with_the_same_end_share_tables() -> None:
     for game in YAM_MASTER:
         trained = trained_for(game)
         assert trained.options.end is game.options.end
@@ -86,7 +97,7 @@ def test_a_damaged_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     content = bytearray((TABLES / name).read_bytes())
     content[-1000] ^= 255
     (tmp_path / name).write_bytes(content)
-    monkeypatch.setattr(yam_master_values, "TABLES", tmp_path)
+    monkeypatch.setattr(yam_master, "TABLES", tmp_path)
     evaluation.cache_clear()
     with pytest.raises(TablesError) as error:
         YamMasterExpert().choose(YamMaster().start().roll("12345"))
@@ -94,13 +105,13 @@ def test_a_damaged_table_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     evaluation.cache_clear()
 
 
-def test_dice_in_the_air_are_no_decision() -> None:
+def test_waiting_for_dice_is_refused() -> None:
     for player in PLAYERS:
         with pytest.raises(EngineError):
             player.choose(YamMaster().start())
 
 
-def test_the_shipped_tables_say_where_they_come_from() -> None:
+def test_the_shipped_tables_hold_their_origin() -> None:
     sizes = 0
     for game, name in FILES.items():
         origin = load(TABLES / name, KIND).origin
@@ -113,7 +124,7 @@ def test_the_shipped_tables_say_where_they_come_from() -> None:
     assert sizes < 10_000_000
 
 
-def test_no_time_at_all_is_enough() -> None:
+def test_master_chooses_without_any_time() -> None:
     position = YamMaster().start().roll("11345")
     assert YamMasterMaster(seconds=0).choose(position) == YamMasterExpert().choose(position)
     assert YamMasterMaster(work=0).choose(position) == YamMasterExpert().choose(position)
@@ -125,21 +136,21 @@ def late(game: YamMaster, shown: str = "1:11266") -> Position:
 
 
 @pytest.mark.parametrize("game", YAM_MASTER, ids=lambda game: game.id)
-def test_master_knows_late_positions(game: YamMaster) -> None:
+def test_master_solves_late_positions(game: YamMaster) -> None:
     position = late(game)
     exact = solve_position(position, limit=WORK // STATE).decision(position).values
     assert YamMasterMaster().values(position) == pytest.approx({action: (1 + value) / 2 for action, value in exact.items()})
 
 
-def test_master_searches_where_a_position_is_too_large_or_the_time_too_short() -> None:
+def test_master_searches_where_solving_exceeds_a_limit() -> None:
     position = late(YamMaster())
     rules, state, evaluate = rules_of(position.game), pack(position), evaluation(position.game)
     searched = deepen(rules, evaluate, state, turns=400).values
-    assert (slot_values(position.game, state, evaluate, 400) == searched).all()
-    assert late_values(position.game, state, 100, lambda: False) is None
-    assert late_values(position.game, state, 10_000, lambda: True) is None
-    assert late_values(position.game, state, 10_000, lambda: False) is not None
-    at_once = slot_values(position.game, state, evaluate, inf, seconds=0)
+    assert (search(position.game, state, evaluate, 400) == searched).all()
+    assert exact_values(position.game, state, 100, lambda: False) is None
+    assert exact_values(position.game, state, 10_000, lambda: True) is None
+    assert exact_values(position.game, state, 10_000, lambda: False) is not None
+    at_once = search(position.game, state, evaluate, inf, seconds=0)
     assert (at_once == deepen(rules, evaluate, state, deepest=1).values).all()
 
 
@@ -148,9 +159,9 @@ def test_master_searches_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def counted(game: YamMaster, state: int, *rest: Any) -> Any:
         asked.append(state)
-        return slot_values(game, state, *rest)
+        return search(game, state, *rest)
 
-    monkeypatch.setattr(yam_master_master, "slot_values", counted)
+    monkeypatch.setattr(yam_master, "search", counted)
     game, master = YamMaster(), YamMasterMaster(work=100)
     for shown in ("1:11266", "2:11166", "1:12345"):
         assert master.values(late(game, shown)) == YamMasterMaster(work=100).values(late(game, shown))
@@ -159,19 +170,18 @@ def test_master_searches_once_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == 5
 
 
-def test_levels_err_by_chance_and_seldom_badly() -> None:
+def test_lower_levels_lose_more_on_average() -> None:
     position = YamMaster().start().roll("11123")
     lost = losses(YamMasterExpert().values(position))
     means = []
     for level in TEMPERATURES:
-        chosen = [lost[YamMasterGraded(level, str(seed)).choose(position)] for seed in range(150)]
+        chosen = [lost[YamMasterBeginner(level, str(seed)).choose(position)] for seed in range(150)]
         assert len(set(chosen)) > 1
         means.append(sum(chosen) / len(chosen))
     assert means == sorted(means, reverse=True)
 
 
 @pytest.mark.parametrize("player", PLAYERS, ids=lambda player: type(player).__name__)
-def test_nobody_is_shown_dice_to_come(player: YamMasterExpert) -> None:
-    """What a player is asked with is the position, and a position that waits for a decision holds no dice to come."""
+def test_a_player_gets_a_position_and_nothing_else(player: YamMasterExpert) -> None:
     assert list(inspect.signature(player.choose).parameters) == ["position"]
     assert set(Position.__slots__) == {"game", "x", "o", "to_move", "turn", "defi", "supplies", "number"}

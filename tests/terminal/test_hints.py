@@ -9,7 +9,7 @@ from dicecup.analysis.evaluation import by_tables
 from dicecup.core.dice import roll
 from dicecup.core.source import Throw
 from dicecup.locale import Messages
-from dicecup.players.levels import PlaysBoth
+from dicecup.players.levels import TrainedPlayer
 from dicecup.terminal import tags
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TableError
@@ -67,7 +67,7 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
     table = open_new(tmp_path / "game.dicecup", tags.new_record(games.from_id("yamm"), seats, "seed:1", (), None))
     asked: list[int] = []
 
-    def better(_: PlaysBoth, position: yamm.Position, sheet: int) -> yamm.Correct | None:
+    def better(_: TrainedPlayer, position: yamm.Position, sheet: int) -> yamm.Correct | None:
         asked.append(position.number)
         result = position.wet[sheet]
         last = position.number - 2
@@ -75,7 +75,7 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
             return None
         return yamm.Correct(last, yamm.Cell("f3.1"))
 
-    monkeypatch.setattr(PlaysBoth, "correct", better)
+    monkeypatch.setattr(TrainedPlayer, "correct", better)
     events = []
     while table.state.position.number < 5:
         events.append(table.next())

@@ -24,7 +24,7 @@ from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.errors import TurnCode
 from dicecup.engine.errors import EngineError
 from dicecup.games import Action, Position
-from dicecup.players.advice import foreign_options
+from dicecup.players.levels import untrained_options
 from dicecup.yam_master.figures import FIGURES
 from dicecup.yamm.rows import UPPER, Row, value
 
@@ -148,7 +148,7 @@ def analyse(
     ]
     if explain:
         choices = _explained(position, evaluation, choices)
-    foreign = () if evaluation.exact else foreign_options(position)
+    foreign = () if evaluation.exact else untrained_options(position.game)
     found = Analysis(position, evaluation.unit, evaluation.exact, foreign, tuple(choices))
     return _sampled(found, games) if explain and games else found
 
@@ -161,7 +161,7 @@ def outlook(position: Position, evaluation: Evaluation) -> Outlook:
     values = evaluation.after_throw(position)
     total = sum(weight for _, weight in position.chances)
     rolls = [(shown, weight / total, values[shown]) for shown, weight in position.chances]
-    foreign = () if evaluation.exact else foreign_options(position)
+    foreign = () if evaluation.exact else untrained_options(position.game)
     ranked = tuple(sorted(rolls, key=lambda roll: -roll[2]))
     return Outlook(position, evaluation.unit, evaluation.exact, foreign, evaluation.before_throw(position), ranked)
 

@@ -11,9 +11,7 @@ from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
 from dicecup.games import Action as AnyAction
 from dicecup.games import Position as AnyPosition
-from dicecup.players.yam_master_expert import YamMasterExpert
-from dicecup.players.yam_master_master import YamMasterMaster
-from dicecup.players.yam_master_values import evaluation
+from dicecup.players.yam_master import YamMasterExpert, YamMasterMaster, evaluation
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pass, Place, Position, Remove, YamMaster
 from dicecup.yam_master.figures import YAMS
 

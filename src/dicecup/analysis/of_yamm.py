@@ -15,9 +15,7 @@ from dicecup.engine.yamm.evaluation.decisions import judge, sheet_on_turn
 from dicecup.engine.yamm.evaluation.deepening import judge_deeply
 from dicecup.games import Action as AnyAction
 from dicecup.games import Position as AnyPosition
-from dicecup.players.yamm_expert import YammExpert
-from dicecup.players.yamm_master import YammMaster
-from dicecup.players.yamm_values import table
+from dicecup.players.yamm import YammExpert, YammMaster, table
 from dicecup.yamm import SHEET, Action, KeepDice, Options, Position, Sheet, Write, Yamm
 from dicecup.yamm.rows import YAMMS, Row
 from dicecup.yamm.score import FIRST_THROW_YAMM

@@ -20,7 +20,7 @@ from dicecup.analysis.steps import steps
 from dicecup.analysis.walk import Walk
 from dicecup.core.errors import GameError, TextCode
 from dicecup.engine.progress import Progress, unwatched
-from dicecup.players.advice import foreign_options
+from dicecup.players.levels import untrained_options
 from dicecup.record import Record
 from dicecup.yam_master import Side
 from dicecup.yamm import Yamm
@@ -52,7 +52,7 @@ def review(
         record=record,
         evaluation=EXACT if found.exact else player,
         unit=found.unit,
-        foreign_options=() if found.exact else foreign_options(record.journal.position),
+        foreign_options=() if found.exact else untrained_options(record.journal.position.game),
         turns=tuple(walk.turns),
         sides=_sides(record, walk),
         players=tuple(_players(record, walk, found.unit)),

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from dicecup.engine.yam_master.evaluation.outlook import drawn_games
-from dicecup.players.yam_master_values import evaluation
+from dicecup.players.yam_master import evaluation
 from dicecup.yam_master import BOARD, Action, Position
 
 SEED: Final = 1

@@ -14,7 +14,7 @@ from dicecup import games
 from dicecup.arena.block import Columns, Setup
 from dicecup.arena.play import CAP
 from dicecup.core.turn import KeptDice
-from dicecup.players.yam_master_batch import LEVELS, contestant
+from dicecup.players.yam_master import BATCH_LEVELS, contestant
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Yamm
 
@@ -42,17 +42,17 @@ def simulator(setup: Setup) -> Simulator | None:
 
 def sheets(game: Yamm, setup: Setup) -> Simulator | None:
     """One sheet of Yamm after the other. Raises `TablesError`."""
-    from dicecup.players import yamm_batch, yamm_values
+    from dicecup.players import yamm
 
     level, *others = setup.players
     if others or game.options.kept_dice is KeptDice.LOCKED:
         return None
     if level == "random":
         return lambda first, count: noted(anything(number_of(setup.seed), first, count))
-    if not yamm_batch.simulates(level):
+    if level not in yamm.BATCH_LEVELS:
         return None
-    yamm_values.table()
-    return lambda first, count: noted(yamm_batch.simulate(level, number_of(setup.seed), first, count))
+    yamm.table()
+    return lambda first, count: noted(yamm.simulate(level, number_of(setup.seed), first, count))
 
 
 def anything(seed: int, first: int, count: int) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def duels(game: YamMaster, setup: Setup) -> Simulator | None:
     seen."""
     from dicecup.engine.yam_master.evaluation import match
 
-    if not set(setup.players) <= set(LEVELS):
+    if not set(setup.players) <= set(BATCH_LEVELS):
         return None
     contestants = [contestant(level, game) for level in setup.players]
     endings = {match.LINE: "line", match.TOKENS: "tokens", match.STOPPED: CAP}

@@ -81,7 +81,7 @@ def yam_master_evaluation(game: YamMaster) -> Evaluate:
     """By the tables of Yam Master."""
     from dicecup.engine.yam_master.evaluation.decisions import slot_values, turn_of
     from dicecup.engine.yam_master.rules.arrays import rules_of
-    from dicecup.players.yam_master_values import evaluation
+    from dicecup.players.yam_master import evaluation
 
     rules, evaluate = rules_of(game), evaluation(game)
     return lambda position: turn_of(rules, slot_values(cast(yam_master.Position, position), evaluate))
@@ -90,7 +90,7 @@ def yam_master_evaluation(game: YamMaster) -> Evaluate:
 def yamm_evaluation() -> Evaluate:
     """By the table of Yamm."""
     from dicecup.engine.yamm.evaluation.decisions import judge
-    from dicecup.players.yamm_values import table
+    from dicecup.players.yamm import table
 
     trained = table()
     return lambda position: judge(trained, cast(yamm.Position, position)).turn

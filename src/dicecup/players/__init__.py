@@ -1,6 +1,11 @@
-"""Computer players: `create("greedy")` gives one, for either game."""
+"""Computer players: `create("greedy")` returns one, and `levels_for(game)` the levels of a game.
 
-from dicecup.players.levels import LEVELS, create
+A player sees a position and nothing else. `player` says what a player is, `levels` creates players
+by the name of their level, `random` and `greedy` play without trained tables, and `yam_master` and
+`yamm` hold the players that use the tables in `tables/`.
+"""
+
+from dicecup.players.levels import LEVELS, create, levels_for
 from dicecup.players.player import Corrects, Player
 
-__all__ = ["LEVELS", "Corrects", "Player", "create"]
+__all__ = ["LEVELS", "Corrects", "Player", "create", "levels_for"]

@@ -1,13 +1,14 @@
-"""Plays for the most points of this turn, by the exact odds of its dice, and never looks further.
+"""The level `greedy`: the most points of this turn, by the exact odds of its dice, and nothing beyond.
 
-Yamm: the points that a cell gets, the column bonus with the cell that earns it, 100 for a first-throw Yamm, and what is lost
-where H and T strike each other. Yam Master: a line of five above all, then points, own less opposing, then any token rather
-than none.
+Yamm: points are those of the cell, the column bonus with the cell that completes it, 100 for a
+first-throw Yamm, and the loss where H and T strike each other.
+Yam Master: a line of five counts more than all points. Then come points, own less opposing, and last
+a token more on the board, or an opposing one less.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from typing import Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import FIRST_ROLL, ROLLS, Roll
@@ -19,25 +20,24 @@ from dicecup.yamm import Cell, Sheet, score
 from dicecup.yamm.rows import UPPER, VALUES, YAMMS, Row
 
 LINE: Final = 100.0
-"""What a line of five counts in Yam Master, in points: more than all runs together."""
+"""The value of a line of five in Yam Master, in points: more than all runs together."""
 TOKEN: Final = 1 / 32
-"""What one token more, or one opposing token less, counts there, in points: it decides between turns that promise the same points and
-gives none away for itself."""
+"""The value of a token placed or captured in Yam Master, in points. It decides between moves of equal
+points and is too small to outweigh a point."""
 Gains: TypeAlias = tuple[int, ...]
-"""What each of the 252 rolls adds to a total."""
+"""The points that each of the 252 rolls adds to a total."""
 
 
 class GreedyPlayer:
-    """The same choice in the same position, always."""
+    """A player of both games that makes the same choice in the same position."""
 
     def choose(self, position: Position) -> Action:
-        """The best of `position.actions` as far as this turn goes."""
-        if isinstance(position, yamm.Position):
-            return _choose_yamm(position)
-        return _choose_yam_master(position)
+        """Return the best of `position.actions` for this turn alone."""
+        return cast(Action, CHOOSE[position.game.name](position))
 
 
-def _choose_yamm(position: yamm.Position) -> yamm.Action:
+def choose_in_yamm(position: yamm.Position) -> yamm.Action:
+    """Return the keep or the cell with the most expected points."""
     turn, place = cast(Turn, position.turn), cast(int, position.sheet)
     sheet = position.sheets[place]
     gains = {cell: _gains(sheet, cell) for cell in sheet.open_cells}
@@ -50,14 +50,14 @@ def _choose_yamm(position: yamm.Position) -> yamm.Action:
 
 @lru_cache(maxsize=16)
 def _turn_of_gains(gains: tuple[Gains, ...], kept_dice: KeptDice) -> TurnValues:
-    """The turn in which any of these gains can be had; the same for all decisions of a turn."""
+    """Return the solved turn that ends with the best of these gains. All decisions of a turn share it."""
     later = [max(column) for column in zip(*gains, strict=True)]
     first = [gain + score.FIRST_THROW_YAMM * (shown in YAMMS) for gain, shown in zip(later, ROLLS, strict=True)]
     return turn_values((first, later, later), kept_dice=kept_dice)
 
 
 def _gains(sheet: Sheet, cell: Cell) -> Gains:
-    """What writing each of the 252 rolls into the cell adds to the total."""
+    """Return the points that each roll adds to the total when it is written into the cell."""
     left, top = sheet.spec.places[cell]
     column, row = sheet.columns[left], sheet.spec.rows[top]
     partner = sheet.spec.partners[top]
@@ -70,7 +70,10 @@ def _gains(sheet: Sheet, cell: Cell) -> Gains:
 
 @lru_cache(maxsize=1024)
 def _row_gains(row: Row, upper: int | None, partner: int | None) -> Gains:
-    """The same for a row. `upper`: the sum of rows 1 to 6 before the last of them; `partner`: what stands in the other of H and T."""
+    """Return the points that each roll adds in a row.
+
+    `upper`: the sum of rows 1 to 6 if this is the last of them that is open, otherwise `None`.
+    `partner`: the result in the other row of H and T, `None` where it is open."""
     values = VALUES[row]
     if upper is not None:
         return tuple(points + score.bonus(upper + points) for points in values)
@@ -80,54 +83,62 @@ def _row_gains(row: Row, upper: int | None, partner: int | None) -> Gains:
     return tuple(points if above * (points - partner) > 0 else -partner for points in values)
 
 
-def _choose_yam_master(position: yam_master.Position) -> yam_master.Action:
+def choose_in_yam_master(position: yam_master.Position) -> yam_master.Action:
+    """Return the keep, the Défi or the move with the highest expected value for the side to move."""
     turn = cast(Turn, position.turn)
     options = position.game.options
-    places = dict(_place_values(position))
-    removals = dict(_removal_values(position))
-    ends = [_ends(position, places, removals, stage) for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI)]
+    placing = dict(_placing_values(position))
+    removing = dict(_removing_values(position))
+    stops = [_stop_values(position, placing, removing, stage) for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI)]
     values = turn_values(
-        (ends[FIRST_THROW], ends[LATER_THROW], ends[LATER_THROW]),
-        (ends[UNDER_DEFI], ends[UNDER_DEFI]),
+        (stops[FIRST_THROW], stops[LATER_THROW], stops[LATER_THROW]),
+        (stops[UNDER_DEFI], stops[UNDER_DEFI]),
         kept_dice=options.kept_dice,
     )
     choice = values.best(turn.throws, Roll(turn.dice), locked=turn.locked, declared=position.defi)
     if choice.keep is not None:
         return yam_master.KeepDice(choice.keep, choice.declare)
     names = position.game.board.names
-    worth: dict[yam_master.Action, float] = {yam_master.Pass(): 0.0}
-    worth |= {yam_master.Place(names[place]): value for place, value in places.items() if position.placeable >> place & 1}
-    worth |= {yam_master.Remove(names[place]): value for place, value in removals.items() if position.removable >> place & 1}
-    return max(worth, key=lambda action: worth[action])
+    moves: dict[yam_master.Action, float] = {yam_master.Pass(): 0.0}
+    moves |= {yam_master.Place(names[square]): value for square, value in placing.items() if position.placeable >> square & 1}
+    moves |= {yam_master.Remove(names[square]): value for square, value in removing.items() if position.removable >> square & 1}
+    return max(moves, key=moves.__getitem__)
 
 
-def _ends(position: yam_master.Position, places: dict[int, float], removals: dict[int, float], stage: int) -> list[float]:
-    """What ending the turn with each of the 252 rolls is worth at this stage; passing is worth nothing."""
+def _stop_values(
+    position: yam_master.Position, placing: dict[int, float], removing: dict[int, float], stage: int
+) -> list[float]:
+    """Return the value of ending the turn with each of the 252 rolls at this stage. Passing has the
+    value 0."""
     found: dict[Squares, float] = {}
-    ends = []
+    values = []
     for shown, held in zip(ROLLS, position.game.held[stage], strict=True):
         if held not in found:
-            found[held] = max((value for place, value in places.items() if held >> place & 1), default=0.0)
-        taken = max(removals.values(), default=0.0) if shown in YAMMS else 0.0
-        ends.append(max(found[held], taken, 0.0))
-    return ends
+            found[held] = max((value for square, value in placing.items() if held >> square & 1), default=0.0)
+        taken = max(removing.values(), default=0.0) if shown in YAMMS else 0.0
+        values.append(max(found[held], taken, 0.0))
+    return values
 
 
-def _place_values(position: yam_master.Position) -> Iterator[tuple[int, float]]:
-    """What a token is worth on each free square."""
+def _placing_values(position: yam_master.Position) -> Iterator[tuple[int, float]]:
+    """Yield each free square with the value of a token placed there."""
     board, own = position.game.board, (position.x, position.o)[position.to_move]
     before = board.points(own)
-    for place in range(len(board.names)):
-        if position.free >> place & 1:
-            after = Squares(own | 1 << place)
-            line = any(after & win == win for win in board.wins[place])
-            yield place, TOKEN + (LINE if line else board.points(after) - before)
+    for square in range(len(board.names)):
+        if position.free >> square & 1:
+            after = Squares(own | 1 << square)
+            line = any(after & win == win for win in board.wins[square])
+            yield square, TOKEN + (LINE if line else board.points(after) - before)
 
 
-def _removal_values(position: yam_master.Position) -> Iterator[tuple[int, float]]:
-    """What taking each opposing token is worth."""
+def _removing_values(position: yam_master.Position) -> Iterator[tuple[int, float]]:
+    """Yield the square of each opposing token with the value of capturing it."""
     board, opposing = position.game.board, (position.o, position.x)[position.to_move]
     before = board.points(opposing)
-    for place in range(len(board.names)):
-        if opposing >> place & 1:
-            yield place, TOKEN + before - board.points(Squares(opposing & ~(1 << place)))
+    for square in range(len(board.names)):
+        if opposing >> square & 1:
+            yield square, TOKEN + before - board.points(Squares(opposing & ~(1 << square)))
+
+
+CHOOSE: Final[Mapping[str, Callable[[Any], Any]]] = {"yam-master": choose_in_yam_master, "yamm": choose_in_yamm}
+"""Name of a game → its greedy choice."""

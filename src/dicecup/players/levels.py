@@ -1,54 +1,61 @@
-"""The levels by name, and for each of them a player who sits down at either game."""
+"""The levels of the computer players, by name."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Final, Protocol, TypeVar
+from typing import Any, Final, cast
 
-from dicecup import yam_master, yamm
 from dicecup.core.errors import GameError, TextCode
-from dicecup.games import Action, Position
+from dicecup.games import Action, Game, Position
+from dicecup.players import yam_master, yamm
 from dicecup.players.player import Corrects, Player
+from dicecup.yamm import Correct
+from dicecup.yamm import Position as YammPosition
 
 LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert", "master")
-"""The names of the players. `random` and `greedy` know no tables; the others stand in the order of their strength. In Yam Master `greedy` plays
-better than `novice`."""
-_Position = TypeVar("_Position", contravariant=True)
-_Action = TypeVar("_Action", covariant=True)
+"""All levels. `random` and `greedy` use no trained tables. The others are in the order of their
+strength. In Yam Master `greedy` is stronger than `novice`."""
+_TRAINED: Final[Mapping[str, Mapping[str, Callable[[str], Any]]]] = {
+    "yam-master": yam_master.PLAYERS,
+    "yamm": yamm.PLAYERS,
+}
+"""Name of a game → level → the function that makes the player from a seed."""
+_UNTRAINED_OPTIONS: Final[Mapping[str, Callable[[Any], tuple[str, ...]]]] = {
+    "yam-master": yam_master.untrained_options,
+    "yamm": yamm.untrained_options,
+}
 
 
-class PlaysOne(Protocol[_Position, _Action]):
-    """A player of one game."""
+class TrainedPlayer:
+    """A level that uses trained tables. It has one player for each game, made with the game's first
+    position."""
 
-    def choose(self, position: _Position) -> _Action:
-        """One of `position.actions`."""
-        ...
-
-
-class PlaysBoth:
-    """One player for each game, made when the first position of that game comes."""
-
-    def __init__(
-        self,
-        of_yam_master: Callable[[], PlaysOne[yam_master.Position, yam_master.Action]],
-        of_yamm: Callable[[], PlaysOne[yamm.Position, yamm.Action]],
-    ) -> None:
-        self._of_yam_master = cache(of_yam_master)
-        self._of_yamm = cache(of_yamm)
+    def __init__(self, level: str, seed: str) -> None:
+        self.level = level
+        self._player = cache(lambda name: cast(Player, _TRAINED[name][level](seed)))
 
     def choose(self, position: Position) -> Action:
-        """One of `position.actions`. Raises `TablesError`."""
-        if isinstance(position, yamm.Position):
-            return self._of_yamm().choose(position)
-        return self._of_yam_master().choose(position)
+        """Return one of `position.actions`. Raises `TablesError`, and `GameError` (`option-value`) for a
+        game that has no such level."""
+        return self._of(position).choose(position)
 
-    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
-        """Where the last result of this sheet would better stand; `None` for those who never look back. Raises `TablesError`."""
-        player = self._of_yamm()
+    def correct(self, position: YammPosition, sheet: int) -> Correct | None:
+        """Return a correction of the last result of this sheet, `None` where the player makes none.
+
+        Raises as `choose`."""
+        player = self._of(position)
         return player.correct(position, sheet) if isinstance(player, Corrects) else None
+
+    def _of(self, position: Position) -> Player:
+        if self.level not in levels_for(position.game):
+            raise GameError(TextCode.OPTION_VALUE, option="player", value=self.level)
+        return self._player(position.game.name)
 
 
 def create(level: str, seed: str = "") -> Player:
-    """The player of this level, for both games. `seed` feeds those that choose by chance. Raises `GameError` (`option-value`)."""
+    """Return a player of this level for every game that has the level.
+
+    `seed` feeds the players that choose by chance. Raises `GameError` (`option-value`) for a level that
+    does not exist."""
     if level == "random":
         from dicecup.players.random import RandomPlayer
 
@@ -59,15 +66,16 @@ def create(level: str, seed: str = "") -> Player:
         return GreedyPlayer()
     if level not in LEVELS:
         raise GameError(TextCode.OPTION_VALUE, option="player", value=level)
-    from dicecup.players.yam_master_expert import YamMasterExpert
-    from dicecup.players.yam_master_graded import YamMasterGraded
-    from dicecup.players.yam_master_master import YamMasterMaster
-    from dicecup.players.yamm_expert import YammExpert
-    from dicecup.players.yamm_graded import YammGraded
-    from dicecup.players.yamm_master import YammMaster
+    return TrainedPlayer(level, seed)
 
-    if level == "expert":
-        return PlaysBoth(YamMasterExpert, YammExpert)
-    if level == "master":
-        return PlaysBoth(YamMasterMaster, YammMaster)
-    return PlaysBoth(lambda: YamMasterGraded(level, seed), lambda: YammGraded(level, seed))
+
+def levels_for(game: Game) -> tuple[str, ...]:
+    """Return the levels that exist for a game, a part of `LEVELS` in the same order."""
+    return LEVELS if game.name in _TRAINED else LEVELS[:1]
+
+
+def untrained_options(game: Game) -> tuple[str, ...]:
+    """Return the names of the options whose values differ from those that the tables were trained for.
+
+    The values of later turns then belong to other rules."""
+    return _UNTRAINED_OPTIONS[game.name](game) if game.name in _UNTRAINED_OPTIONS else ()

@@ -1,23 +1,49 @@
-"""What a computer player is: something that chooses among the actions of a position."""
+"""The interface of a computer player, and the choices that players of both games make from values."""
 
-from typing import Protocol, runtime_checkable
+from collections.abc import Mapping
+from math import exp
+from random import Random
+from typing import Protocol, TypeVar, runtime_checkable
 
 from dicecup import yamm
 from dicecup.games import Action, Position
 
+ActionT = TypeVar("ActionT")
+
 
 class Player(Protocol):
-    """Chooses actions. A player sees the position and nothing else: no dice source, no dice to come."""
+    """A computer player. It sees the position, but no dice source and no dice to come."""
 
     def choose(self, position: Position) -> Action:
-        """One of `position.actions`. The position waits for a person's decision, not for dice."""
+        """Return one of `position.actions`. The position must wait for a decision, not for dice."""
         ...
 
 
 @runtime_checkable
 class Corrects(Protocol):
-    """A player of Yamm who may move the last result of a sheet, having seen what the others did since."""
+    """A player who may move the last result of a sheet after the others have played on."""
 
     def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
-        """One of `position.corrections` that moves the last result of this sheet, or `None`."""
+        """Return one of `position.corrections` that moves the last result of this sheet, or `None`."""
         ...
+
+
+def losses(values: Mapping[ActionT, float]) -> dict[ActionT, float]:
+    """Return the loss of each action: the highest of the values less the action's own."""
+    best = max(values.values())
+    return {action: best - value for action, value in values.items()}
+
+
+def choose_by_loss(values: Mapping[ActionT, float], temperature: float, random: Random) -> ActionT:
+    """Return an action drawn with a probability proportional to exp(-loss / temperature).
+
+    An action whose loss is larger by `temperature` is drawn 1/e times as often.
+    """
+    weights = [exp(-loss / temperature) for loss in losses(values).values()]
+    return random.choices(list(values), weights)[0]
+
+
+def random_for(seed: str, position: Position) -> Random:
+    """Return the random numbers for one decision. They depend on the seed and the position alone, so a
+    game that is interrupted and continued goes on in the same way."""
+    return Random(f"{seed}|{position}")

@@ -1,44 +1,53 @@
-"""Plays anything that is allowed.
+"""The level `random`, which plays any allowed action of any game."""
 
-Yam Master: every action is equally likely. Yamm: of the dice each is kept or thrown again with even chances, up to the third throw;
-whoever would keep them all writes, and any open cell is equally likely.
-"""
-
+from collections.abc import Callable, Mapping
 from random import Random
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from dicecup import yamm
 from dicecup.core.dice import DICE, Keep, from_faces
 from dicecup.core.turn import THROWS, Turn
 from dicecup.games import Action, Position
+from dicecup.players.player import random_for
 
 EVEN: Final = 0.5
-"""The chance of each die to be kept in Yamm."""
+"""The probability that a die is kept in Yamm."""
 
 
 class RandomPlayer:
-    """The choice follows from `seed` and the position alone, so a game that is continued goes on as it would have."""
+    """A player whose choice depends on `seed` and the position alone. Every action is equally likely,
+    except in games with an entry in `CHOOSE`."""
 
     def __init__(self, seed: str = "") -> None:
         self.seed = seed
 
     def choose(self, position: Position) -> Action:
-        """Any of `position.actions`."""
-        draw = Random(f"{self.seed}|{position}")
-        if isinstance(position, yamm.Position):
-            return _choose_yamm(position, draw)
-        action: Action = draw.choice(position.actions)
-        return action
+        """Return one of `position.actions`."""
+        choose = CHOOSE.get(position.game.name, _choose_uniformly)
+        return cast(Action, choose(position, random_for(self.seed, position)))
 
 
-def _choose_yamm(position: yamm.Position, draw: Random) -> yamm.Action:
+def _choose_uniformly(position: Position, random: Random) -> Action:
+    return random.choice(position.actions)
+
+
+def choose_in_yamm(position: yamm.Position, random: Random) -> yamm.Action:
+    """Return an action of Yamm: each die that is not locked is kept with probability 1/2 until the third
+    throw. Where that keeps all dice, and after the third throw, every open cell is equally likely.
+
+    With all actions equally likely, most turns would end after the first throw, because a position
+    has up to 99 open cells and at most 31 keeps."""
     turn = cast(Turn, position.turn)
     if turn.throws < THROWS:
         free = list(turn.dice.faces)
         for locked in turn.locked.faces:
             free.remove(locked)
-        kept = from_faces([*turn.locked.faces, *(face for face in free if draw.random() < EVEN)])
+        kept = from_faces([*turn.locked.faces, *(face for face in free if random.random() < EVEN)])
         if kept.count < DICE:
             return yamm.KeepDice(Keep(kept))
     sheet = position.sheets[cast(int, position.sheet)]
-    return yamm.Write(draw.choice(list(sheet.open_cells)))
+    return yamm.Write(random.choice(list(sheet.open_cells)))
+
+
+CHOOSE: Final[Mapping[str, Callable[[Any, Random], Any]]] = {"yamm": choose_in_yamm}
+"""Name of a game → its own random choice."""

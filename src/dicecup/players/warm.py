@@ -1,21 +1,21 @@
-"""`python -m dicecup.players.warm`: compile what the computer players need, and the engine with it, once, at set-up."""
+"""`python -m dicecup.players.warm`: compile the kernels of the computer players and of the engine."""
 
 import sys
 
 from dicecup import games
 from dicecup.engine import warm as engine
-from dicecup.players.levels import LEVELS, create
+from dicecup.players.levels import create, levels_for
 
 POSITIONS = (("yam-master", "11235"), ("yamm", "11235"), ("yamm(players=1)", "11235"))
-"""A game and its first throw."""
+"""Game ids, each with a first throw."""
 
 
 def warm() -> None:
-    """Every level chooses once in each game."""
+    """Let every level choose once in each game, so that all its kernels are compiled and cached."""
     engine.warm()
     for game, shown in POSITIONS:
         position = games.from_id(game).start().roll(shown)
-        for level in LEVELS:
+        for level in levels_for(position.game):
             create(level).choose(position)
 
 

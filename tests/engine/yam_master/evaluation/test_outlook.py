@@ -4,7 +4,7 @@ import numpy as np
 
 from dicecup.engine.yam_master.evaluation.match import STOPPED, Contestant, play_games
 from dicecup.engine.yam_master.evaluation.outlook import drawn_games
-from dicecup.players.yam_master_values import evaluation
+from dicecup.players.yam_master import evaluation
 from dicecup.yam_master import YamMaster
 from tests.yam_master.positions import at
 

@@ -10,8 +10,9 @@ from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, j
 from dicecup.engine.yamm.evaluation.deepening import DEPTHS, judge_deeply
 from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.engine.yamm.evaluation.win_kernel import LEAST_VARIANCE, POINT, chance
-from dicecup.players.yamm_values import TABLE as TABLE_FILE
-from dicecup.players.yamm_values import action_values, losses
+from dicecup.players.player import losses
+from dicecup.players.yamm import TABLE as TABLE_FILE
+from dicecup.players.yamm import action_values
 from dicecup.yamm import KeepDice, Position, Sheet, Write, Yamm
 from dicecup.yamm.text import sheet_text
 from tests.engine.yamm.evaluation.sheets import best_play, readable_turn, sheet_with_left, some_table, table_value

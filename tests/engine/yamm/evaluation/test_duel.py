@@ -8,7 +8,7 @@ from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, j
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
 from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
 from dicecup.engine.yamm.evaluation.table import load_table
-from dicecup.players.yamm_values import TABLE, action_values, best_action
+from dicecup.players.yamm import TABLE, action_values, best_action
 from dicecup.yamm import Position, Yamm
 
 

@@ -16,7 +16,7 @@ from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.engine.yamm.evaluation.turn_kernel import MOST_WRITES, list_writes
 from dicecup.engine.yamm.evaluation.value import FEW, Evaluation, fresh
 from dicecup.engine.yamm.evaluation.value_kernel import late_sheets, learned, value
-from dicecup.players.yamm_values import TABLE
+from dicecup.players.yamm import TABLE
 from dicecup.yamm.sheet import SHEET
 from tests.engine.yamm.evaluation.sheets import best_play, sheet_with_left, some_evaluation
 

@@ -9,7 +9,7 @@ from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
 from dicecup.engine.yamm.evaluation.endgame import known
 from dicecup.engine.yamm.evaluation.simulate import simulate
 from dicecup.engine.yamm.evaluation.value import Evaluation, fresh
-from dicecup.players.yamm_values import action_values, best_action
+from dicecup.players.yamm import action_values, best_action
 from dicecup.yamm import SHEET, Position, Yamm
 from tests.engine.yamm.evaluation.sheets import some_evaluation, some_table
 

@@ -8,7 +8,7 @@ import pytest
 from dicecup.engine.tables_file import TablesCode, TablesError, save
 from dicecup.engine.yamm.evaluation.table import KIND, Table, load_table, save_table
 from dicecup.engine.yamm.evaluation.value import fresh
-from dicecup.players.yamm_values import TABLE
+from dicecup.players.yamm import TABLE
 from tests.engine.yamm.evaluation.sheets import some_evaluation, some_table
 
 

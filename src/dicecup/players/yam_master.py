@@ -1,0 +1,192 @@
+"""The players of Yam Master that use the trained tables.
+
+The value of an action is the probability to win after it; a draw counts half. The loss of an action
+is the highest value in the position less its own.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from dicecup.players.player import choose_by_loss, random_for
+from dicecup.yam_master import BOARD, Action, KeepDice, Options, Position, YamMaster
+
+if TYPE_CHECKING:
+    from dicecup.engine.yam_master.evaluation.match import Contestant, Evaluate
+
+TABLES: Final = Path(__file__).parent / "tables"
+TEMPERATURES: Final = {"novice": 0.0251, "casual": 0.0161, "club": 0.0086}
+"""Level → temperature of `choose_by_loss`, in win probability."""
+BATCH_LEVELS: Final = ("random", "greedy", *TEMPERATURES, "expert")
+"""The levels that play many games side by side, weakest first."""
+WORK: Final = 120_000
+"""The default limit of exact turns for the decisions of one turn: half a second or less."""
+STATE: Final = 4
+"""The work of solving one state of a late position's closure, in exact turns."""
+SPEED: Final = 100_000
+"""A cautious estimate of exact turns a second. It limits closures where only the time is limited."""
+
+
+# --- Tables -------------------------------------------------------------------------------------------------------------
+
+
+def trained_for(game: YamMaster) -> YamMaster:
+    """Return the game whose tables are used: of all options only `end` changes the best play much."""
+    return YamMaster(Options(end=game.options.end), game.board)
+
+
+def untrained_options(game: YamMaster) -> tuple[str, ...]:
+    """Return the names of the options in which a game differs from `trained_for(game)`."""
+    own, trained = game.options, trained_for(game).options
+    return tuple(name for name in Options.__slots__ if getattr(own, name) != getattr(trained, name))
+
+
+@lru_cache
+def evaluation(game: YamMaster) -> "Evaluate":
+    """Return the evaluation of all moves by the tables of `trained_for(game)`.
+
+    Raises `TablesError`, also for a board without tables."""
+    from dicecup.engine.tables_file import TablesCode, TablesError, load
+    from dicecup.engine.yam_master.evaluation.match import by_model
+    from dicecup.engine.yam_master.evaluation.model import model_from
+    from dicecup.engine.yam_master.training.train import FILES, KIND
+
+    trained = trained_for(game)
+    if game.board != BOARD:
+        raise TablesError(TablesCode.TABLES_MISSING, file=game.id)
+    return by_model(model_from(game.board, load(TABLES / FILES[trained], KIND).arrays))
+
+
+# --- Players ------------------------------------------------------------------------------------------------------------
+
+
+class YamMasterExpert:
+    """A player that solves the turn exactly, with the trained values of the positions after it. It makes
+    the same choice in the same position."""
+
+    def values(self, position: Position) -> dict[Action, float]:
+        """Return the value of each of `position.actions`.
+
+        Raises `TablesError`, and `EngineError` (`not-a-decision`) where no decision is due."""
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, slot_values
+
+        return action_values(position, slot_values(position, evaluation(position.game)))
+
+    def choose(self, position: Position) -> Action:
+        """Return the best of `position.actions`. Raises as `values`."""
+        return best_action(self.values(position))
+
+
+class YamMasterBeginner:
+    """A level below the expert: it draws from all actions, and an action with a large loss is unlikely."""
+
+    def __init__(self, level: str, seed: str = "") -> None:
+        self.temperature = TEMPERATURES[level]
+        self.seed = seed
+
+    def choose(self, position: Position) -> Action:
+        """Return one of `position.actions`. Raises as the expert's `values`."""
+        return choose_by_loss(YamMasterExpert().values(position), self.temperature, random_for(self.seed, position))
+
+
+class YamMasterMaster(YamMasterExpert):
+    """A player that searches several exact turns ahead and solves late positions.
+
+    `work` limits the exact turns for the decisions of one turn; with it alone the choice in a position
+    is always the same. `seconds` limits their time. The decisions of one turn share one search. Even
+    with no work and no time allowed, the player chooses as the expert does."""
+
+    def __init__(self, work: int | None = None, seconds: float | None = None) -> None:
+        self.work = WORK if work is None and seconds is None else inf if work is None else work
+        self.seconds = inf if seconds is None else seconds
+        self._move_values = lru_cache(maxsize=1)(self._search)
+
+    def values(self, position: Position) -> dict[Action, float]:
+        """Return the value of each of `position.actions`. Raises as the expert's `values`."""
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, to_decide
+        from dicecup.engine.yam_master.rules.state import pack
+
+        to_decide(position)
+        return action_values(position, self._move_values(position.game, pack(position)))
+
+    def _search(self, game: YamMaster, state: int) -> Any:
+        return search(game, state, evaluation(game), self.work, self.seconds)
+
+
+def best_action(values: Mapping[Action, float]) -> Action:
+    """Return the best action. Of equal ones the first that ends the turn, otherwise the first."""
+    return max(values, key=lambda action: (values[action], not isinstance(action, KeepDice)))
+
+
+PLAYERS: Final[Mapping[str, Callable[[str], YamMasterExpert | YamMasterBeginner]]] = {
+    **{level: partial(YamMasterBeginner, level) for level in TEMPERATURES},
+    "expert": lambda _: YamMasterExpert(),
+    "master": lambda _: YamMasterMaster(),
+}
+"""Level → the function that makes its player from a seed."""
+
+
+# --- Search -------------------------------------------------------------------------------------------------------------
+
+
+class OutOfTimeError(Exception):
+    """The time is over before a closure is solved. It is caught in this module."""
+
+
+def search(game: YamMaster, state: int, evaluate: "Evaluate", work: float, seconds: float = inf) -> Any:
+    """Return the values of all moves, shape (moves,), of the turn that begins in `state`: exact ones
+    where a closure fits the limits, otherwise those of a search."""
+    from dicecup.engine.yam_master.evaluation.search import deepen
+    from dicecup.engine.yam_master.rules.arrays import rules_of
+
+    end = perf_counter() + seconds
+
+    def out_of_time() -> bool:
+        return perf_counter() >= end
+
+    exact = exact_values(game, state, int(min(work, SPEED * seconds)) // STATE, out_of_time)
+    if exact is not None:
+        return exact
+    return deepen(rules_of(game), evaluate, state, turns=work, out_of_time=out_of_time).values
+
+
+def exact_values(game: YamMaster, state: int, limit: int, out_of_time: Callable[[], bool]) -> Any:
+    """Return the values of all moves from the closure over as many captures as `limit` states hold.
+
+    Return `None` where they hold no closure, or where the time is over first."""
+    from dicecup.engine.errors import EngineCode, EngineError
+    from dicecup.engine.yam_master.exact.decision import turn_at
+    from dicecup.engine.yam_master.exact.solve import solve_position
+    from dicecup.engine.yam_master.rules.state import unpack
+
+    def watch(_: int, __: int) -> None:
+        if out_of_time():
+            raise OutOfTimeError
+
+    position = unpack(state, game)
+    try:
+        return turn_at(solve_position(position, progress=watch, limit=limit).space, position)[0]
+    except OutOfTimeError:
+        return None
+    except EngineError as error:
+        if error.code is EngineCode.TOO_MANY_STATES:
+            return None
+        raise
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+def contestant(level: str, game: YamMaster, depth: int = 1) -> "Contestant":
+    """Return one of `BATCH_LEVELS` as a contestant of `engine.yam_master.evaluation.match.play_games`.
+
+    With a `depth` above 1 the levels with tables look so many turns ahead. Raises `TablesError`."""
+    from dicecup.engine.yam_master.evaluation.match import Contestant, by_greed
+    from dicecup.engine.yam_master.evaluation.search import by_search
+
+    if level in ("random", "greedy"):
+        return Contestant(by_greed, inf if level == "random" else 0.0)
+    return Contestant(by_search(evaluation(game), depth), TEMPERATURES.get(level, 0.0))

@@ -1,0 +1,140 @@
+"""The players of Yamm that use the trained table.
+
+The value of an action is the points to come where one sheet is played alone, and otherwise the
+probability to win. To that a small part of the points is added, so that a decided game is still
+played for points (`dicecup.engine.yamm.evaluation.win_kernel.POINT`). The loss of an action is the
+highest value in the position less its own.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from dicecup.core.dice import Roll
+from dicecup.core.turn import KeptDice, Turn
+from dicecup.players.player import choose_by_loss, random_for
+from dicecup.yamm import Action, Correct, KeepDice, Position, Write, Yamm
+
+if TYPE_CHECKING:
+    from dicecup.engine.yamm.evaluation.decisions import Judgement
+    from dicecup.engine.yamm.evaluation.table import Table
+
+TABLE: Final = Path(__file__).parent / "tables" / "yamm.tables"
+TEMPERATURES: Final = {"novice": 2.9, "casual": 2.1, "club": 1.3}
+"""Level → temperature of `choose_by_loss`, in points."""
+BATCH_LEVELS: Final = (*TEMPERATURES, "expert", "master")
+"""The levels that `simulate` plays."""
+
+
+# --- Table --------------------------------------------------------------------------------------------------------------
+
+
+def table() -> "Table":
+    """Return the shipped table. Raises `TablesError`."""
+    from dicecup.engine.yamm.evaluation.table import load_table
+
+    return load_table(TABLE)
+
+
+def untrained_options(game: Yamm) -> tuple[str, ...]:
+    """Return `("kept_dice",)` for games with `kept_dice=locked`: the table was trained with `free`."""
+    return () if game.options.kept_dice is KeptDice.FREE else ("kept_dice",)
+
+
+def action_values(judged: "Judgement", position: Position) -> dict[Action, float]:
+    """Return the value of each of `position.actions`, in their order."""
+    turn = cast(Turn, position.turn)
+    choices = judged.turn.choices(turn.throws, Roll(turn.dice), locked=turn.locked)
+    values: dict[Action, float] = {KeepDice(choice.keep): float(choice.value) for choice in choices if choice.keep is not None}
+    return values | {Write(cell): value for cell, value in judged.cells.items()}
+
+
+# --- Players ------------------------------------------------------------------------------------------------------------
+
+
+class YammExpert:
+    """A player that solves the turn exactly, with the trained value of the sheet after it. It makes the
+    same choice in the same position. Alone it plays for points, with opponents for the win."""
+
+    def values(self, position: Position) -> dict[Action, float]:
+        """Return the value of each of `position.actions`. Raises `TablesError`."""
+        from dicecup.engine.yamm.evaluation.decisions import judge
+
+        return action_values(judge(table(), position), position)
+
+    def choose(self, position: Position) -> Action:
+        """Return the best of `position.actions`; of equal ones the first. Raises `TablesError`."""
+        return best_action(self.values(position))
+
+    def correct(self, position: Position, sheet: int) -> Correct | None:
+        """Return the correction that moves the last result of this sheet to a better cell.
+
+        Return `None` where the result may not be moved or its cell is the best. Raises `TablesError`."""
+        from dicecup.engine.yamm.evaluation.decisions import correction
+
+        return correction(table(), position, sheet)
+
+
+class YammBeginner:
+    """A level below the expert: it draws from all actions, and an action with a large loss is unlikely.
+    It always plays for points."""
+
+    def __init__(self, level: str, seed: str = "") -> None:
+        self.temperature = TEMPERATURES[level]
+        self.seed = seed
+
+    def choose(self, position: Position) -> Action:
+        """Return one of `position.actions`. Raises `TablesError`."""
+        from dicecup.engine.yamm.evaluation.decisions import judge
+
+        values = action_values(judge(table(), position, alone=True), position)
+        return choose_by_loss(values, self.temperature, random_for(self.seed, position))
+
+
+class YammMaster(YammExpert):
+    """A player that searches two exact turns ahead, or deeper and deeper within a limit.
+
+    `work` limits the exact turns of a decision; with it alone the choice in a position is always the
+    same. `seconds` limits the time of a decision. One exact turn is solved in any case."""
+
+    def __init__(self, work: int | None = None, seconds: float | None = None) -> None:
+        self.work = work
+        self.seconds = seconds
+
+    def values(self, position: Position) -> dict[Action, float]:
+        """Return the value of each of `position.actions`. Raises `TablesError`."""
+        from dicecup.engine.yamm.evaluation.deepening import judge_deeply
+
+        return action_values(judge_deeply(table(), position, self.work, self.seconds, perf_counter), position)
+
+
+PLAYERS: Final[Mapping[str, Callable[[str], YammExpert | YammBeginner]]] = {
+    **{level: partial(YammBeginner, level) for level in TEMPERATURES},
+    "expert": lambda _: YammExpert(),
+    "master": lambda _: YammMaster(),
+}
+"""Level → the function that makes its player from a seed."""
+
+
+def best_action(values: Mapping[Action, float]) -> Action:
+    """Return the action with the highest value; of equal ones the first."""
+    return max(values, key=values.__getitem__)
+
+
+# --- Batches ------------------------------------------------------------------------------------------------------------
+
+
+def simulate(level: str, seed: int, first: int, games: int) -> dict[str, Any]:
+    """Return NumPy arrays by name with the figures of games `first` to `first + games - 1`, as
+    `engine.yamm.evaluation.simulate.simulate` describes them.
+
+    A game is one sheet played alone with `kept_dice=free` by one of `BATCH_LEVELS`. Its dice follow from
+    `seed` (64 bits) and its number, so all levels get the same dice. Raises `TablesError`."""
+    from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
+    from dicecup.engine.yamm.evaluation.deepening import MASTER
+    from dicecup.engine.yamm.evaluation.simulate import simulate
+
+    margins = (MASTER if level == "master" else ONE_TURN).margins
+    return simulate(table().evaluation, seed, first, games, margins, TEMPERATURES.get(level, 0.0))
