@@ -12,7 +12,7 @@ from bench._browser import SLOWER, browser, slowed
 
 RUNS: Final = 5
 BYTES, SECONDS = 90_000, 1.0
-"""Wanted."""
+"""PendingKind."""
 GAMES: Final = {
     "Yam Master": {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]},
     "Yamm": {"game": "yamm(players=1)", "seats": [{}]},

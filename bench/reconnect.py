@@ -12,7 +12,7 @@ from time import perf_counter
 
 from bench._server import begin, served
 from dicecup.client import Client, Duty, Table
-from dicecup.service.setup import SeatSetup, Setup
+from dicecup.table.setup import SeatSetup, Setup
 
 CONNECTIONS = 1000
 TABLES = 100
@@ -53,7 +53,7 @@ class Follower:
 
 
 async def storm(folder: Path) -> tuple[float, int]:
-    """Seconds until all are back, and how many have a wrong story."""
+    """Seconds until all are back, and how many have a wrong state."""
     with served(folder, **LIMITS) as server:
         port = server.url.rpartition(":")[2]
         async with Client(server.url) as client:

@@ -21,7 +21,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from bench._server import Served, served
 from dicecup.client import Duty
-from dicecup.service.commands import command_to_json
+from dicecup.table.commands import command_to_json
 
 TABLES = 500
 SECONDS = 20

@@ -14,12 +14,12 @@ from time import perf_counter, process_time
 
 from sqlalchemy.engine import URL, make_url
 
-from dicecup.service import fairness
-from dicecup.service.commands import Act, Command, CommitSeed, RevealSeed, Throw
-from dicecup.service.hub import Hub
-from dicecup.service.settings import Settings
-from dicecup.service.setup import SeatSetup, Setup
-from dicecup.service.store.engines import database_url, sqlite_url
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.settings import Settings
+from dicecup.hosting.store.engines import database_url, sqlite_url
+from dicecup.table import fairness
+from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Throw
+from dicecup.table.setup import SeatSetup, Setup
 from dicecup.yamm import Row
 
 TABLES = 256

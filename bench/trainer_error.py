@@ -16,7 +16,7 @@ from dicecup import games
 from dicecup.analysis.evaluation import Evaluation, by_tables
 from dicecup.analysis.grade import SAME, SENSIBLE
 from dicecup.analysis.questions import decisions, difficulty_of, margin
-from dicecup.games import Game, Position
+from dicecup.core.game import Position, Rules
 
 GAMES = {"yam-master": 240, "yamm(players=1)": 800}
 """How many decisions are looked at, of as many games."""
@@ -48,7 +48,7 @@ def main() -> None:
         )
 
 
-def found(game: Game, evaluation: Evaluation) -> Iterator[Position]:
+def found(game: Rules, evaluation: Evaluation) -> Iterator[Position]:
     """One decision of each game that is played."""
     for number in range(sys.maxsize):
         chance = Random(f"trainer {number}")

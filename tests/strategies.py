@@ -11,9 +11,10 @@ from typing import Final
 from hypothesis import strategies as st
 
 from dicecup.core.dice import KEEPS, NO_DICE, ROLLS, Keep
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.source import Throw
+from dicecup.core.start import StartingRoll
 from dicecup.core.turn import KeptDice
-from dicecup.games import Action, Game, Position
 from dicecup.record import Journal, Record, concluded
 from dicecup.yam_master import Captured, End, FailedDefi, YamMaster, small_board
 from dicecup.yam_master import Options as YamMasterOptions
@@ -21,7 +22,6 @@ from dicecup.yamm import Options as YammOptions
 from dicecup.yamm import Position as YammPosition
 from dicecup.yamm import Row, SheetSpec, Yamm
 from dicecup.yamm.sheet import Column
-from dicecup.yamm.start import StartingRoll
 
 # Games
 
@@ -55,12 +55,12 @@ SMALL_SHEETS: Final = tuple(
     for players, kept_dice, pairs in ((1, KeptDice.FREE, False), (3, KeptDice.LOCKED, False), (4, KeptDice.FREE, True))
 )
 """Sheets that are full after a few turns."""
-NAMED: Final[tuple[Game, ...]] = YAM_MASTER + YAMM
+NAMED: Final[tuple[Rules, ...]] = YAM_MASTER + YAMM
 """Games that a game id names."""
-GAMES: Final[tuple[Game, ...]] = NAMED + SMALL_BOARDS + SMALL_SHEETS
+GAMES: Final[tuple[Rules, ...]] = NAMED + SMALL_BOARDS + SMALL_SHEETS
 
 
-def size(game: Game) -> str:
+def size(game: Rules) -> str:
     """How large the board or the sheet is: no id tells it."""
     if isinstance(game, YamMaster):
         return f"{game.board.columns}x{game.board.rows}"
@@ -118,7 +118,7 @@ def _chosen(position: Position, chance: random.Random) -> Action:
     return chance.choice(ends) if ends and chance.random() < 0.6 else chance.choice(every)
 
 
-def steps(game: Game, chance: random.Random, *, table: bool = False) -> Iterator[tuple[Throw | Action | None, Position]]:
+def steps(game: Rules, chance: random.Random, *, table: bool = False) -> Iterator[tuple[Throw | Action | None, Position]]:
     """One game from the start, step by step: what happened (None at the start) and the position after it. It ends with the
     game; in Yam Master it may take long, since passing is always allowed."""
     position = game.start()
@@ -138,7 +138,7 @@ seeds: Final = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def games_begun(draw: st.DrawFn, game: Game, most: int = 400) -> list[Position]:
+def games_begun(draw: st.DrawFn, game: Rules, most: int = 400) -> list[Position]:
     """The positions of a game from its start on, at most `most` steps; at the table under about half of the seeds."""
     chance = random.Random(draw(seeds))
     length = draw(st.integers(0, most))
@@ -146,7 +146,7 @@ def games_begun(draw: st.DrawFn, game: Game, most: int = 400) -> list[Position]:
     return [position for (_, position), _ in zip(played, range(length + 1), strict=False)]
 
 
-def positions(game: Game, most: int = 400) -> st.SearchStrategy[Position]:
+def positions(game: Rules, most: int = 400) -> st.SearchStrategy[Position]:
     """A position that play has reached."""
     return games_begun(game, most).map(lambda played: played[-1])
 
@@ -168,7 +168,7 @@ def candidates(position: Position) -> list[str]:
     return [*keep_texts, *(f"!{text}" for text in keep_texts), *squares, *(f"-{square}" for square in squares), "--"]
 
 
-def action_texts(game: Game) -> st.SearchStrategy[str]:
+def action_texts(game: Rules) -> st.SearchStrategy[str]:
     """Random text, the texts of actions, and such texts with a character changed."""
     known = st.sampled_from(candidates(game.start()))
     return st.one_of(st.text(ALPHABET, max_size=8), st.text(max_size=4), known, mutations(known))
@@ -205,7 +205,7 @@ notes: Final = st.lists(st.sampled_from(("%clock=1:30", "%eval=+0.25", "%k=é;~"
 
 
 @st.composite
-def records(draw: st.DrawFn, game: Game, most: int = 60) -> Record:
+def records(draw: st.DrawFn, game: Rules, most: int = 60) -> Record:
     """A record of at most `most` steps: names, notes, void throws and dice knocked over at the table, and an end of each kind."""
     chance = random.Random(draw(seeds))
     table = draw(st.booleans())
@@ -238,7 +238,7 @@ _names: Final = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"),
 _people: Final = st.dictionaries(st.sampled_from(("X", "O", "P1", "P2", "Date", "Event", "Seeds")), _names, max_size=4)
 
 
-def _more_tags(game: Game) -> st.SearchStrategy[dict[str, str]]:
+def _more_tags(game: Rules) -> st.SearchStrategy[dict[str, str]]:
     tags = {"Match": st.sampled_from(("a 1/1", "é-7 2/5"))}
     if isinstance(game, Yamm):
         tags["Start"] = seeds.map(lambda seed: str(_starting_roll(game.options.players, random.Random(seed)))).filter(bool)
@@ -254,7 +254,7 @@ def _starting_roll(players: int, chance: random.Random) -> StartingRoll:
     return start
 
 
-def _broken_off(game: Game) -> st.SearchStrategy[dict[str, str]]:
+def _broken_off(game: Rules) -> st.SearchStrategy[dict[str, str]]:
     """What the tags say of a game that the rules did not end."""
     ends = st.sampled_from(("resign", "agreed", "time", "abandoned", "cap"))
     if isinstance(game, YamMaster):

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from dicecup import games, yam_master, yamm
 from dicecup.core.dice import Keep, Roll, dice
 from dicecup.core.errors import ActionError, DicecupError, DiceError, TextError
+from dicecup.core.game import Position, Rules
 from dicecup.core.source import Throw
 from dicecup.core.turn import KeptDice
-from dicecup.games import Game, Position
 from tests import strategies as our
 
 every_game = pytest.mark.parametrize("game", our.GAMES, ids=lambda game: f"{game.id}-{our.size(game)}")
@@ -55,7 +55,7 @@ def facts(position: Position) -> tuple[object, ...]:
 @every_game
 @few
 @given(data=st.data())
-def test_the_list_holds_what_is_allowed_in_its_pinned_order(game: Game, data: st.DataObject) -> None:
+def test_the_list_holds_what_is_allowed_in_its_pinned_order(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     listed = list(map(str, our.choices(position)))
     texts = our.candidates(position)
@@ -66,7 +66,7 @@ def test_the_list_holds_what_is_allowed_in_its_pinned_order(game: Game, data: st
 @every_game
 @given(data=st.data())
 @settings(max_examples=15)
-def test_the_list_and_the_check_agree_on_any_text(game: Game, data: st.DataObject) -> None:
+def test_the_list_and_the_check_agree_on_any_text(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     text = data.draw(our.action_texts(game))
     listed = text in map(str, our.choices(position))
@@ -77,7 +77,7 @@ def test_the_list_and_the_check_agree_on_any_text(game: Game, data: st.DataObjec
 @every_game
 @few
 @given(data=st.data())
-def test_a_position_waits_for_dice_or_for_a_person_or_is_over(game: Game, data: st.DataObject) -> None:
+def test_a_position_waits_for_dice_or_for_a_person_or_is_over(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     over = position.outcome is not None
     assert over == (position.turn is None)
@@ -89,7 +89,7 @@ def test_a_position_waits_for_dice_or_for_a_person_or_is_over(game: Game, data: 
 @every_game
 @whole_games
 @given(data=st.data())
-def test_a_game_that_is_over_allows_nothing(game: Game, data: st.DataObject) -> None:
+def test_a_game_that_is_over_allows_nothing(game: Rules, data: st.DataObject) -> None:
     *_, (_, position) = our.steps(game, random.Random(data.draw(our.seeds)))
     assert position.outcome is not None
     assert not our.choices(position)
@@ -107,7 +107,7 @@ def test_a_game_that_is_over_allows_nothing(game: Game, data: st.DataObject) -> 
 @every_game
 @few
 @given(data=st.data())
-def test_chances_are_weighted_orders_of_the_dice_in_the_air(game: Game, data: st.DataObject) -> None:
+def test_chances_are_weighted_orders_of_the_dice_in_the_air(game: Rules, data: st.DataObject) -> None:
     for position in data.draw(our.games_begun(game, most=60)):
         if position.waiting:
             assert position.turn is not None
@@ -122,7 +122,7 @@ def test_chances_are_weighted_orders_of_the_dice_in_the_air(game: Game, data: st
 @few
 @given(data=st.data(), shown=our.rolls, table=st.booleans(), locked=st.none() | our.keeps)
 def test_a_roll_is_taken_where_it_is_possible_and_else_refused(
-    game: Game, data: st.DataObject, shown: Roll, table: bool, locked: Keep | None
+    game: Rules, data: st.DataObject, shown: Roll, table: bool, locked: Keep | None
 ) -> None:
     position = data.draw(our.positions(game))
     kept = position.turn.dice if position.turn is not None else None
@@ -150,7 +150,7 @@ def test_a_roll_is_taken_where_it_is_possible_and_else_refused(
 
 @every_game
 @pytest.mark.parametrize("text", ["1111", "111111", "54321", "11117", "1111١", "", "~", "1 234"])
-def test_a_text_that_is_no_roll_is_refused(game: Game, text: str) -> None:
+def test_a_text_that_is_no_roll_is_refused(game: Rules, text: str) -> None:
     start = game.start()
     with pytest.raises(DiceError):
         start.roll(text)
@@ -163,7 +163,7 @@ def test_a_text_that_is_no_roll_is_refused(game: Game, text: str) -> None:
 @every_game
 @few
 @given(data=st.data())
-def test_playing_changes_no_position(game: Game, data: st.DataObject) -> None:
+def test_playing_changes_no_position(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     before = facts(position)
     for text in (*map(str, our.choices(position)), "k1", "!k1", "a1", "-a1", "--", "f1.H", "1. > f1.T", "what"):
@@ -177,7 +177,7 @@ def test_playing_changes_no_position(game: Game, data: st.DataObject) -> None:
 @every_game
 @few
 @given(data=st.data())
-def test_unchecked_play_is_play(game: Game, data: st.DataObject) -> None:
+def test_unchecked_play_is_play(game: Rules, data: st.DataObject) -> None:
     position: Any = data.draw(our.positions(game))
     for action in our.choices(position):
         after = position.play(action)
@@ -189,7 +189,7 @@ def test_unchecked_play_is_play(game: Game, data: st.DataObject) -> None:
 @every_game
 @few
 @given(data=st.data())
-def test_an_action_that_is_not_allowed_is_refused_with_a_typed_error(game: Game, data: st.DataObject) -> None:
+def test_an_action_that_is_not_allowed_is_refused_with_a_typed_error(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     for action in map(game.action, our.candidates(position)):
         assert refused(position, action) != our.allowed(position, action)
@@ -201,7 +201,7 @@ def test_an_action_that_is_not_allowed_is_refused_with_a_typed_error(game: Game,
 @every_game
 @few
 @given(data=st.data())
-def test_positions_and_actions_read_back(game: Game, data: st.DataObject) -> None:
+def test_positions_and_actions_read_back(game: Rules, data: st.DataObject) -> None:
     for position in data.draw(our.games_begun(game, most=80)):
         assert game.position(str(position)) == position
         assert str(position).isascii()
@@ -213,7 +213,7 @@ def test_positions_and_actions_read_back(game: Game, data: st.DataObject) -> Non
 @every_game
 @whole_games
 @given(data=st.data())
-def test_a_whole_game_reads_back(game: Game, data: st.DataObject) -> None:
+def test_a_whole_game_reads_back(game: Rules, data: st.DataObject) -> None:
     *_, (_, position) = our.steps(game, random.Random(data.draw(our.seeds)))
     assert game.position(str(position)) == position
 
@@ -221,7 +221,7 @@ def test_a_whole_game_reads_back(game: Game, data: st.DataObject) -> None:
 @every_game
 @settings(max_examples=20)
 @given(data=st.data())
-def test_a_position_text_that_is_accepted_is_canonical(game: Game, data: st.DataObject) -> None:
+def test_a_position_text_that_is_accepted_is_canonical(game: Rules, data: st.DataObject) -> None:
     text = data.draw(our.mutations(our.positions(game).map(str)) | st.text(our.ALPHABET, max_size=30))
     try:
         position = game.position(text)
@@ -236,7 +236,7 @@ def test_a_position_text_that_is_accepted_is_canonical(game: Game, data: st.Data
 @every_game
 @settings(max_examples=20)
 @given(data=st.data())
-def test_an_action_text_that_is_accepted_is_canonical(game: Game, data: st.DataObject) -> None:
+def test_an_action_text_that_is_accepted_is_canonical(game: Rules, data: st.DataObject) -> None:
     text = data.draw(our.action_texts(game))
     try:
         action = game.action(text)
@@ -249,7 +249,7 @@ def test_an_action_text_that_is_accepted_is_canonical(game: Game, data: st.DataO
 @every_game
 @whole_games
 @given(data=st.data())
-def test_a_game_replays_from_its_texts_alone(game: Game, data: st.DataObject) -> None:
+def test_a_game_replays_from_its_texts_alone(game: Rules, data: st.DataObject) -> None:
     position = game.start()
     for step, reached in our.steps(game, random.Random(data.draw(our.seeds))):
         if isinstance(step, Throw):
@@ -265,7 +265,7 @@ def test_a_game_replays_from_its_texts_alone(game: Game, data: st.DataObject) ->
 @named_game
 @few
 @given(data=st.data())
-def test_what_repr_shows_can_be_evaluated(game: Game, data: st.DataObject) -> None:
+def test_what_repr_shows_can_be_evaluated(game: Rules, data: st.DataObject) -> None:
     position = data.draw(our.positions(game))
     assert eval(repr(position), {"position": games.position}) == position  # noqa: S307 our own text
     for action in our.choices(position):
@@ -277,7 +277,7 @@ def test_what_repr_shows_can_be_evaluated(game: Game, data: st.DataObject) -> No
 @every_game
 @few
 @given(data=st.data())
-def test_positions_are_values(game: Game, data: st.DataObject) -> None:
+def test_positions_are_values(game: Rules, data: st.DataObject) -> None:
     played = data.draw(our.games_begun(game, most=40))
     assert len(set(played)) == len(set(map(str, played)))
     for position in played:
@@ -289,7 +289,7 @@ def test_positions_are_values(game: Game, data: st.DataObject) -> None:
 
 
 @named_game
-def test_a_game_is_named_by_its_id(game: Game) -> None:
+def test_a_game_is_named_by_its_id(game: Rules) -> None:
     assert games.from_id(game.id) == game
     assert games.position(game.id, str(game.start())) == game.start()
     assert game.id.startswith(game.name)

@@ -4,14 +4,15 @@ import pytest
 
 from dicecup import games, yam_master, yamm
 from dicecup.core.errors import GameError, PositionError, TextError
+from dicecup.core.game import Rules
 from tests import strategies as our
 
 
 def test_the_two_games() -> None:
-    assert games.NAMES == ("yam-master", "yamm")
+    assert games.names() == ("yam-master", "yamm")
     assert games.from_id("yam-master") == yam_master.YamMaster()
     assert games.from_id("yamm") == yamm.Yamm()
-    assert [games.from_id(name).name for name in games.NAMES] == list(games.NAMES)
+    assert [games.from_id(name).name for name in games.names()] == list(games.names())
 
 
 def test_options_in_brackets() -> None:
@@ -21,7 +22,7 @@ def test_options_in_brackets() -> None:
 
 
 @pytest.mark.parametrize("game", our.NAMED, ids=lambda game: game.id)
-def test_ids_read_back(game: games.Game) -> None:
+def test_ids_read_back(game: Rules) -> None:
     assert games.from_id(game.id) == game
 
 

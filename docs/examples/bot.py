@@ -4,7 +4,7 @@ import asyncio
 import sys
 
 from dicecup.client import Client, Duty
-from dicecup.service.setup import Occupant, SeatSetup, Setup
+from dicecup.table.setup import Occupant, SeatSetup, Setup
 
 
 async def play(url: str, game: str = "yam-master") -> str:

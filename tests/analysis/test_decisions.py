@@ -12,10 +12,10 @@ from dicecup.analysis.cells import CellReasons, cell_reasons
 from dicecup.analysis.decisions import MOST_SHOWN, SHOWN, KeepReasons, analyse, outlook
 from dicecup.analysis.evaluation import Evaluation, Unit, by_tables, exact
 from dicecup.analysis.grade import SAME
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.turn import KeptDice
 from dicecup.engine.errors import EngineError
 from dicecup.engine.yam_master.exact.solve import solve_board
-from dicecup.games import Game
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Options, Yamm
 from tests import strategies
@@ -24,13 +24,13 @@ from tests.yam_master.positions import at
 
 
 @cache
-def expert(game: Game, *, alone: bool = False) -> Evaluation:
+def expert(game: Rules, *, alone: bool = False) -> Evaluation:
     return by_tables(game, alone=alone)
 
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED))
-def test_everything_is_ranked_and_the_first_is_what_the_expert_plays(data: st.DataObject, game: Game) -> None:
+def test_everything_is_ranked_and_the_first_is_what_the_expert_plays(data: st.DataObject, game: Rules) -> None:
     position = data.draw(strategies.positions(game))
     assume(position.turn is not None and not position.waiting)
     found = analyse(position, expert(game), explain=False)
@@ -50,7 +50,7 @@ def test_a_keep_is_worth_the_mean_of_how_the_turn_ends(data: st.DataObject, game
     assert isinstance(position, yam_master.Position)
     assume(position.turn is not None and not position.waiting)
     evaluation = expert(game)
-    worth: dict[games.Action, float] = {}
+    worth: dict[Action, float] = {}
     for throws, defi, shown in ((2, False, face * 5) for face in "123456"):
         worth |= evaluation.values(_showing(position, throws, shown, defi=defi))
     worth |= evaluation.values(_showing(position, 2, "12345", defi=False))
@@ -111,7 +111,7 @@ def test_what_a_cell_does_to_its_column() -> None:
     assert (ones.points, ones.strikes, ones.strikes_both) == (0, True, False)
 
 
-def _reasons(position: games.Position, cell: str) -> CellReasons:
+def _reasons(position: Position, cell: str) -> CellReasons:
     assert isinstance(position, yamm.Position)
     values = expert(position.game).values(position)
     totals = {action.cell: value for action, value in values.items() if isinstance(action, yamm.Write)}

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from dicecup import games, players
 from dicecup.analysis.evaluation import PLAYERS, Evaluation, Unit, by_tables, exact
 from dicecup.core.errors import GameError
+from dicecup.core.game import Position, Rules
 from dicecup.engine.errors import EngineError
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
 from dicecup.engine.tables_file import TablesError
 from dicecup.engine.yam_master.exact.solve import Solution, solve_board
-from dicecup.games import Game, Position
 from dicecup.yam_master import Position as BoardPosition
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Column, Options, SheetSpec, Yamm
@@ -27,7 +27,7 @@ CLOSE = 1e-9
 
 
 @cache
-def expert(game: Game, *, alone: bool = False) -> Evaluation:
+def expert(game: Rules, *, alone: bool = False) -> Evaluation:
     return by_tables(game, alone=alone)
 
 
@@ -66,7 +66,7 @@ def agree(evaluation: Evaluation, position: Position, close: float) -> None:
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED), alone=st.booleans())
-def test_the_values_of_a_turn_belong_together(data: st.DataObject, game: Game, alone: bool) -> None:
+def test_the_values_of_a_turn_belong_together(data: st.DataObject, game: Rules, alone: bool) -> None:
     position = data.draw(strategies.positions(game))
     evaluation = expert(game, alone=alone and isinstance(game, Yamm))
     agree(evaluation, position, 1e-3 if evaluation.unit is Unit.POINTS else 1e-6)
@@ -74,7 +74,7 @@ def test_the_values_of_a_turn_belong_together(data: st.DataObject, game: Game, a
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED), level=st.sampled_from(PLAYERS))
-def test_the_best_action_is_the_one_that_is_played(data: st.DataObject, game: Game, level: str) -> None:
+def test_the_best_action_is_the_one_that_is_played(data: st.DataObject, game: Rules, level: str) -> None:
     position = data.draw(strategies.positions(game))
     assume(position.turn is not None and not position.waiting)
     work = 100 if level == "master" else None
@@ -140,7 +140,7 @@ def test_perfect_play_is_asked_about_its_own_game_only() -> None:
 
 
 @pytest.mark.parametrize("game", [YamMaster(), Yamm(), Yamm(Options(players=1))], ids=lambda game: game.id)
-def test_a_throw_is_no_decision_and_a_decision_no_throw(game: Game) -> None:
+def test_a_throw_is_no_decision_and_a_decision_no_throw(game: Rules) -> None:
     evaluation, start = expert(game), game.start()
     with pytest.raises(EngineError) as refused:
         evaluation.values(start)
@@ -152,7 +152,7 @@ def test_a_throw_is_no_decision_and_a_decision_no_throw(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", [SMALL_BOARDS[0], SMALL_SHEETS[0]], ids=["board", "sheet"])
-def test_nobody_was_trained_for_small_boards_and_sheets(game: Game) -> None:
+def test_nobody_was_trained_for_small_boards_and_sheets(game: Rules) -> None:
     with pytest.raises(TablesError) as refused:
         by_tables(game)
     assert refused.value.code == "tables-missing"
@@ -165,6 +165,6 @@ def test_only_two_players_have_evaluations() -> None:
 
 
 @pytest.mark.parametrize("game", [YamMaster(), Yamm(), Yamm(Options(players=1))], ids=lambda game: game.id)
-def test_without_any_time_the_master_answers_as_the_expert(game: Game) -> None:
+def test_without_any_time_the_master_answers_as_the_expert(game: Rules) -> None:
     position = game.start().roll("11235")
     assert dict(by_tables(game, "master", seconds=0.0).values(position)) == dict(expert(game).values(position))

@@ -12,7 +12,7 @@ from dicecup.analysis.evaluation import Unit, by_tables
 from dicecup.analysis.grade import SAME, SENSIBLE
 from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, decisions, difficulty_of, margin, trained
 from dicecup.core.errors import GameError
-from dicecup.games import Position
+from dicecup.core.game import Position
 
 GAMES = ("yam-master", "yamm(players=1)", "yam-master(kept_dice=locked,captured=out)")
 

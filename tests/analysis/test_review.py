@@ -13,12 +13,12 @@ from dicecup.analysis.review import review
 from dicecup.analysis.reviewed import Kind, Review
 from dicecup.analysis.steps import steps
 from dicecup.core.errors import GameError
+from dicecup.core.game import Rules
 from dicecup.core.source import SeededSource, Throw
 from dicecup.core.turn import KeptDice
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
 from dicecup.engine.yam_master.exact.solve import solve_board
-from dicecup.games import Game
 from dicecup.record import Journal, Record
 from dicecup.yam_master import Captured, End, FailedDefi, YamMaster
 from dicecup.yam_master import Options as YamMasterOptions
@@ -46,7 +46,7 @@ CLOSE = 1e-9
 
 
 @cache
-def perfect(game: Game) -> Evaluation:
+def perfect(game: Rules) -> Evaluation:
     if isinstance(game, YamMaster):
         return exact(solve_board(game))
     return exact(solver.solve(yamm_sheet(",".join(game.sheet.columns), game.sheet.rows)))
@@ -73,7 +73,7 @@ def adds_up(found: Review, first: int = 1) -> Review:
     return found
 
 
-def played(game: Game, level: str, seed: str, evaluation: Evaluation | None = None) -> Record:
+def played(game: Rules, level: str, seed: str, evaluation: Evaluation | None = None) -> Record:
     """A game of this level, or of perfect play."""
     journal, source, player = Journal.start(game), SeededSource(seed), players.create(level, seed)
     while (turn := journal.position.turn) is not None:
@@ -93,14 +93,14 @@ def played(game: Game, level: str, seed: str, evaluation: Evaluation | None = No
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
-def test_where_values_are_exact_the_identity_is_too(game: Game, data: st.DataObject) -> None:
+def test_where_values_are_exact_the_identity_is_too(game: Rules, data: st.DataObject) -> None:
     found = adds_up(review(data.draw(strategies.records(game, most=120)), evaluation=perfect(game)))
     assert abs(found.residual) <= CLOSE * (len(found.turns) + 1)
 
 
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @pytest.mark.parametrize("seed", ["1", "2"])
-def test_perfect_play_loses_nothing(game: Game, seed: str) -> None:
+def test_perfect_play_loses_nothing(game: Rules, seed: str) -> None:
     found = adds_up(review(played(game, "expert", seed, perfect(game)), evaluation=perfect(game)))
     assert found.worst == ()
     assert [side.loss for side in found.sides] == [0.0] * len(found.sides)
@@ -119,7 +119,7 @@ def test_what_an_expert_plays_loses_nothing_in_its_own_eyes(game_id: str) -> Non
 @pytest.mark.parametrize("game", strategies.NAMED[::4], ids=lambda game: game.id)
 @settings(max_examples=30)
 @given(st.data())
-def test_every_record_of_every_game_can_be_reviewed(game: Game, data: st.DataObject) -> None:
+def test_every_record_of_every_game_can_be_reviewed(game: Rules, data: st.DataObject) -> None:
     found = adds_up(review(data.draw(strategies.records(game, most=20))))
     for side in found.sides:
         sign = -1 if isinstance(game, YamMaster) else 0
@@ -291,7 +291,7 @@ def test_points_and_chances_are_not_added_up() -> None:
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
-def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Game, data: st.DataObject) -> None:
+def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Rules, data: st.DataObject) -> None:
     """The identity closes, and whatever was decided from there on lost what it loses in the review of the whole game."""
     whole = data.draw(strategies.records(game, most=60))
     taken = list(steps(whole))

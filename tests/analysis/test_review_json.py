@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from dicecup.analysis.review import review
 from dicecup.analysis.review_json import to_json
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Yamm
 from tests import strategies
 from tests.record.texts import read
 
-GAMES: tuple[Game, ...] = (YamMaster(), Yamm.from_id("yamm(players=3)"), Yamm.from_id("yamm(players=4,pairs=yes)"))
+GAMES: tuple[Rules, ...] = (YamMaster(), Yamm.from_id("yamm(players=3)"), Yamm.from_id("yamm(players=4,pairs=yes)"))
 TURNS = "1. 11266 k66 22666 f1.FH\n2. 13456 k3456 23456 u1.Y\n1. > f2.6\n3. 44444\n"
 
 
@@ -28,7 +28,7 @@ def shown(turns: str, game: str, **tags: str) -> dict[str, Any]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @settings(max_examples=25)
 @given(st.data())
-def test_positions_and_actions_read_back_and_sums_agree(game: Game, data: st.DataObject) -> None:
+def test_positions_and_actions_read_back_and_sums_agree(game: Rules, data: st.DataObject) -> None:
     record = data.draw(strategies.records(game, most=25))
     found = json.loads(json.dumps(to_json(review(record)), allow_nan=False))
     assert next(iter(found)) == "game"

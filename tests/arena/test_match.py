@@ -14,7 +14,7 @@ from dicecup.arena.play import Played, play_game
 from dicecup.arena.runner import Runner
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.errors import GameError
-from dicecup.games import Position
+from dicecup.core.game import Position
 from dicecup.players import create
 
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}

@@ -13,9 +13,9 @@ import pytest
 from dicecup import games, yam_master, yamm
 from dicecup.arena.play import CAP, Dice, play_game, play_turn, seat_to_move, seeded
 from dicecup.core.dice import NO_DICE, ROLLS, Roll
+from dicecup.core.game import Action, Position
 from dicecup.core.turn import Turn
 from dicecup.engine.turn.value import EXACT, TurnValues, turn_values
-from dicecup.games import Action, Position
 from dicecup.players import LEVELS, create
 from dicecup.players.random import RandomPlayer
 from dicecup.yamm import Sheet, Yamm

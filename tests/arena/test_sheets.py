@@ -17,11 +17,11 @@ from dicecup.arena.simulate import simulate
 from dicecup.arena.statistics import estimate
 from dicecup.core.dice import KEEPS, Roll
 from dicecup.core.errors import DicecupError
+from dicecup.core.game import Action, Position
 from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.yamm.evaluation.endgame import known, size
 from dicecup.engine.yamm.evaluation.table import Table, save_table
 from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
-from dicecup.games import Action, Position
 from dicecup.players import Corrects, Player
 from dicecup.players import yamm as yamm_players
 from dicecup.players.random import RandomPlayer

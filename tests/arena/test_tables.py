@@ -14,9 +14,9 @@ from dicecup.arena.match import match_summary
 from dicecup.arena.play import play_game, seeded
 from dicecup.arena.statistics import estimate
 from dicecup.core.dice import ROLLS, Roll
+from dicecup.core.game import Position
 from dicecup.engine.tables_file import TablesError
 from dicecup.engine.yam_master.training.train import FILES
-from dicecup.games import Position
 from dicecup.players import Player, create
 from dicecup.players.random import RandomPlayer
 from dicecup.players.yam_master import YamMasterExpert

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from dicecup.core.dice import Roll, roll
+from dicecup.core.start import StartingRoll
 from dicecup.locale import LANGUAGES
 from dicecup.yam_master import BOARD, Squares
 from dicecup.yam_master.figures import BIG, FIGURES, Figure
@@ -18,7 +19,6 @@ from dicecup.yamm.options import DEFAULTS as YAMM
 from dicecup.yamm.rows import ROWS, Row, value
 from dicecup.yamm.score import BONUSES, MOST_IN_COLUMN, MOST_IN_TOTAL, MOST_ON_SHEET, bonus
 from dicecup.yamm.sheet import cell
-from dicecup.yamm.start import StartingRoll
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, axe, overflow, table
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from dicecup.cli import main
-from dicecup.service.hub import Hub
-from dicecup.service.settings import Settings, database
-from dicecup.service.store import Store
-from dicecup.service.store.identities import issue_token, redeem
-from dicecup.service.store.tokens import tokens_of
-from tests.service.guests import alone, play, two
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.settings import Settings, database
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.identities import issue_token, redeem
+from dicecup.hosting.store.tokens import tokens_of
+from tests.hosting.guests import alone, play, two
 
 
 @pytest.fixture(autouse=True)

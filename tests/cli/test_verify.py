@@ -10,8 +10,8 @@ import pytest
 
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
-from dicecup.service.fairness import FairnessCode
-from tests.service.test_fairness import vectors
+from dicecup.table.fairness import FairnessCode
+from tests.table.test_fairness import vectors
 from tests.terminal.program import dicecup, lines, saved
 
 RECORDS = {vector["name"]: vector for vector in vectors("record")}

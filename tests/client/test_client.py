@@ -14,9 +14,9 @@ import pytest
 
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, Duty, Outcome, Refused, TableLink
-from dicecup.service import verify
-from dicecup.service.commands import Act, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
-from dicecup.service.setup import DiceOf, Occupant, SeatSetup, Setup
+from dicecup.table import verify
+from dicecup.table.commands import Act, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
+from dicecup.table.setup import DiceOf, Occupant, SeatSetup, Setup
 from tests.web.serving import serving
 
 BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 
 from dicecup import record, yamm
-from dicecup.games import Position, from_id
+from dicecup.core.game import Position
+from dicecup.games import from_id
 from dicecup.record import Journal
 from dicecup.yamm.sheet import Cell, Column
 

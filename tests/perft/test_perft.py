@@ -14,8 +14,8 @@ import pytest
 
 from dicecup import games
 from dicecup.core.dice import ROLLS, Roll, roll
+from dicecup.core.game import Position, Rules
 from dicecup.core.turn import BEGIN, KeptDice, Turn
-from dicecup.games import Game, Position
 from dicecup.yam_master import YamMaster
 from dicecup.yam_master.figures import BIG_ROLLS, FIGURES, Figure
 from dicecup.yamm import Yamm
@@ -28,7 +28,7 @@ FOLDER = Path(__file__).parent
 class Perft:
     """The paths from one position."""
 
-    game: Game
+    game: Rules
     position: Position
     rolls: tuple[Roll, ...]
     counts: tuple[tuple[int, int], ...]

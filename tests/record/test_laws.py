@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup import record
+from dicecup.core.game import Rules
 from dicecup.core.source import Throw
-from dicecup.games import Game
 from dicecup.record import Journal, Record, RecordError, concluded
 from dicecup.record.files import load_stream
 from tests import strategies as our
@@ -21,7 +21,7 @@ some_games = pytest.mark.parametrize("game", SOME_GAMES, ids=lambda game: game.i
 @some_games
 @settings(max_examples=20)
 @given(data=st.data())
-def test_a_record_reads_back(game: Game, data: st.DataObject) -> None:
+def test_a_record_reads_back(game: Rules, data: st.DataObject) -> None:
     written = data.draw(our.records(game))
     assert record.read(written.to_text()) == written
     assert written.game == game
@@ -30,7 +30,7 @@ def test_a_record_reads_back(game: Game, data: st.DataObject) -> None:
 @some_games
 @settings(max_examples=1)
 @given(seed=our.seeds)
-def test_a_whole_game_reads_back(game: Game, seed: int) -> None:
+def test_a_whole_game_reads_back(game: Rules, seed: int) -> None:
     journal = Journal.start(game)
     for step, position in our.steps(game, random.Random(seed)):
         if step is not None:
@@ -45,7 +45,7 @@ def test_a_whole_game_reads_back(game: Game, seed: int) -> None:
 @some_games
 @settings(max_examples=10)
 @given(data=st.data())
-def test_each_beginning_is_a_record_of_a_running_game_or_refused(game: Game, data: st.DataObject) -> None:
+def test_each_beginning_is_a_record_of_a_running_game_or_refused(game: Rules, data: st.DataObject) -> None:
     """Cut after every word and every character of the last line: a game that was killed while it was saved in place."""
     written = data.draw(our.records(game, most=12))
     tags = {name: value for name, value in written.tags.items() if name not in {"Result", "End", "Winners"}}
@@ -62,7 +62,7 @@ def test_each_beginning_is_a_record_of_a_running_game_or_refused(game: Game, dat
 @some_games
 @settings(max_examples=40)
 @given(data=st.data())
-def test_an_edited_record_reads_back_or_is_refused(game: Game, data: st.DataObject) -> None:
+def test_an_edited_record_reads_back_or_is_refused(game: Rules, data: st.DataObject) -> None:
     text = data.draw(our.records(game, most=20).map(lambda written: written.to_text()))
     reads_back_or_is_refused(data.draw(st.one_of(our.mutations(st.just(text)), line_edits(text), word_edits(text))))
 

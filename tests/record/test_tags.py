@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dicecup import record
-from dicecup.record import OTHER_ENDS, RULES_ENDS, concluded
+from dicecup import games, record
+from dicecup.record import OTHER_ENDS, concluded
 from dicecup.record.tags import tag_from_text, tag_text
 from tests.record.texts import LINE_OF_X, faults, read, text_of
 
@@ -164,7 +164,7 @@ def test_a_running_game_has_no_end_and_no_result_but_the_star() -> None:
         assert faults(text_of("1. 11235 --\n", Result=result)) == [(2, "tag-wrong")]
 
 
-@pytest.mark.parametrize("end", RULES_ENDS)
+@pytest.mark.parametrize("end", sorted(games.ends()))
 def test_a_game_that_the_rules_did_not_end_has_not_their_end(end: str) -> None:
     assert faults(text_of("1. 11235 --\n", Result="*", End=end)) == [(3, "tag-wrong")]
     assert faults(text_of("1. 11122 f1.1\n", game="yamm", Result="3 0", End=end)) == [(3, "tag-wrong")]

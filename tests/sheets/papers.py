@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from dicecup import games
 from dicecup.core.source import Throw
 from dicecup.record import Journal, Record, concluded
-from dicecup.service.seats import player_tags
+from dicecup.table.seats import player_tags
 from tests.strategies import steps
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from dicecup import games
 from dicecup.core.dice import keep, roll
 from dicecup.core.errors import DicecupError
+from dicecup.core.game import Position
 from dicecup.core.source import Throw
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal import entry
@@ -24,7 +25,7 @@ def words(language: str = "en") -> Vocabulary:
     return words_of(Messages(language))
 
 
-def meant(text: str, position: games.Position, language: str = "en") -> str:
+def meant(text: str, position: Position, language: str = "en") -> str:
     verb, rest = split_verb(text, words(language))
     return action_text(verb, rest, position, words(language))
 
@@ -153,7 +154,7 @@ def test_corrections(text: str, action: str) -> None:
         ("correct everything", LATER, "not-an-entry"),
     ],
 )
-def test_refusals(text: str, position: games.Position, code: str) -> None:
+def test_refusals(text: str, position: Position, code: str) -> None:
     with pytest.raises(DicecupError) as caught:
         meant(text, position)
     assert caught.value.code == code
@@ -163,7 +164,7 @@ def test_refusals(text: str, position: games.Position, code: str) -> None:
 @pytest.mark.parametrize(
     "position", [DUEL, FIRST, LATER, ONE_WET, games.position("yam-master", "x4/5/5/5/5 o 1:11111 11-12 2")]
 )
-def test_every_canonical_text_is_understood(position: games.Position, language: str) -> None:
+def test_every_canonical_text_is_understood(position: Position, language: str) -> None:
     listed = [*position.actions, *getattr(position, "corrections", ())]
     assert [meant(str(action), position, language) for action in listed] == list(map(str, listed))
 
@@ -197,7 +198,7 @@ AIR = games.position("yam-master", "5/5/5/5/5 x 1:33??? 12-12 1")
         ("54321", games.from_id("yamm").start(), Throw(roll("12345"))),
     ],
 )
-def test_throws(text: str, position: games.Position, thrown: Throw | None) -> None:
+def test_throws(text: str, position: Position, thrown: Throw | None) -> None:
     assert throw(text, position) == thrown
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
-from dicecup.service import settle
-from dicecup.service.setup import SeatSetup, Setup
+from dicecup.table import consequences as settle
+from dicecup.table.setup import SeatSetup, Setup
 from tests.web.serving import SEED_HASH, Browser, Json, serving
 
 PASS = "--"
@@ -163,7 +163,7 @@ async def test_whoever_comes_back_between_promise_and_reveal_stays(
 
 
 async def test_real_dice_are_typed_at_their_own_keyboards(url: str, tmp_path: Path) -> None:
-    from dicecup.service.setup import DiceOf
+    from dicecup.table.setup import DiceOf
 
     link = await link_to(url, "yamm", dice=DiceOf.TABLE)
     async with keyboard(link, tmp_path / "a", "Anna", "--short") as anna:

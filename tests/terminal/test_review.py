@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup.analysis.review import review
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.record import Record
 from dicecup.terminal.characters import HANDLER
@@ -23,7 +23,7 @@ from dicecup.yamm import Yamm
 from tests import strategies
 from tests.record.texts import read
 
-GAMES: tuple[Game, ...] = (
+GAMES: tuple[Rules, ...] = (
     YamMaster(),
     Yamm.from_id("yamm(players=1)"),
     Yamm.from_id("yamm(players=3,kept_dice=locked)"),
@@ -47,7 +47,7 @@ def told(record: Record, language: str, encoding: str = "utf-8") -> str:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 @settings(max_examples=10)
 @given(st.data())
-def test_every_review_fits_every_terminal_and_picture(game: Game, data: st.DataObject) -> None:
+def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.DataObject) -> None:
     record = data.draw(strategies.records(game, most=40))
     language = data.draw(st.sampled_from(LANGUAGES))
     names = dict.fromkeys(set(record.tags) & {"X", "O", "P1", "P2"}, "Anna")

@@ -12,12 +12,12 @@ from dicecup import games, record
 from dicecup.core.dice import NO_DICE, roll
 from dicecup.core.errors import DicecupError
 from dicecup.core.source import SeededSource, Throw
+from dicecup.record.match import MatchGame
 from dicecup.terminal import files, tags
 from dicecup.terminal.errors import StorageError, TableError
 from dicecup.terminal.link import Act, Acted, Agree, Command, Demand, Dice, Die, Go, Resign, TakeBack, Thrown
 from dicecup.terminal.seats import Seat
 from dicecup.terminal.table import Table, open_new, open_next, open_saved
-from dicecup.yamm import MatchGame
 
 ANNA, BEN, CARL, DORA = (Seat(name) for name in ("Anna", "Ben", "Carl", "Dora"))
 ROBO = Seat("Robo", "random")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import database, postgres
+from tests.hosting.conftest import database, postgres
 from tests.web.serving import Browser, serving
 
 __all__ = ["database", "postgres"]

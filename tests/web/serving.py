@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicecup.web.config import Config
 from dicecup.web.server import running
-from tests.service.guests import settings
+from tests.hosting.guests import settings
 
 Json = dict[str, Any]
 AGAINST_COMPUTER: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]}

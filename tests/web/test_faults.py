@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dicecup.client import Client, Duty, Refused, Table
-from dicecup.service.setup import Occupant, SeatSetup, Setup
+from dicecup.table.setup import Occupant, SeatSetup, Setup
 from tests.web.serving import Browser, Program, serving
 
 LEVEL = SeatSetup(Occupant.LEVEL, "random")

@@ -31,7 +31,8 @@ def test_the_page_shows_the_examples(example: Path, language: str) -> None:
 
 def test_every_variable_is_explained() -> None:
     from dicecup.cli.serve import VARIABLES
-    from dicecup.service import hostkey, settings
+    from dicecup.hosting import host_key as hostkey
+    from dicecup.hosting import settings
     from dicecup.web import config
 
     told = {name for names, _ in VARIABLES for name in names.split(", ")}

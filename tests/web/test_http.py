@@ -5,7 +5,7 @@ import json
 import pytest
 
 from dicecup import record
-from dicecup.service.errors import ServiceCode
+from dicecup.table.errors import TableCode
 from dicecup.web.errors import STATUS, WebCode
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, Json, Program, serving
 
@@ -203,9 +203,9 @@ async def test_an_address_may_have_only_so_many_connections(tmp_path: object) ->
 
 
 def test_every_status_is_of_a_code_that_there_is() -> None:
-    from dicecup.service.store.errors import StoreCode
+    from dicecup.hosting.store.errors import StoreCode
 
-    assert set(STATUS) <= {*WebCode, *ServiceCode, *StoreCode}
+    assert set(STATUS) <= {*WebCode, *TableCode, *StoreCode}
 
 
 # --- Around ------------------------------------------------------------------------------------------------------------------

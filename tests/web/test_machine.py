@@ -1,4 +1,4 @@
-"""People at a table over WebSockets who do anything in any order, drop out and come back: everybody is told one and the same story."""
+"""People at a table over WebSockets who do anything in any order, drop out and come back: everybody is told one and the same state."""
 
 import asyncio
 import threading
@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
-from dicecup.service.commands import command_to_json
-from tests.service.guests import Choose, wanted
+from dicecup.table.commands import command_to_json
+from tests.hosting.guests import Choose, wanted
 from tests.web.serving import Browser, Json, Socket, serving
 
 pytestmark = pytest.mark.slow

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from dicecup.service.commands import command_to_json
-from dicecup.service.live import PATIENCE
+from dicecup.hosting.loaded import PATIENCE
+from dicecup.table.commands import command_to_json
 from dicecup.web import server
 from dicecup.web.config import Config
-from tests.service.guests import first, wanted
+from tests.hosting.guests import first, wanted
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
 
 YAMM: Json = {"game": "yamm", "seats": [{}, {}]}

@@ -9,12 +9,12 @@ import pytest
 from jsonschema import Draft202012Validator
 from jsonschema.validators import validator_for
 
-from dicecup.service.commands import COMMANDS
-from dicecup.service.events import EVENTS, public
+from dicecup.table.commands import COMMANDS
+from dicecup.table.events import EVENTS, public
 from dicecup.web import schemas
 from dicecup.web.messages import EVENT_MODELS
-from dicecup.web.seen import View
-from tests.service.tables import Table, setups
+from dicecup.web.view_models import View
+from tests.table.tables import Table, setups
 from tests.web.serving import Browser
 
 
@@ -35,7 +35,7 @@ def test_every_view_is_as_the_model_says(setup: Any) -> None:
         for seats in ((), range(len(setup.seats))):
             shown = json.loads(json.dumps(table.view(*seats)))
             assert View.model_validate(shown).model_dump(mode="json", exclude_unset=True) == shown
-        if table.story.end is None:
+        if table.state.end is None:
             table.step(chance)
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
-from dicecup.service.commands import command_to_json
-from dicecup.service.hub import Hub
-from dicecup.service.settings import Settings
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.settings import Settings
+from dicecup.table.commands import command_to_json
+from tests.hosting.guests import wanted
+from tests.hosting.test_hub_faults import set_pages
 from tests.postgres import Postgres, running
-from tests.service.guests import wanted
-from tests.service.test_hub_faults import set_pages
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
 from tests.web.test_faults import GAMES, Player, events_of, numbers
 

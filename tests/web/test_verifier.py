@@ -14,10 +14,10 @@ import pytest
 from dicecup import games, record
 from dicecup.locale import LANGUAGES, catalogue
 from dicecup.record import Journal, Record, RecordError
-from dicecup.service.fairness import CommittedSource, commitment
-from dicecup.service.verify import Report, check
+from dicecup.table.fairness import CommittedSource, commitment
+from dicecup.table.verify import Report, check
 from dicecup.web.verifier import CODES, MESSAGES, PAGE, PROGRAM, with_messages, with_program
-from tests.service.test_fairness import vectors
+from tests.table.test_fairness import vectors
 
 TEXT = PAGE.read_text("utf-8")
 SECONDS = 120

@@ -22,8 +22,8 @@ from dicecup.analysis.sample import Shares, shares
 from dicecup.analysis.squares import SquareReasons, square_reasons
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.errors import TurnCode
+from dicecup.core.game import Action, Position
 from dicecup.engine.errors import EngineError
-from dicecup.games import Action, Position
 from dicecup.players.levels import untrained_options
 from dicecup.yam_master.figures import FIGURES
 from dicecup.yamm.rows import UPPER, Row, value

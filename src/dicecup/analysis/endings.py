@@ -6,9 +6,9 @@ from typing import NamedTuple, TypeAlias, cast
 from dicecup import yam_master, yamm
 from dicecup.analysis.evaluation import Evaluation, declared
 from dicecup.core.dice import Roll
+from dicecup.core.game import Action, Position
 from dicecup.core.turn import THROWS, Turn
 from dicecup.engine.turn.value import TurnValues
-from dicecup.games import Action, Position
 
 Keeping: TypeAlias = yam_master.KeepDice | yamm.KeepDice
 

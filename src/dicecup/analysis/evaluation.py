@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from dicecup.core.dice import Roll
 from dicecup.core.errors import GameError, TextCode, TurnCode
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.turn import Turn
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.progress import Progress, unwatched
 from dicecup.engine.turn.value import TurnValues
-from dicecup.games import Action, Game, Position
 from dicecup.yam_master import Position as BoardPosition
 from dicecup.yamm import Yamm
 
@@ -86,7 +86,7 @@ class Evaluation(ABC):
 
 
 def by_tables(
-    game: Game, player: str = "expert", *, alone: bool = False, work: int | None = None, seconds: float | None = None
+    game: Rules, player: str = "expert", *, alone: bool = False, work: int | None = None, seconds: float | None = None
 ) -> Evaluation:
     """What `expert` or `master` thinks: each of its decisions is the best of these values. `alone`: Yamm for the most points
     although there are opponents. `work`, `seconds`: what the master may spend on a turn (`dicecup.players`).

@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from dicecup.analysis.evaluation import Unit
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.yam_master import BOARD, YamMaster
 from dicecup.yamm import SHEET
 
@@ -50,7 +50,7 @@ def mean_loss(losses: Sequence[float]) -> MeanLoss:
     return MeanLoss(number, mean, 1.96 * stdev(losses) / sqrt(number) if number > 1 else None)
 
 
-def is_graded(game: Game) -> bool:
+def is_graded(game: Rules) -> bool:
     """Whether the levels were measured in this game: on the real board or sheet, whatever its options."""
     return game.board == BOARD if isinstance(game, YamMaster) else game.sheet == SHEET
 

@@ -3,11 +3,11 @@
 from fractions import Fraction
 from typing import Any
 
+from dicecup.core.game import Rules
 from dicecup.engine.turn.odds import Moment, means, probabilities
-from dicecup.games import Game
 
 
-def to_json(game: Game, now: Moment) -> dict[str, dict[str, Any]]:
+def to_json(game: Rules, now: Moment) -> dict[str, dict[str, Any]]:
     """Aim → `fraction`, `probability`, and for the rows of Yamm `mean`, the best expected points."""
     expected = means(game, now)
     found = {}

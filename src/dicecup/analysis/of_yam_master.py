@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final, TypeAlias, cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit, to_decide
 from dicecup.core.dice import ROLLS, roll
+from dicecup.core.game import Action as AnyAction
+from dicecup.core.game import Position as AnyPosition
 from dicecup.core.turn import Turn
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
-from dicecup.games import Action as AnyAction
-from dicecup.games import Position as AnyPosition
 from dicecup.players.yam_master import YamMasterExpert, YamMasterMaster, evaluation
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pass, Place, Position, Remove, YamMaster
 from dicecup.yam_master.figures import YAMS

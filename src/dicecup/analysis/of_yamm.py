@@ -6,6 +6,8 @@ from time import perf_counter
 from typing import Any, Final, cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit, to_decide
+from dicecup.core.game import Action as AnyAction
+from dicecup.core.game import Position as AnyPosition
 from dicecup.core.turn import BEGIN, KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.sheets.solver import Place, SolvedSheet
@@ -13,8 +15,6 @@ from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.yamm.evaluation.decisions import judge, sheet_on_turn
 from dicecup.engine.yamm.evaluation.deepening import judge_deeply
-from dicecup.games import Action as AnyAction
-from dicecup.games import Position as AnyPosition
 from dicecup.players.yamm import YammExpert, YammMaster, table
 from dicecup.yamm import SHEET, Action, KeepDice, Options, Position, Sheet, Write, Yamm
 from dicecup.yamm.rows import YAMMS, Row

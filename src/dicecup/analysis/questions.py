@@ -22,8 +22,8 @@ from dicecup.analysis.decisions import Analysis, analyse
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.grade import SAME, SENSIBLE
 from dicecup.core.errors import GameError, TextCode
+from dicecup.core.game import Position, Rules
 from dicecup.core.source import SeededSource
-from dicecup.games import Game, Position
 from dicecup.yamm import Options, Yamm
 
 LEVELS: Final = ("greedy", "novice", "casual", "club", "expert")
@@ -46,7 +46,7 @@ class Question(NamedTuple):
         return self.found.position
 
 
-def trained(game: Game) -> Game:
+def trained(game: Rules) -> Rules:
     """The game that questions are asked of: Yamm is played alone, for points. Raises `GameError` (`option-value`) for more players
     than the two that are its default."""
     if not isinstance(game, Yamm):
@@ -56,7 +56,7 @@ def trained(game: Game) -> Game:
     return Yamm(replace(game.options, players=1))
 
 
-def ask(game: Game, evaluation: Evaluation, *, seed: str, number: int, difficulty: int) -> Question:
+def ask(game: Rules, evaluation: Evaluation, *, seed: str, number: int, difficulty: int) -> Question:
     """Always the same question for the same arguments. `number`: which of those that follow from the seed. Raises `TablesError`."""
     for again in count():
         chance = Random(f"{seed} {number} {difficulty} {again}")
@@ -70,7 +70,7 @@ def ask(game: Game, evaluation: Evaluation, *, seed: str, number: int, difficult
     raise AssertionError  # there is always another game
 
 
-def decisions(game: Game, chance: Random) -> Iterator[Position]:
+def decisions(game: Rules, chance: Random) -> Iterator[Position]:
     """All decisions of one game among players of levels that are drawn. They follow from the state of `chance`."""
     seats = game.options.players if isinstance(game, Yamm) else 2
     seated = [players.create(chance.choice(LEVELS), f"{chance.getrandbits(64):x}") for _ in range(seats)]

@@ -10,8 +10,8 @@ from typing import Final
 from dicecup.analysis.decisions import ranking
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME, MeanLoss
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.source import Throw
-from dicecup.games import Action, Game, Position
 from dicecup.record import Record
 
 WORST: Final = 3
@@ -144,7 +144,7 @@ class Review:
     players: tuple[ReviewedPlayer, ...]
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Rules:
         """The game that was played."""
         return self.record.game
 

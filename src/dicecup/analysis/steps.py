@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
 
+from dicecup.core.game import Action, Position
 from dicecup.core.source import VOID_THROW, Throw, throw_from_text
-from dicecup.games import Action, Position
 from dicecup.record import Record
 from dicecup.record.journal import split_notes
 

@@ -11,7 +11,7 @@ from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
 from dicecup.analysis.questions import DIFFICULTIES, Question
 from dicecup.core.errors import DicecupError
-from dicecup.games import Action
+from dicecup.core.game import Action
 
 TO_RISE: Final = 2
 """Right answers in succession after which questions get harder; one wrong answer makes them easier. So they settle where about 71 % are

@@ -9,9 +9,9 @@ from dicecup.analysis.evaluation import Evaluation
 from dicecup.analysis.grade import SAME, counts
 from dicecup.analysis.reviewed import Decision, Kind, ReviewedThrow, ReviewedTurn
 from dicecup.analysis.steps import Step
+from dicecup.core.game import Action, Position
 from dicecup.core.source import Throw
 from dicecup.core.turn import BEGIN, Turn
-from dicecup.games import Action, Position
 from dicecup.yamm import Correct, Write
 from dicecup.yamm.seats import Writers, sheet_of_turn, writer_of_turn
 

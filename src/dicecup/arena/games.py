@@ -14,7 +14,7 @@ from dicecup.arena import batch
 from dicecup.arena.batch import ENDINGS, Simulator
 from dicecup.arena.block import Block, Columns, Row, Setup, columns_of
 from dicecup.arena.play import Evaluate, Played, play_game, seeded
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.players import create
 from dicecup.yam_master import YamMaster
 from dicecup.yamm.seats import players_of_sheet
@@ -59,7 +59,7 @@ def by_turns(setup: Setup) -> Simulator:
     return play
 
 
-def played(game: Game, setup: Setup, numbers: Iterable[int], evaluate: Evaluate | None, cap: int) -> Iterator[Played]:
+def played(game: Rules, setup: Setup, numbers: Iterable[int], evaluate: Evaluate | None, cap: int) -> Iterator[Played]:
     """The games of these numbers."""
     for number in numbers:
         players = [create(level, setup.player_seed(number, at)) for at, level in enumerate(setup.players)]
@@ -67,7 +67,7 @@ def played(game: Game, setup: Setup, numbers: Iterable[int], evaluate: Evaluate 
         yield play_game(game.start(), seated, seeded(setup.dice_seed(number)), cap, evaluate)
 
 
-def evaluation(game: Game, levels: Sequence[str]) -> Evaluate | None:
+def evaluation(game: Rules, levels: Sequence[str]) -> Evaluate | None:
     """What tells how lucky the dice were: the exact turn one ahead of the trained tables. None where no level plays by them (the
     others make little of their luck), and in games of Yamm among several, whose points are not their result. Raises `TablesError`."""
     if set(levels) <= WITHOUT_TABLE:
@@ -96,7 +96,7 @@ def yamm_evaluation() -> Evaluate:
     return lambda position: judge(trained, cast(yamm.Position, position)).turn
 
 
-def alone(game: Game) -> bool:
+def alone(game: Rules) -> bool:
     """Whether the game is one sheet of Yamm."""
     return isinstance(game, yamm.Yamm) and game.options.players == 1
 

@@ -13,7 +13,7 @@ from dicecup.arena.games import play_block
 from dicecup.arena.runner import Runner, check_count
 from dicecup.arena.statistics import estimate, mean
 from dicecup.arena.summary import DEFAULT_CAP, Summary, cost, lengths_and_endings, results
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.players import create
 
 SIDES: Final = ("x", "o")
@@ -73,7 +73,7 @@ def first_seat_score(columns: Columns) -> float:
     return mean([1 - score if seat else score for score, seat in zip(columns["score"], columns["seat"], strict=True)])
 
 
-def seat_names(game: Game) -> tuple[str, ...]:
+def seat_names(game: Rules) -> tuple[str, ...]:
     """`x` and `o`, or `P1`, `P2`, …"""
     if isinstance(game, yamm.Yamm):
         return tuple(f"P{player + 1}" for player in range(game.options.players))

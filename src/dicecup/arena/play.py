@@ -6,10 +6,10 @@ from typing import Any, Final, TypeAlias, cast
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import Keep, Roll
+from dicecup.core.game import Position
 from dicecup.core.source import SeededSource
 from dicecup.core.turn import THROWS, Turn
 from dicecup.engine.turn.value import TurnValues
-from dicecup.games import Position
 from dicecup.players import Corrects, Player
 from dicecup.yamm.seats import last_turn, player_of_turn
 

@@ -13,7 +13,7 @@ from dicecup.arena.games import play_block
 from dicecup.arena.runner import Runner, check_count
 from dicecup.arena.statistics import estimate, mean, quantiles
 from dicecup.arena.summary import DEFAULT_CAP, Summary, cost, lengths_and_endings, results
-from dicecup.games import Game
+from dicecup.core.game import Rules
 from dicecup.players import create
 from dicecup.yamm.sheet import SHEET
 
@@ -40,7 +40,7 @@ def simulate(
     return head | said | cost(run)
 
 
-def solitary(game: Game) -> Game:
+def solitary(game: Rules) -> Rules:
     """Yamm for one player. Raises `ArenaError` (`wrong-number-of-players`) for more than the two that are its default."""
     if not isinstance(game, yamm.Yamm):
         return game

@@ -11,11 +11,11 @@ from time import time
 from typing import Final
 
 from dicecup.cli.database import add_database, environment, with_store
+from dicecup.hosting.digest import digest_of_rows
+from dicecup.hosting.settings import Settings, database
+from dicecup.hosting.store import Digest
+from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.locale import Messages
-from dicecup.service.digest import digest_of_rows
-from dicecup.service.settings import Settings, database
-from dicecup.service.store import Digest
-from dicecup.service.store.errors import StoreCode, StoreError
 from dicecup.terminal.errors import StorageError, TableCode
 
 DEEDS: Final = ("list", "close", "delete", "link", "backup", "rebuild")
@@ -82,7 +82,7 @@ def _row(digest: Digest, messages: Messages) -> str:
 
 
 def _close(arguments: Namespace, table: str, messages: Messages) -> None:
-    from dicecup.service import moving
+    from dicecup.hosting import transfer as moving
 
     host_key = Settings.read(environment(arguments)).host_key
     closed = with_store(arguments, lambda store: moving.close(store, host_key, table, time()))
@@ -90,7 +90,7 @@ def _close(arguments: Namespace, table: str, messages: Messages) -> None:
 
 
 def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
-    from dicecup.service import moving
+    from dicecup.hosting import transfer as moving
 
     with_store(arguments, lambda store: moving.delete(store, table))
     print(messages("admin_deleted", table=table))
@@ -102,8 +102,8 @@ def _link(arguments: Namespace, messages: Messages) -> None:
     if not (seat.isascii() and seat.isdecimal()) or len(seat) > MOST_DIGITS:
         arguments.refuse(messages("admin_link_names"))
 
-    from dicecup.service.people import transfer_for
-    from dicecup.service.store.identities import TRANSFER_WITHIN
+    from dicecup.hosting.people import transfer_for
+    from dicecup.hosting.store.identities import TRANSFER_WITHIN
     from dicecup.web.config import DEFAULT_PORT, Config
     from dicecup.web.links import base
 

@@ -6,9 +6,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
+from dicecup.hosting.settings import DATABASE, database
+from dicecup.hosting.store import Store
 from dicecup.locale import Messages
-from dicecup.service.settings import DATABASE, database
-from dicecup.service.store import Store
 
 Answer = TypeVar("Answer")
 

@@ -9,8 +9,8 @@ from time import time
 from typing import BinaryIO, Final
 
 from dicecup.cli.database import add_database, with_store
+from dicecup.hosting.store import Store
 from dicecup.locale import Messages
-from dicecup.service.store import Store
 from dicecup.terminal.errors import StorageError, TableCode
 
 STANDARD_OUTPUT: Final = "-"
@@ -35,8 +35,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
-    from dicecup.service.moving import exported
-    from dicecup.service.people import exported_tokens
+    from dicecup.hosting.people import exported_tokens
+    from dicecup.hosting.transfer import exported
 
     count = 0
     async for line in exported(store, tables, time()):

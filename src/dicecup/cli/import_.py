@@ -11,11 +11,11 @@ from typing import BinaryIO, Final
 from dicecup.cli.database import add_database, environment, with_store
 from dicecup.cli.refusal import refuse
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.settings import Settings
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.errors import StoreError
 from dicecup.locale import Messages
 from dicecup.record import Fault
-from dicecup.service.settings import Settings
-from dicecup.service.store import Store
-from dicecup.service.store.errors import StoreError
 from dicecup.terminal.errors import StorageError, TableCode
 
 STANDARD_INPUT: Final = "-"
@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 def run(arguments: Namespace, messages: Messages) -> int:
     """Each table whole or not at all; exit code 1 where one was refused, with a line for each on standard error."""
-    from dicecup.service.moving import Came
+    from dicecup.hosting.transfer import Came
 
     try:
         with nullcontext(sys.stdin.buffer) if arguments.file == STANDARD_INPUT else Path(arguments.file).open("rb") as file:
@@ -45,8 +45,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
     """How many tables came how; `None`: refused; and how many tokens."""
-    from dicecup.service.moving import LONGEST, imported
-    from dicecup.service.people import are_tokens, imported_tokens
+    from dicecup.hosting.people import are_tokens, imported_tokens
+    from dicecup.hosting.transfer import LONGEST, imported
 
     host_key = Settings.read(environment(arguments)).host_key
     came: Counter[object] = Counter()

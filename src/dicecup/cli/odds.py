@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 
 from dicecup import games
 from dicecup.analysis.odds_json import to_json
+from dicecup.core.game import Rules
 from dicecup.core.turn import THROWS
 from dicecup.engine.turn.odds import Moment, Odds, means, moment, probabilities
 from dicecup.locale import Messages
@@ -41,7 +42,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     return 0
 
 
-def _turn_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[Table]:
+def _turn_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Table]:
     """A turn of one, two and three throws, and the mean points."""
     lengths = range(1 + now.declared, THROWS + 1)
     turns = [probabilities(game, Moment(throws, declared=now.declared)) for throws in lengths]
@@ -56,7 +57,7 @@ def _turn_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[
         yield [(messages("odds_row"), messages("odds_mean"), messages("odds_fraction")), *rows]
 
 
-def _moment_tables(game: games.Game, now: Moment, messages: Messages) -> Iterator[Table]:
+def _moment_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Table]:
     """Each aim at this moment, and the mean points, with the dice that are best kept for it."""
     titles = (("odds_aim", "odds_probability", probabilities), ("odds_row", "odds_mean", means))
     for aim, value, calculated in titles:

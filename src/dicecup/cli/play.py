@@ -9,7 +9,8 @@ from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.players import LEVELS
 from dicecup.record import RecordError
-from dicecup.service.seats import side_count
+from dicecup.record.match import MatchGame
+from dicecup.table.seats import side_count
 from dicecup.terminal import files, setup, tags
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import EndOfInput, TableCode, TableError
@@ -17,7 +18,6 @@ from dicecup.terminal.loop import Conversation, Quit
 from dicecup.terminal.seats import seat_from_text, seats_from_texts
 from dicecup.terminal.state import show_standing
 from dicecup.terminal.table import Table, open_new, open_next, open_saved
-from dicecup.yamm import MatchGame
 
 MOST_GAMES: Final = 9999
 NEWEST: Final = ""

@@ -41,7 +41,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 def run(arguments: Namespace, messages: Messages) -> int:
     """Until it is told to end (Ctrl-C, SIGTERM)."""
-    from dicecup.service.settings import Settings
+    from dicecup.hosting.settings import Settings
     from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
     from dicecup.web.operation import log_as_json

@@ -10,7 +10,7 @@ from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
-from dicecup.service.verify import Report, check
+from dicecup.table.verify import Report, check
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TableCode
 

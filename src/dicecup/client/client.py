@@ -10,7 +10,7 @@ import httpx
 from dicecup.client.errors import ClientCode, ClientError, Refused
 from dicecup.client.links import TableLink
 from dicecup.client.table import Table
-from dicecup.service.setup import Setup, setup_to_json
+from dicecup.table.setup import Setup, setup_to_json
 
 PATIENCE: Final = httpx.Timeout(30, connect=10)
 """Seconds for an answer; the server's own limits are stricter but for reviews."""

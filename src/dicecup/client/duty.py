@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from dicecup.service.commands import Act, Command, CommitSeed, RevealSeed, Throw
+from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Throw
 
 View: TypeAlias = Mapping[str, Any]
 SEED_BYTES: Final = 16

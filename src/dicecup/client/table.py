@@ -13,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from dicecup.client.errors import ClientCode, ClientError, Refused
 from dicecup.core.errors import DicecupError
-from dicecup.service.commands import Command, command_to_json
+from dicecup.table.commands import Command, command_to_json
 
 SOON: Final = 0.1
 LATER: Final = 5.0

@@ -40,6 +40,8 @@ class TextCode(StrEnum):
     NOT_A_BOARD = "not-a-board"
     NOT_A_SHEET = "not-a-sheet"
     NOT_A_CELL = "not-a-cell"
+    NOT_A_STARTING_ROLL = "not-a-starting-roll"
+    NOT_A_MATCH = "not-a-match"
     NOT_CANONICAL = "not-canonical"
     UNKNOWN_OPTION = "unknown-option"
     OPTION_VALUE = "option-value"
@@ -48,7 +50,7 @@ class TextCode(StrEnum):
 
 
 class TurnCode(StrEnum):
-    """Why a keep or a throw is not allowed in this state of a turn: the same in both games."""
+    """Why a keep or a throw is not allowed in this state of a turn or of a starting roll: the same in every game."""
 
     GAME_OVER = "game-over"
     DICE_IN_THE_AIR = "dice-in-the-air"
@@ -59,6 +61,7 @@ class TurnCode(StrEnum):
     KEEPS_ALL_DICE = "keeps-all-dice"
     NOT_THESE_DICE = "not-these-dice"
     LOCKED_DIE_MISSING = "locked-die-missing"
+    STARTING_ROLL_OVER = "starting-roll-over"
 
 
 class DicecupError(Exception):

@@ -12,9 +12,9 @@ from typing import Any, Final, TypeAlias, cast
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import FIRST_ROLL, ROLLS, Roll
+from dicecup.core.game import Action, Position
 from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine.turn.value import TurnValues, turn_values
-from dicecup.games import Action, Position
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Squares
 from dicecup.yamm import Cell, Sheet, score
 from dicecup.yamm.rows import UPPER, VALUES, YAMMS, Row

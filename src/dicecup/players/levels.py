@@ -5,15 +5,12 @@ from functools import cache
 from typing import Any, Final, cast
 
 from dicecup.core.errors import GameError, TextCode
-from dicecup.games import Action, Game, Position
+from dicecup.core.game import LEVELS, Action, Position, Rules
 from dicecup.players import yam_master, yamm
 from dicecup.players.player import Corrects, Player
 from dicecup.yamm import Correct
 from dicecup.yamm import Position as YammPosition
 
-LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert", "master")
-"""All levels. `random` and `greedy` use no trained tables. The others are in the order of their
-strength. In Yam Master `greedy` is stronger than `novice`."""
 _TRAINED: Final[Mapping[str, Mapping[str, Callable[[str], Any]]]] = {
     "yam-master": yam_master.PLAYERS,
     "yamm": yamm.PLAYERS,
@@ -69,12 +66,12 @@ def create(level: str, seed: str = "") -> Player:
     return TrainedPlayer(level, seed)
 
 
-def levels_for(game: Game) -> tuple[str, ...]:
+def levels_for(game: Rules) -> tuple[str, ...]:
     """Return the levels that exist for a game, a part of `LEVELS` in the same order."""
     return LEVELS if game.name in _TRAINED else LEVELS[:1]
 
 
-def untrained_options(game: Game) -> tuple[str, ...]:
+def untrained_options(game: Rules) -> tuple[str, ...]:
     """Return the names of the options whose values differ from those that the tables were trained for.
 
     The values of later turns then belong to other rules."""

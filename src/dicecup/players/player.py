@@ -6,7 +6,7 @@ from random import Random
 from typing import Protocol, TypeVar, runtime_checkable
 
 from dicecup import yamm
-from dicecup.games import Action, Position
+from dicecup.core.game import Action, Position
 
 ActionT = TypeVar("ActionT")
 

@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 
 from dicecup import yamm
 from dicecup.core.dice import DICE, Keep, from_faces
+from dicecup.core.game import Action, Position
 from dicecup.core.turn import THROWS, Turn
-from dicecup.games import Action, Position
 from dicecup.players.player import random_for
 
 EVEN: Final = 0.5

@@ -3,16 +3,17 @@
 from dicecup.record.codes import Fault, RecordCode, RecordError
 from dicecup.record.files import LIMIT, load, load_stream, save
 from dicecup.record.journal import Journal
+from dicecup.record.match import MatchGame
 from dicecup.record.record import Record, concluded, read
 from dicecup.record.state import state
-from dicecup.record.tags import OTHER_ENDS, RULES_ENDS
+from dicecup.record.tags import OTHER_ENDS
 
 __all__ = [
     "LIMIT",
     "OTHER_ENDS",
-    "RULES_ENDS",
     "Fault",
     "Journal",
+    "MatchGame",
     "Record",
     "RecordCode",
     "RecordError",

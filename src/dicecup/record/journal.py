@@ -9,10 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dicecup.core.errors import ActionError, TurnCode
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.source import VOID_THROW, Throw, throw_from_text, throw_text
-from dicecup.games import Action, Game, Position
 from dicecup.record.codes import Fault, RecordCode, record_error
-from dicecup.yamm import Correct
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Journal:
     that runs; `throws`: throws made so far, void ones left out. `table`: the dice are real, so throws can be void and dice be
     knocked over."""
 
-    game: Game
+    game: Rules
     table: bool
     position: Position
     lines: tuple[str, ...] = ()
@@ -29,7 +28,7 @@ class Journal:
     throws: int = 0
 
     @classmethod
-    def start(cls, game: Game, *, table: bool = False) -> "Journal":
+    def start(cls, game: Rules, *, table: bool = False) -> "Journal":
         """The empty page."""
         return cls(game, table, game.start())
 
@@ -45,8 +44,8 @@ class Journal:
     def play(self, action: Action | str) -> "Journal":
         """A player acts, or a result of Yamm is corrected. Raises `ActionError` and `TextError` (as `Position.play`)."""
         given = self.game.action(str(action))  # so an action of another game is one only if its text is
-        position = self.position.play(given)  # type: ignore[arg-type]  # the game and the position are of one kind
-        if isinstance(given, Correct):
+        position = self.position.play(given)
+        if given.corrects is not None:
             return self._with(position, (*self.lines, str(given)), self.words)
         words = (*self.words, str(given))
         if position.number == self.position.number:

@@ -8,7 +8,7 @@ from typing import Final
 
 from dicecup import games
 from dicecup.core.errors import DicecupError, GameError
-from dicecup.games import Game, Position
+from dicecup.core.game import Position, Rules
 from dicecup.record.codes import Fault, RecordCode, record_error
 from dicecup.record.journal import Journal, is_notes, split_notes
 from dicecup.record.tags import (
@@ -34,7 +34,7 @@ class Record:
     journal: Journal
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Rules:
         """The rules that the record names."""
         return self.journal.game
 
@@ -127,7 +127,7 @@ def _read_tags(lines: list[str], faults: list[Fault]) -> tuple[dict[str, str], d
     return tags, where, len(lines)
 
 
-def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Game | None:
+def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Rules | None:
     if "Game" not in tags:
         faults.append(Fault(0, RecordCode.TAG_MISSING, {"tag": "Game"}))
         return None
@@ -138,7 +138,7 @@ def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault])
         return None
 
 
-def _read_beginning(game: Game, tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Position | None:
+def _read_beginning(game: Rules, tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Position | None:
     """Where the game of this record begins: at the start, or in the position that the tag names."""
     if "Position" not in tags:
         return game.start()

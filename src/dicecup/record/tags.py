@@ -4,22 +4,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from dicecup import yam_master, yamm
+from dicecup import games
 from dicecup.core.errors import TextError
-from dicecup.games import Game, Position
+from dicecup.core.game import Position, Rules, Scoring
 from dicecup.record.codes import Fault, RecordCode
-from dicecup.yamm.codes import TagCode
-from dicecup.yamm.match import MatchGame
-from dicecup.yamm.seats import writers_from_text
-from dicecup.yamm.start import StartingRoll
+from dicecup.record.match import MatchGame
 
 _TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
 _DICE: Final = re.compile(r"table|seed:.+|committed:[0-9a-f]{64}", re.ASCII | re.DOTALL)
-_NUMBER: Final = r"(?:0|[1-9][0-9]*)"
-_YAM_MASTER_RESULT: Final = re.compile(rf"(?:[xo]|draw) {_NUMBER}-{_NUMBER}", re.ASCII)
 
-RULES_ENDS: Final = ("line", "tokens", "full")
-"""`End` where the rules ended the game."""
 OTHER_ENDS: Final = ("resign", "agreed", "time", "abandoned", "cap")
 """`End` where people, a clock or a limit ended it."""
 
@@ -37,14 +30,9 @@ def tag_from_text(line: str) -> tuple[str, str] | None:
 
 
 def result_text(position: Position) -> str:
-    """What `Result` says of this position: `*` while the game runs."""
-    if isinstance(position, yam_master.Position):
-        outcome = position.outcome
-        if outcome is None:
-            return "*"
-        winner = "draw" if outcome.winner is None else str(outcome.winner)
-        return f"{winner} {outcome.points[0]}-{outcome.points[1]}"
-    return "*" if position.outcome is None else " ".join(map(str, position.outcome.totals))
+    """Return the value of `Result` for this position: `*` while the game runs."""
+    outcome = position.outcome
+    return "*" if outcome is None else position.game.result(position, outcome.winners)
 
 
 def end_text(position: Position) -> str | None:
@@ -64,26 +52,21 @@ def dice_faults(tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[F
         yield _wrong(RecordCode.TAG_VALUE, "Dice", tags, lines)
 
 
-def known_tag_faults(game: Game, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
-    """What is wrong with the tags that do not depend on how the game went. `lines`: where each tag stands."""
+def known_tag_faults(game: Rules, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
+    """Yield the faults of the tags that do not depend on how the game went. `lines`: the line of each tag."""
     yield from dice_faults(tags, lines)
-    readers: dict[str, Callable[[str], object]] = {"Match": MatchGame.from_text}
-    if isinstance(game, yamm.Yamm):
-        options = game.options
-        readers["Start"] = lambda text: _settled(StartingRoll.from_text(text, options.players))
-        readers["Writer"] = lambda text: writers_from_text(options, text)
-    for name, read in readers.items():
-        try:
-            if name in tags:
-                read(tags[name])
-        except TextError:
-            yield _wrong(RecordCode.TAG_VALUE, name, tags, lines)
+    if "Match" in tags and not _is_match(tags["Match"]):
+        yield _wrong(RecordCode.TAG_VALUE, "Match", tags, lines)
+    for name in game.check_tags(tags):
+        yield _wrong(RecordCode.TAG_VALUE, name, tags, lines)
 
 
-def _settled(start: StartingRoll) -> None:
-    """A record's starting roll says who starts. Raises `TextError`."""
-    if start.starter is None:
-        raise TextError(TagCode.NOT_A_STARTING_ROLL, text=str(start))
+def _is_match(text: str) -> bool:
+    try:
+        MatchGame.from_text(text)
+    except TextError:
+        return False
+    return True
 
 
 def outcome_faults(position: Position, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
@@ -95,32 +78,23 @@ def outcome_faults(position: Position, tags: Mapping[str, str], lines: Mapping[s
     elif "End" not in tags:
         if tags.get("Result", "*") != "*":
             yield _wrong(RecordCode.TAG_WRONG, "Result", tags, lines, expected="*")
-    elif tags["End"] in RULES_ENDS:
+    elif tags["End"] in games.ends():
         yield _wrong(RecordCode.TAG_WRONG, "End", tags, lines, expected="-")
     elif tags["End"] not in OTHER_ENDS:
         yield _wrong(RecordCode.TAG_VALUE, "End", tags, lines)
     else:
-        yield from _must_fit("Result", lambda value: _is_result(position, value), tags, lines)
-        if isinstance(position, yamm.Position):
-            sheets = len(position.sheets)
-            yield from _must_fit("Winners", lambda value: _is_winners(sheets, value), tags, lines)
+        yield from _must_fit("Result", position.game.is_result, tags, lines)
+        if position.game.scoring is Scoring.TOTALS:
+            yield from _must_fit("Winners", lambda value: _is_winners(position.game.sides, value), tags, lines)
             return
     if "Winners" in tags:
         yield _wrong(RecordCode.TAG_NOT_HERE, "Winners", tags, lines)
 
 
-def _is_result(position: Position, value: str) -> bool:
-    """Whether `Result` has its form; the points of a game that the rules did not end are not checked."""
-    if isinstance(position, yam_master.Position):
-        return bool(_YAM_MASTER_RESULT.fullmatch(value))
-    totals = value.split(" ")
-    return len(totals) == len(position.sheets) and all(re.fullmatch(_NUMBER, total, re.ASCII) for total in totals)
-
-
-def _is_winners(sheets: int, value: str) -> bool:
-    """Whether `Winners` names at least one sheet, counted from 0, ascending."""
+def _is_winners(sides: int, value: str) -> bool:
+    """Whether `Winners` names at least one side, counted from 0, ascending."""
     named = value.split(" ")
-    return [str(sheet) for sheet in range(sheets) if str(sheet) in named] == named
+    return [str(side) for side in range(sides) if str(side) in named] == named
 
 
 def _must_be(name: str, expected: str, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:

@@ -7,9 +7,9 @@ from typing import Any, Final
 from dicecup import yamm
 from dicecup.locale import Messages
 from dicecup.record import Record
-from dicecup.service.seats import player_tags
 from dicecup.sheets.endings import ending, winners
 from dicecup.sheets.words import day, printable
+from dicecup.table.seats import player_tags
 from dicecup.yamm import Column, Row, Sheet, SheetSpec
 from dicecup.yamm.rows import UPPER
 from dicecup.yamm.score import BONUSES, FIRST_THROW_YAMM, MOST_UPPER

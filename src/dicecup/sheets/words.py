@@ -6,7 +6,7 @@ from typing import Final
 
 from dicecup.locale import Messages
 from dicecup.record import Record
-from dicecup.service.seats import LONGEST_NAME
+from dicecup.table.seats import LONGEST_NAME
 
 JOINERS: Final = "\u200c\u200d"
 """Invisible, but some scripts and pictures are written with them."""

@@ -10,7 +10,7 @@ from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
 from dicecup.analysis.squares import Line, SquareReasons
 from dicecup.core.dice import Roll
-from dicecup.games import Action, Position
+from dicecup.core.game import Action, Position
 from dicecup.locale import Messages
 from dicecup.terminal.board import figure_name, show_board, show_choices, show_supplies
 from dicecup.terminal.console import TIE, Console, Style

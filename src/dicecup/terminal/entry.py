@@ -12,8 +12,8 @@ from typing import Final
 
 from dicecup.core.dice import DICE, Dice, Keep, Roll, from_faces
 from dicecup.core.errors import DiceCode, DiceError
+from dicecup.core.game import Position
 from dicecup.core.source import VOID_THROW, Throw
-from dicecup.games import Position
 from dicecup.locale import Messages
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.yamm.position import Position as YammPosition

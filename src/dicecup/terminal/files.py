@@ -96,7 +96,7 @@ def newest_unfinished(folder: Path) -> Path:
 
 def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:
     """The file of the match's next game, if there is to be one and it has not begun."""
-    from dicecup.yamm import MatchGame
+    from dicecup.record.match import MatchGame
 
     if "Match" not in tags:
         return None

@@ -54,7 +54,7 @@ def _sit(console: Console, table: OnlineTable, name: str | None) -> None:
 def _wait_for_the_start(console: Console, table: OnlineTable) -> None:
     """Tells who comes and goes until there is a game. Seeds of fair dice are exchanged meanwhile."""
     teller = Teller(console)
-    while not table.story.started and table.story.end is None:
+    while not table.state.started and table.state.end is None:
         event = table.next()
         if event is not None:
             teller.tell(event, table.state, decision_follows=False)
@@ -62,12 +62,12 @@ def _wait_for_the_start(console: Console, table: OnlineTable) -> None:
 
 def _next_table(console: Console, table: OnlineTable) -> str | None:
     """Where the next game is played: of a match by itself, else if all want another."""
-    if table.story.next is None and table.mine and not table.story.rematch >= table.mine:
+    if table.state.next is None and table.mine and not table.state.rematch >= table.mine:
         if console.ask(console.messages("ask_rematch")).casefold() not in words_of(console.messages).yes:
             return None
         table.rematch()
-        if table.story.next is None:
+        if table.state.next is None:
             console.tell("online_waiting")
-    while table.story.next is None and table.mine:
+    while table.state.next is None and table.mine:
         table.wait()
-    return table.story.next
+    return table.state.next

@@ -10,11 +10,11 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol, TypeAlias
 
+from dicecup.core.game import Action, Position
 from dicecup.core.source import Throw
-from dicecup.games import Action, Position
+from dicecup.core.start import StartingRoll
 from dicecup.record import Record
 from dicecup.terminal.seats import Seat
-from dicecup.yamm import StartingRoll
 
 # --- What people at the table may send ---------------------------------------------------------------------------------------
 

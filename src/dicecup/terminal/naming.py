@@ -2,13 +2,13 @@
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import NO_DICE, Dice
-from dicecup.games import Action, Game
+from dicecup.core.game import Action, Rules
 from dicecup.locale import Messages
 from dicecup.terminal.board import figure_name
 from dicecup.terminal.sheet import cell_name
 
 
-def action_name(game: Game, action: Action, messages: Messages) -> str:
+def action_name(game: Rules, action: Action, messages: Messages) -> str:
     """Names what it does, not what one types for it."""
     match action:
         case yam_master.KeepDice(kept, True):

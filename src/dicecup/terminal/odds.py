@@ -2,9 +2,9 @@
 
 from dicecup import yam_master
 from dicecup.core.dice import Keep, Roll
+from dicecup.core.game import Position
 from dicecup.core.turn import THROWS
 from dicecup.engine.turn.odds import Moment, Odds, means, probabilities
-from dicecup.games import Position
 from dicecup.terminal.board import figure_name
 from dicecup.terminal.console import TIE, Console
 from dicecup.yam_master import Figure

@@ -1,4 +1,4 @@
-"""The link's end to a table on a server. The same story that the server keeps is folded here, event by event as they are told."""
+"""The link's end to a table on a server. The same state that the server keeps is folded here, event by event as they are told."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -6,14 +6,14 @@ from typing import Any, Final
 
 from dicecup.client import Duty, Refused, Update
 from dicecup.core.source import VOID_THROW, throw_from_text, throw_text
-from dicecup.service import commands, events
-from dicecup.service.commands import Remedy
-from dicecup.service.demand import Wanted, wet_writer
-from dicecup.service.events import Stored, event_from_json
-from dicecup.service.pages import record_of
-from dicecup.service.seats import player_to_act
-from dicecup.service.story import Seat as Held
-from dicecup.service.story import Story
+from dicecup.table import commands, events
+from dicecup.table.commands import Remedy
+from dicecup.table.events import Stored, event_from_json
+from dicecup.table.pending import PendingKind, wet_writer
+from dicecup.table.seats import player_to_act
+from dicecup.table.state import Seat as Held
+from dicecup.table.state import TableState
+from dicecup.table.table_record import record_of
 from dicecup.terminal.console import Console
 from dicecup.terminal.link import (
     Act,
@@ -59,7 +59,7 @@ class OnlineTable:
         self._asked = 0
         self._waits: Notice | None = None
         self._hear(self._wire.update())
-        self.story = Story.of([self._events.popleft()])
+        self.state = TableState.of([self._events.popleft()])
         while self._events:
             self._step()
         self._told.clear()
@@ -74,34 +74,34 @@ class OnlineTable:
     @property
     def state(self) -> State:
         """How the table stands, as far as it was told."""
-        story = self.story
-        order = story.order or tuple(range(len(story.seats)))
-        seats = tuple(self._seat(seat, story.seats[seat]) for seat in order)
-        starting = story.starting if not story.order else None
-        actor = player_to_act(story.position)
+        state = self.state
+        order = state.order or tuple(range(len(state.seats)))
+        seats = tuple(self._seat(seat, state.seats[seat]) for seat in order)
+        starting = state.starting if not state.order else None
+        actor = player_to_act(state.position)
         if starting is not None and starting.seat is not None:
             actor = starting.seat
-        elif story.demand.what is Wanted.LOT:
+        elif state.demand.what is PendingKind.LOT:
             actor = min(self.mine, default=0)
-        return State(record_of(story), seats, starting, self._demand(), actor, self._place, online=True)
+        return State(record_of(state), seats, starting, self._demand(), actor, self._place, online=True)
 
     def _seat(self, seat: int, held: Held) -> Seat:
         return Seat(held.name, held.level or (HUMAN if seat in self.mine else ELSEWHERE))
 
     def _demand(self) -> Demand:
-        story = self.story
-        if story.end is not None:
+        state = self.state
+        if state.end is not None:
             return Demand.NOTHING if self._told or self._events else Demand.OVER
-        if self._told or self._events or not self.mine & set(story.demand.seats):
+        if self._told or self._events or not self.mine & set(state.demand.seats):
             return Demand.NOTHING
-        match story.demand.what:
-            case Wanted.THROW:
-                return Demand.GO if wet_writer(story) in self.mine else Demand.NOTHING
-            case Wanted.DICE:
+        match state.demand.what:
+            case PendingKind.THROW:
+                return Demand.GO if wet_writer(state) in self.mine else Demand.NOTHING
+            case PendingKind.DICE:
                 return Demand.DICE
-            case Wanted.LOT | Wanted.DIE:
+            case PendingKind.LOT | PendingKind.DIE:
                 return Demand.DIE
-            case Wanted.ACTION:
+            case PendingKind.ACTION:
                 return Demand.ACTION
             case _:
                 return Demand.NOTHING
@@ -113,7 +113,7 @@ class OnlineTable:
         while True:
             if (event := self._pop()) is not None:
                 return event
-            if self.story.end is not None:
+            if self.state.end is not None:
                 return None
             while self._wire.waiting():
                 self._hear(self._wire.update())
@@ -146,16 +146,16 @@ class OnlineTable:
         elif (update := self._wire.update_within(patience)) is not None:
             self._hear(update)
         else:
-            self._view = self._wire.look(self.story.table)
+            self._view = self._wire.look(self.state.table)
 
     def _waits_for(self) -> Notice | None:
-        if self.story.started or self.story.end is not None:
+        if self.state.started or self.state.end is not None:
             return None
-        demand, seats = self.story.demand, self.story.seats
+        demand, seats = self.state.demand, self.state.seats
         match demand.what:
-            case Wanted.SEATS:
+            case PendingKind.SEATS:
                 return Notice("online_waiting" if self.mine else "online_waiting_seats", {"count": len(demand.seats)})
-            case Wanted.COMMITMENTS | Wanted.SEEDS:
+            case PendingKind.COMMITMENTS | PendingKind.SEEDS:
                 return Notice("online_waiting_seeds", {"names": ", ".join(seats[seat].name for seat in demand.seats)})
             case _:
                 return None
@@ -184,21 +184,21 @@ class OnlineTable:
         while not self._told and self._events:
             self._step()
         event = self._told.popleft() if self._told else None
-        while self.story.end is not None and self._events:
+        while self.state.end is not None and self._events:
             self._step()
         return event
 
     def _step(self) -> None:
-        """One event more of the story."""
+        """One event more of the state."""
         stored = self._events.popleft()
-        before = self.story
-        self.story = before.after(stored)
+        before = self.state
+        self.state = before.after(stored)
         if (event := self._event(before, stored.event)) is not None:
             self._told.append(event)
 
-    def _event(self, before: Story, event: events.Event) -> Event | None:
+    def _event(self, before: TableState, event: events.Event) -> Event | None:
         """What the terminal calls it."""
-        after, names = self.story, [seat.name for seat in self.story.seats]
+        after, names = self.state, [seat.name for seat in self.state.seats]
         match event:
             case events.DieThrown(face=face):
                 assert before.starting is not None
@@ -254,7 +254,7 @@ class OnlineTable:
 
     def _do(self, command: commands.Command) -> Event:
         """The first thing that comes of it."""
-        number = self.story.number
+        number = self.state.number
         try:
             number = self._wire.send(command, number)
         except Refused as error:
@@ -270,14 +270,14 @@ class OnlineTable:
     def _do_quietly(self, command: commands.Command) -> None:
         """What the table waits for of everybody, such as seeds: what somebody else did first does no harm."""
         try:
-            self._hear_up_to(self._wire.send(command, self.story.number))
+            self._hear_up_to(self._wire.send(command, self.state.number))
         except Refused as error:
             if error.code != "stale-version":
                 raise
-            self._hear_up_to(self.story.number + 1)
+            self._hear_up_to(self.state.number + 1)
 
     def _hear_up_to(self, number: int) -> None:
-        while (self._events[-1].number if self._events else self.story.number) < number:
+        while (self._events[-1].number if self._events else self.state.number) < number:
             self._hear(self._wire.update())
 
     def sit(self, name: str) -> None:
@@ -292,11 +292,11 @@ class OnlineTable:
         """Does it, whatever others do meanwhile."""
         while True:
             try:
-                self._hear_up_to(self._wire.send(command, self.story.number))
+                self._hear_up_to(self._wire.send(command, self.state.number))
             except Refused as error:
                 if error.code != "stale-version":
                     raise
-                self._hear_up_to(self.story.number + 1)
+                self._hear_up_to(self.state.number + 1)
                 self._catch_up()
             else:
                 self._catch_up()
@@ -308,10 +308,10 @@ class OnlineTable:
 
     def _offered(self) -> commands.Command | None:
         """The answer to a draw that somebody offers."""
-        offer = self.story.offer
-        if offer is None or self.mine <= offer.agreed or self.story.end is not None:
+        offer = self.state.offer
+        if offer is None or self.mine <= offer.agreed or self.state.end is not None:
             return None
-        name = self.story.seats[offer.seat].name
+        name = self.state.seats[offer.seat].name
         return commands.AnswerDraw(
             self._console.ask(self._console.messages("ask_draw_offered", name=name)).casefold() in self._known.yes
         )
@@ -320,12 +320,12 @@ class OnlineTable:
         """What becomes of a game whose player has left, asked once for each time."""
         may = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
         missed = self._view["claim"]
-        if not may or missed is None or self._asked == self.story.number:
+        if not may or missed is None or self._asked == self.state.number:
             return None
-        self._asked = self.story.number
+        self._asked = self.state.number
         choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in may}
         told = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
-        name = self.story.seats[missed["seat"]].name
+        name = self.state.seats[missed["seat"]].name
         chosen = choices.get(self._console.ask(self._console.messages("ask_claim", name=name, choices=told)))
         if chosen is None:
             return None

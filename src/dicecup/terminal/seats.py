@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dicecup.service.seats import is_name
+from dicecup.table.seats import is_name
 from dicecup.terminal.errors import TableCode, TableError
 
 HUMAN: Final = "human"

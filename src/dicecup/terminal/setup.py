@@ -6,8 +6,8 @@ from typing import Final
 
 from dicecup import games, yam_master, yamm
 from dicecup.core.errors import DicecupError
+from dicecup.core.game import Rules
 from dicecup.core.source import SeededSource
-from dicecup.games import Game
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.loop import words_of
@@ -29,7 +29,7 @@ def ask_game(console: Console) -> str:
             console.complain(TableError(TableCode.NOT_A_CHOICE, text=entered))
 
 
-def ask_seats(console: Console, game: Game, levels: Sequence[str]) -> tuple[Seat, ...]:
+def ask_seats(console: Console, game: Rules, levels: Sequence[str]) -> tuple[Seat, ...]:
     """Who plays: names with commas between, a level for the computer."""
     usual = f"{console.messages('you')}, {DEFAULT_LEVEL}"
     if isinstance(game, yamm.Yamm) and game.options.players == 1:
@@ -43,7 +43,7 @@ def ask_seats(console: Console, game: Game, levels: Sequence[str]) -> tuple[Seat
             console.complain(error)
 
 
-def game_for(text: str, seats: Sequence[Seat] | None) -> Game:
+def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
     """The game of an id. The bare `yamm` takes as many players as there are seats. Raises `GameError`."""
     game = games.from_id(text)
     if isinstance(game, yamm.Yamm) and text == game.name and seats is not None:
@@ -51,7 +51,7 @@ def game_for(text: str, seats: Sequence[Seat] | None) -> Game:
     return game
 
 
-def ask_pairs(console: Console, game: Game) -> Game:
+def ask_pairs(console: Console, game: Rules) -> Rules:
     """With four, six, eight … players: in pairs?"""
     if not isinstance(game, yamm.Yamm) or game.options.players < 4 or game.options.players % 2:
         return game
@@ -59,7 +59,7 @@ def ask_pairs(console: Console, game: Game) -> Game:
     return yamm.Yamm(replace(game.options, pairs=pairs))
 
 
-def ask_writers(console: Console, game: Game, seats: Sequence[Seat]) -> list[str]:
+def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[str]:
     """Who writes for both of a pair, by name; nobody is named where there are no pairs."""
     if not isinstance(game, yamm.Yamm) or not game.options.pairs:
         return []
@@ -74,7 +74,7 @@ def ask_writers(console: Console, game: Game, seats: Sequence[Seat]) -> list[str
             return named
 
 
-def in_order_of_play(console: Console, game: Game, seats: tuple[Seat, ...], seed: str, *, real_dice: bool) -> tuple[Seat, ...]:
+def in_order_of_play(console: Console, game: Rules, seats: tuple[Seat, ...], seed: str, *, real_dice: bool) -> tuple[Seat, ...]:
     """Yam Master: x first, by lot, or with real dice as the people say. Yamm rolls for it at the table."""
     if not isinstance(game, yam_master.YamMaster) or len(seats) != 2:
         return seats

@@ -2,12 +2,12 @@
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import DICE, Dice
+from dicecup.core.game import Position, Rules
 from dicecup.core.ids import split_id
 from dicecup.core.turn import THROWS
-from dicecup.games import Game, Position
 from dicecup.locale import Messages
 from dicecup.record import Record
-from dicecup.service.seats import player_tags, player_to_act
+from dicecup.table.seats import player_tags, player_to_act
 from dicecup.terminal import board, sheet, tags
 from dicecup.terminal.console import TIE, Console, Style
 from dicecup.yamm.seats import players_of_sheet
@@ -33,7 +33,7 @@ def sheet_name(record: Record, place: int) -> str:
     return " & ".join(named[player] for player in players_of_sheet(record.game.options, place))
 
 
-def game_title(game: Game, messages: Messages) -> str:
+def game_title(game: Rules, messages: Messages) -> str:
     """The game's name, and the options that differ from the usual ones."""
     name = messages("game_yam_master" if isinstance(game, yam_master.YamMaster) else "game_yamm")
     _, options = split_id(game.id)

@@ -8,13 +8,13 @@ import hmac
 from pathlib import Path
 
 from dicecup import record, yamm
+from dicecup.core.game import Action, Position
 from dicecup.core.source import SeededSource, Throw
-from dicecup.games import Action, Position
 from dicecup.players import LEVELS, Corrects, create
 from dicecup.players.player import Player
 from dicecup.record import Record
-from dicecup.service.outcomes import all_sides
-from dicecup.service.seats import player_to_act, wet_turn
+from dicecup.table.outcomes import all_sides
+from dicecup.table.seats import player_to_act, wet_turn
 from dicecup.terminal import files, tags
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.link import (

@@ -12,13 +12,14 @@ from datetime import datetime
 from typing import Final
 
 from dicecup import yamm
-from dicecup.games import Game, Position
+from dicecup.core.game import Position, Rules
+from dicecup.core.start import StartingRoll
 from dicecup.record import Journal, Record
-from dicecup.service.outcomes import result_of, sides_without
-from dicecup.service.seats import named_writers, player_tags, side_count
+from dicecup.record.match import MatchGame
+from dicecup.table.outcomes import result_of, sides_without
+from dicecup.table.seats import named_writers, player_tags, side_count
 from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.seats import HUMAN, Seat
-from dicecup.yamm import MatchGame, StartingRoll
 from dicecup.yamm.seats import Writers, writers_from_text, writers_text
 
 TABLE: Final = "table"
@@ -33,7 +34,9 @@ class Match:
     standing: tuple[int, ...]
 
 
-def new_record(game: Game, seats: Sequence[Seat], dice: str, writers: Sequence[str] = (), match: Match | None = None) -> Record:
+def new_record(
+    game: Rules, seats: Sequence[Seat], dice: str, writers: Sequence[str] = (), match: Match | None = None
+) -> Record:
     """The record of a game that begins. `seats` in the order of play, in Yamm in seating order; `dice` as the tag says it;
     `writers` by name. Raises `TableError` (`wrong-number-of-seats`, `not-a-writer`)."""
     if len(seats) != len(player_tags(game)):
@@ -56,7 +59,7 @@ def new_record(game: Game, seats: Sequence[Seat], dice: str, writers: Sequence[s
     return Record({**tags, "Result": "*"}, Journal.start(game, table=dice == TABLE))
 
 
-def writers_tag(game: Game, seats: Sequence[Seat], named: Sequence[str]) -> str:
+def writers_tag(game: Rules, seats: Sequence[Seat], named: Sequence[str]) -> str:
     """The tag `Writer`. Whoever writes for two is a person if, and only if, the other one is. Raises `TableError` (`not-a-writer`)."""
     if not named:
         return ""
@@ -125,7 +128,7 @@ def without_last_die(record: Record) -> Record:
     return Record({**tags, "Starting": tags["Starting"][:-1].rstrip("; ")}, record.journal)
 
 
-def _turned(game: Game, tags: dict[str, str], first: int) -> dict[str, str]:
+def _turned(game: Rules, tags: dict[str, str], first: int) -> dict[str, str]:
     """The tags after the seats were counted anew, so that the seat `first` is P1."""
     assert isinstance(game, yamm.Yamm)
     players, sheets = game.options.players, game.options.sheets

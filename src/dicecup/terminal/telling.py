@@ -2,8 +2,8 @@
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import NO_DICE
+from dicecup.core.game import Action, Position
 from dicecup.core.turn import BEGIN
-from dicecup.games import Action, Position
 from dicecup.locale import Messages
 from dicecup.terminal import board
 from dicecup.terminal.console import Console, Style

@@ -12,7 +12,7 @@ from dicecup.analysis.evaluation import by_tables
 from dicecup.analysis.questions import DIFFICULTIES, Question, ask
 from dicecup.analysis.trainer import RECENT, Answer, answered, next_difficulty, of_game, score
 from dicecup.core.errors import DicecupError, TextCode, TextError
-from dicecup.games import Action, Game, Position
+from dicecup.core.game import Action, Position, Rules
 from dicecup.terminal import board, chart, entry, history, sheet
 from dicecup.terminal.analysis import loss_text, named, show_analysis, show_position
 from dicecup.terminal.console import Console, Style
@@ -30,7 +30,7 @@ FEWEST: Final = 5
 class Trainer:
     """Questions of one game. `seed`: the questions follow from it and from how hard they are; `answers`: all that were ever given."""
 
-    def __init__(self, console: Console, game: Game, path: Path, seed: str) -> None:
+    def __init__(self, console: Console, game: Rules, path: Path, seed: str) -> None:
         self._console = console
         self._game = game
         self._path = path
@@ -129,7 +129,7 @@ class Trainer:
             raise TextError(TextCode.NOT_AN_ACTION, text=text)
         return action
 
-    # Telling
+    # Transition
 
     def _progress(self) -> None:
         """Lately, before that, and the course of the difficulty."""

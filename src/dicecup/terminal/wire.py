@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from dicecup.client import Client, Refused, Table, TableLink, Update
 from dicecup.core.errors import DicecupError
-from dicecup.service.commands import Command
+from dicecup.table.commands import Command
 
 Answer = TypeVar("Answer")
 TOKENS: Final = "servers.json"

@@ -7,9 +7,9 @@ from fastapi import APIRouter, Response
 
 from dicecup import games, record
 from dicecup.analysis.steps import steps
-from dicecup.games import Position
-from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.hub import Hub
+from dicecup.core.game import Position
+from dicecup.hosting.hub import Hub
+from dicecup.table.errors import TableCode, TableError
 from dicecup.web import computing
 from dicecup.web.messages import AskAnalysis, AskOdds, AskReview
 from dicecup.web.requests import AtDesk, LinkKey, Person, answer, body, takes
@@ -46,7 +46,7 @@ async def review_of_a_table(desk: AtDesk, identity: Person, table: str, key: Lin
 
 
 async def reviewed(hub: Hub, identity: str | None, text: str) -> dict[str, Any]:
-    """The review of a record. Raises as `computing.review`, and `ServiceError` (`game-running`): whoever plays could end the record of their
+    """The review of a record. Raises as `computing.review`, and `TableError` (`game-running`): whoever plays could end the record of their
     own game, or play up to its position at another table."""
     await refuse_what_is_played(hub, identity, await asyncio.to_thread(positions_of, text))
     found: dict[str, Any] = await hub.pool.run(computing.review, text)
@@ -61,6 +61,6 @@ def positions_of(text: str) -> frozenset[Position]:
 
 
 async def refuse_what_is_played(hub: Hub, identity: str | None, asked: frozenset[Position]) -> None:
-    """Raises `ServiceError` (`game-running`) where one of these would help somebody in a game against people."""
+    """Raises `TableError` (`game-running`) where one of these would help somebody in a game against people."""
     if await hub.helps(identity, asked):
-        raise ServiceError(ServiceCode.GAME_RUNNING)
+        raise TableError(TableCode.GAME_RUNNING)

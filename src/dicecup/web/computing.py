@@ -3,7 +3,7 @@
 from typing import Any
 
 from dicecup import games, record
-from dicecup.service.errors import ServiceCode, ServiceError
+from dicecup.table.errors import TableCode, TableError
 
 PLAYER = "expert"
 """Whose evaluation it is: the strongest that answers at once."""
@@ -37,7 +37,7 @@ def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
 
 
 def review(text: str) -> dict[str, Any]:
-    """Losses and luck of a game that is over: as `dicecup analyse RECORD --json`. Raises `RecordError`, `ServiceError`
+    """Losses and luck of a game that is over: as `dicecup analyse RECORD --json`. Raises `RecordError`, `TableError`
     (`game-not-over`) and what cannot be reviewed."""
     from dicecup.analysis.evaluation import by_tables
     from dicecup.analysis.review import review as reviewed
@@ -45,5 +45,5 @@ def review(text: str) -> dict[str, Any]:
 
     played = record.read(text)
     if "End" not in played.tags:
-        raise ServiceError(ServiceCode.GAME_NOT_OVER)
+        raise TableError(TableCode.GAME_NOT_OVER)
     return to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from dicecup import games, yam_master
 from dicecup.core.errors import TextCode, TextError
-from dicecup.games import Action, Position
+from dicecup.core.game import Action, Position
 from dicecup.web.computing import PLAYER
 
 
@@ -25,8 +25,8 @@ def show(game: str, position: str, after: str | None) -> dict[str, Any]:
 
 def shown(position: Position) -> dict[str, Any]:
     """The game, the turn, the board or the sheets, and what may be done with its effects. Seats are those of the order of play."""
-    from dicecup.service.effects import effects
-    from dicecup.service.game_views import board_view, sheets_view, turn_view
+    from dicecup.table.effects import effects
+    from dicecup.table.game_views import board_view, sheets_view, turn_view
 
     order = range(2 if isinstance(position, yam_master.Position) else position.game.options.players)
     decides = position.turn is not None and not position.waiting

@@ -8,7 +8,7 @@ from typing import Any, Final
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dicecup.web.desk import Desk
+from dicecup.web.context import Desk
 from dicecup.web.errors import WebCode, WebError, headers_of, language_of, refusal, status_of
 from dicecup.web.identity import header
 

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
-from dicecup.service.hostkey import derived_key
-from dicecup.service.hub import Hub
-from dicecup.service.store.identities import identity_of
+from dicecup.hosting.host_key import derived_key
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.store.identities import identity_of
 from dicecup.web.errors import WebCode, WebError
 
 COOKIE: Final = "dicecup-"

@@ -10,11 +10,11 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_type_hin
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from dicecup.service.commands import Command
-from dicecup.service.events import EVENTS
-from dicecup.service.hub import LONGEST_ID
-from dicecup.service.setup import DiceOf, Setup
-from dicecup.web.seen import Change, SeenAction, SeenBoard, SeenSheet, SeenTurn, View
+from dicecup.hosting.hub import LONGEST_ID
+from dicecup.table.commands import Command
+from dicecup.table.events import EVENTS
+from dicecup.table.setup import DiceOf, Setup
+from dicecup.web.view_models import Change, SeenAction, SeenBoard, SeenSheet, SeenTurn, View
 
 PROTOCOL: Final = 2
 """Raised when a message changes so that an older client would misread it."""

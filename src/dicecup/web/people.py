@@ -5,8 +5,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
-from dicecup.service.store.identities import TRANSFER_WITHIN, issue_token, issue_transfer, redeem, revoke
-from dicecup.service.store.tokens import revoke_one, token_id, tokens_of
+from dicecup.hosting.store.identities import TRANSFER_WITHIN, issue_token, issue_transfer, redeem, revoke
+from dicecup.hosting.store.tokens import revoke_one, token_id, tokens_of
 from dicecup.web.errors import WebCode, WebError
 from dicecup.web.messages import Redeem, Token, TokenIds, Transfer
 from dicecup.web.requests import AtDesk, Person, Somebody, answer, body, remember, takes

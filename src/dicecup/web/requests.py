@@ -6,8 +6,8 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from dicecup.service.store.identities import new_identity
-from dicecup.web.desk import Desk
+from dicecup.hosting.store.identities import new_identity
+from dicecup.web.context import Desk
 from dicecup.web.errors import WebCode, WebError
 from dicecup.web.identity import identify
 from dicecup.web.messages import Key

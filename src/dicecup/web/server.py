@@ -13,15 +13,15 @@ from typing import Any, Final
 
 import uvicorn
 
-from dicecup.service.hub import Hub
-from dicecup.service.settings import Settings
-from dicecup.web.alone import alone
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.settings import Settings
 from dicecup.web.app import App
 from dicecup.web.config import DEFAULT_PORT, Config
-from dicecup.web.desk import Desk
+from dicecup.web.context import Desk
 from dicecup.web.errors import WebCode, WebError
-from dicecup.web.letting_go import Protocol
 from dicecup.web.links import Base, base
+from dicecup.web.single_server import alone
+from dicecup.web.websocket_protocol import Protocol
 
 if sys.platform != "win32":
     import uvloop

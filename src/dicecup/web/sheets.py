@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from dicecup import sheets
-from dicecup.service.seats import LONGEST_NAME
+from dicecup.table.seats import LONGEST_NAME
 from dicecup.web.errors import language_of
 from dicecup.web.requests import AtDesk, LinkKey, Person
 from dicecup.web.tables import checked

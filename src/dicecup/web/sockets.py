@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.service.live import Update
-from dicecup.web.desk import Desk
+from dicecup.hosting.loaded import Update
+from dicecup.web.context import Desk
 from dicecup.web.errors import WebCode, WebError, language_of, refusal
 from dicecup.web.guard import address_of, comes_from_here, respond
 from dicecup.web.identity import header, identify
@@ -123,14 +123,14 @@ class _Connection:
         return hello
 
     async def _talk(self, updates: AsyncIterator[Update]) -> None:
-        """Both ways at once: telling has a task of its own, and when it ends it closes the connection, which hearing notices."""
-        telling = asyncio.get_running_loop().create_task(self._tell(updates))
+        """Both ways at once: transition has a task of its own, and when it ends it closes the connection, which hearing notices."""
+        transition = asyncio.get_running_loop().create_task(self._tell(updates))
         try:
             await self._hear()
         finally:
-            telling.cancel()
+            transition.cancel()
             with suppress(asyncio.CancelledError):
-                await telling
+                await transition
 
     async def _tell(self, updates: AsyncIterator[Update]) -> None:
         try:

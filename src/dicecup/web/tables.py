@@ -6,10 +6,10 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
-from dicecup.service.dice_statistics import Statistics
-from dicecup.service.errors import ServiceCode, ServiceError
-from dicecup.service.hub import Created
-from dicecup.web.desk import Desk
+from dicecup.hosting.dice_statistics import Statistics
+from dicecup.hosting.hub import Created
+from dicecup.table.errors import TableCode, TableError
+from dicecup.web.context import Desk
 from dicecup.web.messages import (
     DiceShare,
     DiceStatistics,
@@ -32,9 +32,9 @@ router = APIRouter(prefix="/api", tags=["tables"])
 
 
 def checked(table: str) -> str:
-    """A text that can be a table's id. Raises `ServiceError` (`no-such-table`)."""
+    """A text that can be a table's id. Raises `TableError` (`no-such-table`)."""
     if not TABLE.fullmatch(table):
-        raise ServiceError(ServiceCode.NO_SUCH_TABLE)
+        raise TableError(TableCode.NO_SUCH_TABLE)
     return table
 
 
@@ -83,7 +83,7 @@ async def next_table(desk: AtDesk, identity: Person, table: str, key: LinkKey = 
     """Where those go on who play here, once there is a rematch or the next game of a match: to watch it, for whoever may see this."""
     seen = await desk.hub.look(checked(table), identity, key)
     if seen.view["next"] is None:
-        raise ServiceError(ServiceCode.NO_SUCH_TABLE)
+        raise TableError(TableCode.NO_SUCH_TABLE)
     following = links(desk, desk.hub.links(seen.view["next"]))
     return answer({name: following[name] for name in ToWatch.model_fields})
 

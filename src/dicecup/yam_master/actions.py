@@ -1,7 +1,7 @@
 """What a player can do in Yam Master, as values with one canonical text each (NOTATION, Actions)."""
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from dicecup.core.dice import KEEPS, NO_DICE, Keep
 from dicecup.core.errors import TextCode, TextError
@@ -13,6 +13,7 @@ class KeepDice:
 
     kept: Keep
     defi: bool = False
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return f"{'!' if self.defi else ''}k{self.kept.text if self.kept is not NO_DICE else '-'}"
@@ -23,6 +24,8 @@ class Place:
     """Place a token on a square: `c3`."""
 
     square: str
+    kept: ClassVar[None] = None
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return self.square
@@ -33,6 +36,8 @@ class Remove:
     """Predator: take the opposing token off a square: `-c3`."""
 
     square: str
+    kept: ClassVar[None] = None
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return f"-{self.square}"
@@ -41,6 +46,9 @@ class Remove:
 @dataclass(frozen=True, slots=True)
 class Pass:
     """End the turn without a token: `--`."""
+
+    kept: ClassVar[None] = None
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return "--"

@@ -3,9 +3,10 @@
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Self
+from typing import Final, Self
 
 from dicecup.core.errors import GameError, TextCode
+from dicecup.core.game import Option
 from dicecup.core.ids import check_options, join_id, option_value, split_id
 from dicecup.core.turn import KeptDice
 
@@ -62,7 +63,9 @@ class Options:
         )
 
 
-DEFAULTS = Options()
+DEFAULTS: Final = Options()
+OPTIONS: Final = tuple(Option(name, tuple(type(default)), default) for name, default in asdict(DEFAULTS).items())
+"""Every option with its allowed values, in the order of game ids."""
 
 
 @lru_cache(maxsize=64)

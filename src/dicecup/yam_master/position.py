@@ -52,6 +52,11 @@ class Outcome:
     winner: Side | None
     points: tuple[int, int]
 
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the side that wins; empty for a draw."""
+        return () if self.winner is None else (int(self.winner),)
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
@@ -90,6 +95,16 @@ class Position:
         return self.game.board.points(self.x), self.game.board.points(self.o)
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """Return `points`."""
+        return self.points
+
+    @property
+    def player(self) -> int | None:
+        """Return the side to move, `None` when the game is over."""
+        return None if self.turn is None else int(self.to_move)
+
+    @property
     def outcome(self) -> Outcome | None:
         """How the game ended, `None` while it runs."""
         if self.turn is not None:
@@ -121,6 +136,16 @@ class Position:
     def actions(self) -> View[Action]:
         """What the player to move may do: keeps (fewest dice first, then ascending), the same with a Défi, squares, removals, pass."""
         return View(self._list, self.allows)
+
+    @property
+    def corrections(self) -> View[Action]:
+        """Return no action: a token that was placed stays where it is."""
+        return View(lambda: iter(()), lambda _: False)
+
+    @property
+    def finalized_turn(self) -> None:
+        """Return `None`: every action is final at once."""
+        return None
 
     def allows(self, action: object) -> bool:
         """Whether `play` would accept this action or its text."""

@@ -1,17 +1,15 @@
 """Yamm: the Swiss score-sheet game with 99 cells. Only rules live here, as values; no dice are drawn.
 
-Around a game: `StartingRoll` (who starts), `dicecup.yamm.seats` (who plays and writes), `Match` (several games).
+`dicecup.yamm.seats` says who plays and who writes.
 """
 
 from dicecup.yamm.actions import Action, Correct, KeepDice, Write
 from dicecup.yamm.codes import ActionCode, Fault, OptionCode, PositionCode, TagCode
 from dicecup.yamm.game import Yamm
-from dicecup.yamm.match import Match, MatchGame
 from dicecup.yamm.options import Options
 from dicecup.yamm.position import Ending, Outcome, Position
 from dicecup.yamm.rows import Row
 from dicecup.yamm.sheet import SHEET, Cell, Column, Preview, Result, Sheet, SheetSpec
-from dicecup.yamm.start import StartingRoll
 
 __all__ = [
     "SHEET",
@@ -23,8 +21,6 @@ __all__ = [
     "Ending",
     "Fault",
     "KeepDice",
-    "Match",
-    "MatchGame",
     "OptionCode",
     "Options",
     "Outcome",
@@ -35,7 +31,6 @@ __all__ = [
     "Row",
     "Sheet",
     "SheetSpec",
-    "StartingRoll",
     "TagCode",
     "Write",
     "Yamm",

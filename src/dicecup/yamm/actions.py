@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias
 
 from dicecup.core.dice import KEEPS, NO_DICE, Keep
 from dicecup.core.errors import TextCode, TextError
@@ -14,6 +14,7 @@ class KeepDice:
     """Keep these dice and throw the others: `k33`, `k-`."""
 
     kept: Keep
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return f"k{self.kept.text if self.kept is not NO_DICE else '-'}"
@@ -24,6 +25,8 @@ class Write:
     """End the turn and write the dice into a cell: `f1.FH`."""
 
     cell: Cell
+    kept: ClassVar[None] = None
+    corrects: ClassVar[None] = None
 
     def __str__(self) -> str:
         return self.cell
@@ -35,6 +38,12 @@ class Correct:
 
     turn: int
     cell: Cell
+    kept: ClassVar[None] = None
+
+    @property
+    def corrects(self) -> int:
+        """Return `turn`."""
+        return self.turn
 
     def __str__(self) -> str:
         return f"{self.turn}. > {self.cell}"

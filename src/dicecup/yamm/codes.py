@@ -4,7 +4,7 @@ from enum import Flag, StrEnum, auto
 
 
 class ActionCode(StrEnum):
-    """Why an action or a throw is not allowed, in a game, a starting roll or a match."""
+    """Why an action is not allowed, besides `TurnCode`."""
 
     NO_SUCH_CELL = "no-such-cell"
     CELL_WRITTEN = "cell-written"
@@ -12,9 +12,6 @@ class ActionCode(StrEnum):
     NO_SUCH_RESULT = "no-such-result"
     CORRECTION_TOO_LATE = "correction-too-late"
     SAME_CELL = "same-cell"
-    STARTING_ROLL_OVER = "starting-roll-over"
-    MATCH_OVER = "match-over"
-    WRONG_NUMBER_OF_TOTALS = "wrong-number-of-totals"
 
 
 class OptionCode(StrEnum):
@@ -24,11 +21,9 @@ class OptionCode(StrEnum):
 
 
 class TagCode(StrEnum):
-    """Why the text of a starting roll, of the writers or of a match is unreadable."""
+    """Why the text of a tag of Yamm is unreadable."""
 
-    NOT_A_STARTING_ROLL = "not-a-starting-roll"
     NOT_WRITERS = "not-writers"
-    NOT_A_MATCH = "not-a-match"
 
 
 class PositionCode(StrEnum):

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final, Self
 
 from dicecup.core.errors import GameError, TextCode
+from dicecup.core.game import Option
 from dicecup.core.ids import check_options, join_id, option_value, split_id
 from dicecup.core.turn import KeptDice
 from dicecup.yamm.codes import OptionCode
@@ -58,6 +59,12 @@ class Options:
 
 
 DEFAULTS: Final = Options()
+OPTIONS: Final = (
+    Option("players", tuple(str(number) for number in range(1, MOST_PLAYERS + 1)), str(DEFAULTS.players)),
+    Option("kept_dice", tuple(KeptDice), DEFAULTS.kept_dice),
+    Option("pairs", ("no", "yes"), "no"),
+)
+"""Every option with its allowed values, in the order of game ids."""
 
 
 @lru_cache(maxsize=64)

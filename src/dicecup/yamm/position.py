@@ -78,6 +78,18 @@ class Position:
         return None if self.turn is None else sheet_of_turn(self.game.options, self.number)
 
     @property
+    def finalized_turn(self) -> int | None:
+        """Return the turn whose result the first throw of this turn makes final: the last one of the same sheet."""
+        if self.sheet is None or self.turn is None or self.turn.throws or self.wet[self.sheet] is None:
+            return None
+        return last_turn(self.game.options, self.sheet, self.number)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Return the grand total of each sheet so far. Results that can still be moved count."""
+        return tuple(sheet.total for sheet in self.written)
+
+    @property
     def written(self) -> tuple[Sheet, ...]:
         """The sheets with their wet results counted as written: what people see, and what scores count."""
         return _dried(self.sheets, self.wet)

@@ -4,6 +4,7 @@ Players, sheets and pairs are numbered from 0 in the order of play; the texts ca
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
 from dicecup.core.errors import TextError
@@ -46,6 +47,26 @@ def writer_of_turn(options: Options, turn: int, writers: Writers = ()) -> int:
     """Who writes the result of this turn, and may correct it: the writer named for the sheet, else whoever threw."""
     named = writers[sheet_of_turn(options, turn)] if writers else None
     return player_of_turn(options, turn) if named is None else named
+
+
+def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]) -> Writers | None:
+    """Return for each sheet the player who is named its writer, or `None` where these players cannot be named.
+
+    `people`: for each player whether a person plays. At most one player of a pair is named, and only where both partners are people
+    or both are computers.
+    """
+    places = tuple(named)
+    if not set(places) <= set(range(options.players)) or len(set(places)) != len(places) or (places and not options.pairs):
+        return None
+    found: list[int | None] = []
+    for sheet in range(options.sheets):
+        pair = players_of_sheet(options, sheet)
+        writing = [place for place in pair if place in places]
+        mixed = len({people[place] for place in pair}) == 2
+        if len(writing) == 2 or (writing and mixed):
+            return None
+        found.append(writing[0] if writing else None)
+    return tuple(found)
 
 
 def writers_from_text(options: Options, text: str) -> Writers:

@@ -109,7 +109,7 @@ export interface Claim {
   type?: 'claim';
 }
 /**
- * `seconds` a turn or for a game, `increment` seconds for each turn of a game. Raises `ServiceError` (`not-a-clock`).
+ * `seconds` a turn or for a game, `increment` seconds for each turn of a game. Raises `TableError` (`not-a-clock`).
  */
 export interface Clock {
   kind: ClockKind;
@@ -384,7 +384,7 @@ export interface NewTable {
  * goes on, a running game's record or a position as text, the seats then in the order of play; `so_far`: of a match's later
  * games.
  *
- * Raises `GameError`, `ServiceError` (`not-a-setup`: real dice and nobody to type them, or a match that cannot have come so
+ * Raises `GameError`, `TableError` (`not-a-setup`: real dice and nobody to type them, or a match that cannot have come so
  * far; `wrong-number-of-seats`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`), and
  * what is wrong with the start: `RecordError`, `TextError`, `PositionError`.
  */
@@ -403,7 +403,7 @@ export interface Setup {
   so_far?: MatchSoFar | null;
 }
 /**
- * A seat that is open for somebody, or the computer's at a `level`. Raises `ServiceError` (`not-a-level`).
+ * A seat that is open for somebody, or the computer's at a `level`. Raises `TableError` (`not-a-level`).
  */
 export interface SeatSetup {
   /**

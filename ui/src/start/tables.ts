@@ -1,7 +1,7 @@
 /** One's tables as the server lists them, and whose turn it is at each. */
 import type { Look, Summary, Tables } from '../lib/protocol';
 
-/** What `summary` holds (service/digest.py). */
+/** What `summary` holds (hosting/digest.py). */
 interface Glance {
   seats: { name: string | null; level: string | null }[];
   waits_for: number[];

@@ -11,10 +11,10 @@ from operator import floordiv
 from typing import Any, Final, TypeAlias
 
 from dicecup.core.dice import FACES, NO_DICE, ROLLS, Keep, Roll, keep, roll
+from dicecup.core.game import Rules
 from dicecup.core.turn import THROWS, KeptDice, locked_from_text
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.turn.value import EXACT, TurnValues, best_values, keep_values, mean, turn_values
-from dicecup.games import Game
 from dicecup.yam_master import YamMaster
 from dicecup.yam_master.figures import BIG_ROLLS, FIGURES, Figure
 from dicecup.yam_master.options import FailedDefi
@@ -60,7 +60,7 @@ class Odds:
 
 
 def moment(
-    game: Game, *, dice: str | None = None, throws_left: int | None = None, kept: str | None = None, declared: bool = False
+    game: Rules, *, dice: str | None = None, throws_left: int | None = None, kept: str | None = None, declared: bool = False
 ) -> Moment:
     """The point of a turn that texts name: `dice` five faces in any order, or `33|456` with the locked ones first; `kept` the
     faces to keep, `-` for none.
@@ -93,7 +93,7 @@ def _shown(text: str | None) -> tuple[Roll | None, Keep]:
     return roll(ordered[0]), NO_DICE
 
 
-def probabilities(game: Game, now: Moment) -> dict[str, Odds]:
+def probabilities(game: Rules, now: Moment) -> dict[str, Odds]:
     """For each figure or row, by its ASCII name, the probability to get it when playing for nothing else.
 
     Yam Master: the figures in the order of RULES; under a Défi those that could be placed, for what a lost bet costs depends on
@@ -102,7 +102,7 @@ def probabilities(game: Game, now: Moment) -> dict[str, Odds]:
     return {name: odds(aim, now, game.options.kept_dice) for name, aim in aims.items()}
 
 
-def means(game: Game, now: Moment) -> dict[str, Odds]:
+def means(game: Rules, now: Moment) -> dict[str, Odds]:
     """For each row of Yamm the best expected points in it alone, for T (low) the fewest; nothing for Yam Master."""
     if isinstance(game, YamMaster):
         return {}

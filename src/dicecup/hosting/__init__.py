@@ -1,0 +1,1 @@
+"""Tables on a server: loaded tables, locking, saving, broadcasting, timers, and the store that saves them."""

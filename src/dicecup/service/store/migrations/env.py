@@ -1,9 +1,0 @@
-"""Alembic's entry: it migrates over the connection that it is handed (`dicecup.service.store.migrate`)."""
-# ruff: noqa: INP001 Alembic loads this folder by its path
-
-from alembic import context
-
-from dicecup.service.store.models import METADATA
-
-context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
-context.run_migrations()

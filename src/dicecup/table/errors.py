@@ -1,0 +1,56 @@
+"""What a table refuses, besides the rules (`core.errors`) and the dice (`fairness`)."""
+
+from enum import StrEnum
+
+from dicecup.core.errors import DicecupError
+
+
+class TableCode(StrEnum):
+    """Why a table does not do what is asked of it."""
+
+    NOT_A_COMMAND = "not-a-command"
+    NOT_AN_EVENT = "not-an-event"
+    NOT_A_SETUP = "not-a-setup"
+    STALE_VERSION = "stale-version"
+    NO_SUCH_TABLE = "no-such-table"
+    BUSY = "busy"
+    NO_ANSWER = "no-answer"
+    TOO_MANY_TABLES = "too-many-tables"
+    NOT_A_SETTING = "not-a-setting"
+    NOT_AN_EXPORT = "not-an-export"
+    TABLE_DIFFERS = "table-differs"
+    TOO_SLOW = "too-slow"
+    NOT_A_NAME = "not-a-name"
+    NAME_TWICE = "name-twice"
+    NO_SUCH_SEAT = "no-such-seat"
+    NOBODY_SITS_THERE = "nobody-sits-there"
+    SEAT_TAKEN = "seat-taken"
+    TABLE_FULL = "table-full"
+    NOT_YOUR_SEAT = "not-your-seat"
+    NOT_YOUR_TURN = "not-your-turn"
+    GAME_RUNNING = "game-running"
+    GAME_NOT_BEGUN = "game-not-begun"
+    GAME_NOT_OVER = "game-not-over"
+    GAME_OVER = "game-over"
+    SEATS = "wrong-number-of-seats"
+    NOT_A_LEVEL = "not-a-level"
+    WRITER = "not-a-writer"
+    NOT_A_CLOCK = "not-a-clock"
+    NOT_A_NUMBER_OF_GAMES = "not-a-number-of-games"
+    NOT_A_START = "not-a-start"
+    NOT_A_COMMITMENT = "not-a-commitment"
+    SEED_NOT_DUE = "seed-not-due"
+    NOT_REAL_DICE = "not-real-dice"
+    REAL_DICE = "real-dice"
+    NOTHING_TO_TAKE_BACK = "nothing-to-take-back"
+    NOT_YOUR_RESULT = "not-your-result"
+    NOBODY_TO_ASK = "nobody-to-ask"
+    DRAW_OFFERED = "draw-offered"
+    NO_DRAW_OFFERED = "no-draw-offered"
+    NOT_AWAY = "not-away"
+    CLAIM = "not-a-claim"
+    ALREADY_ASKED = "already-asked"
+
+
+class TableError(DicecupError):
+    """Something that a table does not do; it is as it was (`details`: the offending input)."""

@@ -1,0 +1,180 @@
+"""The state of events that come from elsewhere, an import: each is checked before it is believed."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from dicecup.core.errors import DicecupError
+from dicecup.core.game import LEVELS
+from dicecup.record import OTHER_ENDS
+from dicecup.table import endings, fairness
+from dicecup.table.errors import TableCode, TableError
+from dicecup.table.events import (
+    Acted,
+    Claimed,
+    ClockHeld,
+    CommitmentBegun,
+    CommitmentEnded,
+    Created,
+    DieThrown,
+    DrawAnswered,
+    DrawOffered,
+    Ended,
+    Event,
+    LevelSeated,
+    LotCast,
+    NextTable,
+    RematchAsked,
+    Resigned,
+    Seated,
+    SecretPublished,
+    SeedCommitted,
+    SeedRevealed,
+    Started,
+    StoodUp,
+    Stored,
+    TakenBack,
+    Thrown,
+    TimeUp,
+)
+from dicecup.table.outcomes import all_sides
+from dicecup.table.seats import is_name
+from dicecup.table.state import TableState
+
+_HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
+_TABLE: Final = re.compile("[!-~]{1,64}", re.ASCII)
+
+
+def replay(events: Iterable[Stored]) -> TableState:
+    """The state of all these events. Raises `TableError` (`not-an-event`) at the first that cannot have followed, and what
+    the rules refuse. That dice are those of the secret is for `verify` to say."""
+    state: TableState | None = None
+    for stored in events:
+        if state is None:
+            state = TableState.of([stored])
+            _check(isinstance(stored.event, Created) and _is_created(stored), stored)
+            continue
+        _check(stored.time >= state.time and _can_follow(state, stored.event) and _fits(state, stored), stored)
+        state = state.after(stored)
+    if state is None:
+        raise TableError(TableCode.NOT_AN_EVENT, text="created", why="missing")
+    return state
+
+
+def _check(right: bool, stored: Stored) -> None:
+    if not right:
+        raise TableError(TableCode.NOT_AN_EVENT, text=f"{stored.number} {stored.event.type}", why="order")
+
+
+def _fits(state: TableState, stored: Stored) -> bool:
+    """A clock is held for time that has passed since the last event, while it ran."""
+    event = stored.event
+    runs = state.clocks.deadline is not None
+    return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - state.time)
+
+
+def _is_created(stored: Stored) -> bool:
+    event = stored.event
+    assert isinstance(event, Created)
+    real = event.setup.dice == "table"
+    return bool(stored.number == 1 and _TABLE.fullmatch(event.table)) and (
+        event.commitment == "" if real else bool(_HASH.fullmatch(event.commitment))
+    )
+
+
+def _can_follow(state: TableState, event: Event) -> bool:
+    """Whether this event can come next."""
+    named = [getattr(event, name, None) for name in ("seat", "against")]
+    if any(seat is not None and not 0 <= seat < len(state.seats) for seat in named):
+        return False
+    if isinstance(event, SecretPublished | RematchAsked | NextTable):
+        return state.end is not None and _after_the_end(state, event)
+    if state.end is not None:
+        return False
+    if isinstance(event, CommitmentEnded | CommitmentBegun):
+        return not state.real_dice and bool(_HASH.fullmatch(event.commitment))
+    if isinstance(event, Ended):
+        return _is_end(state, event)
+    if isinstance(event, Seated | StoodUp | SeedCommitted | SeedRevealed | Started):
+        return not state.started and _before_the_start(state, event)
+    if isinstance(event, LevelSeated):
+        free = not state.seats[event.seat].is_taken
+        return free != state.started and event.level in LEVELS and is_name(event.name)
+    return state.started and _in_the_game(state, event)
+
+
+def _before_the_start(state: TableState, event: Seated | StoodUp | SeedCommitted | SeedRevealed | Started) -> bool:
+    match event:
+        case Started():
+            return state.is_ready
+        case Seated(seat, name):
+            names = {held.name.casefold() for held in state.seats}
+            return not state.seats[seat].is_taken and is_name(name) and name.casefold() not in names
+        case StoodUp(seat):
+            return state.seats[seat].is_human and not state.is_full
+        case SeedCommitted(seat, promised):
+            return state.seats[seat].is_human and state.seats[seat].hash is None and bool(_HASH.fullmatch(promised))
+        case SeedRevealed(seat, seed):
+            return state.seats[seat].seed is None and _is_seed(seed, state.seats[seat].hash)
+
+
+def _is_seed(seed: str, promised: str | None) -> bool:
+    try:
+        return seed == "" or fairness.seed_commitment(fairness.seed_from_text(seed)) == promised
+    except DicecupError:
+        return False
+
+
+def _in_the_game(state: TableState, event: Event) -> bool:
+    match event:
+        case LotCast(face, seat):
+            return not state.order and state.starting is None and face in range(1, 7) and (seat is None) != state.real_dice
+        case DieThrown(face, counter, seat):
+            return not state.order and state.starting is not None and face in range(1, 7) and _is_throw(state, counter, seat)
+        case Thrown(_, counter, seat):
+            return bool(state.order) and _is_throw(state, counter, seat)
+        case TakenBack(seat):
+            return state.last_entry is not None and state.last_entry.seat == seat
+        case DrawOffered():
+            return bool(state.order) and state.offer is None
+        case DrawAnswered():
+            return state.offer is not None
+        case Acted() | TimeUp():
+            return bool(state.order)
+        case Resigned() | Claimed() | ClockHeld():
+            return True
+        case _:
+            return False
+
+
+def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:
+    """The server's throws are numbered without gaps; real dice were typed by somebody."""
+    return seat is not None and counter is None if state.real_dice else seat is None and counter == state.counter
+
+
+def _is_end(state: TableState, event: Ended) -> bool:
+    """The end is the one that the rules bring, or says the points as they stand and names seats that play together."""
+    by_rules = endings.by_the_rules(state)
+    if by_rules is not None:
+        return event == by_rules
+    if event.end not in OTHER_ENDS or not all(0 <= seat < len(state.seats) for seat in event.winners):
+        return False
+    sides = sorted({state.side_of(seat) for seat in event.winners}) or all_sides(state.position)
+    return event == endings.otherwise(state, event.end, sides)
+
+
+def _after_the_end(state: TableState, event: SecretPublished | RematchAsked | NextTable) -> bool:
+    match event:
+        case SecretPublished(secret):
+            return state.secret is None and _is_secret(secret, state.commitment.hash)
+        case RematchAsked(seat):
+            return state.seats[seat].is_human and state.next is None
+        case NextTable(table):
+            return state.next is None and bool(_TABLE.fullmatch(table))
+
+
+def _is_secret(secret: str, promised: str) -> bool:
+    try:
+        return fairness.commitment(fairness.secret_from_text(secret)) == promised
+    except DicecupError:
+        return False

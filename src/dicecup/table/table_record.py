@@ -1,0 +1,91 @@
+"""The record of a table: what it wrote so far, with the tags that say who played, with whose dice, and how it ended."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from dicecup import yamm
+from dicecup.record import Record
+from dicecup.record.match import MatchGame
+from dicecup.table.fairness import NO_SEED, seeds_text
+from dicecup.table.seats import player_tags
+from dicecup.table.state import Commitment, Place, TableState
+from dicecup.yamm.seats import writers_text
+
+HUMAN: Final = "human"
+
+
+def record_of(state: TableState) -> Record:
+    """The record as it stands; `record.read` reads it back. The secret is in it once it is published."""
+    order = state.order or tuple(range(len(state.seats)))
+    names = player_tags(state.rules)
+    tags = {"Game": state.rules.id}
+    tags |= {name: state.seats[seat].name for name, seat in zip(names, order, strict=True)}
+    tags["Date"] = datetime.fromtimestamp(state.begun, UTC).date().isoformat()
+    tags |= _dice_tags(state)
+    tags["Seats"] = " ".join(state.seats[seat].level or HUMAN for seat in order)
+    if _begins_elsewhere(state):
+        tags["Position"] = str(state.setup.beginning.position)
+    if state.lot is not None:
+        tags["Lot"] = str(state.lot)
+    if state.starting is not None and state.starting.rounds:
+        tags["Start" if state.order else "Starting"] = str(state.starting)
+    if state.setup.writers:
+        tags["Writer"] = writers_text(tuple(order.index(seat) for seat in state.setup.writers))
+    tags |= _match_tags(state, order)
+    tags |= _result_tags(state)
+    return Record(tags, state.journal)
+
+
+def _begins_elsewhere(state: TableState) -> bool:
+    """Whether the page begins with a position that play without a page has led to."""
+    beginning = state.setup.beginning
+    return not beginning.lines and not beginning.words and beginning.position != state.rules.start()
+
+
+def _dice_tags(state: TableState) -> dict[str, str]:
+    """Whose dice they are, and for the server's what is needed to throw them again (docs/fairness.md)."""
+    if state.real_dice:
+        return {"Dice": "table"}
+    seeds = seeds_text([bytes.fromhex(seat.seed or "") for seat in state.seats])
+    tags = {"Dice": f"committed:{state.commitment.hash}", "Seeds": seeds}
+    if state.commitment.first is not None:
+        tags["From"] = place_text(state.commitment.first)
+    if state.earlier:
+        first = place_text((0, 1))
+        tags["Earlier"] = "; ".join(
+            f"{place_text(held.first) if held.first else first} {held.hash} {_secret_of(held, state)} {seeds}"
+            for held in state.earlier
+        )
+    return tags | ({"Secret": state.secret} if state.secret is not None else {})
+
+
+def _secret_of(held: Commitment, state: TableState) -> str:
+    """A table that came back to its first server throws under the same commitment again: its secret is that of both times."""
+    return state.secret if state.secret is not None and held.hash == state.commitment.hash else NO_SEED
+
+
+def place_text(place: Place) -> str:
+    """`turn.throw`."""
+    return f"{place[0]}.{place[1]}"
+
+
+def _match_tags(state: TableState, order: tuple[int, ...]) -> dict[str, str]:
+    so_far = state.setup.so_far
+    if state.setup.games == 1:
+        return {}
+    number = 1 if so_far is None else so_far.number
+    match = state.table if so_far is None else so_far.match
+    standing = (0,) * state.sides if so_far is None else so_far.standing
+    return {
+        "Match": str(MatchGame(match, number, state.setup.games)),
+        "Standing": " ".join(str(standing[order[side] % state.sides]) for side in range(state.sides)),
+    }
+
+
+def _result_tags(state: TableState) -> dict[str, str]:
+    if state.end is None:
+        return {"Result": "*"}
+    tags = {"Result": state.end.result, "End": state.end.end}
+    if isinstance(state.rules, yamm.Yamm) and state.position.turn is not None:
+        tags["Winners"] = " ".join(map(str, sorted({state.side_of(seat) for seat in state.end.winners})))
+    return tags

@@ -1,0 +1,246 @@
+"""Rechecks the dice of a record: every throw that a program made is made once more (docs/fairness.md).
+
+Whether a throw is right is all that is asked here; that the record keeps the rules was settled when it was read.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from dicecup import yamm
+from dicecup.core.dice import NO_DICE, Keep, keep
+from dicecup.core.errors import DicecupError
+from dicecup.core.game import Rules
+from dicecup.core.source import DiceSource, SeededSource, throw_text
+from dicecup.core.turn import BEGIN, Turn
+from dicecup.record import Fault, Record, RecordCode
+from dicecup.record.journal import split_notes
+from dicecup.table.fairness import (
+    NO_SEED,
+    CommittedSource,
+    FairnessCode,
+    FairnessError,
+    commitment,
+    secret_from_text,
+    seeds_from_text,
+)
+
+START: Final = 0
+"""The starting roll or the lot, where a turn is named."""
+_SEED: Final = "seed:"
+_COMMITTED: Final = "committed:"
+_PLACE: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", re.ASCII)
+_HEX: Final = re.compile("[0-9a-f]{64}", re.ASCII)
+_TURN: Final = re.compile(r"([1-9][0-9]*)\. ([^>].*)", re.ASCII)
+_THROW: Final = re.compile(r"[1-6]{5}|[1-6]*\|[1-6]*", re.ASCII)
+_KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
+
+Place: TypeAlias = tuple[int, int]
+"""Turn, and throw of the turn, both from 1; or 0 for what said who starts, and the die of that."""
+BEGINNING: Final[Place] = (START, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """A throw as a record shows it, or a single die that said who starts: `line` of the record, `place`, the `number` from which it
+    follows, the dice that were `kept`, and what was `shown`, all five faces or the one. `lot`: it is Yam Master's lot, which is no
+    throw of the game and has a number of its own."""
+
+    line: int
+    place: Place
+    number: int
+    kept: Keep
+    shown: str
+    lot: bool = False
+
+    def again(self, source: DiceSource) -> str:
+        """What this source throws here."""
+        if self.place[0] == START:
+            return str(source.die())
+        fallen = source.throw(self.kept)
+        assert fallen is not None, "drawn dice are never void"
+        return throw_text(fallen)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of it: `throws` in all, dice that said who starts included, of which so many were thrown again and are `right` or
+    `wrong`; the first `fault`, None where every throw is right."""
+
+    throws: int
+    right: int
+    wrong: int
+    fault: Fault | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """The throws from a place on that were made in one way. `source(thrown)` makes one again; None: nobody can, and `fault` may say
+    why."""
+
+    first: Place
+    source: Callable[[Thrown], DiceSource] | None
+    fault: Fault | None = None
+
+
+class _Unreadable(Exception):  # noqa: N818 carries a fault to its report
+    def __init__(self, fault: Fault) -> None:
+        super().__init__()
+        self.fault = fault
+
+
+def seats(game: Rules) -> int:
+    """How many seats commit to a seed."""
+    return game.options.players if isinstance(game, yamm.Yamm) else 2
+
+
+def throws_of(record: Record) -> Iterator[Thrown]:
+    """Every throw of a record in the order in which they were made; void ones, which show nothing, are left out. `Starting`, a
+    starting roll that is still open, counts only while nothing follows it: nobody shifts the numbers with it."""
+    if isinstance(record.game, yamm.Yamm):
+        start = "Start" if "Start" in record.tags or record.journal.throws else "Starting"
+        faces = re.findall("[1-6]", record.tags.get(start, ""))
+        yield from (Thrown(_line(record, start), (START, n + 1), n, NO_DICE, face) for n, face in enumerate(faces))
+    else:
+        faces = []
+        if "Lot" in record.tags and record.tags.get("Dice", "").startswith(_COMMITTED):
+            yield Thrown(_line(record, "Lot"), BEGINNING, 0, NO_DICE, record.tags["Lot"], lot=True)
+    number, begun = len(faces), _begun(record)
+    for line, text in enumerate(record.journal.to_text().splitlines(), len(record.tags) + 2):
+        match = _TURN.fullmatch(split_notes(text)[0])
+        if match is None:
+            continue
+        turn = int(match[1])
+        for thrown in _throws_of_turn(line, turn, begun.get(turn, BEGIN), number, match[2]):
+            yield thrown
+            number += 1
+
+
+def _begun(record: Record) -> dict[int, Turn]:
+    """The turn in which a record begins, by its number, where `Position` says that it begins in the middle of a game."""
+    with suppress(DicecupError):
+        position = record.game.position(record.tags.get("Position", ""))
+        if position.turn is not None:
+            return {position.number: position.turn}
+    return {}
+
+
+def _throws_of_turn(line: int, turn: int, begun: Turn, number: int, words: str) -> Iterator[Thrown]:
+    kept, before = begun.kept, begun.throws
+    for word in words.split(" "):
+        if kept_word := _KEEP.fullmatch(word):
+            kept = keep(kept_word[1])
+        elif _THROW.fullmatch(word):
+            before += 1
+            yield Thrown(line, (turn, before), number, kept, word)
+            number += 1
+
+
+def check(record: Record) -> Report:
+    """Makes every throw again. What is shown to be wrong comes before what cannot be known; in each, the first."""
+    throws = tuple(throws_of(record))
+    try:
+        spans = _spans(record)
+    except _Unreadable as error:
+        return Report(len(throws), 0, 0, error.fault)
+    right = wrong = 0
+    mismatches: list[Fault] = []
+    unchecked: list[Fault] = []
+    for thrown in throws:
+        span = next(span for span in reversed(spans) if span.first <= thrown.place)
+        if span.source is None:
+            unchecked.append(Fault(thrown.line, FairnessCode.DICE_UNCHECKED, _where(thrown)))
+            continue
+        expected = thrown.again(span.source(thrown))
+        if expected == thrown.shown:
+            right += 1
+            continue
+        wrong += 1
+        code = FairnessCode.START_MISMATCH if thrown.place[0] == START else FairnessCode.THROW_MISMATCH
+        mismatches.append(Fault(thrown.line, code, {**_where(thrown), "shown": thrown.shown, "expected": expected}))
+    of_spans = [span.fault for span in spans if span.fault is not None]
+    lies = [fault for fault in of_spans if fault.code is FairnessCode.WRONG_SECRET]
+    fault = next(iter([*lies, *mismatches, *of_spans, *unchecked]), None)
+    return Report(len(throws), right, wrong, fault)
+
+
+def _where(thrown: Thrown) -> dict[str, object]:
+    return {"turn": thrown.place[0], "throw": thrown.place[1]}
+
+
+def _spans(record: Record) -> list[_Span]:
+    """How the throws were made, by the place where each way begins. Raises `_Unreadable`."""
+    dice = record.tags.get("Dice")
+    if dice is None:
+        raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Dice"}))
+    if dice.startswith(_SEED):
+        return [_Span(BEGINNING, lambda thrown: SeededSource(dice.removeprefix(_SEED), thrown=thrown.number))]
+    if not dice.startswith(_COMMITTED):
+        raise _Unreadable(Fault(_line(record, "Dice"), FairnessCode.NOTHING_TO_CHECK, {"dice": dice}))
+    spans = [_Span(BEGINNING, None), *_earlier(record), _latest(record, dice.removeprefix(_COMMITTED))]
+    if any(later.first < earlier.first for earlier, later in pairwise(spans)):
+        raise _unreadable(record, "From" if "From" in record.tags else "Earlier")
+    return spans
+
+
+def _latest(record: Record, committed: str) -> _Span:
+    """The commitment of Dice."""
+    if "Seeds" not in record.tags:
+        raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Seeds"}))
+    first = _place(record, "From", record.tags["From"]) if "From" in record.tags else BEGINNING
+    secret = record.tags.get("Secret")
+    span = _span(record, first, committed, secret, record.tags["Seeds"], ("Secret", "Seeds"))
+    return span if secret is not None else replace(span, fault=Fault(0, FairnessCode.SECRET_MISSING))
+
+
+def _earlier(record: Record) -> Iterator[_Span]:
+    """The commitments that were ended before that of Dice: `[Earlier "0.1 COMMITMENT SECRET SEEDS; …"]`, `-` for a secret that was
+    never published."""
+    for entry in record.tags["Earlier"].split("; ") if "Earlier" in record.tags else ():
+        words = entry.split(" ", 3)
+        if len(words) != 4 or not _HEX.fullmatch(words[1]):
+            raise _unreadable(record, "Earlier")
+        secret = None if words[2] == NO_SEED else words[2]
+        yield _span(record, _place(record, "Earlier", words[0]), words[1], secret, words[3], ("Earlier", "Earlier"))
+
+
+def _span(record: Record, first: Place, committed: str, secret: str | None, seeds: str, tags: tuple[str, str]) -> _Span:
+    """The throws under one commitment. `tags`: where the secret and the seeds stand."""
+    try:
+        sown = seeds_from_text(seeds, seats(record.game))
+    except FairnessError:
+        raise _unreadable(record, tags[1]) from None
+    if secret is None:
+        return _Span(first, None)
+    try:
+        known = secret_from_text(secret)
+    except FairnessError:
+        raise _unreadable(record, tags[0]) from None
+    if commitment(known) != committed:
+        details = {"text": secret, "committed": committed}
+        return _Span(first, None, Fault(_line(record, tags[0]), FairnessCode.WRONG_SECRET, details))
+    return _Span(first, lambda thrown: CommittedSource(known, _game(record, thrown), sown, thrown=thrown.number))
+
+
+def _game(record: Record, thrown: Thrown) -> str:
+    """What the dice of a throw take for the game: the lot stands apart."""
+    return f"{record.game.id} lot" if thrown.lot else record.game.id
+
+
+def _place(record: Record, tag: str, text: str) -> Place:
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise _unreadable(record, tag)
+    return int(match[1]), int(match[2])
+
+
+def _unreadable(record: Record, tag: str) -> _Unreadable:
+    return _Unreadable(Fault(_line(record, tag), RecordCode.TAG_VALUE, {"tag": tag, "value": record.tags[tag]}))
+
+
+def _line(record: Record, tag: str) -> int:
+    """The line that a tag stands on."""
+    return list(record.tags).index(tag) + 1

@@ -1,0 +1,91 @@
+"""People at a table of the hub, who do whatever it waits for."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import count
+from typing import Any
+
+from sqlalchemy.engine import make_url
+
+from dicecup.hosting.hub import Created, Hub
+from dicecup.hosting.settings import Settings
+from dicecup.hosting.store.engines import database_url
+from dicecup.table import fairness
+from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Sit, Throw
+from dicecup.table.setup import Occupant, SeatSetup, Setup
+
+KEY = bytes(range(32))
+SEED = bytes(16).hex()
+OPEN = SeatSetup()
+View = Mapping[str, Any]
+Choose = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
+ids = count()
+
+
+def settings(database: str, *, key: bytes = KEY, **changed: Any) -> Settings:
+    return Settings(database_url(database) if "://" in database else make_url(database), key, **({"processes": 1} | changed))
+
+
+def two(game: str = "yam-master", **changed: Any) -> Setup:
+    return Setup(game, (OPEN, OPEN), **changed)
+
+
+def alone(game: str = "yamm(players=1)") -> Setup:
+    return Setup(game, (OPEN,))
+
+
+def against(level: str, game: str = "yam-master") -> Setup:
+    return Setup(game, (OPEN, SeatSetup(Occupant.LEVEL, level)))
+
+
+def first(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return actions[0]
+
+
+def last(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    return actions[-1]
+
+
+def wanted(view: View, choose: Choose = last) -> Command | None:
+    """What these seats can do for the game to go on; None: it is for others."""
+    demand = view["demand"]
+    mine = [seat for seat in demand["seats"] if seat in view["you"]]
+    if not mine:
+        return None
+    match demand["what"]:
+        case "commitments":
+            return CommitSeed(fairness.seed_commitment(bytes.fromhex(SEED)), seat=mine[0])
+        case "seeds":
+            return RevealSeed(SEED, seat=mine[0])
+        case "throw":
+            return Throw(seat=mine[0])
+        case "action":
+            return Act(choose(view["actions"])["action"])
+        case what:
+            raise AssertionError(what)
+
+
+async def go_on(hub: Hub, table: str, identity: str, choose: Choose = last) -> int | None:
+    """One command of this person, if it is their turn; the number of its last event."""
+    seen = await hub.look(table, identity)
+    command = wanted(seen.view, choose)
+    if command is None:
+        return None
+    return await hub.send(table, identity, command, version=seen.number, command_id=f"c{next(ids)}")
+
+
+async def play(hub: Hub, table: str, people: Sequence[str], commands: int, choose: Choose = last) -> int:
+    """So many commands by whoever is to act, or until the game is over; how many they were."""
+    for done in range(commands):
+        for identity in people:
+            if await go_on(hub, table, identity, choose) is not None:
+                break
+        else:
+            return done
+    return commands
+
+
+async def seated(hub: Hub) -> Created:
+    """Anna and Ben at Yam Master, the seeds still to come."""
+    made = await hub.create("anna", two(), name="Anna")
+    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    return made

@@ -1,0 +1,121 @@
+"""No analysis helps in a game against people that runs, and every other position stays free (docs/decisions/0009)."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dicecup import games
+from dicecup.core.game import Position
+from dicecup.hosting.hub import Hub
+from dicecup.table.assistance import helps
+from dicecup.table.commands import Resign, Sit
+from dicecup.table.setup import Setup
+from dicecup.yam_master import Position as BoardPosition
+from tests.hosting.guests import against, go_on, play, settings, two
+from tests.table.tables import OPEN, Table, computer, people
+
+BOARD = "xo3/5/5/5/5"
+YAM_MASTER = f"{BOARD} x 1:11346 11-11 3"
+EMPTY = "/".join([".11"] * 9)
+SHEET = EMPTY.replace(".11", "3,.10", 1)
+WET = f"{EMPTY}~f1.4=1:44456"
+YAMM = f"{SHEET}|{WET} 1:11346 3"
+
+
+def asks(table: Table, game: str, position: str, *, sits: bool) -> bool:
+    return helps(table.state, games.from_id(game).position(position), sits=sits)
+
+
+@pytest.mark.parametrize(
+    "game, position, told",
+    [
+        ("yam-master", YAM_MASTER, True),
+        ("yam-master", f"{BOARD} x 2:55566 11-11 3", True),
+        ("yam-master", f"{BOARD} o 0:????? 11-11 4", True),
+        ("yam-master", "ox3/5/5/5/5 x 1:11346 11-11 3", True),
+        ("yam-master(captured=out)", YAM_MASTER, True),
+        ("yam-master", "x1o2/5/5/5/5 x 1:11346 11-11 3", False),
+        ("yam-master", "5/5/5/5/5 x 1:11346 12-12 1", False),
+        ("yamm", YAMM, False),
+    ],
+)
+def test_whoever_sits_there_asks_for_nothing_that_lies_there(game: str, position: str, told: bool) -> None:
+    table = Table(people("yam-master", start=YAM_MASTER))
+    assert asks(table, game, position, sits=True) == told
+    assert asks(table, game, position, sits=False) == (told and (game, position) == ("yam-master", YAM_MASTER))
+
+
+@pytest.mark.parametrize(
+    "game, position, told",
+    [
+        ("yamm", YAMM, True),
+        ("yamm", f"{SHEET}|{EMPTY}~f2.4=2:44456 1:66666 3", True),
+        ("yamm(players=1)", f"{SHEET} 1:11346 2", True),
+        ("yamm(players=1)", f"{WET} 0:????? 2", True),
+        ("yamm(players=1)", f"{EMPTY} 1:11346 1", False),
+        ("yamm(players=1)", f"{SHEET.replace('3', '2')} 1:11346 2", False),
+    ],
+)
+def test_a_sheet_is_not_asked_for_alone_either(game: str, position: str, told: bool) -> None:
+    table = Table(people("yamm", start=YAMM))
+    assert asks(table, game, position, sits=True) == told
+    assert asks(table, game, position, sits=False) == (told and position == YAMM)
+
+
+def test_openings_are_free_for_everybody_else() -> None:
+    table = Table(people("yam-master", start="5/5/5/5/5 x 1:11346 12-12 1"))
+    position = table.state.position
+    assert helps(table.state, position, sits=True)
+    assert not helps(table.state, position, sits=False)
+
+
+def test_a_game_that_is_over_or_against_the_computer_may_be_asked_about() -> None:
+    against_computer = Setup("yam-master", (OPEN, computer()), start=YAM_MASTER)
+    assert not asks(Table(against_computer), "yam-master", YAM_MASTER, sits=True)
+    table = Table(people("yam-master", start=YAM_MASTER))
+    table.send(Resign(), 0)
+    assert not asks(table, "yam-master", YAM_MASTER, sits=True)
+
+
+@pytest.fixture
+async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
+    opened = await Hub.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+    yield opened
+    await opened.close()
+
+
+def stands(hub: Hub, table: str) -> Position:
+    state = hub.keeper.tables[table].state
+    assert state is not None
+    return state.position
+
+
+def first_token(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """A token where there can be one, else the last thing on the list."""
+    return next((choice for choice in actions if "points" in choice["effect"]), actions[-1])
+
+
+async def test_a_table_that_nobody_looked_at_for_a_while_is_remembered(hub: Hub) -> None:
+    made = await hub.create("anna", two(), name="Anna")
+    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    position = stands(hub, made.table)
+    while isinstance(position, BoardPosition) and not position.x | position.o:  # until a token lies there
+        assert await play(hub, made.table, ["anna", "ben"], 1, first_token)
+        position = stands(hub, made.table)
+    assert await hub.helps("anna", frozenset([position]))
+    hub.keeper.tables.clear()
+    assert not await hub.helps("clara", frozenset([position]))
+    assert not await hub.helps(None, frozenset([position]))
+    assert await hub.helps("ben", frozenset([position]))
+    assert await hub.helps(None, frozenset([position]))  # from now on this process looks after it
+    await hub.send(made.table, "ben", Resign(), version=(await hub.look(made.table, "ben")).number, command_id="r")
+    assert not await hub.helps("anna", frozenset([position]))
+
+
+async def test_the_computer_s_opponent_may_ask(hub: Hub) -> None:
+    made = await hub.create("anna", against("random"), name="Anna")
+    for _ in range(3):
+        await go_on(hub, made.table, "anna")
+    assert not await hub.helps("anna", frozenset([stands(hub, made.table)]))

@@ -1,0 +1,210 @@
+"""What goes wrong outside: a full disk, a database that is gone for a while, a process that is killed."""
+
+import asyncio
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from sqlalchemy import Connection, text
+
+from dicecup.hosting.digest import stored
+from dicecup.hosting.hub import Hub
+from dicecup.hosting.store import Row, Store
+from dicecup.hosting.store.engines import database_url
+from dicecup.hosting.store.errors import StoreCode, StoreError
+from dicecup.table.commands import Throw
+from dicecup.table.state import TableState
+from tests.hosting.guests import alone, first, go_on, play, settings, wanted
+from tests.postgres import Postgres, running
+
+Answer = TypeVar("Answer")
+
+TOP = Path(__file__).parents[2]
+
+
+async def set_pages(hub: Hub, more: int) -> None:
+    """The database file may grow by so many pages; a full disk looks the same from here."""
+
+    def work(connection: Connection) -> None:
+        pages = connection.execute(text("PRAGMA page_count")).scalar_one()
+        connection.execute(text(f"PRAGMA max_page_count = {pages + more}"))
+
+    await hub.store.writer.work(work)
+
+
+async def test_on_a_full_disk_nothing_changes_and_it_goes_on_when_there_is_room(tmp_path: Path) -> None:
+    hub = await Hub.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+    try:
+        made = await hub.create("anna", alone(), name="Anna")
+        await set_pages(hub, 0)
+        async with hub.follow(made.table, "anna", since=0) as updates:
+            told = [event["number"] for event in (await anext(updates)).events]
+
+            async def fill() -> None:
+                while True:
+                    await go_on(hub, made.table, "anna")
+                    told.extend(event["number"] for event in (await anext(updates)).events)
+
+            with pytest.raises(StoreError) as refused:
+                await fill()
+            assert refused.value.code is StoreCode.FULL
+            before = await hub.look(made.table, "anna")
+            assert (await hub.store.events(made.table))[-1].number == before.number == told[-1]
+            await set_pages(hub, 1000)
+            assert await play(hub, made.table, ["anna"], 5) == 5
+            while told[-1] < (await hub.look(made.table, "anna")).number:
+                told += [event["number"] for event in (await anext(updates)).events]
+            assert told == list(range(1, told[-1] + 1))
+    finally:
+        await hub.close()
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Postgres]:
+    """One that may be stopped without disturbing other tests."""
+    with running() as server:
+        yield server
+
+
+async def test_without_a_database_commands_are_refused_followers_told_and_it_comes_back(private: Postgres) -> None:
+    hub = await Hub.open(settings(private.new_database()))
+    try:
+        made = await hub.create("anna", alone(), name="Anna")
+        await play(hub, made.table, ["anna"], 2)
+        number = (await hub.look(made.table, "anna")).number
+        async with hub.follow(made.table, "anna") as updates, asyncio.timeout(60):
+            await anext(updates)
+            await asyncio.to_thread(private.stop, "immediate")
+            try:
+                assert (await anext(updates)).trouble == "storage-down"
+                with pytest.raises(StoreError) as refused:
+                    await hub.send(made.table, "anna", Throw(), version=number, command_id="t")
+                assert refused.value.code is StoreCode.DOWN
+            finally:
+                await asyncio.to_thread(private.start)
+            back = await anext(updates)
+            assert (back.trouble, back.number) == ("", number)
+            assert await hub.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
+            assert (await anext(updates)).number == number + 1
+    finally:
+        await hub.close()
+
+
+async def test_a_listener_that_was_cut_off_hears_again(private: Postgres) -> None:
+    database = private.new_database()
+    hubs = [await Hub.open(settings(database)) for _ in range(2)]
+    try:
+        made = await hubs[0].create("anna", alone(), name="Anna")
+        async with hubs[1].follow(made.table, "anna", since=0) as updates, asyncio.timeout(60):
+            await anext(updates)
+            await asyncio.to_thread(private.cut_off)
+            for _ in range(3):
+                await persistently(hubs[0], made.table)
+            told = 2
+            while told < (await hubs[0].look(made.table, "anna")).number:
+                told = max(told, (await anext(updates)).number)
+    finally:
+        for hub in hubs:
+            await hub.close()
+
+
+async def persistently(hub: Hub, table: str, identity: str = "anna") -> None:
+    """One command, sent again until it is answered, as a client does."""
+    seen = await until_it_answers(lambda: hub.look(table, identity))
+    command = wanted(seen.view, first)
+    assert command is not None
+    await until_it_answers(lambda: hub.send(table, identity, command, version=seen.number, command_id=f"c{seen.number}"))
+
+
+async def until_it_answers(ask: Callable[[], Awaitable[Answer]]) -> Answer:
+    while True:
+        try:
+            return await ask()
+        except StoreError:
+            await asyncio.sleep(0.1)
+
+
+@pytest.mark.slow
+async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(private: Postgres) -> None:
+    hubs = [await Hub.open(settings(database)) for database in [private.new_database()] * 2]
+    tables = [(await hubs[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
+    told: dict[str, list[int]] = defaultdict(list)
+    stopping = asyncio.Event()
+
+    async def person(n: int) -> int:
+        commands = 0
+        while not stopping.is_set():
+            await persistently(hubs[n % 2], tables[n], f"p{n}")
+            commands += 1
+            await asyncio.sleep(0.05)  # else the game would be over before the database is back
+        return commands
+
+    async def watch(n: int) -> None:
+        async with hubs[(n + 1) % 2].follow(tables[n], f"p{n}", since=0) as updates:
+            async for update in updates:
+                told[tables[n]] += [event["number"] for event in update.events]
+
+    watching = [asyncio.create_task(watch(n)) for n in range(16)]
+    playing = [asyncio.create_task(person(n)) for n in range(16)]
+    for mode in ("immediate", "fast"):
+        await asyncio.sleep(2)
+        await asyncio.to_thread(private.stop, mode)
+        await asyncio.sleep(1)
+        await asyncio.to_thread(private.start)
+    await asyncio.sleep(2)
+    await asyncio.to_thread(private.cut_off)
+    await asyncio.sleep(3)
+    stopping.set()
+    async with asyncio.timeout(60):
+        done = await asyncio.gather(*playing)
+        newest = await hubs[0].store.newest(tables)
+        while any(told[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 followers ring no bell
+            await asyncio.sleep(0.1)
+    for hub in hubs:
+        await hub.close()
+    await asyncio.gather(*watching)
+    store = await Store.open(hubs[0].settings.database)
+    for commands, table in zip(done, tables, strict=True):
+        rows = await store.events(table)
+        assert told[table] == [row.number for row in rows] == list(range(1, len(rows) + 1))
+        assert sum(row.command_id is not None for row in rows) == commands
+        TableState.of([stored(row) for row in rows])
+    await store.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lines", [100, 300, 1000])
+def test_what_a_killed_server_told_is_there_after_the_restart(database: str, lines: int) -> None:
+    for _ in range(2):
+        told = told_before_it_was_killed(database, lines)
+        assert len(told) == 8
+        for number, rows in asyncio.run(kept(database, told)):
+            assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+            assert len(rows) >= number
+            TableState.of([stored(row) for row in rows])
+
+
+def told_before_it_was_killed(database: str, lines: int) -> dict[str, int]:
+    """Of each table the last number that was told."""
+    command = [sys.executable, "-m", "tests.hosting.loaded", database, "8"]
+    told: dict[str, int] = {}
+    with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        for count, line in enumerate(server.stdout, 1):
+            table, number = line.split()
+            told[table] = int(number)
+            if count == lines:
+                server.kill()
+    return told
+
+
+async def kept(database: str, told: Mapping[str, int]) -> list[tuple[int, list[Row]]]:
+    store = await Store.open(database_url(database))
+    try:
+        return [(number, await store.events(table)) for table, number in told.items()]
+    finally:
+        await store.close()

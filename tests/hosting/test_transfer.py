@@ -1,0 +1,194 @@
+"""Tables out of one database and into another; closed and deleted under the eyes of those who follow them."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import time
+from typing import Any
+
+import pytest
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting import transfer as moving
+from dicecup.hosting.digest import digest_of_rows
+from dicecup.hosting.hub import Created, Hub
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.engines import database_url
+from dicecup.hosting.transfer import Came
+from dicecup.table.commands import Resign, Sit
+from dicecup.table.errors import TableCode, TableError
+from tests.hosting.guests import KEY, alone, play, settings, two
+
+OTHER_KEY = bytes(32)
+LATER = time() + 60
+
+
+@pytest.fixture
+async def hub(database: str) -> AsyncIterator[Hub]:
+    opened = await Hub.open(settings(database))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(database_url(f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"))
+    yield store
+    await store.close()
+
+
+async def lines(store: Store, *tables: str) -> list[bytes]:
+    return [line.encode() async for line in moving.exported(store, tables)]
+
+
+async def seated(hub: Hub) -> Created:
+    made = await hub.create("anna", two(), name="Anna")
+    await hub.send(made.table, "ben", Sit("Bén"), version=2, command_id="sit", key=made.join)
+    await play(hub, made.table, ["anna", "ben"], 15)
+    return made
+
+
+async def test_what_goes_out_comes_in_the_same(hub: Hub, elsewhere: Store) -> None:
+    tables = [(await seated(hub)).table for _ in range(2)]
+    over = await hub.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
+    await play(hub, over.table, ["anna"], 9)
+    await hub.send(over.table, "anna", Resign(), version=(await hub.look(over.table, "anna")).number, command_id="r")
+    for line in await lines(hub.store):
+        assert await moving.imported(elsewhere, KEY, line, LATER) is Came.NEW
+        assert await moving.imported(elsewhere, KEY, line, LATER) is Came.KNOWN
+    for table in [*tables, over.table]:
+        assert await elsewhere.events(table) == await hub.store.events(table)
+    assert await elsewhere.tables() == await hub.store.tables()
+    assert await elsewhere.tables_of("anna") == await hub.store.tables_of("anna")
+    assert await elsewhere.faces() == await hub.store.faces()
+    assert sorted(await lines(elsewhere)) == sorted(await lines(hub.store))
+
+
+async def test_a_table_that_went_on_is_continued(hub: Hub, elsewhere: Store) -> None:
+    made = await seated(hub)
+    (before,) = await lines(hub.store, made.table)
+    await play(hub, made.table, ["anna", "ben"], 3)
+    (after,) = await lines(hub.store, made.table)
+    assert await moving.imported(elsewhere, KEY, before, LATER) is Came.NEW
+    assert await moving.imported(elsewhere, KEY, after, LATER) is Came.LONGER
+    assert await moving.imported(elsewhere, KEY, before, LATER) is Came.KNOWN
+    assert await elsewhere.events(made.table) == await hub.store.events(made.table)
+
+
+async def test_another_story_of_a_table_is_refused(hub: Hub, elsewhere: Store) -> None:
+    made = await seated(hub)
+    (line,) = await lines(hub.store, made.table)
+    await moving.imported(elsewhere, KEY, line, LATER)
+    await moving.close(elsewhere, KEY, made.table, LATER)
+    await play(hub, made.table, ["anna", "ben"], 3)
+    (line,) = await lines(hub.store, made.table)
+    before = await elsewhere.events(made.table)
+    with pytest.raises(TableError) as refused:
+        await moving.imported(elsewhere, KEY, line, LATER)
+    assert refused.value.code is TableCode.TABLE_DIFFERS
+    assert await elsewhere.events(made.table) == before
+
+
+async def test_under_another_key_an_open_table_changes_its_commitment_and_one_that_is_over_does_not(
+    hub: Hub, elsewhere: Store
+) -> None:
+    made = await seated(hub)
+    over = await hub.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
+    await play(hub, over.table, ["anna"], 9)
+    await hub.send(over.table, "anna", Resign(), version=(await hub.look(over.table, "anna")).number, command_id="r")
+    for line in await lines(hub.store):
+        await moving.imported(elsewhere, OTHER_KEY, line, hub.keeper.now())
+    new = (await elsewhere.events(made.table))[len(await hub.store.events(made.table)) :]
+    assert [json.loads(row.body)["type"] for row in new] == ["commitment-ended", "commitment-begun"]
+    assert await elsewhere.events(over.table) == await hub.store.events(over.table)
+
+
+async def test_an_export_of_an_open_table_holds_no_secret(hub: Hub) -> None:
+    made = await seated(hub)
+    (line,) = await lines(hub.store, made.table)
+    for secret in (KEY.hex(), hub.keeper.secret(made.table).hex(), made.join, made.watch):
+        assert secret.encode() not in line
+
+
+def changed(line: bytes, number: int, **event: Any) -> bytes:
+    """The same export with another event of this number."""
+    data = json.loads(line)
+    data["events"][number - 1]["event"] |= event
+    return json.dumps(data).encode()
+
+
+async def test_what_cannot_have_happened_is_not_taken_in(hub: Hub, elsewhere: Store) -> None:
+    made = await seated(hub)
+    (line,) = await lines(hub.store, made.table)
+    data = json.loads(line)
+    wrong = [
+        b"",
+        b"\xff",
+        b"[" * 100_000,
+        b"[]",
+        b'{"table":"t","events":[]}',
+        line.replace(made.table.encode(), b"../etc", 1),
+        changed(line, 2, seat=7),
+        changed(line, 1, commitment="x"),
+        changed(line, len(data["events"]), type="ended", end="line", result="x 9-9", winners=[0]),
+        json.dumps(data | {"events": data["events"][1:]}).encode(),
+        json.dumps(data | {"events": data["events"][:3] + data["events"][4:]}).encode(),
+        json.dumps(data | {"more": 1}).encode(),
+        *(
+            json.dumps(data | {"events": [data["events"][0] | {"time": time}, *data["events"][1:]]}).encode()
+            for time in (float("nan"), float("inf"), -1, "1", True, 1e300, data["events"][1]["time"] + 1)
+        ),
+        json.dumps(data | {"events": [data["events"][0] | {"identity": "x" * 101}, *data["events"][1:]]}).encode(),
+        json.dumps(data | {"events": [data["events"][0] | {"identity": 1}, *data["events"][1:]]}).encode(),
+    ]
+    for text in wrong:
+        with pytest.raises(DicecupError):
+            await moving.imported(elsewhere, KEY, text, hub.keeper.now())
+    assert [table async for table in elsewhere.all_tables()] == []
+
+
+async def test_a_table_is_closed_once_and_followers_hear_of_it(hub: Hub) -> None:
+    made = await seated(hub)
+    other = await Store.open(hub.settings.database)
+    try:
+        async with hub.follow(made.table, "anna") as updates:
+            await anext(updates)
+            assert await moving.close(other, KEY, made.table, hub.keeper.now())
+            assert not await moving.close(other, KEY, made.table, hub.keeper.now())
+            async for update in updates:
+                if update.view["result"]:
+                    break
+        assert [event["type"] for event in update.events] == ["ended", "secret-published"]
+        assert update.events[1]["secret"] == hub.keeper.secret(made.table).hex()
+        with pytest.raises(TableError):
+            await moving.close(other, KEY, "nowhere", LATER)
+    finally:
+        await other.close()
+
+
+async def test_a_deleted_table_is_gone_for_those_who_follow_it(hub: Hub) -> None:
+    made = await hub.create("anna", alone(), name="Anna")
+    other = await Store.open(hub.settings.database)
+    try:
+        async with hub.follow(made.table, "anna") as updates:
+            await anext(updates)
+            await moving.delete(other, made.table)
+            with pytest.raises(TableError) as refused:
+                async for _ in updates:
+                    pass
+        assert refused.value.code is TableCode.NO_SUCH_TABLE
+        with pytest.raises(TableError):
+            await hub.look(made.table, "anna")
+        with pytest.raises(TableError):
+            await moving.delete(other, made.table)
+    finally:
+        await other.close()
+
+
+async def test_a_digest_says_what_the_rows_say(hub: Hub) -> None:
+    made = await seated(hub)
+    (digest,) = await hub.store.tables()
+    rows = await hub.store.events(made.table)
+    assert digest_of_rows(rows).summary == digest.summary
+    assert (digest.state, digest.creator, digest.game) == ("running", "anna", "yam-master")
+    assert digest_of_rows(rows).seats == (("anna", None), ("ben", None))

@@ -1,0 +1,251 @@
+"""A table for tests: the state, its events, a clock that is moved by hand, and people who know what to do next."""
+
+import random
+from collections.abc import Iterator
+from typing import Any, Final
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting.computers import command as computers_command
+from dicecup.hosting.computers import wish
+from dicecup.players import create
+from dicecup.table.commands import (
+    Act,
+    AnswerDraw,
+    Claim,
+    Command,
+    CommitSeed,
+    EnterDice,
+    EnterDie,
+    OfferDraw,
+    Rematch,
+    Remedy,
+    Resign,
+    RevealSeed,
+    SeatComputer,
+    Sit,
+    StandUp,
+    TakeBack,
+    Throw,
+)
+from dicecup.table.events import Event, Stored
+from dicecup.table.fairness import secret_of, seed_commitment
+from dicecup.table.game_views import View
+from dicecup.table.handlers import Sitter, Who, closing, decide, due, next_opening, opening
+from dicecup.table.pending import PendingKind, writer_of
+from dicecup.table.setup import Clock, ClockKind, DiceOf, Occupant, SeatSetup, Setup
+from dicecup.table.state import TableState
+from dicecup.table.views import view
+
+KEY: Final = b"the host key of the tests"
+OPEN: Final = SeatSetup()
+BEGUN: Final = 1_795_000_000.0
+
+WIDE: Final = "yamm(players=4,pairs=yes)"
+
+
+def computer(level: str = "random") -> SeatSetup:
+    return SeatSetup(Occupant.LEVEL, level)
+
+
+def people(game: str, count: int = 2, **agreed: Any) -> Setup:
+    """A setup with people on every seat."""
+    return Setup(game, (OPEN,) * count, **agreed)
+
+
+def identity(seat: int) -> str:
+    return f"identity-{seat}-of-somebody"
+
+
+def seed_of(seat: int) -> bytes:
+    return bytes([seat + 1]) * 16
+
+
+class Table:
+    """A table whose seats are taken by people of an identity each, or all by one (`hot`)."""
+
+    state: TableState
+
+    def __init__(self, setup: Setup, name: str = "table-1", *, hot: bool = False, sit: bool = True, ready: bool = True) -> None:
+        self.secret = secret_of(KEY, name)
+        self.now = BEGUN
+        self.away: dict[int, float] = {}
+        self.hot = hot
+        sitters = [
+            Sitter(seat, f"Name {seat}", identity(0 if hot else seat))
+            for seat, held in enumerate(setup.seats)
+            if not held.level
+        ]
+        self.stored: list[Stored] = []
+        self.append(opening(name, setup, self.secret, sitters if sit else [], self.now))
+        if sit and ready:
+            self.plant_seeds()
+
+    @classmethod
+    def after(cls, before: "Table") -> "Table":
+        """The table at which the next game is played."""
+        assert before.state.next is not None
+        table = cls.__new__(cls)
+        table.secret, table.now, table.away = secret_of(KEY, before.state.next), before.now, {}
+        table.hot, table.stored = before.hot, []
+        table.append(next_opening(before.state, table.secret, table.now))
+        table.plant_seeds()
+        return table
+
+    def append(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+        for event in events:
+            stored = Stored(len(self.stored) + 1, self.now, event)
+            self.state = self.state.after(stored) if self.stored else TableState.of([stored])
+            self.stored.append(stored)
+        return events
+
+    def send(self, command: Command, *seats: int) -> tuple[Event, ...]:
+        """Somebody with these seats sends a command."""
+        found = [held.identity for seat in seats if (held := self.state.seats[seat]).is_human]
+        who = Who(found[0] if found else None, frozenset(seats))
+        return self.append(decide(self.state, who, command, self.now, self.secret, self.away))
+
+    def refused(self, command: Command, *seats: int) -> str:
+        """The code with which it is refused; nothing has changed."""
+        before, events = self.state, len(self.stored)
+        try:
+            self.send(command, *seats)
+        except DicecupError as error:
+            assert self.state is before
+            assert len(self.stored) == events
+            return str(error.code)
+        raise AssertionError(f"{command} was accepted: {self.stored[events:]}")
+
+    def wait(self, seconds: float) -> tuple[Event, ...]:
+        """Time passes, and the hub looks what it brought."""
+        self.now += seconds
+        return self.append(due(self.state, self.now, self.secret))
+
+    def close(self) -> tuple[Event, ...]:
+        return self.append(closing(self.state, self.now, self.secret))
+
+    def view(self, *seats: int) -> View:
+        return view(self.state, seats, self.now, self.away)
+
+    def plant_seeds(self) -> None:
+        """Everybody commits to a seed and reveals it."""
+        for wanted, command in ((PendingKind.COMMITMENTS, CommitSeed), (PendingKind.SEEDS, RevealSeed)):
+            if self.state.pending.kind is wanted:
+                for seat in self.state.pending.seats:
+                    seed = seed_of(seat)
+                    self.send(command(seed_commitment(seed) if command is CommitSeed else seed.hex(), seat), seat)
+
+    # People who know what to do
+
+    def step(self, chance: random.Random) -> tuple[Event, ...]:
+        """Whoever is asked does something that may be done."""
+        seat, command = self.sensible(chance)
+        return self.send(command, seat)
+
+    def sensible(self, chance: random.Random) -> tuple[int, Command]:
+        """Something that may be done, and by which seat."""
+        state = self.state
+        what, seats, _ = state.pending
+        asked = wish(state)
+        if asked is not None:
+            chosen = str(create(asked.level, "7").choose(state.position)) if asked.decides else None
+            command = computers_command(state, asked, chosen)
+            if command is not None:
+                return asked.seat if command.seat is None else command.seat, command
+        match what:
+            case PendingKind.SEATS:
+                return seats[0], Sit(f"Name {seats[0]}", seats[0])
+            case PendingKind.COMMITMENTS:
+                return seats[0], CommitSeed(seed_commitment(seed_of(seats[0])), seats[0])
+            case PendingKind.SEEDS:
+                promised = state.seats[seats[0]].hash  # perhaps it was `anything`
+                seed = next(seed for seed in map(seed_of, range(len(state.seats))) if seed_commitment(seed) == promised)
+                return seats[0], RevealSeed(seed.hex(), seats[0])
+            case PendingKind.LOT | PendingKind.DIE:
+                return seats[0], EnterDie(chance.randint(1, 6))
+            case PendingKind.THROW:
+                return seats[0], Throw()
+            case PendingKind.DICE:
+                return seats[0], EnterDice(fallen(state, chance))
+            case _:
+                return acting(state, chance)
+
+    def finish(self, chance: random.Random, most: int = 10_000) -> "Table":
+        """Plays to the end."""
+        for _ in range(most):
+            if self.state.end is not None:
+                break
+            self.step(chance)
+        return self
+
+
+def fallen(state: TableState, chance: random.Random) -> str:
+    """What real dice may show, typed in any order: sometimes the throw is void, sometimes a kept die was knocked over."""
+    turn = state.position.turn
+    assert turn is not None
+    if chance.random() < 0.05:
+        return "~"
+    locked = "kept_dice=locked" in state.rules.id and turn.throws == 1
+    if turn.kept.count and chance.random() < 0.1 and not locked:
+        return "".join(str(chance.randint(1, 6)) for _ in range(5))
+    faces = [*turn.kept.faces, *(chance.randint(1, 6) for _ in range(5 - turn.kept.count))]
+    return "".join(map(str, chance.sample(faces, 5)))
+
+
+def acting(state: TableState, chance: random.Random) -> tuple[int, Command]:
+    """An action; ending the turn is likelier than throwing on."""
+    every = list(map(str, state.position.actions))
+    ends = [action for action in every if "k" not in action and action != "--"]
+    action = chance.choice(ends if ends and chance.random() < 0.6 else every)
+    thrower = state.order[(state.position.number - 1) % len(state.order)]
+    return (writer_of(state, state.position.number) if "." in action else thrower), Act(action)
+
+
+def anything(state: TableState, chance: random.Random) -> Command:
+    """A command of any kind, mostly with something in it that could be meant."""
+    seat = chance.choice([None, None, *range(-1, len(state.seats) + 1)])
+    listed = list(map(str, state.position.actions)) or ["c3"]
+    corrections = list(map(str, getattr(state.position, "corrections", ()))) or ["1. > f1.FH"]
+    made: list[Command] = [
+        Sit(chance.choice(["Anna", "Ben", "", " x", "a" * 41]), seat),
+        StandUp(seat),
+        SeatComputer(chance.choice(["greedy", "nobody"]), seat),
+        CommitSeed(chance.choice([seed_commitment(seed_of(0)), "0" * 63]), seat),
+        RevealSeed(chance.choice([seed_of(0).hex(), seed_of(1).hex(), "zz", ""]), seat),
+        Throw(seat),
+        EnterDice(
+            chance.choice([fallen(state, chance) if state.position.turn else "1", "11|346", "", "7", "1" * 99, "~"]), seat
+        ),
+        EnterDie(chance.choice([0, 1, 3, 6, 7]), seat),
+        Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat),
+        TakeBack(seat),
+        Resign(seat),
+        OfferDraw(seat),
+        AnswerDraw(chance.random() < 0.5, seat),
+        Claim(chance.choice(list(Remedy)), chance.choice(["", "", "greedy", "nobody"]), seat),
+        Rematch(seat),
+    ]
+    return chance.choice(made)
+
+
+def setups() -> Iterator[Setup]:
+    """One of each kind that tests go through."""
+    yield people("yam-master")
+    yield people("yam-master(kept_dice=locked,captured=out,end=full_round)", dice=DiceOf.TABLE, first=1)
+    yield people("yam-master", dice=DiceOf.TABLE, clock=Clock(ClockKind.GAME, 300, 5), games=3)
+    yield Setup("yam-master", (OPEN, computer("greedy")), clock=Clock(ClockKind.TURN, 60))
+    yield people("yamm(players=1)", 1)
+    yield people("yamm", clock=Clock(ClockKind.DAYS, 86_400), games=2)
+    yield people("yamm(players=3,kept_dice=locked)", 3, dice=DiceOf.TABLE)
+    yield people(WIDE, 4, writers=(2,))
+    yield Setup(WIDE, (OPEN, computer(), OPEN, computer()), dice=DiceOf.TABLE, writers=(0,))
+    yield Setup(WIDE, (OPEN, computer(), computer(), OPEN))
+    yield people("yam-master", start="xx1x1/o4/5/5/xxxx1 o 1:11??? 5-11 16")
+    yield people("yamm(players=1)", 1, start="1,2,.9/.11/.11/.11/.11/.11/.11/.11/.11~f1.6=1:66666 0:????? 4", dice=DiceOf.TABLE)
+    yield people("yamm", start='[Game "yamm"]\n[P1 "Anna"]\n\n1. 11346 k11 11123 f1.FH\n2. 33456 k33\n')
+
+
+def summary(setup: object) -> str:
+    """A setup as the name of a test."""
+    assert isinstance(setup, Setup)
+    seats = " ".join(seat.level or "person" for seat in setup.seats)
+    return f"{setup.game} {setup.dice} {seats}{' start' if setup.start else ''}"

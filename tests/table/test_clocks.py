@@ -1,0 +1,115 @@
+"""Laws of the clocks of tables: what is taken back costs its time, and nobody gains any."""
+
+import random
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicecup.table.clock import Gap
+from dicecup.table.commands import Act, EnterDice, TakeBack
+from dicecup.table.errors import TableError
+from dicecup.table.events import ClockHeld, Stored, TimeUp
+from dicecup.table.handlers import hold
+from dicecup.table.replay import replay
+from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup
+from tests.table.tables import WIDE, Table, people, summary
+
+seeds = st.integers(0, 2**32 - 1)
+
+CLOCKS: Final = (Clock(ClockKind.TURN, 60), Clock(ClockKind.GAME, 300, 5), Clock(ClockKind.DAYS, 86_400))
+REAL: Final = tuple(
+    people(game, count, dice=DiceOf.TABLE, clock=clock)
+    for game, count in (("yam-master", 2), ("yamm", 2), (WIDE, 4))
+    for clock in CLOCKS
+)
+
+
+@pytest.mark.parametrize("setup", REAL, ids=summary)
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.integers(1, 80))
+def test_after_taking_back_every_clock_is_as_if_it_had_run_on(setup: Setup, seed: int, length: int) -> None:
+    chance = random.Random(seed)
+    table = Table(setup)
+    for _ in range(length):
+        table.wait(chance.choice([0, 1, 5, 20]))
+        if table.state.end is not None:
+            break
+        seat, command = table.sensible(chance)
+        before = table.state.clocks
+        table.send(command, seat)
+        table.wait(chance.choice([0, 1, 5, 20]))
+        if "take-back" in table.view(seat)["may"] and chance.random() < 0.5:
+            table.send(TakeBack(), seat)
+            assert table.state.clocks == before
+            assert table.wait(0) == ()
+
+
+# --- Time that is nobody's ---------------------------------------------------------------------------------------------------
+
+
+def tried(clock: Clock, chance: random.Random, length: int, **agreed: DiceOf) -> Table:
+    """A table at which people have played for a while."""
+    table = Table(people("yam-master", 2, clock=clock, first=0, **agreed))
+    for _ in range(length):
+        table.wait(chance.choice([0, 1, 3]))
+        if table.state.end is None:
+            table.step(chance)
+    return table
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=lambda clock: clock.kind)
+@given(seeds, st.integers(0, 20), st.floats(-50, 50), st.floats(-50, 500), st.floats(0, 500))
+def test_a_clock_gains_what_it_lost_in_a_gap_and_never_more(
+    clock: Clock, seed: int, length: int, since: float, lasts: float, later: float
+) -> None:
+    table = tried(clock, random.Random(seed), length)
+    state, begun = table.state, table.now
+    table.now += later
+    gap = Gap(begun + since, begun + since + lasts)
+    told = table.append(hold(state, table.now, gap))
+    lost = max(0.0, min(gap.until, table.now) - max(gap.since, begun))
+    before, after = state.clocks, table.state.clocks
+    running = state.end is None and before.deadline is not None and before.deadline > gap.since
+    assert bool(told) == (running and lost > 0)
+    if not told:
+        return
+    assert before.deadline is not None
+    assert after.deadline == pytest.approx(before.deadline + lost, abs=1e-5)
+    assert after.since <= table.now + 1e-5
+    assert after.left == before.left
+    assert hold(table.state, table.now, gap) == ()
+    assert replay(table.stored) == table.state
+
+
+def test_a_flag_that_fell_before_the_gap_stays_down() -> None:
+    table = tried(Clock(ClockKind.TURN, 10), random.Random(1), 0)
+    begun = table.now
+    table.now += 100
+    assert hold(table.state, table.now, Gap(begun + 10, begun + 90)) == ()
+    (told,) = hold(table.state, table.now, Gap(begun + 9, begun + 99))
+    assert told == ClockHeld(90)
+    table.append((told,))
+    assert table.wait(-0.5) == ()
+    assert table.wait(0.5)[0] == TimeUp(0)
+
+
+def test_what_was_typed_before_a_gap_can_be_taken_back_after_it() -> None:
+    table = tried(Clock(ClockKind.TURN, 10), random.Random(1), 0, dice=DiceOf.TABLE)
+    for command in (EnterDice("11346"), Act("--")):
+        table.send(command, 0)
+    begun = table.now
+    table.now += 100
+    table.append(hold(table.state, table.now, Gap(begun, table.now)))
+    table.send(TakeBack(), 0)
+    assert table.view()["demand"]["deadline"] == table.now + 10
+
+
+@pytest.mark.parametrize("seconds", [0.0, -1.0, 10.5, float("nan"), float("inf")])
+def test_more_time_than_has_passed_is_not_held(seconds: float) -> None:
+    table = tried(Clock(ClockKind.TURN, 60), random.Random(1), 0)
+    table.now += 10
+    stored = Stored(len(table.stored) + 1, table.now, ClockHeld(seconds))
+    with pytest.raises(TableError):
+        replay([*table.stored, stored])

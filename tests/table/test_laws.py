@@ -1,0 +1,214 @@
+"""Whatever is sent to a table: it happens and is on record, or it is refused with a code and nothing has happened."""
+
+import json
+import random
+from typing import Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dicecup import record
+from dicecup.core.errors import DicecupError
+from dicecup.table.commands import (
+    COMMANDS,
+    Act,
+    AnswerDraw,
+    Claim,
+    Command,
+    OfferDraw,
+    Rematch,
+    Remedy,
+    Resign,
+    SeatComputer,
+    StandUp,
+    TakeBack,
+    Throw,
+    command_from_json,
+    command_to_json,
+)
+from dicecup.table.events import EVENTS, Stored, event_from_json, event_to_text, public
+from dicecup.table.handlers import Who, decide, due, wake_at
+from dicecup.table.setup import Setup
+from dicecup.table.state import TableState
+from dicecup.table.table_record import record_of
+from dicecup.table.verify import check
+from dicecup.table.views import Views, may, view
+from tests.table.tables import Table, anything, identity, seed_of, setups, summary
+
+SETUPS = tuple(setups())
+seeds = st.integers(0, 2**32 - 1)
+
+SIMPLE: Final[dict[str, Command]] = {
+    "stand-up": StandUp(),
+    "seat-computer": SeatComputer("greedy"),
+    "throw": Throw(),
+    "take-back": TakeBack(),
+    "resign": Resign(),
+    "offer-draw": OfferDraw(),
+    "answer-draw": AnswerDraw(accept=True),
+    "claim win": Claim(Remedy.WIN),
+    "claim draw": Claim(Remedy.DRAW),
+    "claim computer": Claim(Remedy.COMPUTER, "greedy"),
+    "rematch": Rematch(),
+}
+"""Of what a view says that may be sent, what needs nothing more to be said."""
+
+
+def disturbed(setup: Setup, chance: random.Random, length: int) -> Table:
+    """A table at which sensible things are done, and any others between; time passes, people come and go."""
+    table = Table(setup, sit=chance.random() < 0.7, ready=chance.random() < 0.7, hot=chance.random() < 0.3)
+    for _ in range(length):
+        table.wait(chance.choice([0, 1, 1, 5, 30, 61, 90]) if chance.random() < 0.98 else 40 * 86_400)
+        table.away = {seat: table.now - chance.choice([10, 2000]) for seat in table.state.people if chance.random() < 0.3}
+        before = table.state
+        shown = repr(before)
+        disturbing = chance.random() < 0.3 or before.end is not None
+        seats = tuple(seat for seat in range(len(before.seats)) if chance.random() < 0.4)
+        try:
+            if disturbing:
+                command = anything(before, chance)
+                who = Who(identity(chance.randrange(5)), frozenset(seats))
+                told = decide(before, who, command, table.now, table.secret, table.away)
+                assert repr(before) == shown
+                assert told != ()
+                table.append(told)
+            else:
+                seat, command = table.sensible(chance)
+                who = Who(identity(seat), frozenset({seat}))
+                table.append(decide(before, who, command, table.now, table.secret, table.away))
+        except DicecupError as error:
+            assert str(error.code)
+            assert disturbing or before.end is not None
+            assert repr(before) == shown
+            assert table.state is before
+    return table
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=summary)
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.integers(0, 120))
+def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed: int, length: int) -> None:
+    table = disturbed(setup, random.Random(seed), length)
+    state = table.state
+    assert TableState.of(table.stored) == state
+    kept = [(stored.number, stored.time, event_to_text(stored.event)) for stored in table.stored]
+    assert TableState.of(Stored(number, time, event_from_json(json.loads(text))) for number, time, text in kept) == state
+    written = record_of(state)
+    assert record.read(written.to_text()) == written
+    if state.end is not None and not state.real_dice:
+        assert state.secret == table.secret.hex()
+        if state.started:
+            report = check(written)
+            assert (report.wrong, report.right) == (0, report.throws - state.setup.beginning.throws)
+    assert due(state, table.now, table.secret) == ()
+    wake = wake_at(state)
+    assert (wake is None) == (state.end is not None)
+    if wake is not None:
+        assert due(state, wake - 0.001, table.secret) == ()
+        assert due(state, wake, table.secret) != ()
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=summary)
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.integers(0, 120))
+def test_nobody_sees_a_secret_an_identity_or_an_unrevealed_seed(setup: Setup, seed: int, length: int) -> None:
+    table = disturbed(setup, random.Random(seed), length)
+    state = table.state
+    told = [json.dumps(view(state, seats, table.now, table.away)) for seats in ((), (0,), tuple(range(len(state.seats))))]
+    told += [json.dumps([public(stored.event) for stored in table.stored]), record_of(state).to_text()]
+    for text in told:
+        assert "of-somebody" not in text
+        if state.end is None:
+            assert table.secret.hex() not in text
+        revealed = {held.seed for held in state.seats}
+        assert not any(seed.hex() in text for seed in map(seed_of, range(4)) if seed.hex() not in revealed)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=summary)
+@settings(max_examples=6, deadline=None)
+@given(seeds, st.integers(0, 120))
+def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length: int) -> None:
+    chance = random.Random(seed)
+    stored = disturbed(setup, chance, length).stored
+    state, before = TableState.of(stored[:1]), None
+    somebody = identity(chance.randrange(3))
+    seen: dict[str, object] = {}
+    for event in stored[1:]:
+        state = state.after(event)
+        if chance.random() < 0.7:  # several events may be told at once
+            seats, views = state.seats_of(somebody), Views(state, state.time, {}, before)
+            seen |= views.changed(seats)
+            assert seen == views.whole(seats) == view(state, seats, state.time, {})
+            before = state
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=summary)
+@settings(max_examples=4, deadline=None)
+@given(seeds, st.integers(0, 120))
+def test_a_view_lists_what_is_accepted(setup: Setup, seed: int, length: int) -> None:
+    chance = random.Random(seed)
+    table = disturbed(setup, chance, length)
+    state = table.state
+    for seat in range(len(state.seats)):
+        shown = table.view(seat)
+        who = Who(state.seats[seat].identity, frozenset({seat}))
+        listed = [choice["action"] for choice in (*shown["actions"], *shown["corrections"])]
+        for action in chance.sample(listed, min(3, len(listed))):
+            assert decide(state, who, Act(action), table.now, table.secret, table.away)
+        for action in map(str, state.position.actions):
+            if action not in listed:
+                with pytest.raises(DicecupError):
+                    decide(state, who, Act(action), table.now, table.secret, table.away)
+        able = may(state, [seat], table.now, table.away)
+        for kind in able:
+            if (simple := SIMPLE.get(kind)) is not None:
+                assert decide(state, who, simple, table.now, table.secret, table.away)
+        for kind in COMMANDS:
+            if not any(text.split(" ")[0] == kind for text in able) and kind not in ("act", "sit"):
+                for _ in range(3):
+                    command = _of_kind(kind, state, chance)
+                    with pytest.raises(DicecupError):
+                        decide(state, who, command, table.now, table.secret, table.away)
+
+
+def _of_kind(kind: str, state: TableState, chance: random.Random) -> Command:
+    while (command := anything(state, chance)).type != kind:
+        pass
+    return command
+
+
+@given(seeds)
+def test_a_command_reads_back_as_it_was(seed: int) -> None:
+    chance = random.Random(seed)
+    command = anything(Table(SETUPS[chance.randrange(3)]).state, chance)
+    assert command_from_json(json.loads(json.dumps(command_to_json(command)))) == command
+
+
+def test_every_kind_is_named_as_its_type_says() -> None:
+    assert all(kind.__dataclass_fields__["type"].default == name for name, kind in COMMANDS.items())
+    assert all(kind.__dataclass_fields__["type"].default == name for name, kind in EVENTS.items())
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["type", "seat", "name", "x"]), inner),
+    )
+    | st.fixed_dictionaries(
+        {"type": st.sampled_from(sorted(COMMANDS))},
+        optional={
+            name: st.none() | st.booleans() | st.integers() | st.text(max_size=3)
+            for name in ("seat", "name", "level", "hash", "seed", "dice", "face", "action", "accept", "what", "free", "x")
+        },
+    )
+)
+def test_json_is_a_command_or_refused(data: object) -> None:
+    try:
+        command = command_from_json(data)
+    except DicecupError as error:
+        assert str(error.code) == "not-a-command"
+    else:
+        assert isinstance(data, dict)
+        written = command_to_json(command)
+        assert {**written, **data} == written
