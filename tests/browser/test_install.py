@@ -85,15 +85,15 @@ def test_a_new_version_waits_until_somebody_wants_it(page: Page) -> None:
     expect(page.locator("#main")).to_be_visible()
     page.route("/", newer)
     page.evaluate("() => { window.same = true; dispatchEvent(new Event('online')) }")
-    expect(page.get_by_text("There is a new version of Dicecup.").first).to_be_visible()
-    assert said(page).count("There is a new version of Dicecup.") == 1
+    expect(page.get_by_text("A new version of Dicecup is available.").first).to_be_visible()
+    assert said(page).count("A new version of Dicecup is available.") == 1
     assert axe(page, only="aside") == []
     assert page.evaluate("window.same")
     with page.expect_navigation():
-        page.get_by_role("button", name="Load it").click()
+        page.get_by_role("button", name="Reload").click()
     expect(page.locator("#main")).to_be_visible()
     assert not page.evaluate("window.same")
-    expect(page.get_by_role("button", name="Load it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Reload")).to_have_count(0)
 
 
 def test_a_part_that_is_gone_is_told_and_loaded_again(page: Page, faults: Faults) -> None:
@@ -103,9 +103,9 @@ def test_a_part_that_is_gone_is_told_and_loaded_again(page: Page, faults: Faults
     page.get_by_role("link", name="Statistics").click()
     expect(page.get_by_text("This page could not be loaded").first).to_be_visible()
     page.unroute("**/assets/Statistics-*.js")
-    page.get_by_role("button", name="Load again").click()
+    page.get_by_role("button", name="Reload").click()
     expect(page.get_by_role("heading", level=1)).to_be_visible()
-    expect(page.get_by_role("button", name="Load again")).to_have_count(0)
+    expect(page.get_by_role("button", name="Reload")).to_have_count(0)
 
 
 @pytest.mark.parametrize("gone", ["index-*.js", "en-*.js"])

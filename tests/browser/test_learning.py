@@ -87,7 +87,7 @@ def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     assert said(page)[-1] == "Hint: keep 1 1"
     assert axe(page, only="[data-learning]") == []
     command(page, made, type="act", action="k11")
-    expect(panel.get_by_text("As soon as dice lie")).to_be_visible()
+    expect(panel.get_by_text("The odds appear here")).to_be_visible()
     expect(choices).to_have_count(0)
 
 
@@ -111,11 +111,11 @@ def test_nothing_is_said_where_others_play_or_watch(page: Page, new_page: NewPag
 def test_a_record_is_reviewed(page: Page) -> None:
     review = asked(page, "review", record=RECORD)
     page.goto("/review")
-    page.get_by_role("button", name="Review it").click()
+    page.get_by_role("button", name="Review").click()
     expect(page.get_by_text("Paste a record first")).to_be_visible()
     assert axe(page) == []
     page.get_by_label("Record of a finished game").fill(RECORD)
-    page.get_by_role("button", name="Review it").click()
+    page.get_by_role("button", name="Review").click()
     worst = review["worst"][0]
     moments = page.locator("[data-worst]")
     expect(moments).to_have_count(len(review["worst"]), timeout=PATIENCE)
@@ -153,7 +153,7 @@ def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
     review = asked(phone, "review", record=CORRECTED)
     phone.goto("/review")
     phone.get_by_label("Record of a finished game").fill(CORRECTED)
-    phone.get_by_role("button", name="Review it").click()
+    phone.get_by_role("button", name="Review").click()
     steps = [(turn["turn"], decision["kind"]) for turn in review["turns"] for decision in turn["decisions"]]
     own = max((d for turn in review["turns"] for d in turn["decisions"] if d["player"] == 0), key=lambda d: d["loss"])
     expect(phone.locator("[data-worst]").first).to_contain_text(f"{own['loss']:.1f} points")  # of the computer nobody asks
@@ -191,7 +191,7 @@ def test_a_table_is_reviewed_by_all_who_may_see_it(page: Page, new_page: NewPage
 def test_an_odd_record_is_answered_with_a_sentence(page: Page, text: str) -> None:
     page.goto("/review")
     page.get_by_label("Record of a finished game").fill(text)
-    page.get_by_role("button", name="Review it").click()
+    page.get_by_role("button", name="Review").click()
     notice = page.locator(".notice.bad")
     expect(notice).to_be_visible(timeout=PATIENCE)
     assert re.search(r"[a-z]+-[a-z]+:|error|undefined", notice.inner_text()) is None

@@ -124,7 +124,7 @@ def test_a_link_leads_to_its_section(page: Page) -> None:
     guide(page, "yamm", "bonus")
     expect(page.locator("#bonus")).to_be_focused()
     expect(page.locator("#bonus")).to_be_in_viewport()
-    page.get_by_role("navigation", name="Contents").get_by_role("link", name="Correcting an entry").click()
+    page.get_by_role("navigation", name="Contents").get_by_role("link", name="Moving a result").click()
     expect(page.locator("#correction")).to_be_in_viewport()
     expect(page).to_have_url(re.compile("/rules/yamm#correction$"))
     page.get_by_role("link", name="Rules of Yam Master").click()

@@ -43,13 +43,13 @@ def test_what_is_said_of_a_duel(page: Page, new_page: NewPage) -> None:
     play(ben, made, "66666")
     hears(page, "Ben, throw 2: 6 6 6 6 6.")
     play(ben, made, "-c3")
-    hears(page, "Predator: Ben takes the token on c3. Your turn.")
+    hears(page, "Predator: Ben takes the token off c3. Your turn.")
     page.reload()
     hears(page, "Yam Master, turn 3. Your turn. Points: Anna 0, Ben 0.")
     story = page.get_by_role("region", name="Turns").get_by_role("listitem")
     expect(story).to_have_count(2)
     expect(story.nth(1)).to_contain_text("1 1 3 4 6›1 1 1 1 1")
-    expect(story.nth(0)).to_contain_text("Predator: c3 taken")
+    expect(story.nth(0)).to_contain_text("Predator: token off c3")
     assert axe(page) == []
 
 
@@ -90,7 +90,7 @@ def test_what_is_said_of_sheets(page: Page, new_page: NewPage) -> None:
     play(page, made, "1. > f2.6")
     hears(watcher, "Anna moves the result of turn 1. 6 in Free 2, 30 points.")
     play(page, made, "11235", "f1.Y")
-    hears(watcher, "Anna, throw 1: 1 1 2 3 5.", "Anna: Yamm in Free 1, struck. It is Ben’s turn.")
+    hears(watcher, "Anna, throw 1: 1 1 2 3 5.", "Anna: Yamm in Free 1: struck. It is Ben’s turn.")
 
 
 def test_what_is_said_of_a_column(page: Page) -> None:
@@ -105,8 +105,8 @@ def test_what_is_said_of_a_column(page: Page) -> None:
     assert told[5:] == [
         "6 in Down 1, 24 points. Bonus of Down 1: 150. Your turn.",
         "High in Down 1, 6 points. Your turn.",
-        "Low in Down 1, High in Down 1, struck. Your turn.",
+        "Low in Down 1, High in Down 1: struck. Your turn.",
         "Full House in Down 1, 33 points. Your turn.",
         "Straight in Down 1, 45 points. Your turn.",
-        "Yamm in Down 1, struck. Column total of Down 1: 312. Your turn.",
+        "Yamm in Down 1: struck. Column total of Down 1: 312. Your turn.",
     ]

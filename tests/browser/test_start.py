@@ -106,15 +106,15 @@ def test_every_option_of_yam_master(page: Page) -> None:
     options(page, "yam-master")
     choose(
         page,
-        ("Dice that you kept", "stay where they are"),
+        ("Kept dice", "stay kept"),
         ("A lost Défi", "costs nothing"),
-        ("Captured tokens", "leave the game"),
-        ("After the last token", "the round is played"),
+        ("Tokens taken by the Predator", "leave the game"),
+        ("When a player has placed", "the round is played"),
         ("Who begins?", "Computer (Club)"),
         ("Clock", "Time for the whole game"),
     )
     page.get_by_label("Minutes for the game").fill("5")
-    page.get_by_label("Seconds added for every turn").fill("3")
+    page.get_by_label("Seconds added per turn").fill("3")
     page.get_by_label("How many games?").fill("3")
     asked, seen = opened(page)
     assert seen["game"] == "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)"
@@ -125,13 +125,13 @@ def test_every_option_of_yam_master(page: Page) -> None:
 
 def test_every_option_of_yamm(page: Page) -> None:
     options(page, "yamm")
-    choose(page, ("With whom?", "Others, at this device"))
+    choose(page, ("With whom?", "Others, on this device"))
     page.get_by_label("How many play?").select_option("4")
     for seat, name in enumerate(("Anna", "Ben", "Carl", "Dora"), 1):
         page.get_by_label(f"Seat {seat}: name").fill(name)
-    choose(page, ("Each alone, or in pairs?", "In pairs"), ("Dice that you kept", "stay"), ("Clock", "Days for every turn"))
+    choose(page, ("Each player alone, or in pairs?", "In pairs"), ("Kept dice", "stay"), ("Clock", "Days per turn"))
     page.get_by_label(re.compile("Sheet 2: .*Ben.* and .*Dora")).select_option("Dora")
-    page.get_by_label("Days for every turn").last.fill("7")
+    page.get_by_label("Days per turn").last.fill("7")
     asked, seen = opened(page)
     assert seen["game"] == "yamm(players=4,kept_dice=locked,pairs=yes)"
     assert (seen["clock"]["kind"], seen["clock"]["seconds"]) == ("days", 7 * 86_400)
@@ -151,7 +151,7 @@ def test_alone_with_real_dice(page: Page) -> None:
 
 def test_a_mixture_is_seat_by_seat(page: Page) -> None:
     options(page, "yamm")
-    choose(page, ("With whom?", "A mixture"))
+    choose(page, ("With whom?", "Mixed"))
     page.get_by_label("How many play?").select_option("3")
     page.get_by_label("Seat 1: name").fill("Anna")
     page.get_by_label("Seat 2: who?").select_option("by link")
@@ -166,7 +166,7 @@ def test_others_must_know_your_name(page: Page) -> None:
     page.get_by_role("button", name="Open the table").click()
     name = page.get_by_label("Your name")
     expect(name).to_be_focused()
-    expect(name).to_have_accessible_description("Tell the others your name.")
+    expect(name).to_have_accessible_description("Enter your name for the others.")
     page.keyboard.type("Anna")
     _, seen = opened(page, "Open the table")
     assert [seat["kind"] for seat in seen["seats"]] == ["person", "free"]
@@ -174,7 +174,7 @@ def test_others_must_know_your_name(page: Page) -> None:
 
 def test_what_the_server_refuses_is_said_beside_the_form(page: Page) -> None:
     options(page, "yam-master")
-    choose(page, ("With whom?", "Others, at this device"))
+    choose(page, ("With whom?", "Others, on this device"))
     for seat in (1, 2):
         page.get_by_label(f"Seat {seat}: name").fill("Anna")
     page.get_by_role("button", name="Play", exact=True).click()
@@ -186,7 +186,7 @@ def test_what_the_server_refuses_is_said_beside_the_form(page: Page) -> None:
 def test_any_name(phone: Page) -> None:
     names = ["M" * 40, "<img src=x onerror=alert(1)><b>&amp;", "\u05d0\u05d1\u05d2 \u0639\u0644\u064a"]
     phone.goto("/?game=yamm")
-    choose(phone, ("With whom?", "Others, at this device"))
+    choose(phone, ("With whom?", "Others, on this device"))
     phone.get_by_label("How many play?").select_option("3")
     for seat, name in enumerate(names, 1):
         phone.get_by_label(f"Seat {seat}: name").fill(name)
@@ -209,7 +209,7 @@ def test_the_form_by_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
-    expect(page.get_by_role("radio", name="Others, at this device")).to_be_checked()
+    expect(page.get_by_role("radio", name="Others, on this device")).to_be_checked()
     page.keyboard.press("Tab")
     page.keyboard.press("3")
     for name in ("Anna", "Ben", "Carl"):
@@ -224,9 +224,9 @@ def test_the_form_by_keyboard_alone(page: Page) -> None:
 
 def test_a_record_goes_on_with_its_names(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_role("button", name="Continue from a record").click()
     page.get_by_role("button", name="Next").click()
-    expect(page.get_by_label("Record or position")).to_have_accessible_description("First paste a record or a position.")
+    expect(page.get_by_label("Record or position")).to_have_accessible_description("Paste a record or a position first.")
     page.locator("input[type=file]").set_input_files({"name": "game.txt", "mimeType": "text/plain", "buffer": RECORD.encode()})
     expect(page.get_by_label("Record or position")).to_have_value(RECORD)
     page.get_by_role("button", name="Next").click()
@@ -242,7 +242,7 @@ def test_a_record_goes_on_with_its_names(page: Page) -> None:
 
 def test_a_position_goes_on_against_the_computer(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_role("button", name="Continue from a record").click()
     position = "5/5/1x2o/5/2x2 o 0:????? 10-11 4"  # the person's turn: the computer changes nothing before it is looked at
     page.get_by_label("Record or position").fill(position)
     page.get_by_role("button", name="Next").click()
@@ -255,12 +255,12 @@ def test_a_position_goes_on_against_the_computer(page: Page) -> None:
 @pytest.mark.slow
 def test_what_cannot_go_on_is_refused_in_words(page: Page) -> None:
     page.goto("/")
-    page.get_by_role("button", name="Go on from a record").click()
+    page.get_by_role("button", name="Continue from a record").click()
     page.get_by_label("Record or position").fill("once upon a time")
     page.get_by_role("button", name="Next").click()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("form .bad")).to_be_visible()
-    page.get_by_role("button", name="Begin anew after all").click()
+    page.get_by_role("button", name="Start a new game instead").click()
     opened(page)
 
 
@@ -268,11 +268,11 @@ def test_a_pasted_link_is_followed(page: Page, new_page: NewPage) -> None:
     made = table(page, {"game": "yam-master", "seats": [{}, {}]})
     ben = new_page()
     ben.goto("/")
-    ben.get_by_role("button", name="Watch or sit down").click()
+    ben.get_by_role("button", name="Watch or join a table").click()
     field = ben.get_by_label("Link or address")
     field.fill("what?")
     field.press("Enter")
-    expect(field).to_have_accessible_description(re.compile("no link to a table"))
+    expect(field).to_have_accessible_description(re.compile("not a link to a table"))
     field.fill(f"https://dice.example.org/tables/{made['table']}")
     field.press("Enter")
     expect(ben.get_by_text("dice.example.org")).to_be_visible()
@@ -351,7 +351,7 @@ def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
     made = table(page)
     page.goto("/")
     page.get_by_role("button", name="Settings").click()
-    page.get_by_role("button", name="Make the link").click()
+    page.get_by_role("button", name="Create a link").click()
     expect(page.get_by_text("This link works on this device only")).to_be_visible()
     field = page.get_by_role("textbox", name="Link for the other device")
     expect(field).to_be_focused()
@@ -359,19 +359,19 @@ def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
     expect(page.get_by_role("img", name="QR code")).to_be_visible()
     other, late = new_page(), new_page()
     other.goto(field.input_value())
-    button = other.get_by_role("button", name="Join this device")
+    button = other.get_by_role("button", name="Link this device")
     expect(button).to_be_visible()
     assert other.request.get("/api/tables").json()["tables"] == []
     assert axe(other) == []
     button.click()
     expect(other.locator(f'a[href="/tables/{made["table"]}"]')).to_be_visible()
-    assert said(other) == ["This device is joined."]
+    assert said(other) == ["This device is linked."]
     assert "#" not in other.url
     late.goto(field.input_value())
-    late.get_by_role("button", name="Join this device").click()
+    late.get_by_role("button", name="Link this device").click()
     expect(late.locator("main .bad")).to_contain_text("no longer valid")
-    expect(late.get_by_text("The other device makes a new link")).to_be_visible()
-    late.get_by_role("link", name="To the start page").click()
+    expect(late.get_by_text("Create a new link on the other device")).to_be_visible()
+    late.get_by_role("link", name="To the home page").click()
     expect(card(late, "Yamm")).to_be_visible()
 
 
@@ -385,18 +385,18 @@ def test_axe_finds_nothing(new_page: NewPage, scheme: str) -> None:
     page.goto("/")
     expect(page.locator(".own li")).to_have_count(1)
     assert axe(page) == []
-    for button in ("Settings", "Watch or sit down", "Go on from a record", "Print an empty Yamm sheet"):
+    for button in ("Settings", "Watch or join a table", "Continue from a record", "Print an empty Yamm sheet"):
         page.get_by_role("button", name=button).click()
         expect(page.get_by_role("dialog", name=button)).to_be_visible()
         if button == "Settings":
-            page.get_by_role("button", name="Make the link").click()
+            page.get_by_role("button", name="Create a link").click()
             expect(page.get_by_role("textbox", name="Link for the other device")).to_be_visible()
         assert axe(page, only="dialog[open]") == []
         page.keyboard.press("Escape")
     options(page, "yamm")
-    choose(page, ("With whom?", "A mixture"))
+    choose(page, ("With whom?", "Mixed"))
     page.get_by_label("How many play?").select_option("4")
-    choose(page, ("Each alone, or in pairs?", "In pairs"), ("Clock", "Time for the whole"))
+    choose(page, ("Each player alone, or in pairs?", "In pairs"), ("Clock", "Time for the whole"))
     assert axe(page) == []
 
 

@@ -17,7 +17,7 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
     ben = new_page(viewport={"width": 360, "height": 740}, has_touch=True)
     ben.goto(made["join"])
     ben.get_by_role("button", name="Join the game").click()
-    hears(ben, "Yam Master. 1 seat is still free.", "Say first what you are called.")
+    hears(ben, "Yam Master. 1 seat is still free.", "Enter your name first.")
     ben.get_by_label("Your name at the table").fill("  Ben ")
     assert axe(ben) == []
     ben.get_by_role("button", name="Join the game").click()
@@ -32,13 +32,13 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
     hears(ben, "Anna offers a draw.")
     ben.get_by_role("button", name="Play on").click()
     hears(ben, "You play on.")
-    hears(page, "Ben would rather play on.")
+    hears(page, "Ben plays on.")
 
-    menu(page, "Give up")
-    expect(page.get_by_role("dialog").get_by_text("Really give up?")).to_be_focused()
-    page.get_by_role("button", name="Yes, give up").click()
-    hears(page, "You have given up. Winner: Ben. Points: Anna 0, Ben 0.")
-    hears(ben, "Anna gives up. You have won. Points: Anna 0, Ben 0.")
+    menu(page, "Resign")
+    expect(page.get_by_role("dialog").get_by_text("Really resign?")).to_be_focused()
+    page.get_by_role("button", name="Yes, resign").click()
+    hears(page, "You have resigned. Winner: Ben. Points: Anna 0, Ben 0.")
+    hears(ben, "Anna resigns. You have won. Points: Anna 0, Ben 0.")
     expect(ben.get_by_role("heading", name="You have won.")).to_be_visible()
     assert (overflow(ben), axe(page, only=".card")) == (0, [])
 
@@ -135,7 +135,7 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("Every throw was recomputed on this device and is right.")).to_be_visible()
     expect(dialog.get_by_text("The commitment shown before the first throw is the one in the record.")).to_be_visible()
-    expect(dialog.get_by_text("The part that this device added is among them.")).to_be_visible()
+    expect(dialog.get_by_text("The seed that this device added is among them.")).to_be_visible()
     dialog.get_by_text("All throws").click()
     expect(dialog.get_by_role("row").nth(1)).to_contain_text("right")
     assert axe(page, only="dialog[open]") == []

@@ -24,7 +24,7 @@ def test_a_table_that_is_full_gone_or_closed_to_this_link(page: Page, new_page: 
     ):
         stranger = new_page()
         stranger.goto(place)
-        expect(stranger.get_by_role("link", name="To the start page")).to_be_visible()
+        expect(stranger.get_by_role("link", name="To the home page")).to_be_visible()
         expect(
             stranger.get_by_text(re.compile("no such table|does not exist|There is no", re.IGNORECASE)).first
         ).to_be_visible()
@@ -41,7 +41,7 @@ def test_two_windows_of_one_seat(page: Page, new_page: NewPage) -> None:
     page.keyboard.press("Enter")
     expect(other.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
     play(page, made, "--")
-    elsewhere = "A move of yours was made on another device or in another window."
+    elsewhere = "You made a move on another device or in another window."
     for window in (page, other):
         window.wait_for_function("(sentence) => window.__said.includes(sentence)", arg=elsewhere)
     assert not [sentence for window in (page, other) for sentence in said(window) if "version" in sentence]
@@ -70,7 +70,7 @@ def test_the_server_can_save_nothing(page: Page) -> None:
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     expect(page.get_by_text("Your turn").first).to_be_visible()
     play(page, made, "11346")
-    expect(page.locator(".notice", has_text="The server cannot save anything just now.")).to_be_visible()
+    expect(page.locator(".notice", has_text="The server cannot save anything right now.")).to_be_visible()
 
 
 def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
@@ -86,7 +86,7 @@ def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     play(page, made, "11346")
     expect(page.get_by_role("heading", name="Something went wrong on this page. The game is saved.")).to_be_visible()
-    page.get_by_role("main").get_by_role("link", name="To the start page").click()
+    page.get_by_role("main").get_by_role("link", name="To the home page").click()
     expect(page).to_have_url(re.compile("/$"))
     expect(page.get_by_role("heading", name="Something went wrong")).to_be_hidden()
 

@@ -206,7 +206,7 @@ def test_at_least_one_die_is_thrown(page: Page) -> None:
     keep(page, 1, 2, 3, 4, 5)
     throw = page.locator(".tray [data-main]")
     expect(throw).to_have_attribute("aria-disabled", "true")
-    expect(page.get_by_text("At least one die must be thrown: let one go.")).to_be_visible()
+    expect(page.get_by_text("At least one die must be thrown: release one.")).to_be_visible()
     keep(page, 5)
     expect(throw).to_have_text("Throw the other die")
 

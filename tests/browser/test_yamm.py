@@ -323,7 +323,7 @@ def test_the_result_is_corrected_while_the_next_one_waits(page: Page) -> None:
     page.reload()
     expect(page.get_by_role("grid")).to_have_count(2)
     page.get_by_role("checkbox", name="Show all sheets").uncheck()
-    page.get_by_role("checkbox", name="Follow the turn").uncheck()
+    page.get_by_role("checkbox", name="Follow the player").uncheck()
     page.get_by_role("group", name="Sheets").get_by_role("button", name="Ben").click()
     expect(sheet_of(page, "Ben")).to_be_visible()
     cell(page, "f3.FH").click()

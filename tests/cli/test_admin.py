@@ -83,7 +83,7 @@ def test_tokens_move_with_their_tables(here: Path, monkeypatch: pytest.MonkeyPat
     capsys.readouterr()
     told = "Tables new: {}, continued: 0, already here: {}, refused: 0\n"
     assert main(["import", "all.jsonl"]) == 0
-    assert capsys.readouterr().out == "New tokens of programs: 1\n" + told.format(2, 0)
+    assert capsys.readouterr().out == "New access tokens of programs: 1\n" + told.format(2, 0)
     assert main(["import", "all.jsonl"]) == 0
     assert capsys.readouterr().out == told.format(0, 2)
     assert len(asyncio.run(with_store(lambda store: tokens_of(store, "anna")))) == 1
@@ -156,7 +156,7 @@ def test_a_table_is_closed_and_its_secret_published(tables: list[str], capsys: p
     assert [entry["state"] for entry in listed(capsys).values()] == ["over", "over"]
     assert "secret-published" in exported(capsys, tables[0])
     assert main(["admin", "close", tables[0]]) == 0
-    assert "over already" in capsys.readouterr().out
+    assert "was already over" in capsys.readouterr().out
 
 
 def test_a_table_is_deleted(tables: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,12 +133,12 @@ def test_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     told = capsys.readouterr().out
     assert "1. a2 – 2 (Three of a kind): " in told
     assert "\n  Just as good: k222, k1222.\n" in told
-    assert "\n  Own open lines with so many tokens: a2–e2 (4).\n" in told
+    assert "\n  Own open lines, with their tokens: a2–e2 (4).\n" in told
     assert "a sample of 50 games" in told
     assert main(["analyse", "x4/1x3/5/3x1/4x x 3:44444 8-12 9", "--lang", "de"]) == 0
     told = capsys.readouterr().out
     assert "Hier ist nur eine Wahl sinnvoll." in told
-    assert "Eine Fünferlinie: Das Spiel ist gewonnen." in told
+    assert "Eine Linie aus fünf Steinen: Das Spiel ist gewonnen." in told
 
 
 def test_what_it_was_not_trained_for_and_had_no_time_for_is_said(capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,7 +157,7 @@ def test_what_it_was_not_trained_for_and_had_no_time_for_is_said(capsys: pytest.
     ]
     assert main(["analyse", *words]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "it is not quite at home" in told
+    assert "it plays less well" in told
     assert told.endswith("as the expert sees them.")
 
 

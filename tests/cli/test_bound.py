@@ -43,7 +43,7 @@ def test_the_shipped_certificate_is_verified(capsys: pytest.CaptureFixture[str])
     assert main(["bound", "yamm", "--verify", "--lang", "en"]) == 0
     claimed = certificate.load(certificate.SHIPPED).claimed
     shown = capsys.readouterr().out
-    assert shown.startswith("No way to play reaches a mean of more than ")
+    assert shown.startswith("No strategy reaches a mean of more than ")
     assert float(shown.split()[-2]) == pytest.approx(claimed, abs=2e-4)
 
 

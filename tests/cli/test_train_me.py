@@ -100,7 +100,7 @@ def test_whoever_leaves_loses_nothing(
     assert train(monkeypatch, [best, *leave], "yam-master", "--seed", "a") == code
     out, err = capsys.readouterr()
     assert len(history.load(kept)) == 1
-    assert "Answers to this day: 1" in out
+    assert "Answers so far: 1" in out
     assert ("end-of-input" in err) == (code == 1)
 
 
@@ -116,7 +116,7 @@ def test_ctrl_c_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     monkeypatch.setattr("builtins.input", enter)
     assert main(["train-me", "yam-master", "--seed", "a"]) == 130
     assert len(history.load(kept)) == 1
-    assert "Answers to this day: 1" in capsys.readouterr().out
+    assert "Answers so far: 1" in capsys.readouterr().out
 
 
 def test_the_next_time_goes_on_where_it_stopped(
@@ -127,9 +127,9 @@ def test_the_next_time_goes_on_where_it_stopped(
     assert train(monkeypatch, ["quit"], "yam-master", "--seed", "b") == 0
     out = capsys.readouterr().out
     assert "difficulty 4 of 5" in out
-    assert "Answers to this day: 25" in out
-    assert "The last ones: right 20 of 20" in out
-    assert "Those before: right 5 of 5" in out
+    assert "Answers so far: 25" in out
+    assert "The latest answers: 20 of 20 right" in out
+    assert "The answers before: 5 of 5 right" in out
     assert "█" in out
 
 

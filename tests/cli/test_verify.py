@@ -106,7 +106,7 @@ def test_a_position_that_the_record_begins_with_is_told(tmp_path: Path, capsys: 
     """Whoever wrote it could have chosen the dice that lie there."""
     path = file(tmp_path, RECORDS["begun in the middle of a turn"]["record"])
     assert main(["verify", path]) == 0
-    assert "what already lay there is not checked" in " ".join(capsys.readouterr().out.split())
+    assert "the dice before it are not checked" in " ".join(capsys.readouterr().out.split())
     assert main(["verify", path, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["position"] == "5/5/5/5/5 x 1:33??? 12-12 1"
 

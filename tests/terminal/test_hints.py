@@ -32,7 +32,7 @@ def told(capsys: pytest.CaptureFixture[str], table: Table, language: str = "en")
 
 def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yamm(players=1)", ANNA)
-    assert told(capsys, table) == ["Odds are shown after a throw."]
+    assert told(capsys, table) == ["Odds are available after a throw."]
     table.send(Dice(Throw(roll("66666"))))
     lines = told(capsys, table)
     assert lines[0].startswith("The expert expects ")
@@ -48,8 +48,8 @@ def test_against_the_computer_hints_count_in_chances(tmp_path: Path, capsys: pyt
     table.send(Dice(Throw(roll("11112"))))
     lines = told(capsys, table, "de")
     assert lines[0].startswith("Der Experte sieht ")
-    assert lines[1].endswith(": das Beste")
-    assert lines[-1].endswith("nicht ganz zu Hause.")  # trained for the default of `captured`
+    assert lines[1].endswith(": die beste Wahl")
+    assert lines[-1].endswith("weniger gut.")  # trained for the default of `captured`
 
 
 def test_between_people_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,7 @@ def told(capsys: pytest.CaptureFixture[str], game: str, text: str, keep: str | N
 
 def test_with_one_throw_left_the_odds_can_be_counted_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     lines = told(capsys, "yam-master", START.format(turn="2:33345"), "k333")
-    assert lines[0] == "Keeping 3 3 3 and playing for one thing only (throws left: 1):"
+    assert lines[0] == "Keep 3 3 3 and play for one thing only (throws left: 1):"
     # Two dice: 36 throws. Carré: 11 of them show a 3. Yam: 1. Full: the five other pairs and 3 3.
     assert "  Carré (Four of a kind): 30.6 %" in lines
     assert "  Yam (Five of a kind): 2.8 %" in lines
@@ -52,7 +52,7 @@ def test_yamm_says_the_points_to_expect(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_dice_in_the_air_and_a_keep_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys, "yam-master", START.format(turn="0:?????")) == ["Odds are shown after a throw."]
+    assert told(capsys, "yam-master", START.format(turn="0:?????")) == ["Odds are available after a throw."]
     with pytest.raises(ActionError):
         told(capsys, "yam-master", START.format(turn="1:11335"), "k4")
 

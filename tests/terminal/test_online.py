@@ -91,7 +91,7 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
     async with keyboard(link, tmp_path / "a", "Anna") as anna:
         assert "Waiting for the others" in await anna.until("Waiting for the others …")
         async with keyboard(link, tmp_path / "b", "Ben") as ben:
-            await anna.until("Ben sits down")
+            await anna.until("Ben takes a seat")
             shown = await anna.until(r"Anna \(x\)> ")
             assert "Throw 1:" in shown
             anna.type(PASS)
@@ -107,7 +107,7 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
             ben.type("n")
             await ben.until("declines the draw")
             anna.type(PASS)  # whoever is asked hears of others with the next answer
-            assert "meanwhile" in await anna.until("declines the draw")
+            assert "has moved on" in await anna.until("declines the draw")
             await anna.until(r"Anna \(x\)> ")
             anna.type("resign")
             await anna.until("y/n")
@@ -134,7 +134,7 @@ async def test_whoever_leaves_comes_back_to_the_same_seat(url: str, tmp_path: Pa
             assert "The same link takes you back." in told
         async with keyboard(link, tmp_path / "a", None) as anna:
             shown = await anna.until(r"Anna \(o\)> ")
-            assert "sits down" not in shown
+            assert "takes a seat" not in shown
             assert (tmp_path / "a" / "dicecup" / "servers.json").stat().st_mode & 0o077 == 0
             anna.type(PASS)
             await ben.until(r"Ben \(x\)> ")
@@ -189,7 +189,7 @@ async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
             await watcher.until("Free seats: 1")
             await socket.hear("update")
             assert (await socket.do({"type": "seat-computer", "level": "random"}))["type"] == "done"
-            await watcher.until("The computer plays here now")
+            await watcher.until("The computer plays on this seat now")
             assert (await socket.do({"type": "enter-dice", "dice": "11346"}, (await look(browser, made["table"]))["number"]))[
                 "type"
             ] == "done"

@@ -21,7 +21,7 @@ def test_a_short_game_of_yam_master(tmp_path: Path) -> None:
     typed = lines("1", "11235", "!11", "236", "a1", "k112", "11", "d4", "34566", "66", "66655", "Full d2", "d2", "quit")
     done = dicecup(tmp_path, *DUEL, typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "! a1: under a Défi (Challenge) a token needs Full" in done.stdout
+    assert "! a1: after a Défi (Challenge) a token needs Full" in done.stdout
     assert "Token placed: d4 ≤8" in done.stdout
     assert "! “Full d2” is not understood here" in done.stdout
     assert "Token placed: d2 Full (Full House)" in done.stdout
@@ -42,10 +42,10 @@ def test_a_short_game_of_yamm_with_a_starting_roll_and_a_correction(tmp_path: Pa
 def test_a_cell_that_strikes_two_asks_first(tmp_path: Path) -> None:
     entries = ["6", "11235", "f1.H", "11235", "f1.1", "66666", "f1.T", "n", "f1.T", "y", "quit"]
     done = dicecup(tmp_path, *YAMM, typed=lines(*entries))
-    question = "Free 1, row T would strike H and T of Free 1, because H would not be above T."
+    question = "Free 1, row T strikes H and T of Free 1, because H would not be above T."
     assert done.stdout.count(question) == 2
     assert "Nothing was done." in done.stdout
-    assert "Struck: H and T of Free 1\nYamm in the first throw: 100 extra points." in done.stdout
+    assert "Struck: H and T of Free 1\nYamm in the first throw: 100 points more." in done.stdout
 
 
 @pytest.mark.parametrize("game", ["", "1", "2", "yamm", "yamm(players=3)", "chess"])
@@ -105,11 +105,11 @@ def test_everything_that_can_be_asked(tmp_path: Path) -> None:
         "a3 ≤8; b3 Full; c3 Yam; d3 Défi; e3 Suite.",
         "\nc3 Yam.\n",
         "! “z9” is not one of the choices. [not-a-choice]",
-        "Dice are due, not an action.",
+        "The dice must be thrown first.",
         "k- k1 k2 k3 k5 k11",
-        "Nothing was played yet.",
+        "No turn has been played yet.",
         "1. 11235\n",
-        "! copy.txt exists already; it is not overwritten. [file-exists]",
+        "! copy.txt already exists; it is not overwritten. [file-exists]",
     ):
         assert part in process.stdout, part
     assert record.load(tmp_path / "copy.txt").journal.words == ()
@@ -140,9 +140,9 @@ def test_everything_that_can_be_asked_in_yamm(tmp_path: Path) -> None:
         "Sheet of Ben",
         "Sheet of Anna",
         "! “Carl” is not one of the choices. [not-a-choice]",
-        "Keeping 1 and playing for one thing only (throws left: 2):",
+        "Keep 1 and play for one thing only (throws left: 2):",
         "! “f1” is not understood here",
-        "↓1: 1 open for 2; 2 empty",
+        "↓1: 1 open, would score 2; 2 empty",
         "Corrections: 1. > d1.1; 1. > d2.1",
     ):
         assert part in done.stdout, part
@@ -156,7 +156,7 @@ def test_resigning_and_offering_a_draw(tmp_path: Path) -> None:
     done = dicecup(
         tmp_path, "play", "yam-master", "--seat", "Anna", "--seat", "random", "--seed", "b", typed=lines("draw", "resign", "y")
     )
-    assert "! Not agreed: random (" in done.stdout
+    assert "! random (o) declines the draw" in done.stdout
     assert "Winner: random (" in done.stdout
     done = dicecup(tmp_path, "play", "yamm(players=1)", "--seat", "Anna", typed=lines("resign", "draw", "quit"))
     assert done.stdout.count("[nobody-to-resign-to]") == 2
@@ -431,5 +431,5 @@ def test_an_interrupt_is_no_traceback(tmp_path: Path) -> None:
         out, err = process.communicate(timeout=SECONDS)
     assert process.returncode == 130
     assert err == b""
-    assert b"The game is saved. To go on: dicecup play --resume" in out
+    assert b"The game is saved. To continue: dicecup play --resume" in out
     assert dicecup(tmp_path, "play", "--resume", typed=lines("quit")).returncode == 0

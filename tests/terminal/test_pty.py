@@ -23,9 +23,9 @@ FLOWS = {
         "Wer beginnt",
         "Wurf 1: 1 1 2 3 5",
         "Défi (Wette) angesagt.",
-        "Ein Défi (Wette) gilt",
+        "Défi (Wette) angesagt: Ein Stein",
         "Stein gesetzt: d4 ≤8",
-        "gesichert",
+        "gespeichert",
     ),
     "en": (
         "Who begins",
@@ -117,7 +117,7 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
                 child.sendcontrol(key)  # the terminal loses it while a line is being prepared: then one presses again
             told = plain(str(child.before))
             assert ended(child) == exit_code
-            assert "The game is saved. To go on: dicecup play --resume" in told
+            assert "The game is saved. To continue: dicecup play --resume" in told
             assert "Traceback" not in told
         again = dicecup(tmp_path / key, "play", "--resume", typed=lines("quit"))
         assert "Throw 1: 1 1 2 3 5" in again.stdout

@@ -84,7 +84,7 @@ def test_the_report_in_english() -> None:
 
 def test_the_words_of_each_language_and_its_decimal_sign() -> None:
     record = read(DUEL, X="Anna", O="Ben")
-    assert "Die teuersten Momente" in told(record, "de")
+    assert "Die teuersten Entscheide" in told(record, "de")
     assert re.search(r"Mieux de \d+,\d pour cent : ", told(record, "fr").replace("\n  ", " "))
 
 
@@ -98,8 +98,8 @@ def test_moments_of_one_turn_are_all_marked_and_a_correction_is_called_one() -> 
 
 def test_a_game_that_was_given_up_says_so() -> None:
     shown = told(read(DUEL, Result="o 0-0", End="resign"), "en")
-    assert "given up" in shown
-    assert "What was last to be expected counts as the result here." in shown
+    assert "by resignation" in shown
+    assert "The last expected result counts as the result here." in shown
 
 
 def test_options_that_nobody_was_trained_for_are_said() -> None:
@@ -108,7 +108,7 @@ def test_options_that_nobody_was_trained_for_are_said() -> None:
 
 
 def test_without_turns_there_is_little_to_say() -> None:
-    assert told(read(""), "en") == "Review of Yam Master: X (x), O (o)\nNo turn was played yet.\n"
+    assert told(read(""), "en") == "Review of Yam Master: X (x), O (o)\nNo turn has been played yet.\n"
     assert "<path" in picture(review(read("")), Messages("en"))
 
 

@@ -48,7 +48,7 @@ def test_the_board_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -
         "Free for a token: b2 Carré (Four of a kind), c2 Sec (One shot),",
         "  d2 Full (Full House), a3 ≤8, b3 Full (Full House), c3 Yam (Five of a kind),",
         "  b4 Sec (One shot), d4 ≤8, e4 1 (Three of a kind), c5 Carré (Four of a kind).",
-        "Predator, a token can be taken off: c1.",
+        "Predator: a token can be taken off c1.",
     ]
 
 
@@ -57,7 +57,7 @@ def test_under_a_challenge_a_three_of_a_kind_is_not_enough(capsys: pytest.Captur
     assert "[" not in told
     assert told.splitlines()[-3:] == [
         "Wurf 2: 1 1 1 4 6. Würfe übrig: 1.",
-        "Ein Défi (Wette) gilt: Ein Stein braucht Full, Carré, Yam, Suite oder ≤8.",
+        "Défi (Wette) angesagt: Ein Stein braucht Full, Carré, Yam, Suite oder ≤8.",
         "Kein freies Feld passt zu diesen Würfeln.",
     ]
 
@@ -117,8 +117,8 @@ def test_a_cell_that_would_strike_two_says_so(capsys: pytest.CaptureFixture[str]
     console = Console(Messages("de"), colour=False)
     sheet.read_column(console, kept.journal.position, 0, Column("f1"))  # type: ignore[arg-type]
     assert " ".join(capsys.readouterr().out.split()) == (
-        "Wahl 1: 1 4; 2 10; 3 9; 4 16; 5 25; 6 30; H 15; T offen, striche H und T; FH offen, würde gestrichen; "
-        "ST offen für 50; Y offen, würde gestrichen. Summe 94, Bonus 300, Zwischentotal 394."
+        "Wahl 1: 1 4; 2 10; 3 9; 4 16; 5 25; 6 30; H 15; T offen, würde H und T streichen; FH offen, würde gestrichen; "
+        "ST offen, gäbe 50; Y offen, würde gestrichen. Summe 94, Bonus 300, Zwischentotal 394."
     )
 
 
@@ -137,7 +137,7 @@ def test_short_means_lines_instead_of_a_table(capsys: pytest.CaptureFixture[str]
     assert lines[:3] == [
         "Anna: 709 points (first-throw Yamms: 3). Ben: 12 points.",
         "Throw 1: 2 2 3 3 4. Throws left: 2.",
-        "↓1: 1 = x. Sum 0, 60 missing to bonus 60.",
+        "↓1: 1 = x. Sum 0, 60 short of bonus 60.",
     ]
     assert "Free 1: T = 14, FH = x, ST = x, Y = x. Sum 94, bonus 300, subtotal 394." in lines
 
@@ -188,8 +188,8 @@ def test_a_lost_challenge_is_told() -> None:
         ("15. 22334", "f2.2", ["Written: Free 2, row 2: 4"]),
         ("15. 22334", "f1.Y", ["Struck: Free 1, row Y"]),
         ("15. 33444", "f1.T", ["Struck: H and T of Free 1"]),
-        ("15. 11111", "f1.FH", ["Written: Free 1, row FH: 50", "Yamm in the first throw: 100 extra points."]),
-        ("15. 22334", "14. > d2.1", ["The result of turn 14 moves.", "Written: ↓2, row 1: 2"]),
+        ("15. 11111", "f1.FH", ["Written: Free 1, row FH: 50", "Yamm in the first throw: 100 points more."]),
+        ("15. 22334", "14. > d2.1", ["The result of turn 14 is moved.", "Written: ↓2, row 1: 2"]),
     ],
 )
 def test_what_was_done_in_yamm(line: str, action: str, told: list[str]) -> None:
@@ -208,7 +208,7 @@ def test_totals_that_become_known_are_told() -> None:
 @pytest.mark.parametrize(
     "tags, told",
     [
-        ('[Result "x 2-1"]\n[End "resign"]', ["Game over: given up.", "Winner: Anna (x).", "Points: x 2, o 1."]),
+        ('[Result "x 2-1"]\n[End "resign"]', ["Game over by resignation.", "Winner: Anna (x).", "Points: x 2, o 1."]),
         ('[Result "draw 1-1"]\n[End "time"]', ["Game over: out of time.", "A draw.", "Points: x 1, o 1."]),
     ],
 )

@@ -5,7 +5,7 @@ Square brackets mark what can be chosen now: a square for a token, or a token th
 
 from dicecup.locale import Messages
 from dicecup.terminal.console import TIE, Cell, Console, Style
-from dicecup.yam_master import Figure, Position, Side, Squares
+from dicecup.yam_master import FailedDefi, Figure, Position, Side, Squares
 
 _STYLES = {"x": Style.X, "o": Style.O}
 
@@ -61,7 +61,8 @@ def show_supplies(console: Console, position: Position, names: tuple[str, ...]) 
 def show_choices(console: Console, position: Position) -> None:
     """What these dice allow: squares by name with their figure, the Predator, and what a declared Défi asks for."""
     if position.defi:
-        console.tell("defi_declared")
+        ignored = position.game.options.failed_defi is FailedDefi.IGNORED
+        console.tell("defi_declared_ignored" if ignored else "defi_declared")
     if position.placeable:
         board = position.game.board
         squares = (

@@ -3,6 +3,7 @@
 from dicecup import yam_master
 from dicecup.terminal.console import Console
 from dicecup.terminal.link import State
+from dicecup.terminal.state import option_texts
 
 
 def show_help(console: Console, state: State) -> None:
@@ -17,8 +18,11 @@ def show_help(console: Console, state: State) -> None:
 
 
 def show_rules(console: Console, state: State) -> None:
-    """The rules in a few lines."""
+    """Show the rules in a few lines, with the options of the game at hand."""
     if isinstance(state.position, yam_master.Position):
         console.tell("rules_yam_master")
     else:
         console.tell("rules_yamm")
+    options = option_texts(state.position.game, console.messages)
+    if options:
+        console.tell("rules_options", options=", ".join(options))

@@ -13,6 +13,7 @@ from dicecup.terminal.errors import TableCode, TableError
 from dicecup.terminal.loop import words_of
 from dicecup.terminal.seats import Seat, seats_from_texts
 from dicecup.terminal.tags import writers_tag
+from dicecup.yamm.seats import players_of_sheet
 
 DEFAULT_LEVEL: Final = "greedy"
 
@@ -52,11 +53,14 @@ def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
 
 
 def ask_pairs(console: Console, game: Rules) -> Rules:
-    """With four, six, eight … players: in pairs?"""
+    """Return the game with the option `pairs` as answered; ask only where pairs are possible."""
     if not isinstance(game, yamm.Yamm) or game.options.players < 4 or game.options.players % 2:
         return game
-    pairs = console.ask(console.messages("ask_pairs")).casefold() in words_of(console.messages).yes
-    return yamm.Yamm(replace(game.options, pairs=pairs))
+    in_pairs = replace(game.options, pairs=True)
+    partners = (players_of_sheet(in_pairs, sheet) for sheet in range(in_pairs.sheets))
+    pairs = ", ".join(f"{first + 1} & {second + 1}" for first, second in partners)
+    answer = console.ask(console.messages("ask_pairs", pairs=pairs))
+    return yamm.Yamm(in_pairs) if answer.casefold() in words_of(console.messages).yes else game
 
 
 def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[str]:

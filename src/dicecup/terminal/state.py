@@ -36,9 +36,14 @@ def sheet_name(record: Record, place: int) -> str:
 def game_title(game: Rules, messages: Messages) -> str:
     """The game's name, and the options that differ from the usual ones."""
     name = messages("game_yam_master" if isinstance(game, yam_master.YamMaster) else "game_yamm")
+    options = option_texts(game, messages)
+    return f"{name} ({', '.join(options)})" if options else name
+
+
+def option_texts(game: Game, messages: Messages) -> list[str]:
+    """Return a text for each rule option of the game that differs from its default."""
     _, options = split_id(game.id)
-    told = [messages(f"option_{option}_{value}") for option, value in options.items() if option != "players"]
-    return f"{name} ({', '.join(told)})" if told else name
+    return [messages(f"option_{option}_{value}") for option, value in options.items() if option != "players"]
 
 
 def turn_title(record: Record, position: Position, messages: Messages) -> str:

@@ -1,0 +1,34 @@
+"""One term for one thing: words that the catalogues of each language avoid."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from dicecup.locale import LANGUAGES, catalogue
+
+AVOIDED = {
+    "en": r"given? (up|away)|gives (up|away)|[Ww]hoever|somebody|\bone’s\b|is told|[Cc]hallenge \(D",
+    "de": (
+        r"ß|„|“|\bPartien?\b|\bProfi|Remis|Rückblick|\bSeed|Zufallsbeitrag|Ausgangstext|Prüfsumme|Entscheidung|\bZelle"
+        r"|Wette \(D|Gesamttotal|gesichert|(?<=[a-z,] )Sie\b|\bIhne?n?\b"
+    ),
+    "fr": (
+        r"\bprimes?\b|\bjets?\b|jetons?(?! d’accès)|\bplacer\b|\bplace (?=un pion)|[Ee]nl[eè]v|défi (est )?déclaré"
+        r"|enregistrements?\b|\bvotre\b|\bvos\b|[Vv]euillez|[Rr]etour sur|empreinte|suites? (de|d’)|capturé"
+    ),
+}
+"""Terms with another word in the catalogue, and forms of address other than `du` and `tu`."""
+
+
+def texts(language: str) -> Iterator[tuple[str, str]]:
+    """Yield key and text of each message that a person reads."""
+    for key, message in catalogue(language).items():
+        if not key.startswith("words_"):  # what a person may type
+            forms = [message] if isinstance(message, str) else message[0]["match"].values()
+            yield from ((key, text) for text in forms)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_catalogue_uses_one_term_for_one_thing(language: str) -> None:
+    assert [(key, found[0]) for key, text in texts(language) if (found := re.search(AVOIDED[language], text))] == []
