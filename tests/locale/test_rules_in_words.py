@@ -58,26 +58,30 @@ def test_under_full_round_a_line_of_x_ends_the_game_before_the_turn_of_o() -> No
 
 
 def test_under_full_round_o_has_a_turn_after_the_last_token_of_x() -> None:
-    position = games.position("yam-master(end=full_round)", "xoxox/oxoxo/xoxox/oxoxx/o3x x 1:33355 1-2 22")
-    assert position.outcome is None
+    position = games.position("yam-master(end=full_round)", "xx1xx/xx1xx/2x2/1x1x1/5 x 1:12666 1-12 23")
+    after = position.play(Place("a4"))
+    assert after.outcome is None
+    thrown = games.position("yam-master(end=full_round)", str(after).replace("0:?????", "1:12346"))
+    assert thrown.play(Pass()).outcome is not None
 
 
 def test_an_ignored_defi_asks_for_no_big_figure(tmp_path: Path) -> None:
     position = games.position(IGNORED, "5/5/5/5/5 x 2!:11145 12-12 1")
     assert isinstance(position, yam_master.Position)
     assert position.placeable
-    typed = lines("11145", "!k111", "11145", "rules", "quit")
+    typed = lines("1", "11145", "!k111", "11145", "rules", "quit")
     done = dicecup(tmp_path, "play", IGNORED, "--seat", "Anna", "--seat", "Ben", "--table", typed=typed)
-    assert "the Défi squares are open too" in done.stdout
-    assert "a token needs Full" not in done.stdout.split("rules")[0].split("Two players")[0]
-    assert "In this game: a lost Défi (Challenge) does not cost the turn." in " ".join(done.stdout.split())
+    shown, rules = " ".join(done.stdout.split()).split("Two players, 12 tokens each.")
+    assert "the Défi squares are open too" in shown
+    assert "a token needs Full" not in shown
+    assert "In this game: a lost Défi (Challenge) does not cost the turn." in rules
 
 
 def test_a_defi_that_counts_asks_for_a_big_figure(tmp_path: Path) -> None:
     position = games.position("yam-master", "5/5/5/5/5 x 3!:11145 12-12 1")
     assert isinstance(position, yam_master.Position)
     assert not position.placeable
-    assert list(position.actions()) == [Pass()]
-    typed = lines("11145", "!k111", "11145", "quit")
+    assert list(position.actions) == [Pass()]
+    typed = lines("1", "11145", "!k111", "11145", "quit")
     done = dicecup(tmp_path, "play", "yam-master", "--seat", "Anna", "--seat", "Ben", "--table", typed=typed)
     assert "a token needs Full, Carré, Yam, Suite or ≤8" in " ".join(done.stdout.split())

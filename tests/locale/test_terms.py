@@ -14,7 +14,7 @@ AVOIDED = {
         r"|Wette \(D|Gesamttotal|gesichert|(?<=[a-z,] )Sie\b|\bIhne?n?\b"
     ),
     "fr": (
-        r"\bprimes?\b|\bjets?\b|jetons?(?! d’accès)|\bplacer\b|\bplace (?=un pion)|[Ee]nl[eè]v|défi (est )?déclaré"
+        r"\bprimes?\b|\bjets?\b|\bjetons?\b(?! d’accès)|\bplacer\b|\bplace (?=un pion)|[Ee]nl[eè]v|défi (est )?déclaré"
         r"|enregistrements?\b|\bvotre\b|\bvos\b|[Vv]euillez|[Rr]etour sur|empreinte|suites? (de|d’)|capturé"
     ),
 }

@@ -40,7 +40,7 @@ def game_title(game: Rules, messages: Messages) -> str:
     return f"{name} ({', '.join(options)})" if options else name
 
 
-def option_texts(game: Game, messages: Messages) -> list[str]:
+def option_texts(game: Rules, messages: Messages) -> list[str]:
     """Return a text for each rule option of the game that differs from its default."""
     _, options = split_id(game.id)
     return [messages(f"option_{option}_{value}") for option, value in options.items() if option != "players"]
