@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.web import analyses, app_files, learning, own_statistics, pages, people, sheets, tables
+from dicecup.web import analyses, app_files, game_list, learning, own_statistics, pages, people, sheets, tables
 from dicecup.web.context import Desk
 from dicecup.web.errors import WebCode, WebError, headers_of
 from dicecup.web.guard import Guard, problem
@@ -40,7 +40,7 @@ def http(desk: Desk) -> FastAPI:
     """The requests."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
     app.state.desk = desk
-    for room in (tables, people, own_statistics, analyses, learning, sheets, pages, app_files):
+    for room in (game_list, tables, people, own_statistics, analyses, learning, sheets, pages, app_files):
         app.include_router(room.router)
     pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)

@@ -224,6 +224,41 @@ class Me(Outgoing):
     outcomes: list[Outcome]
 
 
+class GameOption(Outgoing):
+    """A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the catalogue key of the option's
+    name, `{text_key}_{value}` that of a value's name and `{text_key}_{value}_about` that of its explanation."""
+
+    name: str
+    values: list[str]
+    default: str
+    text_key: str
+
+
+class PlayerLimits(Outgoing):
+    """The least and the greatest number of players that the options of a game allow."""
+
+    least: int
+    most: int
+
+
+class GameDescription(Outgoing):
+    """A game that the server can host. `id` is the game id with the default options; `levels` are the levels of its computer
+    players. `first_player` says how a table finds the first player, `scoring` what a match adds up."""
+
+    id: str
+    options: list[GameOption]
+    levels: list[str]
+    players: PlayerLimits
+    first_player: Literal["lot", "starting-roll"]
+    scoring: Literal["wins", "totals"]
+
+
+class Games(Outgoing):
+    """Every registered game."""
+
+    games: list[GameDescription]
+
+
 class DiceShare(Outgoing):
     """How often a face came; the 95 % band of its share."""
 

@@ -19,7 +19,7 @@ export type Occupant = 'open' | 'level';
 /**
  * What a table waits for.
  */
-export type Wanted =
+export type PendingKind =
   'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'nothing' | 'over';
 
 export interface Protocol {
@@ -510,7 +510,7 @@ export interface SeenSeat {
  * What the table waits for, who can do it, whose clock runs, and until when it waits.
  */
 export interface SeenDemand {
-  what: Wanted;
+  what: PendingKind;
   seats: number[];
   clock: number | null;
   since: number | null;
@@ -802,6 +802,41 @@ export interface EndedEvent {
   result: string;
   winners: number[];
   type: 'ended';
+}
+/**
+ * A game that the server can host. `id` is the game id with the default options; `levels` are the levels of its computer
+ * players. `first_player` says how a table finds the first player, `scoring` what a match adds up.
+ */
+export interface GameDescription {
+  id: string;
+  options: GameOption[];
+  levels: string[];
+  players: PlayerLimits;
+  first_player: 'lot' | 'starting-roll';
+  scoring: 'wins' | 'totals';
+}
+/**
+ * A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the catalogue key of the option's
+ * name, `{text_key}_{value}` that of a value's name and `{text_key}_{value}_about` that of its explanation.
+ */
+export interface GameOption {
+  name: string;
+  values: string[];
+  default: string;
+  text_key: string;
+}
+/**
+ * The least and the greatest number of players that the options of a game allow.
+ */
+export interface PlayerLimits {
+  least: number;
+  most: number;
+}
+/**
+ * Every registered game.
+ */
+export interface Games {
+  games: GameDescription[];
 }
 /**
  * Whether tables can be served.

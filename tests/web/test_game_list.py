@@ -1,0 +1,53 @@
+"""`GET /api/games`: every registered game as its rules declare it."""
+
+import pytest
+
+from dicecup import games
+from dicecup.web import game_list
+from tests.web.serving import Browser
+
+
+async def test_the_list_holds_every_game_with_its_options(anna: Browser) -> None:
+    listed = (await anna.http.get("/api/games")).json()["games"]
+    assert [game["id"] for game in listed] == list(games.names())
+    for game in listed:
+        rules = games.rules(game["id"])
+        assert game["levels"] == list(rules.levels)
+        assert (game["first_player"], game["scoring"]) == (rules.first_player, rules.scoring)
+        assert game["options"] == [
+            {
+                "name": option.name,
+                "values": list(option.values),
+                "default": option.default,
+                "text_key": f"option_{option.name}",
+            }
+            for option in rules.option_list
+        ]
+
+
+async def test_the_limits_of_players_follow_from_the_options(anna: Browser) -> None:
+    listed = {game["id"]: game["players"] for game in (await anna.http.get("/api/games")).json()["games"]}
+    assert listed["yam-master"] == {"least": 2, "most": 2}
+    assert listed["yamm"] == {"least": 1, "most": 16}
+
+
+async def test_a_client_that_has_the_list_gets_no_body(anna: Browser) -> None:
+    first = await anna.http.get("/api/games")
+    assert first.headers["cache-control"] == "no-cache"
+    tag = first.headers["etag"]
+    for known in (tag, f'"other", W/{tag}'):
+        again = await anna.http.get("/api/games", headers={"If-None-Match": known})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", tag)
+    changed = await anna.http.get("/api/games", headers={"If-None-Match": '"other"'})
+    assert (changed.status_code, changed.content) == (200, first.content)
+
+
+def test_every_listed_default_is_a_value() -> None:
+    for game in game_list.describe_games().games:
+        for option in game.options:
+            assert option.default in option.values
+
+
+@pytest.mark.parametrize("game", games.names())
+def test_the_listed_id_is_the_id_of_the_default_game(game: str) -> None:
+    assert games.from_id(game).id == game
