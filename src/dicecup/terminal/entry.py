@@ -16,7 +16,7 @@ from dicecup.core.game import Position
 from dicecup.core.source import VOID_THROW, Throw
 from dicecup.locale import Messages
 from dicecup.terminal.errors import TableCode, TableError
-from dicecup.yamm.position import Position as YammPosition
+from dicecup.yamm import Position as YammPosition
 
 
 class Verb(Enum):

@@ -4,10 +4,9 @@ from dicecup.yam_master.actions import Action, KeepDice, Pass, Place, Remove, ac
 from dicecup.yam_master.board import BOARD, Board, Side, Squares, small_board
 from dicecup.yam_master.codes import ActionCode, Fault
 from dicecup.yam_master.figures import Figure, figures
-from dicecup.yam_master.game import YamMaster
+from dicecup.yam_master.game import Ending, Outcome, Position, YamMaster
 from dicecup.yam_master.held import FIRST_THROW, LATER_THROW, UNDER_DEFI
 from dicecup.yam_master.options import Captured, End, FailedDefi, Options
-from dicecup.yam_master.position import Ending, Outcome, Position
 from dicecup.yam_master.text import board_rows
 
 __all__ = [

@@ -1,20 +1,316 @@
-"""The rules of Yam Master as a value: a board and the chosen options."""
+"""The rules of Yam Master: the game with its options, and its positions.
+
+`YamMaster` makes positions and a `Position` names its game, so both are defined in this module.
+`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do not.
+"""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Self
+from enum import StrEnum
+from typing import Any, ClassVar, Final, Self, cast
 
+from dicecup.core.dice import DICE, FIRST_ROLL, Keep, Roll, roll
+from dicecup.core.errors import ActionError, PositionError, TextError, TurnCode
 from dicecup.core.game import LEVELS, FirstPlayer, Option, Scoring
-from dicecup.core.turn import BEGIN
-from dicecup.yam_master.actions import Action, action_from_text
+from dicecup.core.turn import BEGIN, Turn
+from dicecup.core.view import View
+from dicecup.yam_master.actions import (
+    DEFI_ACTIONS,
+    KEEP_ACTIONS,
+    PASS,
+    PLACES,
+    REMOVALS,
+    Action,
+    KeepDice,
+    Pass,
+    Place,
+    Remove,
+    action_from_text,
+)
 from dicecup.yam_master.board import BOARD, Board, Side, Squares
-from dicecup.yam_master.held import HeldSquares, held_squares
-from dicecup.yam_master.options import DEFAULTS, NAME, OPTIONS, Options
-from dicecup.yam_master.position import Ending, Position
-from dicecup.yam_master.text import board_rows, read_position
+from dicecup.yam_master.codes import ActionCode, PositionCode
+from dicecup.yam_master.figures import BIG_ROLLS, YAMS, Figure
+from dicecup.yam_master.held import FIRST_THROW, LATER_THROW, UNDER_DEFI, HeldSquares, held_squares
+from dicecup.yam_master.options import DEFAULTS, NAME, OPTIONS, Captured, End, FailedDefi, Options
+from dicecup.yam_master.text import Draft, board_rows, position_text, read_draft
 
 _RESULT: Final = re.compile(r"(?:[xo]|draw) (?:0|[1-9][0-9]*)-(?:0|[1-9][0-9]*)", re.ASCII)
+
+
+class Ending(StrEnum):
+    """What ended the game."""
+
+    LINE = "line"
+    TOKENS = "tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: `winner` is `None` for a draw; `points` of x and o. A line wins whatever the points."""
+
+    end: Ending
+    winner: Side | None
+    points: tuple[int, int]
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the side that wins; empty for a draw."""
+        return () if self.winner is None else (int(self.winner),)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """`x`, `o`: the squares with tokens; `to_move`; `turn`: the turn state, `None` when the game is over; `defi`: one is declared
+    in this turn; `supplies` of x and o; `number` of the turn, from 1."""
+
+    game: "YamMaster"
+    x: Squares
+    o: Squares
+    to_move: Side
+    turn: Turn | None
+    defi: bool
+    supplies: tuple[int, int]
+    number: int
+
+    # What the position is
+
+    @property
+    def waiting(self) -> bool:
+        """Whether dice are in the air: a chance position."""
+        return self.turn is not None and self.turn.waiting
+
+    @property
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """Every roll that can fall now, ascending, with its integer weight; they add up to 6 ** dice thrown."""
+        return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else ()
+
+    @property
+    def free(self) -> Squares:
+        """The squares without a token."""
+        return Squares(~(self.x | self.o) & ((1 << len(self.game.board.names)) - 1))
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The points of x and o for what stands on the board now."""
+        return self.game.board.points(self.x), self.game.board.points(self.o)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Return `points`."""
+        return self.points
+
+    @property
+    def player(self) -> int | None:
+        """Return the side to move, `None` when the game is over."""
+        return None if self.turn is None else int(self.to_move)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, `None` while it runs."""
+        if self.turn is not None:
+            return None
+        points = self.points
+        last = self.to_move.other
+        if self.game.board.has_line((self.x, self.o)[last]):
+            return Outcome(Ending.LINE, last, points)
+        winner = None if points[0] == points[1] else Side.X if points[0] > points[1] else Side.O
+        return Outcome(Ending.TOKENS, winner, points)
+
+    @property
+    def placeable(self) -> Squares:
+        """The free squares whose figure the dice now hold: where a token can be placed."""
+        turn = self.turn
+        return Squares(0) if turn is None or turn.waiting else Squares(self._held() & self.free)
+
+    @property
+    def removable(self) -> Squares:
+        """The squares whose opposing token the Predator can take now."""
+        turn = self.turn
+        if turn is None or turn.dice not in YAMS:
+            return Squares(0)
+        return self.o if self.to_move is Side.X else self.x
+
+    # What may be done
+
+    @property
+    def actions(self) -> View[Action]:
+        """What the player to move may do: keeps (fewest dice first, then ascending), the same with a Défi, squares, removals, pass."""
+        return View(self._list, self.allows)
+
+    @property
+    def corrections(self) -> View[Action]:
+        """Return no action: a token that was placed stays where it is."""
+        return View(lambda: iter(()), lambda _: False)
+
+    @property
+    def finalized_turn(self) -> None:
+        """Return `None`: every action is final at once."""
+        return None
+
+    def allows(self, action: object) -> bool:
+        """Whether `play` would accept this action or its text."""
+        if isinstance(action, str):
+            try:
+                action = action_from_text(action)
+            except TextError:
+                return False
+        return isinstance(action, KeepDice | Place | Remove | Pass) and self._refusal(action) is None
+
+    def _held(self) -> Squares:
+        """The squares whose figure holds, free or not. A turn that waits for a person."""
+        turn = cast(Turn, self.turn)
+        stage = UNDER_DEFI if self.defi else FIRST_THROW if turn.throws == 1 else LATER_THROW
+        return self.game.held[stage][turn.dice.index - FIRST_ROLL]
+
+    def _list(self) -> Iterator[Action]:
+        turn = self.turn
+        if turn is None or turn.waiting:
+            return
+        keeps = turn.keeps
+        yield from (KEEP_ACTIONS[kept.index] for kept in keeps)
+        if turn.throws == 1:
+            yield from (DEFI_ACTIONS[kept.index] for kept in keeps)
+        names = self.game.board.names
+        placeable, removable = self.placeable, self.removable
+        yield from (PLACES[name] for place, name in enumerate(names) if placeable >> place & 1)
+        yield from (REMOVALS[name] for place, name in enumerate(names) if removable >> place & 1)
+        yield PASS
+
+    def _refusal(self, action: Action) -> StrEnum | None:
+        """Why the action is not allowed; `None`: it is."""
+        turn = self.turn
+        if turn is None:
+            return TurnCode.GAME_OVER
+        if turn.dice.count < DICE:
+            return TurnCode.DICE_IN_THE_AIR
+        if isinstance(action, KeepDice):
+            return self._keep_refusal(turn, action)
+        if isinstance(action, Pass):
+            return None
+        place = self.game.board.index.get(action.square)
+        if place is None:
+            return ActionCode.NO_SUCH_SQUARE
+        if isinstance(action, Place):
+            return self._place_refusal(turn, place)
+        return self._remove_refusal(turn, place)
+
+    def _keep_refusal(self, turn: Turn, action: KeepDice) -> StrEnum | None:
+        refusal = turn.keep_refusal(action.kept)
+        if refusal is None and action.defi and turn.throws > 1:
+            return ActionCode.DEFI_TWICE if self.defi else ActionCode.DEFI_TOO_LATE
+        return refusal
+
+    def _place_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        if (self.x | self.o) >> place & 1:
+            return ActionCode.SQUARE_TAKEN
+        if self._held() >> place & 1:
+            return None
+        big = turn.dice in BIG_ROLLS
+        if self.defi and not big and self.game.options.failed_defi is FailedDefi.TURN_LOST:
+            return ActionCode.DEFI_NEEDS_BIG_FIGURE
+        figure = self.game.board.figures[place]
+        if big and figure is Figure.SEC:
+            return ActionCode.SEC_AFTER_FIRST_THROW
+        if big and figure is Figure.DEFI:
+            return ActionCode.NO_DEFI_DECLARED
+        return ActionCode.FIGURE_NOT_HELD
+
+    def _remove_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        if turn.dice not in YAMS:
+            return ActionCode.NO_FIVE_EQUAL
+        opposing = self.o if self.to_move is Side.X else self.x
+        if not opposing:
+            return ActionCode.NO_OPPOSING_TOKEN
+        return None if opposing >> place & 1 else ActionCode.NOT_AN_OPPOSING_TOKEN
+
+    # What follows
+
+    def play(self, action: Action | str) -> "Position":
+        """The position after this action, given as a value or as its text.
+
+        Raises `ActionError` (an `ActionCode`) where it is not allowed and `TextError` where it cannot be read."""
+        given = action_from_text(action) if isinstance(action, str) else action
+        refusal = self._refusal(given)
+        if refusal is not None:
+            raise ActionError(refusal, position=self, action=given)
+        return self.play_unchecked(given)
+
+    def play_unchecked(self, action: Action) -> "Position":
+        """The same for an action that is known to be allowed: what comes of any other is undefined."""
+        if isinstance(action, KeepDice):
+            turn = cast(Turn, self.turn).keeping(action.kept)
+            defi = self.defi or action.defi
+            return Position(self.game, self.x, self.o, self.to_move, turn, defi, self.supplies, self.number)
+        if isinstance(action, Pass):
+            return self._next_turn(self.x, self.o, self.supplies, None)
+        place = self.game.board.index[action.square]
+        if isinstance(action, Place):
+            return self._placed(place)
+        return self._removed(place)
+
+    def _placed(self, place: int) -> "Position":
+        left = list(self.supplies)
+        left[self.to_move] -= 1
+        bit = 1 << place
+        if self.to_move is Side.X:
+            return self._next_turn(Squares(self.x | bit), self.o, (left[0], left[1]), place)
+        return self._next_turn(self.x, Squares(self.o | bit), (left[0], left[1]), place)
+
+    def _removed(self, place: int) -> "Position":
+        left = list(self.supplies)
+        if self.game.options.captured is Captured.RETURNED:
+            left[self.to_move.other] += 1
+        rest = ~(1 << place)
+        return self._next_turn(Squares(self.x & rest), Squares(self.o & rest), (left[0], left[1]), None)
+
+    def _next_turn(self, x: Squares, o: Squares, supplies: tuple[int, int], placed: int | None) -> "Position":
+        """The turn is over. `placed`: the square of the token that was placed in it."""
+        over = self._ended(supplies)
+        if placed is not None and not over:
+            own = o if self.to_move else x
+            over = any(own & win == win for win in self.game.board.wins[placed])
+        turn = None if over else BEGIN
+        return Position(self.game, x, o, self.to_move.other, turn, False, supplies, self.number + 1)
+
+    def _ended(self, supplies: tuple[int, int]) -> bool:
+        """Whether a supply ends the game after this turn. Under `end=full_round` o has one more turn after x's last token, which
+        is the last even if it returns a token to x."""
+        if self.game.options.end is End.AT_ONCE:
+            return not supplies[self.to_move]
+        return self.to_move is Side.O and (not supplies[1] or not self.supplies[0])
+
+    def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
+        """The position after these five dice fell.
+
+        With real dice (`table`) a kept die may have been knocked over, so the kept dice need not be found again. Under
+        `kept_dice=locked` the second throw names the locked dice as they now lie, `locked`, only if they differ from those kept.
+        Raises `ActionError` (`game-over`, `no-dice-in-the-air`, `kept-die-lost`, `wrong-locked-dice`), `DiceError`."""
+        fallen = roll(shown) if isinstance(shown, str) else shown
+        refusal: StrEnum | None = TurnCode.GAME_OVER
+        if self.turn is not None:
+            refusal = self.turn.throw_refusal(fallen, self.game.options.kept_dice, table=table, locked=locked)
+        if refusal is not None:
+            raise ActionError(refusal, position=self, action=fallen)
+        return self.roll_unchecked(fallen, locked)
+
+    def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
+        """The same for dice that are known to be possible."""
+        turn = cast(Turn, self.turn).landing(shown, self.game.options.kept_dice, locked)
+        return Position(self.game, self.x, self.o, self.to_move, turn, self.defi, self.supplies, self.number)
+
+    # Text
+
+    def to_text(self) -> str:
+        """The canonical text (NOTATION, Positions); `YamMaster.position` reads it back."""
+        draft = Draft(self.x, self.o, self.to_move, self.turn, self.defi, self.supplies, self.number)
+        return position_text(self.game.board, draft)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"position({self.game.id!r}, {self.to_text()!r})"
 
 
 @dataclass(frozen=True)
@@ -73,7 +369,11 @@ class YamMaster:
 
     def position(self, text: str) -> Position:
         """The position of a canonical text. Raises `TextError`, or `PositionError` with all its faults."""
-        return read_position(self, text)
+        draft = read_draft(self.board, text)
+        faults = draft.faults(self.board, self.options)
+        if faults:
+            raise PositionError(PositionCode.UNREACHABLE, faults=faults, text=text)
+        return Position(self, draft.x, draft.o, draft.to_move, draft.turn, draft.defi, draft.supplies, draft.number)
 
     def action(self, text: str) -> Action:
         """The action of a canonical text. Raises `TextError`."""

@@ -2,18 +2,14 @@
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from dicecup.core.dice import NO_DICE
-from dicecup.core.errors import PositionError, TextCode, TextError
+from dicecup.core.errors import TextCode, TextError
 from dicecup.core.turn import KeptDice, Turn, turn_from_text
 from dicecup.yam_master.board import Board, Side, Squares
-from dicecup.yam_master.codes import Fault, PositionCode
-from dicecup.yam_master.options import Captured, End
-
-if TYPE_CHECKING:
-    from dicecup.yam_master.game import YamMaster
-    from dicecup.yam_master.position import Position
+from dicecup.yam_master.codes import Fault
+from dicecup.yam_master.options import Captured, End, Options
 
 OVER: Final = "-"
 """The turn state of a game that is over."""
@@ -22,13 +18,6 @@ _POSITION: Final = re.compile(
     r"(?P<board>[xo1-9/]+) (?P<side>[xo]) (?P<turn>\S+) (?P<x>0|[1-9][0-9]?)-(?P<o>0|[1-9][0-9]?) (?P<number>[1-9][0-9]{0,8})",
     re.ASCII,
 )
-
-
-def position_text(position: "Position") -> str:
-    """Rows · side to move · turn state · supplies · turn number."""
-    turn = OVER if position.turn is None else position.turn.text("!" if position.defi else "")
-    rows = _rows_text(position.game.board, position.x, position.o)
-    return f"{rows} {position.to_move} {turn} {position.supplies[0]}-{position.supplies[1]} {position.number}"
 
 
 def board_rows(board: Board, x: Squares, o: Squares) -> tuple[str, ...]:
@@ -53,9 +42,8 @@ class Draft:
     supplies: tuple[int, int]
     number: int
 
-    def faults(self, game: "YamMaster") -> Fault:
-        """Everything that is wrong with it."""
-        board, options = game.board, game.options
+    def faults(self, board: Board, options: Options) -> Fault:
+        """Return every fault of the draft."""
         found = Fault(0)
         turns = self.number // 2, (self.number - 1) // 2
         on_board = self.x.bit_count(), self.o.bit_count()
@@ -71,16 +59,16 @@ class Draft:
                 found |= Fault.LOCKED_BAR
             if self.defi and (self.turn.throws == 0 or (self.turn.throws == 1 and not self.turn.waiting)):
                 found |= Fault.DEFI_MARK
-        return found | self._ending_faults(game)
+        return found | self._ending_faults(board, options)
 
-    def _ending_faults(self, game: "YamMaster") -> Fault:
-        """What is wrong with a game that is over, or that should be."""
+    def _ending_faults(self, board: Board, options: Options) -> Fault:
+        """Return the faults of a draft that is over, or that should be over."""
         last, own, opposing = self.to_move.other, (self.x, self.o)[self.to_move.other], (self.x, self.o)[self.to_move]
         found = Fault(0)
-        line, opposing_line = game.board.has_line(own), game.board.has_line(opposing)
+        line, opposing_line = board.has_line(own), board.has_line(opposing)
         if line and opposing_line:
             return Fault.TWO_LINES
-        last_turn_of_o = game.options.end is End.FULL_ROUND and self.to_move is Side.O
+        last_turn_of_o = options.end is End.FULL_ROUND and self.to_move is Side.O
         if self.turn is not None:
             if line or opposing_line:
                 found |= Fault.LINE_IN_PLAY
@@ -89,16 +77,25 @@ class Draft:
             return found
         if opposing_line:
             found |= Fault.LINE_OF_SIDE_TO_MOVE
-        if not line and not self._out_of_tokens(game, last):
+        if not line and not self._out_of_tokens(options, last):
             found |= Fault.NOT_OVER
         return found
 
-    def _out_of_tokens(self, game: "YamMaster", last: Side) -> bool:
-        """Whether the turn of `last`, just over, can have ended the game by an empty supply."""
-        if game.options.end is End.AT_ONCE:
+    def _out_of_tokens(self, options: Options, last: Side) -> bool:
+        """Return whether the turn of `last`, the previous turn, can have emptied a supply and ended the game."""
+        if options.end is End.AT_ONCE:
             return not self.supplies[last]
-        returned = self.supplies[0] == 1 and game.options.captured is Captured.RETURNED
+        returned = self.supplies[0] == 1 and options.captured is Captured.RETURNED
         return last is Side.O and (not min(self.supplies) or returned)
+
+
+def position_text(board: Board, draft: Draft) -> str:
+    """Return the canonical text of a position.
+
+    Its words are the rows, the side to move, the turn state, the supplies and the turn number."""
+    turn = OVER if draft.turn is None else draft.turn.text("!" if draft.defi else "")
+    rows = _rows_text(board, draft.x, draft.o)
+    return f"{rows} {draft.to_move} {turn} {draft.supplies[0]}-{draft.supplies[1]} {draft.number}"
 
 
 def read_draft(board: Board, text: str) -> Draft:
@@ -116,14 +113,3 @@ def read_draft(board: Board, text: str) -> Draft:
     turn, defi = (None, False) if match["turn"] == OVER else turn_from_text(match["turn"])
     side = Side("xo".index(match["side"]))
     return Draft(x, o, side, turn, defi, (int(match["x"]), int(match["o"])), int(match["number"]))
-
-
-def read_position(game: "YamMaster", text: str) -> "Position":
-    """The position of a canonical text. Raises `TextError` where it is unreadable, `PositionError` with all that is wrong."""
-    from dicecup.yam_master.position import Position
-
-    draft = read_draft(game.board, text)
-    faults = draft.faults(game)
-    if faults:
-        raise PositionError(PositionCode.UNREACHABLE, faults=faults, text=text)
-    return Position(game, draft.x, draft.o, draft.to_move, draft.turn, draft.defi, draft.supplies, draft.number)

@@ -5,9 +5,8 @@
 
 from dicecup.yamm.actions import Action, Correct, KeepDice, Write
 from dicecup.yamm.codes import ActionCode, Fault, OptionCode, PositionCode, TagCode
-from dicecup.yamm.game import Yamm
+from dicecup.yamm.game import Ending, Outcome, Position, Yamm
 from dicecup.yamm.options import Options
-from dicecup.yamm.position import Ending, Outcome, Position
 from dicecup.yamm.rows import Row
 from dicecup.yamm.sheet import SHEET, Cell, Column, Preview, Result, Sheet, SheetSpec
 

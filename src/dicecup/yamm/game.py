@@ -1,24 +1,270 @@
-"""The rules of Yamm as a value: the options and the sheet."""
+"""The rules of Yamm: the game with its options and sheet, and its positions.
+
+`Yamm` makes positions and a `Position` names its game, so both are defined in this module.
+`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do not.
+"""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Final, Self
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, ClassVar, Final, Self, TypeAlias, cast
 
-from dicecup.core.errors import PositionError, TextError
+from dicecup.core import dice
+from dicecup.core.dice import Keep, Roll
+from dicecup.core.errors import ActionError, PositionError, TextError, TurnCode
 from dicecup.core.game import LEVELS, FirstPlayer, Option, Scoring
 from dicecup.core.start import StartingRoll
-from dicecup.core.turn import BEGIN
-from dicecup.yamm.actions import Action, action_from_text
-from dicecup.yamm.codes import PositionCode
+from dicecup.core.turn import BEGIN, Turn
+from dicecup.core.view import View
+from dicecup.yamm.actions import KEEP_ACTIONS, Action, Correct, KeepDice, Write, action_from_text
+from dicecup.yamm.codes import ActionCode, PositionCode
 from dicecup.yamm.faults import faults_of
 from dicecup.yamm.options import DEFAULTS, NAME, OPTIONS, Options
-from dicecup.yamm.position import Ending, Position
-from dicecup.yamm.seats import named_writers, player_of_turn, players_of_sheet, sheet_of_turn, writers_from_text
-from dicecup.yamm.sheet import SHEET, Sheet, SheetSpec
-from dicecup.yamm.text import draft_from_text
+from dicecup.yamm.seats import (
+    last_turn,
+    named_writers,
+    player_of_turn,
+    players_of_sheet,
+    sheet_of_turn,
+    writers_from_text,
+)
+from dicecup.yamm.sheet import SHEET, Preview, Result, Sheet, SheetSpec
+from dicecup.yamm.text import Draft, draft_from_text
 
 _TOTAL: Final = re.compile("0|[1-9][0-9]*", re.ASCII)
+_NO_CHANCES: Final[tuple[tuple[Roll, int], ...]] = ()
+Ink: TypeAlias = tuple[Result | None, ...]
+"""Of each sheet its last result while that may still be moved."""
+
+
+class Ending(StrEnum):
+    """Why a game is over."""
+
+    FULL = "full"
+    """Every sheet is full."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: the sheets that won (several share the win) and the grand totals, both in sheet order."""
+
+    end: Ending
+    winners: tuple[int, ...]
+    totals: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Position:
+    """What lies on the table. Get one from `Yamm.start` or `Yamm.position`, and the next one from `play` and `roll`.
+
+    `sheets` hold the final results only; `written` counts the wet ones too. `turn` is None when the game is over; `number` is
+    the turn's, from 1, and after the end one more than the last.
+    """
+
+    game: "Yamm"
+    sheets: tuple[Sheet, ...]
+    wet: Ink
+    turn: Turn | None
+    number: int
+
+    # Looking
+
+    @property
+    def waiting(self) -> bool:
+        """Whether dice are in the air: a throw is due, not an action."""
+        return self.turn is not None and self.turn.waiting
+
+    @property
+    def chances(self) -> tuple[tuple[Roll, int], ...]:
+        """What may be thrown now, each with its integer weight; nothing while no dice are in the air."""
+        return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else _NO_CHANCES
+
+    @property
+    def player(self) -> int | None:
+        """Whose turn it is, from 0; None when the game is over."""
+        return None if self.turn is None else player_of_turn(self.game.options, self.number)
+
+    @property
+    def sheet(self) -> int | None:
+        """The place of the sheet that this turn is written on; None when the game is over."""
+        return None if self.turn is None else sheet_of_turn(self.game.options, self.number)
+
+    @property
+    def finalized_turn(self) -> int | None:
+        """Return the turn whose result the first throw of this turn makes final: the last one of the same sheet."""
+        if self.sheet is None or self.turn is None or self.turn.throws or self.wet[self.sheet] is None:
+            return None
+        return last_turn(self.game.options, self.sheet, self.number)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Return the grand total of each sheet so far. Results that can still be moved count."""
+        return tuple(sheet.total for sheet in self.written)
+
+    @property
+    def written(self) -> tuple[Sheet, ...]:
+        """The sheets with their wet results counted as written: what people see, and what scores count."""
+        return _dried(self.sheets, self.wet)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it runs."""
+        if self.turn is not None:
+            return None
+        totals = tuple(sheet.total for sheet in self.sheets)
+        best = max(totals)
+        return Outcome(Ending.FULL, tuple(place for place, total in enumerate(totals) if total == best), totals)
+
+    @property
+    def actions(self) -> View[Action]:
+        """What the player may do: keeps, fewest dice first, then open cells; nothing while dice are in the air."""
+        return View(self._list_actions, lambda action: self._allows(action, KeepDice | Write))
+
+    @property
+    def corrections(self) -> View[Action]:
+        """The results that may be moved now, and where to: by turn, then by cell."""
+        return View(self._list_corrections, lambda action: self._allows(action, Correct))
+
+    def preview(self, action: Write | Correct | str) -> Preview:
+        """The points that the cell would get, and whether H and T would both be struck. Raises as `play`."""
+        action = cast(Write | Correct, self._checked(action))
+        place, result = self._result(action)
+        return self.sheets[place].preview(result.cell, result.roll)
+
+    # Acting
+
+    def play(self, action: Action | str) -> "Position":
+        """The position after this action or its text. Raises `ActionError`, or `TextError` for an unreadable text."""
+        return self.play_unchecked(self._checked(action))
+
+    def play_unchecked(self, action: Action) -> "Position":
+        """`play` for an action that is known to be allowed."""
+        turn = cast(Turn, self.turn)
+        if type(action) is KeepDice:
+            return Position(self.game, self.sheets, self.wet, turn.keeping(action.kept), self.number)
+        place, result = self._result(cast(Write | Correct, action))
+        wet = (*self.wet[:place], result, *self.wet[place + 1 :])
+        if type(action) is Correct:
+            return Position(self.game, self.sheets, wet, turn, self.number)
+        if self.number == self.game.turns:
+            return Position(self.game, _dried(self.sheets, wet), (None,) * len(wet), None, self.number + 1)
+        return Position(self.game, self.sheets, wet, BEGIN, self.number + 1)
+
+    def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
+        """The position after a throw that shows these five dice.
+
+        The kept dice must be among them unless `table`: a real die that was left on the table may have been knocked over. Under
+        `kept_dice=locked` the second throw of real dice names the locked dice as they now lie where they differ from those
+        kept. Raises `ActionError`, or `DiceError` for an unreadable text.
+        """
+        if isinstance(shown, str):
+            shown = dice.roll(shown)
+        code: TurnCode | None = TurnCode.GAME_OVER
+        if self.turn is not None:
+            code = self.turn.throw_refusal(shown, self.game.options.kept_dice, table=table, locked=locked)
+        if code is not None:
+            raise ActionError(code, position=self, action=shown)
+        return self.roll_unchecked(shown, locked)
+
+    def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
+        """`roll` for dice that are known to fit."""
+        turn = cast(Turn, self.turn)
+        options = self.game.options
+        after = turn.landing(shown, options.kept_dice, locked)
+        if turn.throws:
+            return Position(self.game, self.sheets, self.wet, after, self.number)
+        # The sheet's next turn has begun: its last result is final.
+        place = sheet_of_turn(options, self.number)
+        result = self.wet[place]
+        if result is None:
+            return Position(self.game, self.sheets, self.wet, after, self.number)
+        sheets = (*self.sheets[:place], self.sheets[place].with_result(result), *self.sheets[place + 1 :])
+        wet = (*self.wet[:place], None, *self.wet[place + 1 :])
+        return Position(self.game, sheets, wet, after, self.number)
+
+    # Checking
+
+    def _checked(self, action: Action | str) -> Action:
+        read = action_from_text(action) if isinstance(action, str) else action
+        code = self.refusal(read)
+        if code is not None:
+            raise ActionError(code, position=self, action=action)
+        return read
+
+    def refusal(self, action: Action) -> ActionCode | TurnCode | None:
+        """Why the action is not allowed, or None where it is."""
+        turn = self.turn
+        if turn is None:
+            return TurnCode.GAME_OVER
+        if type(action) is Correct:
+            return self._correction_refusal(action)
+        if turn.waiting:
+            return TurnCode.DICE_IN_THE_AIR
+        if type(action) is Write:
+            return self.sheets[sheet_of_turn(self.game.options, self.number)].refusal(action.cell)
+        return turn.keep_refusal(cast(KeepDice, action).kept)
+
+    def _correction_refusal(self, action: Correct) -> ActionCode | None:
+        """A result may move until the next turn of its sheet begins, to a cell that was open before it was written."""
+        if not 1 <= action.turn < self.number:
+            return ActionCode.NO_SUCH_RESULT
+        place = sheet_of_turn(self.game.options, action.turn)
+        result = self.wet[place]
+        if result is None or action.turn != last_turn(self.game.options, place, self.number):
+            return ActionCode.CORRECTION_TOO_LATE
+        return ActionCode.SAME_CELL if result.cell == action.cell else self.sheets[place].refusal(action.cell)
+
+    # Listing
+
+    def _list_actions(self) -> Iterator[Action]:
+        if self.turn is None or self.turn.waiting:
+            return
+        for kept in self.turn.keeps:
+            yield KEEP_ACTIONS[kept.index]
+        yield from map(Write, self.sheets[sheet_of_turn(self.game.options, self.number)].open_cells)
+
+    def _list_corrections(self) -> Iterator[Action]:
+        """Sheets with wet ink had their last turns within the last round, so they are gone through from the oldest turn on."""
+        for turn in range(max(1, self.number - len(self.sheets)), self.number):
+            place = sheet_of_turn(self.game.options, turn)
+            result = self.wet[place]
+            if result is not None:
+                yield from (Correct(turn, name) for name in self.sheets[place].open_cells if name != result.cell)
+
+    def _allows(self, action: object, kind: object) -> bool:
+        try:
+            read = action_from_text(action) if isinstance(action, str) else action
+        except TextError:
+            return False
+        return isinstance(read, kind) and self.refusal(read) is None  # type: ignore[arg-type]
+
+    def _result(self, action: Write | Correct) -> tuple[int, Result]:
+        """On which sheet a cell is written, and the result that goes there."""
+        if type(action) is Correct:
+            place = sheet_of_turn(self.game.options, action.turn)
+            return place, cast(Result, self.wet[place])._replace(cell=action.cell)
+        turn = cast(Turn, self.turn)
+        return sheet_of_turn(self.game.options, self.number), Result(action.cell, turn.throws, Roll(turn.dice))
+
+    # Text
+
+    def to_text(self) -> str:
+        """The canonical text (NOTATION, Positions)."""
+        return str(Draft(self.sheets, self.wet, self.turn, self.number))
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"position({self.game.id!r}, {str(self)!r})"
+
+
+@lru_cache(maxsize=1024)
+def _dried(sheets: tuple[Sheet, ...], wet: Ink) -> tuple[Sheet, ...]:
+    """The sheets with these results written for good."""
+    return tuple(sheet if result is None else sheet.with_result(result) for sheet, result in zip(sheets, wet, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
