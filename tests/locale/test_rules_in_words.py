@@ -51,7 +51,7 @@ def test_under_full_round_a_line_of_x_ends_the_game_before_the_turn_of_o() -> No
     after = position.play(Place("e1"))
     assert after.outcome is not None
     assert position.number % 2 == 1
-    texts = {language: Messages(language)("ui_start_end_full_round_about") for language in LANGUAGES}
+    texts = {language: Messages(language)("option_end_full_round_about") for language in LANGUAGES}
     assert "same number" not in texts["en"]
     assert "gleich viele" not in texts["de"]
     assert "autant de tours" not in texts["fr"]

@@ -43,7 +43,7 @@ def game_title(game: Rules, messages: Messages) -> str:
 def option_texts(game: Rules, messages: Messages) -> list[str]:
     """Return a text for each rule option of the game that differs from its default."""
     _, options = split_id(game.id)
-    return [messages(f"option_{option}_{value}") for option, value in options.items() if option != "players"]
+    return [messages(f"option_{option}_{value}_summary") for option, value in options.items() if option != "players"]
 
 
 def turn_title(record: Record, position: Position, messages: Messages) -> str:

@@ -26,43 +26,43 @@ export interface Option {
 
 export const KEPT_DICE: Option = {
   option: 'kept_dice',
-  name: 'ui_start_kept_dice',
+  name: 'option_kept_dice',
   at: 'turn',
   values: [
-    { value: 'free', name: 'ui_start_kept_dice_free', about: 'ui_start_kept_dice_free_about' },
-    { value: 'locked', name: 'ui_start_kept_dice_locked', about: 'ui_start_kept_dice_locked_about' },
+    { value: 'free', name: 'option_kept_dice_free', about: 'option_kept_dice_free_about' },
+    { value: 'locked', name: 'option_kept_dice_locked', about: 'option_kept_dice_locked_about' },
   ],
 };
 export const FAILED_DEFI: Option = {
   option: 'failed_defi',
-  name: 'ui_start_failed_defi',
+  name: 'option_failed_defi',
   at: 'defi',
   values: [
-    { value: 'turn_lost', name: 'ui_start_failed_defi_turn_lost', about: 'ui_start_failed_defi_turn_lost_about' },
-    { value: 'ignored', name: 'ui_start_failed_defi_ignored', about: 'ui_start_failed_defi_ignored_about' },
+    { value: 'turn_lost', name: 'option_failed_defi_turn_lost', about: 'option_failed_defi_turn_lost_about' },
+    { value: 'ignored', name: 'option_failed_defi_ignored', about: 'option_failed_defi_ignored_about' },
   ],
 };
 export const CAPTURED: Option = {
   option: 'captured',
-  name: 'ui_start_captured',
+  name: 'option_captured',
   at: 'predator',
   values: [
-    { value: 'returned', name: 'ui_start_captured_returned', about: 'ui_start_captured_returned_about' },
-    { value: 'out', name: 'ui_start_captured_out', about: 'ui_start_captured_out_about' },
+    { value: 'returned', name: 'option_captured_returned', about: 'option_captured_returned_about' },
+    { value: 'out', name: 'option_captured_out', about: 'option_captured_out_about' },
   ],
 };
 export const END: Option = {
   option: 'end',
-  name: 'ui_start_end',
+  name: 'option_end',
   at: 'end',
   values: [
-    { value: 'at_once', name: 'ui_start_end_at_once', about: 'ui_start_end_at_once_about' },
-    { value: 'full_round', name: 'ui_start_end_full_round', about: 'guide_ym_full_round' },
+    { value: 'at_once', name: 'option_end_at_once', about: 'option_end_at_once_about' },
+    { value: 'full_round', name: 'option_end_full_round', about: 'guide_ym_full_round' },
   ],
 };
 export const PLAYERS: Option = {
   option: 'players',
-  name: 'ui_start_players',
+  name: 'option_players',
   at: 'players',
   values: [
     { value: '2', name: 'guide_yamm_players_two', about: 'guide_yamm_players_two_about' },
@@ -71,11 +71,11 @@ export const PLAYERS: Option = {
 };
 export const PAIRS: Option = {
   option: 'pairs',
-  name: 'ui_start_pairs',
+  name: 'option_pairs',
   at: 'players',
   values: [
-    { value: 'no', name: 'ui_start_pairs_no', about: 'ui_start_pairs_no_about' },
-    { value: 'yes', name: 'ui_start_pairs_yes', about: 'guide_yamm_pairs_yes_about' },
+    { value: 'no', name: 'option_pairs_no', about: 'option_pairs_no_about' },
+    { value: 'yes', name: 'option_pairs_yes', about: 'guide_yamm_pairs_yes_about' },
   ],
 };
 export const OPTIONS: Record<GameName, readonly Option[]> = {
