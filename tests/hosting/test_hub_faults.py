@@ -172,7 +172,7 @@ async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(pri
         rows = await store.events(table)
         assert told[table] == [row.number for row in rows] == list(range(1, len(rows) + 1))
         assert sum(row.command_id is not None for row in rows) == commands
-        TableState.of([stored(row) for row in rows])
+        TableState.from_events([stored(row) for row in rows])
     await store.close()
 
 
@@ -185,7 +185,7 @@ def test_what_a_killed_server_told_is_there_after_the_restart(database: str, lin
         for number, rows in asyncio.run(kept(database, told)):
             assert [row.number for row in rows] == list(range(1, len(rows) + 1))
             assert len(rows) >= number
-            TableState.of([stored(row) for row in rows])
+            TableState.from_events([stored(row) for row in rows])
 
 
 def told_before_it_was_killed(database: str, lines: int) -> dict[str, int]:

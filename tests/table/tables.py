@@ -30,10 +30,11 @@ from dicecup.table.commands import (
 from dicecup.table.events import Event, Stored
 from dicecup.table.fairness import secret_of, seed_commitment
 from dicecup.table.game_views import View
-from dicecup.table.handlers import Sitter, Who, closing, decide, due, next_opening, opening
-from dicecup.table.pending import PendingKind, writer_of
+from dicecup.table.handlers import Actor, Sitter, close, due, handle, open_next_table, open_table
+from dicecup.table.pending import PendingKind
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Occupant, SeatSetup, Setup
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 from dicecup.table.views import view
 
 KEY: Final = b"the host key of the tests"
@@ -76,7 +77,7 @@ class Table:
             if not held.level
         ]
         self.stored: list[Stored] = []
-        self.append(opening(name, setup, self.secret, sitters if sit else [], self.now))
+        self.add(open_table(name, setup, self.secret, sitters if sit else [], self.now))
         if sit and ready:
             self.plant_seeds()
 
@@ -87,22 +88,28 @@ class Table:
         table = cls.__new__(cls)
         table.secret, table.now, table.away = secret_of(KEY, before.state.next), before.now, {}
         table.hot, table.stored = before.hot, []
-        table.append(next_opening(before.state, table.secret, table.now))
+        table.add(open_next_table(before.state, table.secret, table.now))
         table.plant_seeds()
         return table
 
-    def append(self, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    def add(self, transition: Transition) -> tuple[Event, ...]:
+        """Store the events of a transition and go on from its state."""
+        for event in transition.events:
+            self.stored.append(Stored(len(self.stored) + 1, self.now, event))
+        self.state = transition.state
+        return transition.events
+
+    def apply(self, *events: Event) -> None:
+        """Store events that no handler made."""
         for event in events:
-            stored = Stored(len(self.stored) + 1, self.now, event)
-            self.state = self.state.after(stored) if self.stored else TableState.of([stored])
-            self.stored.append(stored)
-        return events
+            self.stored.append(Stored(len(self.stored) + 1, self.now, event))
+            self.state = self.state.apply(self.stored[-1])
 
     def send(self, command: Command, *seats: int) -> tuple[Event, ...]:
         """Somebody with these seats sends a command."""
         found = [held.identity for seat in seats if (held := self.state.seats[seat]).is_human]
-        who = Who(found[0] if found else None, frozenset(seats))
-        return self.append(decide(self.state, who, command, self.now, self.secret, self.away))
+        actor = Actor(found[0] if found else None, frozenset(seats))
+        return self.add(handle(self.state, actor, command, self.now, self.secret, self.away))
 
     def refused(self, command: Command, *seats: int) -> str:
         """The code with which it is refused; nothing has changed."""
@@ -118,10 +125,10 @@ class Table:
     def wait(self, seconds: float) -> tuple[Event, ...]:
         """Time passes, and the hub looks what it brought."""
         self.now += seconds
-        return self.append(due(self.state, self.now, self.secret))
+        return self.add(due(self.state, self.now, self.secret))
 
     def close(self) -> tuple[Event, ...]:
-        return self.append(closing(self.state, self.now, self.secret))
+        return self.add(close(self.state, self.now, self.secret))
 
     def view(self, *seats: int) -> View:
         return view(self.state, seats, self.now, self.away)
@@ -196,8 +203,8 @@ def acting(state: TableState, chance: random.Random) -> tuple[int, Command]:
     every = list(map(str, state.position.actions))
     ends = [action for action in every if "k" not in action and action != "--"]
     action = chance.choice(ends if ends and chance.random() < 0.6 else every)
-    thrower = state.order[(state.position.number - 1) % len(state.order)]
-    return (writer_of(state, state.position.number) if "." in action else thrower), Act(action)
+    thrower = state.seat_of_turn(state.position.number)
+    return (state.writer_of_turn(state.position.number) if "." in action else thrower), Act(action)
 
 
 def anything(state: TableState, chance: random.Random) -> Command:

@@ -11,7 +11,7 @@ from dicecup.table.clock import Gap
 from dicecup.table.commands import Act, EnterDice, TakeBack
 from dicecup.table.errors import TableError
 from dicecup.table.events import ClockHeld, Stored, TimeUp
-from dicecup.table.handlers import hold
+from dicecup.table.handlers import hold_clock
 from dicecup.table.replay import replay
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup
 from tests.table.tables import WIDE, Table, people, summary
@@ -68,7 +68,7 @@ def test_a_clock_gains_what_it_lost_in_a_gap_and_never_more(
     state, begun = table.state, table.now
     table.now += later
     gap = Gap(begun + since, begun + since + lasts)
-    told = table.append(hold(state, table.now, gap))
+    told = table.add(hold_clock(state, table.now, gap))
     lost = max(0.0, min(gap.until, table.now) - max(gap.since, begun))
     before, after = state.clocks, table.state.clocks
     running = state.end is None and before.deadline is not None and before.deadline > gap.since
@@ -79,7 +79,7 @@ def test_a_clock_gains_what_it_lost_in_a_gap_and_never_more(
     assert after.deadline == pytest.approx(before.deadline + lost, abs=1e-5)
     assert after.since <= table.now + 1e-5
     assert after.left == before.left
-    assert hold(table.state, table.now, gap) == ()
+    assert not hold_clock(table.state, table.now, gap).events
     assert replay(table.stored) == table.state
 
 
@@ -87,10 +87,8 @@ def test_a_flag_that_fell_before_the_gap_stays_down() -> None:
     table = tried(Clock(ClockKind.TURN, 10), random.Random(1), 0)
     begun = table.now
     table.now += 100
-    assert hold(table.state, table.now, Gap(begun + 10, begun + 90)) == ()
-    (told,) = hold(table.state, table.now, Gap(begun + 9, begun + 99))
-    assert told == ClockHeld(90)
-    table.append((told,))
+    assert not hold_clock(table.state, table.now, Gap(begun + 10, begun + 90)).events
+    assert table.add(hold_clock(table.state, table.now, Gap(begun + 9, begun + 99))) == (ClockHeld(90),)
     assert table.wait(-0.5) == ()
     assert table.wait(0.5)[0] == TimeUp(0)
 
@@ -101,7 +99,7 @@ def test_what_was_typed_before_a_gap_can_be_taken_back_after_it() -> None:
         table.send(command, 0)
     begun = table.now
     table.now += 100
-    table.append(hold(table.state, table.now, Gap(begun, table.now)))
+    table.add(hold_clock(table.state, table.now, Gap(begun, table.now)))
     table.send(TakeBack(), 0)
     assert table.view()["demand"]["deadline"] == table.now + 10
 

@@ -28,7 +28,7 @@ from dicecup.table.commands import (
     command_to_json,
 )
 from dicecup.table.events import EVENTS, Stored, event_from_json, event_to_text, public
-from dicecup.table.handlers import Who, decide, due, wake_at
+from dicecup.table.handlers import Actor, due, handle, wake_at
 from dicecup.table.setup import Setup
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
@@ -68,15 +68,15 @@ def disturbed(setup: Setup, chance: random.Random, length: int) -> Table:
         try:
             if disturbing:
                 command = anything(before, chance)
-                who = Who(identity(chance.randrange(5)), frozenset(seats))
-                told = decide(before, who, command, table.now, table.secret, table.away)
+                actor = Actor(identity(chance.randrange(5)), frozenset(seats))
+                transition = handle(before, actor, command, table.now, table.secret, table.away)
                 assert repr(before) == shown
-                assert told != ()
-                table.append(told)
+                assert transition.events
+                table.add(transition)
             else:
                 seat, command = table.sensible(chance)
-                who = Who(identity(seat), frozenset({seat}))
-                table.append(decide(before, who, command, table.now, table.secret, table.away))
+                actor = Actor(identity(seat), frozenset({seat}))
+                table.add(handle(before, actor, command, table.now, table.secret, table.away))
         except DicecupError as error:
             assert str(error.code)
             assert disturbing or before.end is not None
@@ -91,9 +91,11 @@ def disturbed(setup: Setup, chance: random.Random, length: int) -> Table:
 def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed: int, length: int) -> None:
     table = disturbed(setup, random.Random(seed), length)
     state = table.state
-    assert TableState.of(table.stored) == state
+    assert TableState.from_events(table.stored) == state
     kept = [(stored.number, stored.time, event_to_text(stored.event)) for stored in table.stored]
-    assert TableState.of(Stored(number, time, event_from_json(json.loads(text))) for number, time, text in kept) == state
+    assert (
+        TableState.from_events(Stored(number, time, event_from_json(json.loads(text))) for number, time, text in kept) == state
+    )
     written = record_of(state)
     assert record.read(written.to_text()) == written
     if state.end is not None and not state.real_dice:
@@ -101,12 +103,12 @@ def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed:
         if state.started:
             report = check(written)
             assert (report.wrong, report.right) == (0, report.throws - state.setup.beginning.throws)
-    assert due(state, table.now, table.secret) == ()
+    assert due(state, table.now, table.secret) == ((), state)
     wake = wake_at(state)
     assert (wake is None) == (state.end is not None)
     if wake is not None:
-        assert due(state, wake - 0.001, table.secret) == ()
-        assert due(state, wake, table.secret) != ()
+        assert not due(state, wake - 0.001, table.secret).events
+        assert due(state, wake, table.secret).events
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
@@ -131,11 +133,11 @@ def test_nobody_sees_a_secret_an_identity_or_an_unrevealed_seed(setup: Setup, se
 def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length: int) -> None:
     chance = random.Random(seed)
     stored = disturbed(setup, chance, length).stored
-    state, before = TableState.of(stored[:1]), None
+    state, before = TableState.from_events(stored[:1]), None
     somebody = identity(chance.randrange(3))
     seen: dict[str, object] = {}
     for event in stored[1:]:
-        state = state.after(event)
+        state = state.apply(event)
         if chance.random() < 0.7:  # several events may be told at once
             seats, views = state.seats_of(somebody), Views(state, state.time, {}, before)
             seen |= views.changed(seats)
@@ -152,24 +154,24 @@ def test_a_view_lists_what_is_accepted(setup: Setup, seed: int, length: int) -> 
     state = table.state
     for seat in range(len(state.seats)):
         shown = table.view(seat)
-        who = Who(state.seats[seat].identity, frozenset({seat}))
+        actor = Actor(state.seats[seat].identity, frozenset({seat}))
         listed = [choice["action"] for choice in (*shown["actions"], *shown["corrections"])]
         for action in chance.sample(listed, min(3, len(listed))):
-            assert decide(state, who, Act(action), table.now, table.secret, table.away)
+            assert handle(state, actor, Act(action), table.now, table.secret, table.away).events
         for action in map(str, state.position.actions):
             if action not in listed:
                 with pytest.raises(DicecupError):
-                    decide(state, who, Act(action), table.now, table.secret, table.away)
+                    handle(state, actor, Act(action), table.now, table.secret, table.away)
         able = may(state, [seat], table.now, table.away)
         for kind in able:
             if (simple := SIMPLE.get(kind)) is not None:
-                assert decide(state, who, simple, table.now, table.secret, table.away)
+                assert handle(state, actor, simple, table.now, table.secret, table.away).events
         for kind in COMMANDS:
             if not any(text.split(" ")[0] == kind for text in able) and kind not in ("act", "sit"):
                 for _ in range(3):
                     command = _of_kind(kind, state, chance)
                     with pytest.raises(DicecupError):
-                        decide(state, who, command, table.now, table.secret, table.away)
+                        handle(state, actor, command, table.now, table.secret, table.away)
 
 
 def _of_kind(kind: str, state: TableState, chance: random.Random) -> Command:

@@ -34,7 +34,7 @@ from dicecup.table.events import (
     SecretPublished,
     TimeUp,
 )
-from dicecup.table.handlers import due, next_opening, wake_at
+from dicecup.table.handlers import due, open_next_table, wake_at
 from dicecup.table.pending import PendingKind
 from dicecup.table.replay import replay
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup
@@ -339,7 +339,7 @@ def test_a_table_from_another_server_ends_its_commitment_openly_and_begins_a_new
     table = duel()
     table.send(Throw(), 0)
     old, table.secret = fairness.commitment(table.secret), bytes(range(32))
-    assert due(table.state, table.now, table.secret) == (
+    assert due(table.state, table.now, table.secret).events == (
         CommitmentEnded(old),
         CommitmentBegun(fairness.commitment(table.secret)),
     )
@@ -429,7 +429,7 @@ def test_a_rematch_needs_everybody_and_is_played_at_a_table_of_its_own() -> None
     assert again.state.order == (1, 0)
     assert again.state.table == table.state.next
     assert again.view()["match"] is None
-    assert next_opening(table.state, again.secret, again.now)[0] == again.stored[0].event
+    assert open_next_table(table.state, again.secret, again.now).events[0] == again.stored[0].event
 
 
 def test_after_a_whole_match_a_rematch_is_a_match_again() -> None:

@@ -73,7 +73,7 @@ def test_events_that_were_tampered_with_make_a_table_or_are_refused(setup: Setup
         return
     assert view(state, range(len(state.seats)), 2.0, {})
     assert record_of(state).to_text()
-    assert due(state, 1e12, table.secret) or state.end is not None
+    assert due(state, 1e12, table.secret).events or state.end is not None
     assert wake_at(state) is not None or state.end is not None
 
 
@@ -95,4 +95,4 @@ def test_the_first_event_creates_the_table_and_the_others_are_numbered() -> None
             replay(events)
         assert str(caught.value.code) == "not-an-event"
         with pytest.raises(DicecupError):
-            TableState.of(events)
+            TableState.from_events(events)

@@ -8,7 +8,7 @@ from dicecup.core.errors import DicecupError
 from dicecup.table import fairness
 from dicecup.table.commands import CommitSeed, EnterDie, RevealSeed, SeatComputer, Sit, StandUp, Throw
 from dicecup.table.events import DieThrown, LevelSeated, LotCast, Seated, SeedRevealed, Started
-from dicecup.table.handlers import Sitter, opening
+from dicecup.table.handlers import Sitter, open_table
 from dicecup.table.pending import PendingKind
 from dicecup.table.setup import Clock, ClockKind, DiceOf, MatchSoFar, Setup, setup_from_json, setup_to_json
 from tests.table.tables import OPEN, WIDE, Table, computer, identity, people, seed_of, setups
@@ -90,7 +90,7 @@ def test_other_json_is_no_setup(data: object) -> None:
 def test_nobody_begins_in_the_middle_of_a_match() -> None:
     setup = people("yam-master", games=3, so_far=MatchSoFar("t", 2, (1, 0)))
     with pytest.raises(DicecupError) as caught:
-        opening("t", setup, bytes(32), [], 0.0)
+        open_table("t", setup, bytes(32), [], 0.0)
     assert str(caught.value.code) == "not-a-setup"
 
 
@@ -101,7 +101,7 @@ def test_seats_are_taken_one_by_one() -> None:
     table = Table(people("yamm(players=3)", 3), sit=False)
     assert table.state.pending == (PendingKind.SEATS, (0, 1, 2), None)
     sit = Sit("Anna", 1)
-    table.append((Seated(1, "Anna", identity(1)),))
+    table.apply(Seated(1, "Anna", identity(1)))
     assert table.refused(sit, 1) == "seat-taken"
     assert table.refused(Sit("anna"), 1) == "name-twice"
     assert table.refused(Sit("An\nna"), 1) == "not-a-name"
@@ -121,7 +121,7 @@ def test_seats_are_taken_one_by_one() -> None:
 
 def test_the_last_one_to_leave_closes_the_table() -> None:
     table = Table(Setup("yamm(players=3)", (OPEN, OPEN, computer())), sit=False)
-    table.append((Seated(0, "Anna", identity(0)),))
+    table.apply(Seated(0, "Anna", identity(0)))
     assert kinds(table.send(StandUp(), 0)) == ["StoodUp", "Ended", "SecretPublished"]
     assert table.refused(Sit("Ben"), 0) == "game-over"
 
@@ -131,9 +131,9 @@ def test_a_second_computer_of_a_level_gets_a_number_and_people_keep_their_names(
     assert [held.name for held in table.state.seats] == ["greedy", "", "greedy 2"]
     secret = bytes(32)
     with pytest.raises(DicecupError):
-        opening("t", Setup("yam-master", (computer(), OPEN)), secret, [Sitter(0, "Anna", "a")], 0.0)
-    told = opening("t", Setup("yam-master", (computer("greedy"), OPEN)), secret, [Sitter(1, "Greedy", "a")], 0.0)
-    assert told[1:3] == (Seated(1, "Greedy", "a"), LevelSeated(0, "greedy", "greedy 2"))
+        open_table("t", Setup("yam-master", (computer(), OPEN)), secret, [Sitter(0, "Anna", "a")], 0.0)
+    opened = open_table("t", Setup("yam-master", (computer("greedy"), OPEN)), secret, [Sitter(1, "Greedy", "a")], 0.0)
+    assert opened.events[1:3] == (Seated(1, "Greedy", "a"), LevelSeated(0, "greedy", "greedy 2"))
 
 
 # --- Seeds -------------------------------------------------------------------------------------------------------------------

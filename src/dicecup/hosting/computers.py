@@ -1,17 +1,17 @@
 """The computer's seats: what is to be asked of a level, and how it answers. It gets the position and nothing else."""
 
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from dicecup import games, yamm
 from dicecup.hosting.host_key import derived_key
 from dicecup.players import Corrects, create
 from dicecup.table.commands import Act, Command, Throw
-from dicecup.table.events import Event
-from dicecup.table.handlers import Who, decide
-from dicecup.table.pending import PendingKind, wet_writer
+from dicecup.table.handlers import Actor, handle
+from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 
 class Wish(NamedTuple):
@@ -32,7 +32,7 @@ def wish(state: TableState) -> Wish | None:
         return Wish(seats[0], state.seats[seats[0]].level, decides=True)
     if what not in (PendingKind.THROW, PendingKind.DICE):
         return None
-    keeper, position = wet_writer(state), state.position
+    keeper, position = state.corrector, state.position
     if keeper is not None and (level := state.seats[keeper].level) and isinstance(position, yamm.Position):
         return Wish(keeper, level, decides=False, sheet=position.sheet)
     return Wish(seats[0], state.seats[seats[0]].level, decides=False) if waits_for_computer(state) else None
@@ -53,10 +53,10 @@ def command(state: TableState, wished: Wish, answer: str | None) -> Command | No
     return None
 
 
-def act(seat: int, done: Command, secret: bytes) -> Callable[[TableState, float], Sequence[Event]]:
+def act(seat: int, done: Command, secret: bytes) -> Callable[[TableState, float], Transition]:
     """Lets the computer on this seat do it."""
-    who = Who(None, frozenset({seat}))
-    return lambda state, now: decide(state, who, done, now, secret, {})
+    actor = Actor(None, frozenset({seat}))
+    return lambda state, now: handle(state, actor, done, now, secret, {})
 
 
 def player_seed(host_key: bytes, table: str, number: int) -> str:

@@ -28,9 +28,9 @@ def stored(row: Row) -> Stored:
 
 
 def digest_of_rows(rows: Sequence[Row]) -> Digest:
-    """The digest of a table whose events these are, all of them. Raises as `TableState.of`."""
+    """The digest of a table whose events these are, all of them. Raises as `TableState.from_events`."""
     events = [stored(row) for row in rows]
-    return digest_of(TableState.of(events), rows[0].identity, events)
+    return digest_of(TableState.from_events(events), rows[0].identity, events)
 
 
 def at_a_glance(state: TableState) -> tuple[object, ...]:

@@ -32,14 +32,14 @@ from dicecup.hosting.store import Digest, Store
 from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.hosting.store.hints import AGAIN, GONE, Lost
 from dicecup.table import assistance as helping
-from dicecup.table import handlers as decide
+from dicecup.table import handlers
 from dicecup.table import table_record as pages
 from dicecup.table.clock import Gap
 from dicecup.table.commands import Command, Sit
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Event
 from dicecup.table.setup import Occupant, Setup
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -123,7 +123,7 @@ class Hub:
 
     async def create(self, identity: str, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> Created:
         """A new table. Whoever makes it sits down on its first open seat as `name`, or on all of `seats` with these names (one device
-        for several people). Raises `TableError` (`too-many-tables`, and as `decide.opening`) and `StoreError`."""
+        for several people). Raises `TableError` (`too-many-tables`, and as `handlers.open_table`) and `StoreError`."""
         created: Created = await asyncio.shield(self.keeper.spawn(self._create(identity, setup, name, seats)))
         return created
 
@@ -135,10 +135,10 @@ class Hub:
             table = token_hex(10)
             if name and not seats:
                 seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
-            sitters = [decide.Sitter(seat, called, identity) for seat, called in seats]
+            sitters = [handlers.Sitter(seat, called, identity) for seat, called in seats]
             now = self.keeper.now()
-            events = decide.opening(table, setup, self.keeper.secret(table), sitters, now)
-            await self.keeper.begin(table, events, now, identity)
+            transition = handlers.open_table(table, setup, self.keeper.secret(table), sitters, now)
+            await self.keeper.begin(table, transition, now, identity)
             return self.links(table)
 
     def links(self, table: str) -> Created:
@@ -160,12 +160,13 @@ class Hub:
         secret = self.keeper.secret(table)
         joins = self._opens(table, key, "join")
 
-        def make(state: TableState, now: float) -> Sequence[Event]:
-            who = decide.Who(identity, state.seats_of(identity))
-            if not who.seats and not (joins and isinstance(command, Sit)):
+        def make(state: TableState, now: float) -> Transition:
+            actor = handlers.Actor(identity, state.seats_of(identity))
+            if not actor.seats and not (joins and isinstance(command, Sit)):
                 raise TableError(TableCode.NOT_YOUR_SEAT, text=getattr(command, "seat", None))
             self.keeper.presence.acted(table, identity, now)
-            return decide.decide(state, who, command, now, secret, self.keeper.presence.away(table, people_of(state), now))
+            away = self.keeper.presence.away(table, people_of(state), now)
+            return handlers.handle(state, actor, command, now, secret, away)
 
         live = self.keeper.at(table)
         return await self.keeper.change(live, make, Saved(identity, command_id), version)

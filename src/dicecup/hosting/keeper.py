@@ -22,9 +22,10 @@ from dicecup.hosting.store import Append, Digest, Raced, Row, Store
 from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.table import fairness
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Event, NextTable, Stored, event_to_text, public
-from dicecup.table.handlers import due, hold, next_opening, wake_at
+from dicecup.table.events import NextTable, Stored, event_to_text, public
+from dicecup.table.handlers import due, hold_clock, open_next_table, wake_at
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 from dicecup.table.views import Views
 
 LOG: Final = logging.getLogger(__name__)
@@ -36,8 +37,8 @@ ATTEMPTS: Final = 8
 AGAIN: Final = 1.0
 """Seconds until something is tried again that could not be done."""
 
-Make: TypeAlias = Callable[[TableState, float], Sequence[Event]]
-"""What happens at a table that stands so, at this time. Raises `DicecupError`."""
+Make: TypeAlias = Callable[[TableState, float], Transition]
+"""A function that handles a command or the passing of time for a state at a time. Raises `DicecupError`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +128,9 @@ class Keeper:
             raise TableError(TableCode.NO_SUCH_TABLE)
         events = [stored(row) for row in rows]
         if known is None:
-            state, live.creator = TableState.of(events), rows[0].identity
+            state, live.creator = TableState.from_events(events), rows[0].identity
         else:
-            state = reduce(TableState.after, events, known)
+            state = reduce(TableState.apply, events, known)
         live.sure = True
         if state is not known:
             live.digest = None  # whoever wrote these knows it
@@ -176,16 +177,18 @@ class Keeper:
                 try:
                     if version is not None and version != state.number:
                         raise TableError(TableCode.STALE_VERSION, version=version, number=state.number)
-                    held = hold(state, now, self.outages.gap)
-                    events = held or make(state, now)
+                    transition = hold_clock(state, now, self.outages.gap)
+                    held = bool(transition.events)
+                    if not held:
+                        transition = make(state, now)
                 except DicecupError:
                     if (number := await self._done_before(live, by)) is not None:
                         return number
                     raise
-                if not events:
+                if not transition.events:
                     return state.number
                 try:
-                    await self._save(live, state, events, now, None if held else by)
+                    await self._save(live, state, transition, now, None if held else by)
                 except Raced:
                     live.sure = False
                     if (number := await self._done_before(live, by)) is not None:
@@ -201,8 +204,8 @@ class Keeper:
                     raise
                 else:
                     if not held:
-                        return state.number + len(events)
-                    version = None if version is None else state.number + len(events)
+                        return transition.state.number
+                    version = None if version is None else transition.state.number
         raise TableError(TableCode.BUSY)
 
     def _doubt(self, live: Live) -> None:
@@ -217,18 +220,16 @@ class Keeper:
     async def _done_before(self, live: Live, by: Command | None) -> int | None:
         return None if by is None else await self.store.number_of(live.table, by.identity, by.id)
 
-    async def begin(self, table: str, events: Sequence[Event], now: float, creator: str) -> None:
+    async def begin(self, table: str, transition: Transition, now: float, creator: str) -> None:
         """A table that is new. Raises `StoreError`."""
-        await self.store.append(first_append(table, events, now, creator))
+        await self.store.append(first_append(table, transition, now, creator))
         self.at(table)
         self.spawn(self.look_after(table))
 
-    async def _save(self, live: Live, state: TableState, events: Sequence[Event], now: float, by: Command | None) -> None:
+    async def _save(self, live: Live, state: TableState, transition: Transition, now: float, by: Command | None) -> None:
         """Raises `Raced` and `StoreError`; then the table is as it was."""
+        events, after = transition
         told = [Stored(state.number + at, now, event) for at, event in enumerate(events, 1)]
-        after = state
-        for event in told:
-            after = after.after(event)
         digest, glance = live.digest, at_a_glance(after)
         if digest is None or glance != live.glance:
             before = () if after.end is None else [stored(row) for row in await self.store.events(live.table)]
@@ -236,7 +237,7 @@ class Keeper:
         next_table = next((event.table for event in events if isinstance(event, NextTable)), None)
         appends = [Append(rows_of(live.table, told, by), _changed(live.digest, digest))]
         if next_table is not None and not await self.store.newest([next_table]):
-            opening = next_opening(after, self.secret(next_table), now)
+            opening = open_next_table(after, self.secret(next_table), now)
             appends.append(first_append(next_table, opening, now, None))
         saved = self.store.append(*appends)
         news = self.news(after, told, state) if live.followers else None  # made while it is being written
@@ -419,11 +420,11 @@ def rows_of(table: str, events: Sequence[Stored], by: Command | None) -> tuple[R
     return (*earlier, last if by is None else last._replace(identity=by.identity, command_id=by.id))
 
 
-def first_append(table: str, events: Sequence[Event], now: float, creator: str | None) -> Append:
+def first_append(table: str, transition: Transition, now: float, creator: str | None) -> Append:
     """A table that begins with these events. `creator`: who made it; None for one that follows another."""
-    told = [Stored(number, now, event) for number, event in enumerate(events, 1)]
+    told = [Stored(number, now, event) for number, event in enumerate(transition.events, 1)]
     rows = rows_of(table, told, None)
-    return Append((rows[0]._replace(identity=creator), *rows[1:]), digest_of(TableState.of(told), creator, told))
+    return Append((rows[0]._replace(identity=creator), *rows[1:]), digest_of(transition.state, creator, told))
 
 
 def _changed(before: Digest | None, after: Digest) -> Digest | None:

@@ -112,7 +112,7 @@ class OwnGames:
         try:
             while self._wanted:
                 table = next(iter(self._wanted))
-                state = TableState.of([stored(row) for row in await self._store.events(table)])
+                state = TableState.from_events([stored(row) for row in await self._store.events(table)])
                 found = await self._pool.run(facts, record_of(state).to_text())
                 await keep_review(self._store, table, json.dumps(found | _table_facts(state), separators=(",", ":")))
                 self._wanted.pop(table, None)

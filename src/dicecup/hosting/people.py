@@ -94,7 +94,7 @@ async def transfer_for(store: Store, table: str, seat: int, now: float) -> str:
     rows = await store.events(table)
     if not rows:
         raise TableError(TableCode.NO_SUCH_TABLE, text=table)
-    seats = TableState.of(stored(row) for row in rows).seats
+    seats = TableState.from_events(stored(row) for row in rows).seats
     if not 0 <= seat < len(seats):
         raise TableError(TableCode.NO_SUCH_SEAT, text=seat + 1)
     identity = seats[seat].identity

@@ -9,7 +9,6 @@ open, no token (of those `people` writes the hashes).
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from enum import Enum, auto
-from functools import reduce
 from itertools import pairwise
 from math import isfinite
 from typing import Any, Final
@@ -21,10 +20,12 @@ from dicecup.hosting.store.hints import GONE
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Event, Stored, event_from_json
-from dicecup.table.handlers import closing, due, hold, next_opening
+from dicecup.table.events import Stored, event_from_json
+from dicecup.table.handlers import close as close_table
+from dicecup.table.handlers import due, hold_clock, open_next_table
 from dicecup.table.replay import replay
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 LONGEST: Final = 64 * 1024 * 1024
 """Bytes of a line that is read."""
@@ -103,9 +104,11 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
 
 def _held(rows: Sequence[Row], left: float, now: float) -> tuple[Row, ...]:
     """Where a clock runs, that it did not while the table was on its way."""
-    state = TableState.of(stored(row) for row in rows)
+    state = TableState.from_events(stored(row) for row in rows)
     at = max(now, state.time)
-    told = [Stored(state.number + number, at, event) for number, event in enumerate(hold(state, at, Gap(left, at)), 1)]
+    told = [
+        Stored(state.number + number, at, event) for number, event in enumerate(hold_clock(state, at, Gap(left, at)).events, 1)
+    ]
     return rows_of(state.table, told, None) if told else ()
 
 
@@ -161,7 +164,7 @@ async def close(store: Store, host_key: bytes, table: str, now: float) -> bool:
     """Ends an open game as abandoned and publishes its secret; `False` where it was over. Raises `TableError` (`no-such-table`) and
     `StoreError`."""
     secret = fairness.secret_of(host_key, table)
-    return await _happen(store, host_key, table, lambda state, at: closing(state, at, secret), now)
+    return await _happen(store, host_key, table, lambda state, at: close_table(state, at, secret), now)
 
 
 async def delete(store: Store, table: str) -> None:
@@ -173,7 +176,7 @@ async def delete(store: Store, table: str) -> None:
 
 
 async def _happen(
-    store: Store, host_key: bytes, table: str, make: Callable[[TableState, float], Sequence[Event]], now: float
+    store: Store, host_key: bytes, table: str, make: Callable[[TableState, float], Transition], now: float
 ) -> bool:
     """Lets something happen at a table that nobody in this process looks at; whether anything did."""
     while True:
@@ -181,17 +184,16 @@ async def _happen(
         if not rows:
             raise TableError(TableCode.NO_SUCH_TABLE, text=table)
         told = [stored(row) for row in rows]
-        state = TableState.of(told)
+        state = TableState.from_events(told)
         at = max(now, state.time)
-        events = make(state, at)
+        events, after = make(state, at)
         if not events:
             return False
         new = [Stored(state.number + number, at, event) for number, event in enumerate(events, 1)]
-        after = reduce(TableState.after, new, state)
         appends = [Append(rows_of(table, new, None), digest_of(after, rows[0].identity, [*told, *new]))]
         following = after.next if after.next != state.next else None
         if following is not None and not await store.newest([following]):
-            opening = next_opening(after, fairness.secret_of(host_key, following), at)
+            opening = open_next_table(after, fairness.secret_of(host_key, following), at)
             appends.append(first_append(following, opening, at, None))
         try:
             await store.append(*appends)

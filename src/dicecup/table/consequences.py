@@ -1,8 +1,8 @@
-"""What happens by itself: what time brings, and what follows from what was done."""
+"""Events that follow without a command: from time that passes, and from earlier events."""
 
 from typing import Final
 
-from dicecup import yam_master
+from dicecup.core.game import FirstPlayer
 from dicecup.table import endings, fairness
 from dicecup.table.clock import Gap
 from dicecup.table.events import (
@@ -18,21 +18,20 @@ from dicecup.table.events import (
     Started,
     TimeUp,
 )
-from dicecup.table.outcomes import all_sides, sides_without
 from dicecup.table.state import TableState
-from dicecup.table.transition import Transition, seeds
+from dicecup.table.transition import Draft, Transition
 
 SEED_TIME: Final = 60.0
-"""Seconds that the seats have to commit to their seeds once all are taken, and again to reveal them."""
+"""Seconds in which the seats commit to their seeds after the last one was taken, and again in which they reveal them."""
 ABANDONED: Final = 30 * 86_400.0
-"""Seconds without any event after which a table without a clock is closed."""
+"""Seconds without any event after which a game without a running clock is abandoned."""
 
 
 # --- Time --------------------------------------------------------------------------------------------------------------------
 
 
 def wake_at(state: TableState) -> float | None:
-    """When `due` has to be asked next, if nothing happens before; None: never."""
+    """Return when `due` has events if no event comes before, `None` for never."""
     if state.end is not None:
         return None
     times = [state.time + ABANDONED]
@@ -43,97 +42,101 @@ def wake_at(state: TableState) -> float | None:
 
 
 def seeds_due_at(state: TableState) -> float | None:
-    """Until when seats may commit to their seeds, or reveal them; None where no seed is waited for."""
+    """Return the deadline for committing to seeds or for revealing them, `None` if no seed is pending."""
     if state.started or state.real_dice or state.seats_full is None or state.end is not None:
         return None
     return (state.seats_full if state.seeds_promised is None else state.seeds_promised) + SEED_TIME
 
 
-def pass_time(transition: Transition) -> None:
-    """Tells what is due."""
-    _recommit(transition)
-    _late_seeds(transition)
-    settle(transition)
-    state = transition.state
+def pass_time(draft: Draft) -> None:
+    """Append the events that are due by `draft.now`."""
+    _change_commitment(draft)
+    _end_late_seeds(draft)
+    settle(draft)
+    state = draft.state
     if state.end is not None:
         return
     deadline, seat = state.clocks.deadline, state.clocks.seat
     if deadline is not None and seat is not None:
-        if transition.now < deadline:
+        if draft.now < deadline:
             return
-        transition.tell(TimeUp(seat))
-        transition.tell(endings.otherwise(state, "time", sides_without(state.position, state.place_of(seat))))
-    elif transition.now < state.time + ABANDONED:
+        draft.append(TimeUp(seat))
+        draft.append(endings.ended(state, "time", endings.sides_without(state, seat)))
+    elif draft.now < state.time + ABANDONED:
         return
     else:
-        transition.tell(endings.otherwise(state, "abandoned", all_sides(state.position)))
-    settle(transition)
+        draft.append(endings.ended(state, "abandoned"))
+    settle(draft)
 
 
-def hold(state: TableState, now: float, gap: Gap | None) -> tuple[ClockHeld, ...]:
-    """What has to be told before anything else where nobody could act in this gap: its time does not count. A flag that had fallen
-    before stays down."""
+def hold_clock(state: TableState, now: float, gap: Gap | None) -> Transition:
+    """Return the event that gives the running clock the time back in which nobody could reach the server.
+
+    There is no event if no clock ran during the gap. A clock that had run out before the gap stays run out. The event comes
+    before all others that happen after the gap.
+    """
+    draft = Draft(state, now, b"")
     deadline = state.clocks.deadline
-    if gap is None or state.end is not None or deadline is None or deadline <= gap.since:
-        return ()
-    seconds = min(gap.until, now) - max(gap.since, state.time)
-    return (ClockHeld(seconds),) if seconds > 0 else ()
+    if gap is not None and state.end is None and deadline is not None and deadline > gap.since:
+        seconds = min(gap.until, now) - max(gap.since, state.time)
+        if seconds > 0:
+            draft.append(ClockHeld(seconds))
+    return draft.finish()
 
 
-def _recommit(transition: Transition) -> None:
-    """A table that came from a server with another key."""
-    state = transition.state
-    promised = fairness.commitment(transition.secret)
-    if state.end is None and not state.real_dice and state.commitment.hash != promised:
-        transition.tell(CommitmentEnded(state.commitment.hash))
-        transition.tell(CommitmentBegun(promised))
+def _change_commitment(draft: Draft) -> None:
+    """Append the change to this server's commitment if the table came from a server with another secret."""
+    state = draft.state
+    commitment = fairness.commitment(draft.secret)
+    if state.end is None and not state.real_dice and state.commitment.hash != commitment:
+        draft.append(CommitmentEnded(state.commitment.hash))
+        draft.append(CommitmentBegun(commitment))
 
 
-def _late_seeds(transition: Transition) -> None:
-    """A seat that does not commit to a seed in time, or does not reveal it, gets the empty one, on record."""
-    state = transition.state
-    until = seeds_due_at(state)
-    if until is None or transition.now < until:
+def _end_late_seeds(draft: Draft) -> None:
+    """Append the empty seed for each seat that did not commit to a seed or reveal it in time."""
+    state = draft.state
+    deadline = seeds_due_at(state)
+    if deadline is None or draft.now < deadline:
         return
     for seat, held in enumerate(state.seats):
         if held.seed is None and (held.hash is None or state.seeds_promised is not None):
-            transition.tell(SeedRevealed(seat, ""))
+            draft.append(SeedRevealed(seat, ""))
 
 
-# --- What follows by itself --------------------------------------------------------------------------------------------------
+# --- Events that follow from events ------------------------------------------------------------------------------------------
 
 
-def settle(transition: Transition) -> None:
-    """Tells everything that follows without anybody: the start, the starting roll of the server's dice, the end, what comes
-    after."""
-    while (event := _following(transition)) is not None:
-        transition.tell(event)
+def settle(draft: Draft) -> None:
+    """Append every event that follows by itself: the start, the server's starting roll, the end, the next game."""
+    while (event := _following(draft)) is not None:
+        draft.append(event)
 
 
-def _following(transition: Transition) -> Event | None:
-    state = transition.state
+def _following(draft: Draft) -> Event | None:
+    state = draft.state
     if state.end is not None:
-        return _after_the_end(transition)
+        return _after_end(draft)
     if not state.started:
         return Started() if state.is_ready else None
     if not state.order:
-        return None if state.real_dice else _starting_die(transition)
-    return endings.by_the_rules(state)
+        return None if state.real_dice else _starting_die(draft)
+    return endings.ended_by_rules(state)
 
 
-def _starting_die(transition: Transition) -> Event:
-    """Who begins, by the server's dice. The lot is no throw of the game and has a number of its own."""
-    state = transition.state
-    if isinstance(state.rules, yam_master.YamMaster):
-        return LotCast(fairness.die(transition.secret, f"{state.rules.id} lot", seeds(state), 0))
-    return DieThrown(fairness.die(transition.secret, state.rules.id, seeds(state), state.counter), state.counter)
+def _starting_die(draft: Draft) -> LotCast | DieThrown:
+    """Return the server's next die that decides who starts. The lot is not counted among the throws of the game."""
+    state = draft.state
+    if state.rules.first_player is FirstPlayer.LOT:
+        return LotCast(fairness.die(draft.secret, f"{state.rules.id} lot", state.seeds, 0))
+    return DieThrown(fairness.die(draft.secret, state.rules.id, state.seeds, state.counter), state.counter)
 
 
-def _after_the_end(transition: Transition) -> SecretPublished | NextTable | None:
-    state = transition.state
-    known = not state.real_dice and state.commitment.hash == fairness.commitment(transition.secret)
-    if known and state.secret is None:
-        return SecretPublished(transition.secret.hex())
+def _after_end(draft: Draft) -> SecretPublished | NextTable | None:
+    state = draft.state
+    knows_secret = not state.real_dice and state.commitment.hash == fairness.commitment(draft.secret)
+    if knows_secret and state.secret is None:
+        return SecretPublished(draft.secret.hex())
     if state.next is None and endings.has_next_game(state):
-        return NextTable(endings.next_table_id(transition.secret))
+        return NextTable(endings.next_table_id(draft.secret))
     return None

@@ -1,144 +1,150 @@
-"""What becomes of a command, and of time: pure functions from a state to the events that follow.
+"""Handlers of commands and of time: pure functions from a state to a transition, the events that follow and the new state.
 
-The hub hands in the time, the secret of the table's dice and who is away, stores what comes back, and only then tells anybody.
-A refusal is an error and leaves nothing behind.
+The caller hands in the time, the secret of the table's dice and which people are offline. It saves the events before it
+publishes the new state. A refused command raises an error and has no events.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from dicecup.table import commands, endings, fairness, playing
-from dicecup.table import leaving as parting
-from dicecup.table import seating as sitting
+from dicecup.table import commands, endings, fairness, leaving, playing, seating
 from dicecup.table.commands import Command
-from dicecup.table.consequences import hold, pass_time, settle, wake_at
+from dicecup.table.consequences import hold_clock, pass_time, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Created, Event, LevelSeated, Seated, Stored
-from dicecup.table.outcomes import all_sides
-from dicecup.table.permissions import check_seat
+from dicecup.table.events import Created, LevelSeated, Seated, Stored
+from dicecup.table.permissions import Actor, check_seat
 from dicecup.table.seats import check_name, free_name
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.state import TableState
-from dicecup.table.transition import Transition, Who
+from dicecup.table.transition import Draft, Transition
 
-__all__ = ["Sitter", "Who", "closing", "decide", "due", "hold", "next_opening", "opening", "wake_at"]
+__all__ = ["Actor", "Sitter", "close", "due", "handle", "hold_clock", "open_next_table", "open_table", "wake_at"]
 
 
 class Sitter(NamedTuple):
-    """Somebody who sits down as the table is made."""
+    """A person who takes a seat when the table is created."""
 
     seat: int
     name: str
     identity: str
 
 
-def opening(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> tuple[Event, ...]:
-    """The events with which a table begins: the computers sit, and whoever sits down at once. Raises `TableError`
-    (`not-a-setup` for a match that did not begin here, `not-a-name`, `name-twice`, `no-such-seat`, `seat-taken`)."""
+def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
+    """Create a table: the sitters and the computers take their seats.
+
+    Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens; `not-a-name`, `name-twice`,
+    `no-such-seat`, `seat-taken`.
+    """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
-    return _opening(table, setup, secret, sitters, now)
+    return _open(table, setup, secret, sitters, now)
 
 
-def _opening(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> tuple[Event, ...]:
+def open_next_table(state: TableState, secret: bytes, now: float) -> Transition:
+    """Create the table that the event `NextTable` named, with the same people on the same seats.
+
+    `state` is the state of the finished table, `secret` the secret of the new one.
+    """
+    assert state.next is not None
+    sitters = [Sitter(seat, held.name, held.identity) for seat, held in enumerate(state.seats) if held.identity is not None]
+    return _open(state.next, endings.next_setup(state), secret, sitters, now)
+
+
+def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
     created = Created(table, setup, "" if setup.dice is DiceOf.TABLE else fairness.commitment(secret))
-    transition = Transition(TableState.of([Stored(1, now, created)]), now, secret)
+    draft = Draft(TableState.from_events([Stored(1, now, created)]), now, secret)
     for sitter in sitters:
         if not 0 <= sitter.seat < len(setup.seats):
             raise TableError(TableCode.NO_SUCH_SEAT, text=sitter.seat)
-        if transition.state.seats[sitter.seat].is_taken or setup.seats[sitter.seat].level:
+        if draft.state.seats[sitter.seat].is_taken or setup.seats[sitter.seat].level:
             raise TableError(TableCode.SEAT_TAKEN, text=sitter.seat)
-        check_name(sitter.name, [seat.name for seat in transition.state.seats])
-        transition.tell(Seated(sitter.seat, sitter.name, sitter.identity))
+        check_name(sitter.name, [seat.name for seat in draft.state.seats])
+        draft.append(Seated(sitter.seat, sitter.name, sitter.identity))
     for seat, held in enumerate(setup.seats):
         if held.level:
-            name = free_name(held.level, [other.name for other in transition.state.seats])
-            transition.tell(LevelSeated(seat, held.level, name))
-    settle(transition)
-    return (created, *transition.events)
+            name = free_name(held.level, [other.name for other in draft.state.seats])
+            draft.append(LevelSeated(seat, held.level, name))
+    settle(draft)
+    events, state = draft.finish()
+    return Transition((created, *events), state)
 
 
-def next_opening(state: TableState, secret: bytes, now: float) -> tuple[Event, ...]:
-    """The events with which the table begins that `NextTable` named: the same people on the same seats. `secret`: the new
-    table's."""
-    assert state.next is not None
-    sitters = [Sitter(seat, held.name, held.identity) for seat, held in enumerate(state.seats) if held.identity is not None]
-    return _opening(state.next, endings.next_setup(state), secret, sitters, now)
+def handle(
+    state: TableState, actor: Actor, command: Command, now: float, secret: bytes, offline: Mapping[int, float]
+) -> Transition:
+    """Return the events of a command, at least one, and the state after them.
+
+    `offline` maps each seat whose person is offline to the time since when. Events that are due by `now` come first; see
+    `due`. Raises `DicecupError` if the command is refused.
+    """
+    draft = Draft(state, now, secret)
+    pass_time(draft)
+    _handle(draft, actor, command, offline)
+    settle(draft)
+    return draft.finish()
 
 
-def decide(
-    state: TableState, who: Who, command: Command, now: float, secret: bytes, away: Mapping[int, float]
-) -> tuple[Event, ...]:
-    """The events that this command makes, one at least. `away`: of each seat whose person is not there, since when.
+def due(state: TableState, now: float, secret: bytes) -> Transition:
+    """Return the events that are due by `now`, mostly none.
 
-    What time has brought by `now` comes first, as `due` says it. Raises `DicecupError`; then nothing has happened."""
-    transition = Transition(state, now, secret)
-    pass_time(transition)
-    _do(transition, who, command, away)
-    settle(transition)
-    return tuple(transition.events)
+    Such events are seeds that came too late, an expired clock, a table without any event for too long, and a new commitment
+    on a server with another secret.
+    """
+    draft = Draft(state, now, secret)
+    pass_time(draft)
+    return draft.finish()
 
 
-def due(state: TableState, now: float, secret: bytes) -> tuple[Event, ...]:
-    """What has happened by itself by `now`: seeds that came too late, a flag that fell, a table that everybody left, a secret
-    that this server does not know; mostly nothing."""
-    transition = Transition(state, now, secret)
-    pass_time(transition)
-    return tuple(transition.events)
+def close(state: TableState, now: float, secret: bytes) -> Transition:
+    """Abandon an open game and publish the secret of its dice. A game that is over has no events."""
+    draft = Draft(state, now, secret)
+    pass_time(draft)
+    if draft.state.end is None:
+        draft.append(endings.ended(draft.state, "abandoned"))
+        settle(draft)
+    return draft.finish()
 
 
-def closing(state: TableState, now: float, secret: bytes) -> tuple[Event, ...]:
-    """The events that close a table which is still open: it is abandoned, its secret published; none where it is over."""
-    transition = Transition(state, now, secret)
-    pass_time(transition)
-    if transition.state.end is None:
-        transition.tell(endings.otherwise(transition.state, "abandoned", all_sides(state.position)))
-        settle(transition)
-    return tuple(transition.events)
-
-
-def _do(transition: Transition, who: Who, command: Command, away: Mapping[int, float]) -> None:
-    """Tells what this command does. Raises `DicecupError`."""
-    check_seat(transition.state, who, command.seat, sitting=isinstance(command, commands.Sit))
+def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
+    check_seat(draft.state, actor, command.seat, sitting=isinstance(command, commands.Sit))
     match command:
         case commands.Sit(name, seat):
-            sitting.sit(transition, who, name, seat)
+            seating.sit(draft, actor, name, seat)
         case commands.StandUp(seat):
-            sitting.stand_up(transition, who, seat)
+            seating.stand_up(draft, actor, seat)
         case commands.SeatComputer(level, free):
-            sitting.seat_computer(transition, level, free)
-        case commands.CommitSeed(promised, seat):
-            sitting.commit_seed(transition, who, promised, seat)
+            seating.seat_computer(draft, level, free)
+        case commands.CommitSeed(commitment, seat):
+            seating.commit_seed(draft, actor, commitment, seat)
         case commands.RevealSeed(seed, seat):
-            sitting.reveal_seed(transition, who, seed, seat)
+            seating.reveal_seed(draft, actor, seed, seat)
         case commands.Rematch(seat):
-            parting.ask_for_rematch(transition, who, seat)
+            leaving.ask_for_rematch(draft, actor, seat)
         case _:
-            _check_running(transition.state)
-            _play(transition, who, command, away)
+            _check_running(draft.state)
+            _handle_in_game(draft, actor, command, offline)
 
 
-def _play(transition: Transition, who: Who, command: Command, away: Mapping[int, float]) -> None:
-    """What is done in a running game."""
+def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
     match command:
         case commands.Throw(seat):
-            playing.throw(transition, who, seat)
+            playing.throw(draft, actor, seat)
         case commands.EnterDice(text, seat):
-            playing.enter_dice(transition, who, text, seat)
+            playing.enter_dice(draft, actor, text, seat)
         case commands.EnterDie(face, seat):
-            playing.enter_die(transition, who, face, seat)
+            playing.enter_die(draft, actor, face, seat)
         case commands.Act(action, seat):
-            playing.act(transition, who, action, seat)
+            playing.act(draft, actor, action, seat)
         case commands.TakeBack():
-            playing.take_back(transition, who)
+            playing.take_back(draft, actor)
         case commands.Resign(seat):
-            parting.resign(transition, who, seat)
+            leaving.resign(draft, actor, seat)
         case commands.OfferDraw(seat):
-            parting.offer_draw(transition, who, seat)
+            leaving.offer_draw(draft, actor, seat)
         case commands.AnswerDraw(accept, seat):
-            parting.answer_draw(transition, who, seat, accept=accept)
+            leaving.answer_draw(draft, actor, seat, accept=accept)
         case commands.Claim(what, level, seat):
-            parting.claim(transition, who, what, level, seat, away)
+            leaving.claim(draft, actor, what, level, seat, offline)
 
 
 def _check_running(state: TableState) -> None:

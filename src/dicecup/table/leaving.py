@@ -8,13 +8,12 @@ from dicecup.table import endings
 from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Claimed, DrawAnswered, DrawOffered, LevelSeated, NextTable, RematchAsked, Resigned
-from dicecup.table.outcomes import all_sides, sides_without
 from dicecup.table.pending import PendingKind
-from dicecup.table.permissions import own_seat
+from dicecup.table.permissions import Actor, own_seat
 from dicecup.table.seating import check_level
 from dicecup.table.setup import ClockKind
 from dicecup.table.state import TableState
-from dicecup.table.transition import Transition, Who
+from dicecup.table.transition import Draft
 
 GRACE: Final = 80.0
 """Seconds after which somebody who is not there counts as having left: 20 of silence, 60 of warning."""
@@ -25,57 +24,57 @@ def _check_order(state: TableState) -> None:
         raise TableError(TableCode.GAME_NOT_BEGUN)
 
 
-def resign(transition: Transition, who: Who, named: int | None) -> None:
+def resign(draft: Draft, actor: Actor, named: int | None) -> None:
     """The others win; where there are none, or nobody knows yet who begins, the game is abandoned."""
-    state = transition.state
-    seat = own_seat(state, who, named)
-    winners = sides_without(state.position, state.place_of(seat)) if state.order else ()
-    transition.tell(Resigned(seat))
-    transition.tell(endings.otherwise(state, "resign" if winners else "abandoned", winners or all_sides(state.position)))
+    state = draft.state
+    seat = own_seat(state, actor, named)
+    winners = endings.sides_without(state, seat) if state.order else ()
+    draft.append(Resigned(seat))
+    draft.append(endings.ended(state, "resign", winners) if winners else endings.ended(state, "abandoned"))
 
 
-def offer_draw(transition: Transition, who: Who, named: int | None) -> None:
+def offer_draw(draft: Draft, actor: Actor, named: int | None) -> None:
     """One offer by each seat in a round. Computers agree to what all people agree to, but somebody else must be asked."""
-    state = transition.state
+    state = draft.state
     _check_order(state)
-    seat = own_seat(state, who, named)
+    seat = own_seat(state, actor, named)
     sides = {state.side_of(person) for person in state.people}
     if len(sides) < 2:
         raise TableError(TableCode.NOBODY_TO_ASK)
     last = state.offered[seat]
     if state.offer is not None or (last and state.position.number < last + len(state.seats)):
         raise TableError(TableCode.DRAW_OFFERED)
-    transition.tell(DrawOffered(seat))
-    for other in sorted(who.seats - {seat}):
-        transition.tell(DrawAnswered(other, accept=True))
-    _agree(transition)
+    draft.append(DrawOffered(seat))
+    for other in sorted(actor.seats - {seat}):
+        draft.append(DrawAnswered(other, accept=True))
+    _agree(draft)
 
 
-def answer_draw(transition: Transition, who: Who, named: int | None, *, accept: bool) -> None:
-    offer = transition.state.offer
-    able = () if offer is None else sorted(who.seats - offer.agreed)
+def answer_draw(draft: Draft, actor: Actor, named: int | None, *, accept: bool) -> None:
+    offer = draft.state.offer
+    able = () if offer is None else sorted(actor.seats - offer.agreed)
     seats = able if named is None else [named] if named in able else []
     if not seats:
         raise TableError(TableCode.NO_DRAW_OFFERED)
     for seat in seats if accept else seats[:1]:
-        transition.tell(DrawAnswered(seat, accept))
-    _agree(transition)
+        draft.append(DrawAnswered(seat, accept))
+    _agree(draft)
 
 
-def _agree(transition: Transition) -> None:
+def _agree(draft: Draft) -> None:
     """All people have agreed: drawn."""
-    state = transition.state
+    state = draft.state
     if state.offer is not None and set(state.people) <= state.offer.agreed:
-        transition.tell(endings.otherwise(state, "agreed", all_sides(state.position)))
+        draft.append(endings.ended(state, "agreed"))
 
 
-def claim(transition: Transition, who: Who, what: Remedy, level: str, named: int | None, away: Mapping[int, float]) -> None:
+def claim(draft: Draft, actor: Actor, what: Remedy, level: str, named: int | None, away: Mapping[int, float]) -> None:
     """Somebody for whom the game waits has left. The win goes to who would have it if they resigned; partners cannot claim
     it."""
-    state = transition.state
-    seat = own_seat(state, who, named)
-    gone = claimable_seat(state, away, transition.now)
-    if gone is None or gone in who.seats:
+    state = draft.state
+    seat = own_seat(state, actor, named)
+    gone = claimable_seat(state, away, draft.now)
+    if gone is None or gone in actor.seats:
         raise TableError(TableCode.NOT_AWAY)
     if what not in remedies(state, (seat,), gone):
         raise TableError(TableCode.CLAIM, text=what)
@@ -83,13 +82,13 @@ def claim(transition: Transition, who: Who, what: Remedy, level: str, named: int
         raise TableError(TableCode.CLAIM, text=f"{what} {level}".strip())
     if what is Remedy.COMPUTER:
         check_level(level)
-    transition.tell(Claimed(seat, what, gone))
+    draft.append(Claimed(seat, what, gone))
     if what is Remedy.COMPUTER:
-        transition.tell(LevelSeated(gone, level, state.seats[gone].name))
+        draft.append(LevelSeated(gone, level, state.seats[gone].name))
     elif what is Remedy.WIN:
-        transition.tell(endings.otherwise(state, "abandoned", sides_without(state.position, state.place_of(gone))))
+        draft.append(endings.ended(state, "abandoned", endings.sides_without(state, gone)))
     else:
-        transition.tell(endings.otherwise(state, "abandoned", all_sides(state.position)))
+        draft.append(endings.ended(state, "abandoned"))
 
 
 def claimable_at(state: TableState, away: Mapping[int, float]) -> tuple[int, float] | None:
@@ -116,16 +115,16 @@ def claimable_seat(state: TableState, away: Mapping[int, float], now: float) -> 
     return found[0] if found is not None and now >= found[1] else None
 
 
-def ask_for_rematch(transition: Transition, who: Who, named: int | None) -> None:
-    state = transition.state
+def ask_for_rematch(draft: Draft, actor: Actor, named: int | None) -> None:
+    state = draft.state
     if state.end is None:
         raise TableError(TableCode.GAME_NOT_OVER)
     if state.next is not None:
         raise TableError(TableCode.GAME_RUNNING)
-    asking = sorted((who.seats if named is None else {named}) - state.rematch)
+    asking = sorted((actor.seats if named is None else {named}) - state.rematch)
     if not asking:
         raise TableError(TableCode.ALREADY_ASKED)
     for seat in asking:
-        transition.tell(RematchAsked(seat))
-    if set(state.people) <= transition.state.rematch:
-        transition.tell(NextTable(endings.next_table_id(transition.secret)))
+        draft.append(RematchAsked(seat))
+    if set(state.people) <= draft.state.rematch:
+        draft.append(NextTable(endings.next_table_id(draft.secret)))

@@ -1,43 +1,46 @@
-"""What a table waits for, and of whom."""
+"""What a table waits for, and which seats can do it."""
 
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from dicecup import yam_master
+from dicecup.core.game import Position
+from dicecup.core.start import StartingRoll
 from dicecup.core.turn import THROWS
-from dicecup.table.seats import player_to_act, wet_turn, writer
-from dicecup.table.setup import DiceOf
-
-if TYPE_CHECKING:
-    from dicecup.table.state import TableState
+from dicecup.table.seats import Seat, people_among
+from dicecup.table.setup import DiceOf, Setup
 
 
 class PendingKind(StrEnum):
     """What a table waits for."""
 
     SEATS = "seats"
-    """Somebody on every seat."""
+    """Every seat is to be taken."""
     COMMITMENTS = "commitments"
-    """The commitments to the seats' seeds."""
+    """The seats' commitments to their seeds."""
     SEEDS = "seeds"
-    """The seeds themselves."""
+    """The seeds that the seats have committed to."""
     LOT = "lot"
-    """A real die that says who is x."""
+    """A real die that decides which of two seats starts."""
     DIE = "die"
     """A real die of the starting roll."""
     THROW = "throw"
-    """Somebody's word to throw: the throw makes results final that can still be moved."""
+    """The command to throw the server's dice: the throw makes a result final that could still be moved."""
     DICE = "dice"
-    """What real dice show."""
+    """The faces that real dice show."""
     ACTION = "action"
-    """A decision."""
+    """An action of the game."""
     NOTHING = "nothing"
-    """What follows comes by itself."""
+    """No command: the next event follows by itself."""
     OVER = "over"
+    """No command: the game is over."""
 
 
 class Pending(NamedTuple):
-    """`seats`: who can do it; `clock`: whose time runs meanwhile, the person for whom the game waits."""
+    """What a table waits for.
+
+    `seats` are the seats that can do it. `clock` is the seat whose clock runs meanwhile, `None` while no clock runs.
+    """
 
     kind: PendingKind
     seats: tuple[int, ...] = ()
@@ -48,68 +51,72 @@ NOTHING: Final = Pending(PendingKind.NOTHING)
 OVER: Final = Pending(PendingKind.OVER)
 
 
-def pending_of(state: "TableState") -> Pending:
-    """What the table waits for now."""
-    if state.end is not None:
-        return OVER
-    if not state.started:
-        return _before_the_start(state)
-    real = state.setup.dice is DiceOf.TABLE
-    if not state.order:
-        if state.starting is None:
-            return Pending(PendingKind.LOT, state.people) if real else NOTHING
-        seat = state.starting.seat
-        if seat is None or not real:
-            return NOTHING
-        return Pending(PendingKind.DIE, (seat,) if state.seats[seat].is_human else state.people)
-    position = state.position
-    if position.turn is None:
-        return NOTHING
-    thrower = state.order[player_to_act(position)]
-    human = state.seats[thrower].is_human
-    if position.waiting:
-        if real:
-            return Pending(PendingKind.DICE, (thrower,) if human else state.people, thrower if human else None)
-        keeper = wet_writer(state)
-        if not human and keeper is not None and state.seats[keeper].is_human:
-            return Pending(PendingKind.THROW, (keeper,), keeper)
-        return Pending(PendingKind.THROW, (thrower,), thrower if human else None)
-    return _decision(state, thrower)
-
-
-def _before_the_start(state: "TableState") -> Pending:
-    free = tuple(seat for seat, held in enumerate(state.seats) if not held.is_taken)
+def pending_before_start(seats: Sequence[Seat], *, real_dice: bool) -> Pending:
+    """Return what a table waits for before the game starts: people on the seats, then their seeds."""
+    free = tuple(seat for seat, held in enumerate(seats) if not held.is_taken)
     if free:
         return Pending(PendingKind.SEATS, free)
-    people = [seat for seat in state.people if state.seats[seat].seed is None]
-    promised = [seat for seat in people if state.seats[seat].hash is not None]
-    if state.setup.dice is DiceOf.TABLE or not people:
+    unrevealed = [seat for seat in people_among(seats) if seats[seat].seed is None]
+    if real_dice or not unrevealed:
         return NOTHING
-    if len(promised) < len(people):
-        return Pending(PendingKind.COMMITMENTS, tuple(seat for seat in people if seat not in promised))
-    return Pending(PendingKind.SEEDS, tuple(people))
+    uncommitted = tuple(seat for seat in unrevealed if seats[seat].hash is None)
+    if uncommitted:
+        return Pending(PendingKind.COMMITMENTS, uncommitted)
+    return Pending(PendingKind.SEEDS, tuple(unrevealed))
 
 
-def _decision(state: "TableState", thrower: int) -> Pending:
-    """The thrower keeps; whoever writes for both ends the turn. After the third throw only the latter is left."""
-    position = state.position
+def pending_before_order(seats: Sequence[Seat], starting: StartingRoll | None, *, real_dice: bool) -> Pending:
+    """Return what a started game waits for before it is known who starts: real dice. The server throws its own by itself."""
+    if not real_dice:
+        return NOTHING
+    people = people_among(seats)
+    if starting is None:
+        return Pending(PendingKind.LOT, people)
+    seat = starting.seat
+    if seat is None:
+        return NOTHING
+    return Pending(PendingKind.DIE, (seat,) if seats[seat].is_human else people)
+
+
+def pending_in_game(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> Pending:
+    """Return what a game waits for whose order of play is known."""
+    if position.turn is None or position.player is None:
+        return NOTHING
+    thrower = order[position.player]
+    human = seats[thrower].is_human
+    if not position.waiting:
+        return _pending_action(setup, seats, order, position)
+    if setup.dice is DiceOf.TABLE:
+        return Pending(PendingKind.DICE, (thrower,), thrower) if human else Pending(PendingKind.DICE, people_among(seats))
+    corrector = correcting_seat(setup, seats, order, position)
+    if not human and corrector is not None and seats[corrector].is_human:
+        return Pending(PendingKind.THROW, (corrector,), corrector)
+    return Pending(PendingKind.THROW, (thrower,), thrower if human else None)
+
+
+def _pending_action(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> Pending:
+    """Return the pending action: the thrower keeps dice, the writer ends the turn. After the last throw only the writer acts."""
     assert position.turn is not None
-    writing = writer_of(state, position.number)
-    seats = (thrower,) if writing == thrower else (writing,) if position.turn.throws == THROWS else (thrower, writing)
-    return Pending(PendingKind.ACTION, seats, seats[0] if state.seats[seats[0]].is_human else None)
+    assert position.player is not None
+    thrower = order[position.player]
+    writer = writing_seat(setup, seats, order, position, position.number)
+    if writer == thrower:
+        able: tuple[int, ...] = (thrower,)
+    elif position.turn.throws == THROWS:
+        able = (writer,)
+    else:
+        able = (thrower, writer)
+    return Pending(PendingKind.ACTION, able, able[0] if seats[able[0]].is_human else None)
 
 
-def writer_of(state: "TableState", turn: int) -> int:
-    """The seat that ends this turn, and may move its result in Yamm."""
-    game = state.rules
-    if isinstance(game, yam_master.YamMaster) or not game.options.pairs:
-        return state.order[(turn - 1) % len(state.order)]
-    people = [state.seats[seat].is_human for seat in state.order]
-    named = [state.order.index(seat) for seat in state.setup.writers]
-    return state.order[writer(game.options, people, named, turn)]
+def writing_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position, turn: int) -> int:
+    """Return the seat that ends this turn and may correct its result."""
+    people = [seats[seat].is_human for seat in order]
+    named = [order.index(seat) for seat in setup.writers]
+    return order[position.game.writer_of_turn(turn, people, named)]
 
 
-def wet_writer(state: "TableState") -> int | None:
-    """The seat that may still move the result which the throw now due would make final, if it would any."""
-    turn = wet_turn(state.position)
-    return None if turn is None else writer_of(state, turn)
+def correcting_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> int | None:
+    """Return the seat that may still correct the result which the throw that is due makes final, `None` if there is none."""
+    turn = position.finalized_turn
+    return None if turn is None else writing_seat(setup, seats, order, position, turn)

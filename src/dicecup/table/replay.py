@@ -37,7 +37,6 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
-from dicecup.table.outcomes import all_sides
 from dicecup.table.seats import is_name
 from dicecup.table.state import TableState
 
@@ -51,11 +50,11 @@ def replay(events: Iterable[Stored]) -> TableState:
     state: TableState | None = None
     for stored in events:
         if state is None:
-            state = TableState.of([stored])
+            state = TableState.from_events([stored])
             _check(isinstance(stored.event, Created) and _is_created(stored), stored)
             continue
         _check(stored.time >= state.time and _can_follow(state, stored.event) and _fits(state, stored), stored)
-        state = state.after(stored)
+        state = state.apply(stored)
     if state is None:
         raise TableError(TableCode.NOT_AN_EVENT, text="created", why="missing")
     return state
@@ -154,13 +153,13 @@ def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:
 
 def _is_end(state: TableState, event: Ended) -> bool:
     """The end is the one that the rules bring, or says the points as they stand and names seats that play together."""
-    by_rules = endings.by_the_rules(state)
+    by_rules = endings.ended_by_rules(state)
     if by_rules is not None:
         return event == by_rules
     if event.end not in OTHER_ENDS or not all(0 <= seat < len(state.seats) for seat in event.winners):
         return False
-    sides = sorted({state.side_of(seat) for seat in event.winners}) or all_sides(state.position)
-    return event == endings.otherwise(state, event.end, sides)
+    sides = sorted({state.side_of(seat) for seat in event.winners}) or None
+    return event == endings.ended(state, event.end, sides)
 
 
 def _after_the_end(state: TableState, event: SecretPublished | RematchAsked | NextTable) -> bool:

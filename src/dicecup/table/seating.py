@@ -8,12 +8,11 @@ from dicecup.core.game import LEVELS
 from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import LevelSeated, Seated, SeedCommitted, SeedRevealed, StoodUp
-from dicecup.table.outcomes import all_sides
 from dicecup.table.pending import PendingKind
-from dicecup.table.permissions import own_seat
+from dicecup.table.permissions import Actor, own_seat
 from dicecup.table.seats import check_name, free_name
 from dicecup.table.state import TableState
-from dicecup.table.transition import Transition, Who
+from dicecup.table.transition import Draft
 
 _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 
@@ -34,32 +33,32 @@ def _free_seat(state: TableState, named: int | None) -> int:
     return named
 
 
-def sit(transition: Transition, who: Who, name: str, named: int | None) -> None:
-    state = transition.state
+def sit(draft: Draft, actor: Actor, name: str, named: int | None) -> None:
+    state = draft.state
     seat = _free_seat(state, named)
-    if who.identity is None:
+    if actor.identity is None:
         raise TableError(TableCode.NOT_YOUR_SEAT, text=seat)
     check_name(name, [held.name for held in state.seats])
-    transition.tell(Seated(seat, name, who.identity))
+    draft.append(Seated(seat, name, actor.identity))
 
 
-def stand_up(transition: Transition, who: Who, named: int | None) -> None:
+def stand_up(draft: Draft, actor: Actor, named: int | None) -> None:
     """The last one to leave closes the table."""
-    state = transition.state
+    state = draft.state
     if state.end is not None:
         raise TableError(TableCode.GAME_OVER)
     if state.is_full:
         raise TableError(TableCode.GAME_RUNNING)
-    transition.tell(StoodUp(own_seat(state, who, named)))
-    if not transition.state.people:
-        transition.tell(endings.otherwise(transition.state, "abandoned", all_sides(state.position)))
+    draft.append(StoodUp(own_seat(state, actor, named)))
+    if not draft.state.people:
+        draft.append(endings.ended(draft.state, "abandoned"))
 
 
-def seat_computer(transition: Transition, level: str, free: int | None) -> None:
-    state = transition.state
+def seat_computer(draft: Draft, level: str, free: int | None) -> None:
+    state = draft.state
     seat = _free_seat(state, free)
     check_level(level)
-    transition.tell(LevelSeated(seat, level, free_name(level, [held.name for held in state.seats])))
+    draft.append(LevelSeated(seat, level, free_name(level, [held.name for held in state.seats])))
 
 
 def check_level(level: str) -> None:
@@ -67,37 +66,37 @@ def check_level(level: str) -> None:
         raise TableError(TableCode.NOT_A_LEVEL, text=level, levels=", ".join(LEVELS))
 
 
-def commit_seed(transition: Transition, who: Who, promised: str, named: int | None) -> None:
-    state = transition.state
+def commit_seed(draft: Draft, actor: Actor, promised: str, named: int | None) -> None:
+    state = draft.state
     able = (
         ()
         if state.started or state.real_dice or state.end
         else [seat for seat in state.people if state.seats[seat].hash is None and state.seats[seat].seed is None]
     )
-    seat = _seed_seat(who, named, able)
+    seat = _seed_seat(actor, named, able)
     if not _HASH.fullmatch(promised):
         raise TableError(TableCode.NOT_A_COMMITMENT, text=promised)
-    transition.tell(SeedCommitted(seat, promised))
+    draft.append(SeedCommitted(seat, promised))
 
 
-def reveal_seed(transition: Transition, who: Who, seed: str, named: int | None) -> None:
-    state = transition.state
+def reveal_seed(draft: Draft, actor: Actor, seed: str, named: int | None) -> None:
+    state = draft.state
     able: Collection[int] = state.pending.seats if state.pending.kind is PendingKind.SEEDS else ()
     if named is None:
-        matching = [seat for seat in able if seat in who.seats and _fits(seed, state.seats[seat].hash)]
+        matching = [seat for seat in able if seat in actor.seats and _fits(seed, state.seats[seat].hash)]
         able = matching or able
-    seat = _seed_seat(who, named, able)
+    seat = _seed_seat(actor, named, able)
     fairness.check_seed(fairness.seed_from_text(seed), state.seats[seat].hash or "")
-    transition.tell(SeedRevealed(seat, seed))
+    draft.append(SeedRevealed(seat, seed))
 
 
 def _fits(seed: str, promised: str | None) -> bool:
     return fairness.seed_commitment(fairness.seed_from_text(seed)) == promised
 
 
-def _seed_seat(who: Who, named: int | None, able: Collection[int]) -> int:
+def _seed_seat(actor: Actor, named: int | None, able: Collection[int]) -> int:
     """Raises `TableError` (`seed-not-due`)."""
     for seat in able:
-        if seat in who.seats and named in (None, seat):
+        if seat in actor.seats and named in (None, seat):
             return seat
     raise TableError(TableCode.SEED_NOT_DUE)

@@ -1,6 +1,7 @@
 """Who may sit at a table, and who writes for whom: the same at a keyboard and across a network."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -11,6 +12,37 @@ from dicecup.yamm import Options
 from dicecup.yamm.seats import last_turn, player_of_turn, players_of_sheet, sheet_of_turn
 
 LONGEST_NAME: Final = 40
+"""The most characters of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat with the person or the computer on it, or a free seat.
+
+    `identity` belongs to a person and is known to this server alone. `level` belongs to a computer. `hash` is the commitment
+    to the seat's seed, `seed` the revealed seed in hex: empty for a computer's and for one that was not revealed in time.
+    """
+
+    name: str = ""
+    identity: str | None = None
+    level: str = ""
+    hash: str | None = None
+    seed: str | None = None
+
+    @property
+    def is_taken(self) -> bool:
+        """Return whether a person or a computer sits here."""
+        return self.is_human or bool(self.level)
+
+    @property
+    def is_human(self) -> bool:
+        """Return whether a person sits here."""
+        return self.identity is not None
+
+
+def people_among(seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Return the numbers of the seats of people, ascending."""
+    return tuple(seat for seat, held in enumerate(seats) if held.is_human)
 
 
 def player_count(game: Rules) -> int:

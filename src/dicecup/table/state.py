@@ -1,12 +1,10 @@
-"""How a table stands: nothing but what its events say, folded one by one. A value; every event makes the next one."""
+"""The state of a table: a value that follows from the table's events alone. Every event makes a new state."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
-from dicecup import yam_master
-from dicecup.core.game import Position, Rules
+from dicecup.core.game import FirstPlayer, Position, Rules
 from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.core.start import StartingRoll
 from dicecup.record import Journal
@@ -40,45 +38,34 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
-from dicecup.table.pending import Pending, pending_of
-from dicecup.table.seats import player_count, side_count
+from dicecup.table.pending import (
+    NOTHING,
+    OVER,
+    Pending,
+    correcting_seat,
+    pending_before_order,
+    pending_before_start,
+    pending_in_game,
+    writing_seat,
+)
+from dicecup.table.seats import Seat, people_among
 from dicecup.table.setup import DiceOf, Setup
 
+SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed
+"""An event that changes one seat."""
 Place = tuple[int, int]
-"""Of a throw its turn and its number in the turn, from 1; of a die of the starting roll 0 and its number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """Who sits here: a person, known by `identity` to this server alone, or the computer at a `level`; nobody before that.
-    `hash` and `seed` as they were committed and revealed; an empty seed came too late, or is a computer's."""
-
-    name: str = ""
-    identity: str | None = None
-    level: str = ""
-    hash: str | None = None
-    seed: str | None = None
-
-    @property
-    def is_taken(self) -> bool:
-        """Whether somebody sits here, or the computer does."""
-        return self.is_human or bool(self.level)
-
-    @property
-    def is_human(self) -> bool:
-        """Whether a person sits here."""
-        return self.identity is not None
+"""The place of a throw: the number of its turn and its number in the turn, both from 1. A die of the starting roll has turn 0."""
 
 
 class Commitment(NamedTuple):
-    """SHA-256 of a secret, and the place of the first throw under it; None: of all from the beginning."""
+    """The SHA-256 of a secret, and the place of the first throw under it. `None`: the secret covers the whole game."""
 
     hash: str
     first: Place | None = None
 
 
 class Entry(NamedTuple):
-    """How a table with real dice stood before the last thing that was typed, `text`, by the person on `seat`."""
+    """The last text that a person typed at a table with real dice, and the parts of the state before it."""
 
     seat: int
     text: str
@@ -90,7 +77,7 @@ class Entry(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """A draw that was offered, and who agrees, the seat that offered it included."""
+    """A draw offer: the seat that made it, and the seats that agree, that seat included."""
 
     seat: int
     agreed: frozenset[int]
@@ -98,181 +85,198 @@ class Offer(NamedTuple):
 
 @dataclass(frozen=True)
 class TableState:
-    """`number` and `time` of the last event; `order`: the seats in the order of play, empty until it is known; `counter`:
-    throws of the server's dice so far, single dice included; `secret`: once it is published."""
+    """The state of a table after event `number`, which happened at `time` (seconds since 1970).
+
+    `from_events` and `apply` make states. A state is never changed.
+    """
 
     table: str
     setup: Setup
     number: int
     begun: float
+    """The time of the first event."""
     time: float
     seats: tuple[Seat, ...]
     journal: Journal
     clocks: Clocks
     commitment: Commitment
     earlier: tuple[Commitment, ...] = ()
+    """Commitments of other servers, which were ended before `commitment` began."""
+    people: tuple[int, ...] = ()
+    """The seats of people, ascending."""
+    pending: Pending = NOTHING
+    """What the table waits for."""
     seats_full: float | None = None
     """When the last seat was taken."""
     seeds_promised: float | None = None
-    """When the last seed was committed to, or given up."""
+    """When the last seat committed to its seed or gave the seed up."""
     started: bool = False
     starting: StartingRoll | None = None
     lot: int | None = None
+    """The face of the die that decided which of two seats starts."""
     order: tuple[int, ...] = ()
+    """The seats in the order of play. Empty until it is known who starts."""
     counter: int = 0
+    """The number of throws of the server's dice so far, single dice included."""
     last_entry: Entry | None = None
     offer: Offer | None = None
     offered: tuple[int, ...] = ()
-    """Of each seat the turn in which it offered its last draw; 0: none."""
+    """By seat: the turn in which the seat made its last draw offer, 0 for none."""
     end: Ended | None = None
     secret: str | None = None
+    """The secret of the dice in hex once it is published."""
     rematch: frozenset[int] = frozenset()
+    """The seats that asked for a rematch."""
     replaced: frozenset[str] = frozenset()
-    """The identities for whom the computer plays on: they may look."""
+    """The identities of people whom a computer replaced. They may watch."""
     next: str | None = None
-    _followed: "tuple[Stored, TableState] | None" = field(default=None, init=False, repr=False, compare=False)
-    """The last event that was asked for and what became of it: whoever decides folds it, and so does whoever saves it, once. A state that
-    somebody keeps does not hold all that follow."""
+    """The id of the table of the next game."""
 
     @classmethod
-    def of(cls, events: Iterable[Stored]) -> "TableState":
-        """The state of all these events, the first of which created the table. Raises `TableError` (`not-an-event`) where
-        they are no table's."""
+    def from_events(cls, events: Iterable[Stored]) -> "TableState":
+        """Return the state after all events of a table.
+
+        Raises `TableError` (`not-an-event`) unless the first event is `Created` and the numbers have no gap.
+        """
         remaining = iter(events)
         first = next(remaining, None)
         if first is None or not isinstance(first.event, Created):
             raise TableError(TableCode.NOT_AN_EVENT, text="created", why="missing")
         state = _created(first.event, first.time, first.number)
         for stored in remaining:
-            state = state.after(stored)
+            state = state.apply(stored)
         return state
 
-    def after(self, stored: Stored) -> "TableState":
-        """The state with this event, which `decide` or `due` made of it. Raises `TableError` (`not-an-event`) for a number
-        that is not the next."""
-        if self._followed is not None and self._followed[0] == stored:
-            state = self._followed[1]
-            object.__setattr__(self, "_followed", None)  # asked for twice, it is not asked for again
-            return state
+    def apply(self, stored: Stored) -> "TableState":
+        """Return the state after the next event, which a handler made for this state.
+
+        Raises `TableError` (`not-an-event`) if the event's number is not the next.
+        """
         if stored.number != self.number + 1:
             raise TableError(TableCode.NOT_AN_EVENT, text=str(stored.number), why="number")
-        told = _fold(self, stored.event, stored.time)
-        asked = told.pending.clock if told.end is None else None
-        clocks = told.clocks.waiting_for(asked, told.position.number, stored.time)
-        # What is waited for does not depend on when it is.
-        state = _changed(told, number=stored.number, time=stored.time, clocks=clocks, pending=told.pending)
-        object.__setattr__(self, "_followed", (stored, state))
-        return state
-
-    # Looking
+        applied = _applied(self, stored.event, stored.time)
+        pending = _pending(applied)
+        clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
+        return _changed(applied, number=stored.number, time=stored.time, clocks=clocks, pending=pending)
 
     @property
     def rules(self) -> Rules:
-        """The game with its options."""
+        """Return the game with its options."""
         return self.journal.game
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """Return the current position."""
         return self.journal.position
-
-    @cached_property
-    def pending(self) -> Pending:
-        """What the table waits for, and of whom."""
-        return pending_of(self)
 
     @property
     def real_dice(self) -> bool:
-        """Whether somebody types what real dice show."""
+        """Return whether people type what real dice show."""
         return self.setup.dice is DiceOf.TABLE
-
-    @cached_property
-    def people(self) -> tuple[int, ...]:
-        """The seats on which people sit."""
-        return tuple(seat for seat, held in enumerate(self.seats) if held.is_human)
 
     @property
     def is_full(self) -> bool:
-        """Whether all seats are taken."""
+        """Return whether all seats are taken."""
         return all(seat.is_taken for seat in self.seats)
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can begin: all seats are taken, and for the server's dice every seed is known."""
+        """Return whether the game can start: all seats are taken, and all seeds are known if the server throws the dice."""
         return self.is_full and (self.real_dice or all(seat.seed is not None for seat in self.seats))
 
     @property
-    def sides(self) -> int:
-        """How many there are to win: x and o, or the sheets."""
-        return side_count(self.rules)
+    def seeds(self) -> tuple[bytes, ...]:
+        """Return the seats' seeds in seating order. A seat without a seed has the empty one."""
+        return tuple(bytes.fromhex(seat.seed or "") for seat in self.seats)
 
     def seats_of(self, identity: str | None) -> frozenset[int]:
-        """The seats of somebody."""
+        """Return the seats of the person with this identity."""
         return frozenset(seat for seat, held in enumerate(self.seats) if held.is_human and held.identity == identity)
 
-    def place_of(self, seat: int) -> int:
-        """Its place in the order of play; of seating, until it is known who starts."""
+    def player_of(self, seat: int) -> int:
+        """Return the player that a seat plays, from 0. Until it is known who starts, the player is the seat's own number."""
         return self.order.index(seat) if self.order else seat
 
     def side_of(self, seat: int) -> int:
-        """Its side, as positions number them: x or o, or the sheet."""
-        return self.place_of(seat) % self.sides
+        """Return the side that a seat plays for."""
+        return self.rules.side_of_player(self.player_of(seat))
 
     def seats_of_sides(self, sides: Iterable[int]) -> tuple[int, ...]:
-        """The seats that play for these sides, ascending."""
+        """Return the seats that play for these sides, ascending."""
         wanted = set(sides)
         return tuple(seat for seat in range(len(self.seats)) if self.side_of(seat) in wanted)
 
+    def seat_of_turn(self, turn: int) -> int:
+        """Return the seat that throws in a turn. The order of play must be known."""
+        return self.order[self.rules.player_of_turn(turn)]
+
+    def writer_of_turn(self, turn: int) -> int:
+        """Return the seat that ends a turn and may correct its result. The order of play must be known."""
+        return writing_seat(self.setup, self.seats, self.order, self.position, turn)
+
+    @property
+    def corrector(self) -> int | None:
+        """Return the seat that may still correct the result which the throw that is due makes final."""
+        return correcting_seat(self.setup, self.seats, self.order, self.position)
+
     @property
     def next_throw(self) -> Place:
-        """The place of the throw, or of the die of the starting roll, that comes next."""
+        """Return the place of the next throw or of the next die of the starting roll."""
         if self.starting is not None and not self.order:
             return 0, 1 + sum(map(len, self.starting.rounds))
         turn = self.position.turn
         return self.position.number, 1 + (turn.throws if turn is not None else 0)
 
 
-_DERIVED: Final = tuple(name for name, value in vars(TableState).items() if isinstance(value, cached_property))
-
-
 def _changed(state: TableState, **fields: object) -> TableState:
-    """`replace`, without asking for every field: a state has many and is made anew with each event."""
+    """Return the state with other values in some fields.
+
+    `dataclasses.replace` does the same, but calls `__init__` with every field, which takes most of the time of `apply`.
+    """
     made = object.__new__(TableState)
-    held = vars(made)
-    held |= vars(state)
-    for name in _DERIVED:
-        held.pop(name, None)
-    held |= {"_followed": None, **fields}
+    vars(made).update(vars(state), **fields)
     return made
 
 
-# --- Folding -----------------------------------------------------------------------------------------------------------------
+# --- Applying an event -------------------------------------------------------------------------------------------------------
 
 
 def _created(event: Created, time: float, number: int) -> TableState:
     setup = event.setup
     journal = setup.beginning
-    count = player_count(setup.rules)
-    played_before = bool(journal.throws)
-    first = (
-        (journal.position.number, 1 + (journal.position.turn.throws if journal.position.turn else 0)) if played_before else None
-    )
+    turn = journal.position.turn
+    first = (journal.position.number, 1 + (turn.throws if turn else 0)) if journal.throws else None
+    count = len(setup.seats)
+    seats = (Seat(),) * count
     return TableState(
         event.table,
         setup,
         number,
         time,
         time,
-        (Seat(),) * count,
+        seats,
         journal,
         Clocks.start(setup.clock, count),
         Commitment(event.commitment, first),
+        pending=pending_before_start(seats, real_dice=setup.dice is DiceOf.TABLE),
         counter=journal.throws,
         offered=(0,) * count,
     )
 
 
-def _fold(state: TableState, event: Event, time: float) -> TableState:
+def _pending(state: TableState) -> Pending:
+    """Return what the table waits for."""
+    if state.end is not None:
+        return OVER
+    if not state.started:
+        return pending_before_start(state.seats, real_dice=state.real_dice)
+    if not state.order:
+        return pending_before_order(state.seats, state.starting, real_dice=state.real_dice)
+    return pending_in_game(state.setup, state.seats, state.order, state.position)
+
+
+def _applied(state: TableState, event: Event, time: float) -> TableState:
+    """Return the state after an event, with `number`, `time`, `clocks` and `pending` as they were before it."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event)
@@ -281,17 +285,7 @@ def _fold(state: TableState, event: Event, time: float) -> TableState:
         case Started():
             return _started(state)
         case TakenBack():
-            entry = state.last_entry
-            assert entry is not None
-            return replace(
-                state,
-                journal=entry.journal,
-                starting=entry.starting,
-                lot=entry.lot,
-                order=entry.order,
-                clocks=entry.clocks,  # as if it had run on: whoever typed has had that time
-                last_entry=None,
-            )
+            return _taken_back(state)
         case DrawOffered(seat):
             offered = (*state.offered[:seat], state.position.number, *state.offered[seat + 1 :])
             return _changed(state, offer=Offer(seat, frozenset({seat})), offered=offered)
@@ -313,57 +307,80 @@ def _fold(state: TableState, event: Event, time: float) -> TableState:
             return _changed(state, next=table)
         case ClockHeld(seconds):
             entry = state.last_entry
-            typed = None if entry is None else entry._replace(clocks=entry.clocks.held(seconds))
-            return _changed(state, clocks=state.clocks.held(seconds), last_entry=typed)
+            held = None if entry is None else entry._replace(clocks=entry.clocks.held(seconds))
+            return _changed(state, clocks=state.clocks.held(seconds), last_entry=held)
         case Resigned() | Claimed() | TimeUp():
-            return state  # what comes of it follows as an event of its own
+            return state  # the consequence is an event of its own
         case Created():
             raise TableError(TableCode.NOT_AN_EVENT, text="created", why="twice")
 
 
-def _seated(state: TableState, event: Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed, time: float) -> TableState:
-    held = state.seats[event.seat]
+def _taken_back(state: TableState) -> TableState:
+    """Return the state before the last entry. The clock of that time has run on: the entry was made in its time."""
+    entry = state.last_entry
+    assert entry is not None
+    return replace(
+        state,
+        journal=entry.journal,
+        starting=entry.starting,
+        lot=entry.lot,
+        order=entry.order,
+        clocks=entry.clocks,
+        last_entry=None,
+    )
+
+
+def _seat_after(before: Seat, event: SeatEvent) -> Seat:
     match event:
         case Seated(_, name, identity):
-            held = Seat(name, identity)
+            return Seat(name, identity)
         case StoodUp():
-            held = Seat()
+            return Seat()
         case LevelSeated(_, level, name):
-            held = replace(held, name=name, identity=None, level=level, seed=held.seed or "")
-        case SeedCommitted(_, promised):
-            held = replace(held, hash=promised)
+            return replace(before, name=name, identity=None, level=level, seed=before.seed or "")
+        case SeedCommitted(_, commitment):
+            return replace(before, hash=commitment)
         case SeedRevealed(_, seed):
-            held = replace(held, seed=seed)
-    before = state.seats[event.seat].identity
-    replaced = state.replaced if before is None or not isinstance(event, LevelSeated) else state.replaced | {before}
-    told = _changed(state, seats=(*state.seats[: event.seat], held, *state.seats[event.seat + 1 :]), replaced=replaced)
-    if told.seats_full is None and told.is_full:
-        told = _changed(told, seats_full=time)
-    promised_all = all(seat.hash is not None or seat.seed is not None for seat in told.seats)
-    return _changed(told, seeds_promised=time) if promised_all and told.seeds_promised is None and told.is_full else told
+            return replace(before, seed=seed)
+
+
+def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
+    before = state.seats[event.seat]
+    seats = (*state.seats[: event.seat], _seat_after(before, event), *state.seats[event.seat + 1 :])
+    seated = _changed(state, seats=seats, people=people_among(seats))
+    if isinstance(event, LevelSeated) and before.identity is not None:
+        seated = _changed(seated, replaced=state.replaced | {before.identity})
+    if not seated.is_full:
+        return seated
+    if seated.seats_full is None:
+        seated = _changed(seated, seats_full=time)
+    if seated.seeds_promised is None and all(seat.hash is not None or seat.seed is not None for seat in seats):
+        seated = _changed(seated, seeds_promised=time)
+    return seated
 
 
 def _started(state: TableState) -> TableState:
-    """Who is first is known where a game goes on or the seats have agreed; in Yamm one alone needs no starting roll."""
+    """Return the started game. A game that goes on from a position is in the order of play; else a lot or a roll decides."""
     count = len(state.seats)
     first = state.setup.first
     if first is None and state.setup.start:
         first = 0
-    if isinstance(state.rules, yam_master.YamMaster):
-        return _changed(state, started=True, order=() if first is None else (first, 1 - first))
-    starting = StartingRoll(count) if first is None else None
-    order = tuple(range(count)) if starting is None else starting.order
-    return _changed(state, started=True, starting=starting, order=order)
+    if first is not None:
+        return _changed(state, started=True, order=(*range(first, count), *range(first)))
+    if state.rules.first_player is FirstPlayer.LOT:
+        return _changed(state, started=True)
+    starting = StartingRoll(count)
+    return _changed(state, started=True, starting=starting, order=starting.order)
 
 
-def _still_offered(state: TableState, journal: Journal) -> Offer | None:
-    """A draw is offered for a round: nobody can wait with the answer until they are losing."""
+def _open_offer(state: TableState, journal: Journal) -> Offer | None:
+    """Return the draw offer if it is still open. An offer is open for one round, so nobody can delay the answer further."""
     offer = state.offer
     return offer if offer is not None and journal.position.number < state.offered[offer.seat] + len(state.seats) else None
 
 
 def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown) -> TableState:
-    """What goes onto the page. What a person typed at a table with real dice can be taken back once."""
+    """Return the state after a throw or an action. At a table with real dice a person's last entry can be taken back."""
     journal, starting, order, lot, text = state.journal, state.starting, state.order, state.lot, ""
     match event:
         case Thrown(text):
@@ -383,7 +400,13 @@ def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown) -> T
         counter = event.counter + 1
     elif state.real_dice and event.seat is not None and state.seats[event.seat].is_human:
         entry = Entry(event.seat, text, state.journal, state.starting, state.lot, state.order, state.clocks)
-    offer = _still_offered(state, journal)
     return _changed(
-        state, journal=journal, starting=starting, order=order, lot=lot, offer=offer, counter=counter, last_entry=entry
+        state,
+        journal=journal,
+        starting=starting,
+        order=order,
+        lot=lot,
+        offer=_open_offer(state, journal),
+        counter=counter,
+        last_entry=entry,
     )

@@ -75,10 +75,10 @@ def _match_tags(state: TableState, order: tuple[int, ...]) -> dict[str, str]:
         return {}
     number = 1 if so_far is None else so_far.number
     match = state.table if so_far is None else so_far.match
-    standing = (0,) * state.sides if so_far is None else so_far.standing
+    standing = (0,) * state.rules.sides if so_far is None else so_far.standing
     return {
         "Match": str(MatchGame(match, number, state.setup.games)),
-        "Standing": " ".join(str(standing[order[side] % state.sides]) for side in range(state.sides)),
+        "Standing": " ".join(str(standing[order[side] % state.rules.sides]) for side in range(state.rules.sides)),
     }
 
 

@@ -1,4 +1,4 @@
-"""A state that goes on while the events of one command are collected."""
+"""The result of handling a command, and the draft in which handlers build it."""
 
 from typing import NamedTuple
 
@@ -8,36 +8,42 @@ from dicecup.table.events import Event, Stored, Thrown
 from dicecup.table.state import TableState
 
 
-class Who(NamedTuple):
-    """Somebody, and which seats are theirs; a computer's command has its seat and no identity."""
+class Transition(NamedTuple):
+    """The events that a command or the passing of time made, and the state after the last of them.
 
-    identity: str | None
-    seats: frozenset[int]
+    Without events `state` is the state before.
+    """
+
+    events: tuple[Event, ...]
+    state: TableState
 
 
-class Transition:
-    """A state that goes on while the events of one command are collected."""
+class Draft:
+    """A transition that handlers build event by event.
+
+    Every event is applied at once, so a handler always reads the state after the last event. `now` is the time of all events
+    in seconds since 1970. The dice follow from `secret`.
+    """
 
     def __init__(self, state: TableState, now: float, secret: bytes) -> None:
         self.state = state
         self.now = now
         self.secret = secret
-        self.events: list[Event] = []
+        self._events: list[Event] = []
 
-    def tell(self, event: Event) -> None:
-        """It happens now."""
-        self.state = self.state.after(Stored(self.state.number + 1, self.now, event))
-        self.events.append(event)
+    def append(self, event: Event) -> None:
+        """Apply an event to the state and add it to the transition."""
+        self.state = self.state.apply(Stored(self.state.number + 1, self.now, event))
+        self._events.append(event)
 
-    def throw(self) -> None:
-        """The server's dice fall around those that are kept."""
+    def throw_dice(self) -> None:
+        """Append the server's next throw. The kept dice stay."""
         state = self.state
         turn = state.position.turn
         assert turn is not None
-        shown = fairness.throw(self.secret, state.rules.id, seeds(state), state.counter, turn.kept)
-        self.tell(Thrown(throw_text(Throw(shown)), state.counter))
+        shown = fairness.throw(self.secret, state.rules.id, state.seeds, state.counter, turn.kept)
+        self.append(Thrown(throw_text(Throw(shown)), state.counter))
 
-
-def seeds(state: TableState) -> tuple[bytes, ...]:
-    """The seats' seeds in seating order, empty where there is none."""
-    return tuple(bytes.fromhex(seat.seed or "") for seat in state.seats)
+    def finish(self) -> Transition:
+        """Return the events so far and the state after them."""
+        return Transition(tuple(self._events), self.state)

@@ -13,7 +13,7 @@ from dicecup.table.effects import corrections, effects
 from dicecup.table.endings import standing_after
 from dicecup.table.game_views import View, board_view, sheets_view, turn_view
 from dicecup.table.leaving import claimable_at, remedies
-from dicecup.table.pending import PendingKind, writer_of
+from dicecup.table.pending import PendingKind
 from dicecup.table.playing import entry_to_take_back
 from dicecup.table.state import TableState
 from dicecup.yamm import Result, Sheet, Write
@@ -116,13 +116,13 @@ def own_view(state: TableState, seats: Collection[int], now: float, away: Mappin
 def _writing(state: TableState) -> int | None:
     """The seat that ends the turn that runs."""
     running = state.end is None and bool(state.order) and state.position.turn is not None
-    return writer_of(state, state.position.number) if running else None
+    return state.writer_of_turn(state.position.number) if running else None
 
 
 def _seat(state: TableState, seat: int, called: str, now: float, away: Mapping[int, float]) -> View:
     """Who sits here. `called`: the name in the record that the game goes on from; `place` and `side` in the order of play."""
     held = state.seats[seat]
-    place = state.place_of(seat) if state.order else None
+    place = state.player_of(seat) if state.order else None
     return {
         "seat": seat,
         "name": held.name,
@@ -130,7 +130,7 @@ def _seat(state: TableState, seat: int, called: str, now: float, away: Mapping[i
         "level": held.level,
         "called": called,
         "place": place,
-        "side": None if place is None else place % state.sides,
+        "side": None if place is None else state.rules.side_of_player(place),
         "away_since": away.get(seat) if held.is_human else None,
         "time_left": state.clocks.remaining(seat, now),
         "wants_rematch": seat in state.rematch,
@@ -156,7 +156,7 @@ def _actions(state: TableState, seats: Collection[int]) -> list[View]:
     """The legal actions of these seats with their effects: the thrower's keeps, the writer's cells."""
     if state.pending.kind is not PendingKind.ACTION or not set(seats) & set(state.pending.seats):
         return []
-    thrower, writing = state.order[(state.position.number - 1) % len(state.order)], _writing(state)
+    thrower, writing = state.seat_of_turn(state.position.number), _writing(state)
     return [
         {"action": str(action), "effect": done}
         for action, done in effects(state.position)
@@ -178,7 +178,7 @@ def _movable(state: TableState, seats: Collection[int]) -> list[tuple[Sheet, Res
     for turn in range(max(1, position.number - len(position.sheets)), position.number):
         place = sheet_of_turn(position.game.options, turn)
         wet = position.wet[place]
-        if wet is not None and writer_of(state, turn) in seats:
+        if wet is not None and state.writer_of_turn(turn) in seats:
             found.append((position.sheets[place], wet, turn))
     return found
 

@@ -9,9 +9,9 @@ from dicecup.core.source import VOID_THROW, throw_from_text, throw_text
 from dicecup.table import commands, events
 from dicecup.table.commands import Remedy
 from dicecup.table.events import Stored, event_from_json
-from dicecup.table.pending import PendingKind, wet_writer
+from dicecup.table.pending import PendingKind
+from dicecup.table.seats import Seat as Held
 from dicecup.table.seats import player_to_act
-from dicecup.table.state import Seat as Held
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
 from dicecup.terminal.console import Console
@@ -59,7 +59,7 @@ class OnlineTable:
         self._asked = 0
         self._waits: Notice | None = None
         self._hear(self._wire.update())
-        self.state = TableState.of([self._events.popleft()])
+        self.state = TableState.from_events([self._events.popleft()])
         while self._events:
             self._step()
         self._told.clear()
@@ -96,7 +96,7 @@ class OnlineTable:
             return Demand.NOTHING
         match state.demand.what:
             case PendingKind.THROW:
-                return Demand.GO if wet_writer(state) in self.mine else Demand.NOTHING
+                return Demand.GO if state.corrector in self.mine else Demand.NOTHING
             case PendingKind.DICE:
                 return Demand.DICE
             case PendingKind.LOT | PendingKind.DIE:
@@ -192,7 +192,7 @@ class OnlineTable:
         """One event more of the state."""
         stored = self._events.popleft()
         before = self.state
-        self.state = before.after(stored)
+        self.state = before.apply(stored)
         if (event := self._event(before, stored.event)) is not None:
             self._told.append(event)
 
