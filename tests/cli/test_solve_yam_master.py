@@ -13,7 +13,7 @@ from dicecup.core.errors import DicecupError, TextCode
 from dicecup.engine.errors import EngineCode
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal.errors import sentence
-from dicecup.yam_master import Options
+from dicecup.yam_master import YamMaster
 
 BOARD = ("--layout", "1 Full 6/Sec Yam Suite/2 <=8 Defi", "--tokens", "3")
 LATE = ("--position", "oxoxo/oooox/1x1xo/xoxxo/x1oxx o 1:11346 1-1 88")
@@ -65,7 +65,7 @@ def test_text_and_games(capsys: pytest.CaptureFixture[str], language: str) -> No
     ],
 )
 def test_options_come_in_any_order(pairs: list[str], game: str) -> None:
-    assert solve.yam_master_options(pairs) == Options.from_id(game)
+    assert solve.yam_master_options(pairs) == YamMaster.from_id(game).options
 
 
 @pytest.mark.parametrize(

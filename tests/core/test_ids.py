@@ -1,5 +1,6 @@
 """Game ids: one canonical text for each set of options."""
 
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import pytest
@@ -7,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup.core.errors import GameError, TextCode
-from dicecup.core.ids import check_options, join_id, option_text, option_value, split_id
+from dicecup.core.game import Option
+from dicecup.core.ids import id_text, list_options, numeric_option, options_from_id, split_id
 
 
 class Size(StrEnum):
@@ -18,48 +20,54 @@ class Size(StrEnum):
     LARGE = "large"
 
 
-DEFAULTS = {"size": Size.SMALL, "players": 2, "pairs": False}
-OPTIONS = st.builds(
-    lambda size, players, pairs: {"size": size, "players": players, "pairs": pairs},
-    st.sampled_from(Size),
-    st.integers(1, 16),
-    st.booleans(),
-)
+@dataclass(frozen=True)
+class Options:
+    """One option of each kind."""
+
+    size: Size = Size.SMALL
+    players: int = numeric_option(2, range(1, 5))
+    pairs: bool = False
 
 
-def read(text: str) -> dict[str, str]:
-    name, written = split_id(text)
-    assert name == "a-game"
-    check_options(text, written, DEFAULTS)
-    return written
+VALUES = {"size": tuple(Size), "players": ("1", "2", "3", "4"), "pairs": ("no", "yes")}
+OPTIONS = st.builds(Options, st.sampled_from(Size), st.integers(1, 4), st.booleans())
+
+
+def read(text: str) -> Options:
+    return options_from_id("a-game", Options, text)
+
+
+def test_options_are_listed_with_values_and_defaults() -> None:
+    assert list_options(Options) == (
+        Option("size", VALUES["size"], "small"),
+        Option("players", VALUES["players"], "2"),
+        Option("pairs", VALUES["pairs"], "no"),
+    )
 
 
 @given(OPTIONS)
-def test_an_id_reads_back(options: dict[str, object]) -> None:
-    text = join_id("a-game", options, DEFAULTS)
-    written = read(text)
-    assert written == {name: option_text(value) for name, value in options.items() if value != DEFAULTS[name]}
-    assert option_value(Size, "size", written, Size.SMALL) is options["size"]
+def test_an_id_reads_back(options: Options) -> None:
+    assert read(id_text("a-game", options)) == options
 
 
-@given(OPTIONS, st.permutations(list(DEFAULTS)), st.integers(1, 3))
-def test_only_the_canonical_id_is_accepted(options: dict[str, object], order: list[str], shown: int) -> None:
-    text = f"a-game({','.join(f'{name}={option_text(options[name])}' for name in order[:shown])})"
-    named = {name: options[name] if name in order[:shown] else DEFAULTS[name] for name in DEFAULTS}
-    canonical = join_id("a-game", named, DEFAULTS)
-    if text == canonical:
-        read(text)
+@given(OPTIONS, st.permutations(list(VALUES)), st.integers(1, 3))
+def test_only_the_canonical_id_is_accepted(options: Options, order: list[str], shown: int) -> None:
+    texts = {"size": options.size.value, "players": str(options.players), "pairs": "yes" if options.pairs else "no"}
+    text = f"a-game({','.join(f'{name}={texts[name]}' for name in order[:shown])})"
+    named = replace(Options(), **{name: getattr(options, name) for name in order[:shown]})
+    if text == id_text("a-game", named):
+        assert read(text) == named
     else:
         with pytest.raises(GameError) as refused:
             read(text)
         assert refused.value.code in {TextCode.OPTION_DEFAULT, TextCode.OPTION_ORDER}
 
 
-def test_the_ids_of_the_notation() -> None:
+def test_ids_name_what_differs_from_the_defaults() -> None:
+    assert id_text("a-game", Options()) == "a-game"
+    assert id_text("a-game", Options(Size.LARGE, pairs=True)) == "a-game(size=large,pairs=yes)"
     assert split_id("yam-master") == ("yam-master", {})
     assert split_id("yamm(players=4,pairs=yes)") == ("yamm", {"players": "4", "pairs": "yes"})
-    assert join_id("yamm", {"players": 4, "pairs": True}, {"players": 2, "pairs": False}) == "yamm(players=4,pairs=yes)"
-    assert join_id("yamm", {"players": 2}, {"players": 2}) == "yamm"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +89,7 @@ def test_the_ids_of_the_notation() -> None:
         "ä",
     ],
 )
-def test_what_is_no_id(text: str) -> None:
+def test_a_text_without_the_form_of_an_id_is_refused(text: str) -> None:
     with pytest.raises(GameError) as refused:
         split_id(text)
     assert refused.value.code is TextCode.NOT_A_GAME
@@ -91,22 +99,34 @@ def test_what_is_no_id(text: str) -> None:
 @pytest.mark.parametrize(
     "text, code",
     [
+        ("another-game", TextCode.NOT_A_GAME),
         ("a-game(colour=red)", TextCode.UNKNOWN_OPTION),
         ("a-game(size=small)", TextCode.OPTION_DEFAULT),
         ("a-game(pairs=no)", TextCode.OPTION_DEFAULT),
         ("a-game(players=3,size=large)", TextCode.OPTION_ORDER),
     ],
 )
-def test_what_no_canonical_id_holds(text: str, code: TextCode) -> None:
+def test_an_id_that_is_not_canonical_is_refused(text: str, code: TextCode) -> None:
     with pytest.raises(GameError) as refused:
         read(text)
     assert refused.value.code is code
     assert refused.value.details["text"] == text
 
 
-@pytest.mark.parametrize("value", ["", "Large", "huge", "large "])
-def test_what_is_no_value(value: str) -> None:
+@pytest.mark.parametrize(
+    "option, value",
+    [
+        ("size", ""),
+        ("size", "Large"),
+        ("size", "huge"),
+        ("size", "large "),
+        ("players", "03"),
+        ("players", "5"),
+        ("pairs", "maybe"),
+    ],
+)
+def test_a_value_that_is_not_allowed_is_refused(option: str, value: str) -> None:
     with pytest.raises(GameError) as refused:
-        option_value(Size, "size", {"size": value}, Size.SMALL)
+        read(f"a-game({option}={value})")
     assert refused.value.code is TextCode.OPTION_VALUE
-    assert refused.value.details == {"option": "size", "value": value}
+    assert refused.value.details == {"option": option, "value": value}

@@ -2,11 +2,11 @@
 
 import random
 
-from dicecup.yam_master import KeepDice, Options, Pass, Position, YamMaster
+from dicecup.yam_master import KeepDice, Pass, Position, YamMaster
 
 
 def at(text: str, game_id: str = "yam-master") -> Position:
-    return YamMaster(Options.from_id(game_id)).position(text)
+    return YamMaster.from_id(game_id).position(text)
 
 
 def placed(position: Position) -> str:

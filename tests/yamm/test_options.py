@@ -18,7 +18,7 @@ from dicecup.yamm import OptionCode, Options, Yamm
         ("yamm(players=6,kept_dice=locked,pairs=yes)", Options(6, KeptDice.LOCKED, pairs=True)),
     ],
 )
-def test_ids_name_what_differs_from_the_default(text: str, options: Options) -> None:
+def test_an_id_holds_what_differs_from_the_defaults(text: str, options: Options) -> None:
     assert Yamm.from_id(text) == Yamm(options)
     assert Yamm(options).id == text
 
@@ -45,12 +45,12 @@ def test_ids_name_what_differs_from_the_default(text: str, options: Options) -> 
         ("yamm(players=5,pairs=yes)", OptionCode.PAIRS_NEED_EVEN_PLAYERS),
     ],
 )
-def test_an_id_that_is_refused(text: str, code: StrEnum) -> None:
+def test_other_texts_name_no_options(text: str, code: StrEnum) -> None:
     with pytest.raises(GameError) as refused:
         Yamm.from_id(text)
     assert refused.value.code is code
 
 
-def test_sheets_and_turns() -> None:
+def test_options_give_the_number_of_sheets_and_turns() -> None:
     assert (Options(3).sheets, Options(6, pairs=True).sheets) == (3, 3)
     assert (Yamm(Options(3)).turns, Yamm(Options(6, pairs=True)).turns) == (297, 297)

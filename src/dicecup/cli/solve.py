@@ -10,7 +10,7 @@ from typing import Any, Final
 from dicecup.core.errors import GameError, TextCode
 from dicecup.locale import Messages
 from dicecup.yam_master import BOARD, Options, YamMaster, small_board
-from dicecup.yam_master.options import DEFAULTS, NAME
+from dicecup.yam_master.options import DEFAULTS
 
 SEED: Final = 1
 FORMATS: Final = {"value": ".12f", "mean": ".12f", "last_change": ".1e"}
@@ -42,13 +42,13 @@ def run(arguments: Namespace, messages: Messages) -> int:
             print(json.dumps({"removed": count}) if arguments.json else messages("solve_cleared", count=count))
             return 0
     with compiling(lambda: print(messages("solve_compiling"), file=sys.stderr, flush=True)), bar() as progress:
-        found = (_solve_yam_master if arguments.name == NAME else _solve_sheet)(arguments, progress)
+        found = (_solve_yam_master if arguments.name == YamMaster.name else _solve_sheet)(arguments, progress)
     if arguments.json:
         print(json.dumps(found))
     else:
         for name, value in found.items():
             shown = f"{value:{FORMATS.get(name, '.3f')}}" if isinstance(value, float) else value
-            label = "solve_result" if (arguments.name, name) == (NAME, "value") else f"solve_{name}"
+            label = "solve_result" if (arguments.name, name) == (YamMaster.name, "value") else f"solve_{name}"
             print(f"{messages(label):<24}{shown:>20}")
     return 0
 
@@ -81,7 +81,7 @@ def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | 
     from dicecup.engine.yam_master.exact.solve import LateSolution, solve_board, solve_position
 
     if arguments.columns is not None or (arguments.layout is None) != (arguments.tokens is None):
-        raise EngineError(EngineCode.NOT_SOLVABLE, name=NAME)
+        raise EngineError(EngineCode.NOT_SOLVABLE, name=YamMaster.name)
     board = BOARD if arguments.layout is None else small_board(arguments.layout, arguments.tokens)
     game = YamMaster(yam_master_options(arguments.option), board)
     if arguments.position is None:
@@ -103,10 +103,12 @@ def yam_master_options(pairs: list[str]) -> Options:
     names = list(asdict(DEFAULTS))
     written = dict(pair.partition("=")[::2] for pair in pairs)
     if len(written) < len(pairs):
-        raise GameError(TextCode.NOT_A_GAME, text=f"{NAME}({','.join(pairs)})")
+        raise GameError(TextCode.NOT_A_GAME, text=f"{YamMaster.name}({','.join(pairs)})")
     named = {name: value for name, value in written.items() if name not in names or value != asdict(DEFAULTS)[name]}
     inside = sorted(named, key=lambda name: names.index(name) if name in names else len(names))
-    return Options.from_id(f"{NAME}({','.join(f'{name}={named[name]}' for name in inside)})" if named else NAME)
+    return YamMaster.from_id(
+        f"{YamMaster.name}({','.join(f'{name}={named[name]}' for name in inside)})" if named else YamMaster.name
+    ).options
 
 
 def number(text: str) -> int:

@@ -1,8 +1,11 @@
-"""The interface of a game: everything that other rooms may ask of a game, whichever game it is.
+"""The interface of a game: everything that other rooms may ask of a game.
 
 A game is a package that implements these protocols and registers its `Rules` class as an entry point in the group
 `dicecup.games` (docs/adding-a-game.md). Outside the rules of a game, its engine and the screens that draw it, no code asks
 which game it has.
+
+Classes may inherit from `Rules` and `Position` to get the default implementations. The defaults describe a game in which every
+player writes a sheet, every action is final, and the highest total wins.
 
 Words used here and everywhere:
 
@@ -11,6 +14,7 @@ Words used here and everywhere:
 - A *seat* is a place at a table. Only the room `table` knows seats.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +22,9 @@ from typing import Any, ClassVar, Final, Protocol, Self
 
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.turn import Turn
-from dicecup.core.view import View
+from dicecup.core.view import NO_ACTIONS, View
+
+_TOTAL: Final = re.compile("0|[1-9][0-9]*", re.ASCII)
 
 LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert", "master")
 """The levels of the computer players of Yam Master and Yamm.
@@ -93,7 +99,12 @@ class Outcome(Protocol):
 
 
 class Position(Protocol):
-    """A position of a game: an immutable value without a dice source, a clock or a player's name."""
+    """A position of a game: an immutable, hashable value without a dice source, a clock or a player's name.
+
+    `str(position)` is the text of `to_text`.
+    """
+
+    __slots__ = ()
 
     @property
     def game(self) -> "Rules":
@@ -133,11 +144,13 @@ class Position(Protocol):
 
     @property
     def corrections(self) -> View[Action]:
-        """Return the allowed corrections of earlier results. They are allowed while dice are in the air, too."""
+        """Return the allowed corrections of earlier results. They are allowed while dice are in the air, too. Default: none."""
+        return NO_ACTIONS
 
     @property
     def finalized_turn(self) -> int | None:
-        """Return the turn whose result the throw that is due makes final, `None` if it makes none final."""
+        """Return the turn whose result the throw that is due makes final, `None` if it makes none final. Default: `None`."""
+        return None
 
     def play(self, action: Any) -> "Position":
         """Return the position after an action or its text.
@@ -163,19 +176,21 @@ class Position(Protocol):
 
 
 class Rules(Protocol):
-    """The rules of a game with one choice for each option. The class itself is what a game registers."""
+    """The rules of a game with one choice for each option, as an immutable, hashable value. A game registers the class."""
+
+    __slots__ = ()
 
     name: ClassVar[str]
     """The name of the game in game ids."""
     option_list: ClassVar[tuple[Option, ...]]
     """Every option in the order of game ids."""
-    levels: ClassVar[tuple[str, ...]]
+    levels: ClassVar[tuple[str, ...]] = ("random",)
     """The levels at which computers play this game. Every game has `random`."""
     ends: ClassVar[tuple[str, ...]]
     """The values of the record tag `End` where the rules end the game."""
-    first_player: ClassVar[FirstPlayer]
+    first_player: ClassVar[FirstPlayer] = FirstPlayer.STARTING_ROLL
     """How a table finds out who starts."""
-    scoring: ClassVar[Scoring]
+    scoring: ClassVar[Scoring] = Scoring.TOTALS
     """What a match adds up, and whether an agreed end is a draw or a shared win."""
 
     @classmethod
@@ -192,7 +207,8 @@ class Rules(Protocol):
 
     @property
     def sides(self) -> int:
-        """Return the number of sides."""
+        """Return the number of sides. Default: every player is a side."""
+        return self.players
 
     @property
     def turns(self) -> int | None:
@@ -200,22 +216,31 @@ class Rules(Protocol):
 
     @property
     def player_tags(self) -> tuple[str, ...]:
-        """Return the record tags that name the players, by player."""
+        """Return the record tags that name the players, by player. Default: `P1`, `P2` and so on."""
+        return tuple(f"P{player + 1}" for player in range(self.players))
 
     def player_of_turn(self, turn: int) -> int:
-        """Return the player who throws in a turn, counted from 1."""
+        """Return the player who throws in a turn, counted from 1. Default: the players take turns in their order."""
+        return (turn - 1) % self.players
 
     def side_of_player(self, player: int) -> int:
-        """Return the side that a player belongs to."""
+        """Return the side that a player belongs to. Default: every player is a side."""
+        return player
 
     def writer_of_turn(self, turn: int, people: Sequence[bool], named: Collection[int]) -> int:
         """Return the player who ends a turn and may correct its result.
 
-        `people`: for each player whether a person plays. `named`: the players who write for their side.
+        `people`: for each player whether a person plays. `named`: the players who write for their side. Default: the player who
+        throws in the turn.
         """
+        return self.player_of_turn(turn)
 
     def accepts_writers(self, people: Sequence[bool], named: Collection[int]) -> bool:
-        """Return whether these players can be named to write for their sides. No player at all can always be named."""
+        """Return whether these players can be named to write for their sides.
+
+        Every game accepts that no player is named. Default: a game accepts nothing else.
+        """
+        return not named
 
     def start(self) -> Position:
         """Return the position before the first throw."""
@@ -230,16 +255,42 @@ class Rules(Protocol):
         """Return the action of a canonical text, allowed or not. Raises `TextError`."""
 
     def winners_without(self, position: Any, player: int) -> tuple[int, ...]:
-        """Return the sides that win when a player gives up; empty where there is no other side."""
+        """Return the sides that win when a player gives up; empty where there is no other side.
+
+        Default: the sides with the highest score among the other sides.
+        """
+        scores: Sequence[int] = position.scores
+        others = [side for side in range(self.sides) if side != self.side_of_player(player)]
+        return tuple(side for side in others if scores[side] == max(scores[other] for other in others))
 
     def result(self, position: Any, winners: Collection[int]) -> str:
-        """Return the record tag `Result` of a game that ended here and that these sides win."""
+        """Return the record tag `Result` of a game that ended here and that these sides win.
+
+        Default: the scores of all sides, separated by spaces.
+        """
+        return " ".join(map(str, position.scores))
 
     def is_result(self, text: str) -> bool:
-        """Return whether a text has the form of the record tag `Result`."""
+        """Return whether a text has the form of the record tag `Result`. Default: one score of 0 or more for each side."""
+        scores = text.split(" ")
+        return len(scores) == self.sides and all(map(_TOTAL.fullmatch, scores))
 
     def check_tags(self, tags: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the tags of this game alone whose values cannot be read, each with its value."""
+        """Return the tags of this game alone whose values cannot be read, each with its value. Default: no tag.
+
+        The room `record` checks the tags that all games share, `Start` among them.
+        """
+        return {}
 
     def state(self, position: Any) -> dict[str, Any]:
-        """Return what `dicecup replay --json` prints of a position, as plain values in the order of docs/notation.md."""
+        """Return the part of the output of `dicecup replay --json` that depends on the game, as plain values.
+
+        Default: the scores, the outcome, and the texts of the actions and corrections.
+        """
+        outcome = position.outcome
+        return {
+            "scores": list(position.scores),
+            "outcome": None if outcome is None else {"end": str(outcome.end), "winners": list(outcome.winners)},
+            "actions": list(map(str, position.actions)),
+            "corrections": list(map(str, position.corrections)),
+        }

@@ -1,17 +1,17 @@
-"""A lazy view of what may be done in a position."""
+"""A lazy view of the allowed actions of a position."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import Generic, TypeVar, overload
+from typing import Any, Final, Generic, TypeVar, overload
 
 _Action = TypeVar("_Action", covariant=True)
 
 
 class View(Generic[_Action]):
-    """The allowed actions of one position in their pinned order. Iterating lists them; `in` only asks the position.
+    """The allowed actions of one position in their pinned order.
 
-    `in` takes an action or its text; an unreadable text is in no view. A view is a `Sequence` in all but its static type, to which
-    a text could never belong.
+    Iterating calls `listed` once. `in` calls `allowed` with an action or its text and lists nothing; an unreadable text is in no
+    view. A view is registered as a `Sequence` and does not inherit from it, because `Sequence[Action]` would not admit texts.
     """
 
     def __init__(self, listed: Callable[[], Iterator[_Action]], allowed: Callable[[object], bool]) -> None:
@@ -42,11 +42,11 @@ class View(Generic[_Action]):
         return reversed(self._actions)
 
     def index(self, action: object) -> int:
-        """The place of an action. Raises `ValueError` for one that is not allowed."""
+        """Return the place of an action. Raises `ValueError` for an action that is not allowed."""
         return self._actions.index(action)
 
     def count(self, action: object) -> int:
-        """1 for an allowed action, else 0."""
+        """Return 1 for an allowed action, else 0."""
         return self._actions.count(action)
 
     def __repr__(self) -> str:
@@ -54,3 +54,6 @@ class View(Generic[_Action]):
 
 
 Sequence.register(View)
+
+NO_ACTIONS: Final[View[Any]] = View(lambda: iter(()), lambda _: False)
+"""The view of a position without any action."""

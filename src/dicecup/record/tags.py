@@ -6,7 +6,8 @@ from typing import Final
 
 from dicecup import games
 from dicecup.core.errors import TextError
-from dicecup.core.game import Position, Rules, Scoring
+from dicecup.core.game import FirstPlayer, Position, Rules, Scoring
+from dicecup.core.start import StartingRoll
 from dicecup.record.codes import Fault, RecordCode
 from dicecup.record.match import MatchGame
 
@@ -57,6 +58,12 @@ def known_tag_faults(game: Rules, tags: Mapping[str, str], lines: Mapping[str, i
     yield from dice_faults(tags, lines)
     if "Match" in tags and not _is_match(tags["Match"]):
         yield _wrong(RecordCode.TAG_VALUE, "Match", tags, lines)
+    if (
+        "Start" in tags
+        and game.first_player is FirstPlayer.STARTING_ROLL
+        and not _is_starting_roll(tags["Start"], game.players)
+    ):
+        yield _wrong(RecordCode.TAG_VALUE, "Start", tags, lines)
     for name in game.check_tags(tags):
         yield _wrong(RecordCode.TAG_VALUE, name, tags, lines)
 
@@ -67,6 +74,14 @@ def _is_match(text: str) -> bool:
     except TextError:
         return False
     return True
+
+
+def _is_starting_roll(text: str, players: int) -> bool:
+    """Return whether a text is a starting roll that is finished."""
+    try:
+        return StartingRoll.from_text(text, players).starter is not None
+    except TextError:
+        return False
 
 
 def outcome_faults(position: Position, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:

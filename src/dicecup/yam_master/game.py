@@ -5,14 +5,15 @@
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self, cast
 
 from dicecup.core.dice import DICE, FIRST_ROLL, Keep, Roll, roll
 from dicecup.core.errors import ActionError, PositionError, TextError, TurnCode
-from dicecup.core.game import LEVELS, FirstPlayer, Option, Scoring
+from dicecup.core.game import LEVELS, FirstPlayer, Option, Rules, Scoring
+from dicecup.core.ids import id_text, list_options, options_from_id
 from dicecup.core.turn import BEGIN, Turn
 from dicecup.core.view import View
 from dicecup.yam_master.actions import (
@@ -32,7 +33,7 @@ from dicecup.yam_master.board import BOARD, Board, Side, Squares
 from dicecup.yam_master.codes import ActionCode, PositionCode
 from dicecup.yam_master.figures import BIG_ROLLS, YAMS, Figure
 from dicecup.yam_master.held import FIRST_THROW, LATER_THROW, UNDER_DEFI, HeldSquares, held_squares
-from dicecup.yam_master.options import DEFAULTS, NAME, OPTIONS, Captured, End, FailedDefi, Options
+from dicecup.yam_master.options import DEFAULTS, Captured, End, FailedDefi, Options
 from dicecup.yam_master.text import Draft, board_rows, position_text, read_draft
 
 _RESULT: Final = re.compile(r"(?:[xo]|draw) (?:0|[1-9][0-9]*)-(?:0|[1-9][0-9]*)", re.ASCII)
@@ -314,16 +315,16 @@ class Position:
 
 
 @dataclass(frozen=True)
-class YamMaster:
-    """Yam Master with these options. Other boards than the maker's serve the engine; no game id names them."""
+class YamMaster(Rules):
+    """Yam Master with these options. A game id always means the maker's board; smaller boards serve tests of the engine."""
 
     options: Options = DEFAULTS
     board: Board = BOARD
     held: HeldSquares = field(init=False, repr=False, compare=False)
-    """The squares whose figure holds: `held[stage][roll.index - FIRST_ROLL]`, see `held_squares`."""
+    """The squares whose figure a roll holds: `held[stage][roll.index - FIRST_ROLL]`, see `held_squares`."""
 
-    name: ClassVar[str] = NAME
-    option_list: ClassVar[tuple[Option, ...]] = OPTIONS
+    name: ClassVar[str] = "yam-master"
+    option_list: ClassVar[tuple[Option, ...]] = list_options(Options)
     levels: ClassVar[tuple[str, ...]] = LEVELS
     ends: ClassVar[tuple[str, ...]] = tuple(Ending)
     first_player: ClassVar[FirstPlayer] = FirstPlayer.LOT
@@ -338,37 +339,24 @@ class YamMaster:
 
     @property
     def id(self) -> str:
-        """The canonical game id; it names the options, never the board."""
-        return self.options.id
+        """Return the canonical game id. It holds the options and not the board."""
+        return id_text(self.name, self.options)
 
     @classmethod
     def from_id(cls, text: str) -> Self:
         """Return the rules of a canonical game id, on the maker's board. Raises `GameError`."""
-        return cls(Options.from_id(text))
-
-    def player_of_turn(self, turn: int) -> int:
-        """Return the player who throws in a turn: x in odd turns, o in even ones."""
-        return (turn - 1) % 2
-
-    def side_of_player(self, player: int) -> int:
-        """Return `player`: each player is a side."""
-        return player
-
-    def writer_of_turn(self, turn: int, people: Sequence[bool], named: Collection[int]) -> int:  # noqa: ARG002 nobody writes here
-        """Return the player who throws in the turn."""
-        return self.player_of_turn(turn)
-
-    def accepts_writers(self, people: Sequence[bool], named: Collection[int]) -> bool:  # noqa: ARG002 the same
-        """Return whether no writer is named: nothing is written in this game."""
-        return not named
+        return cls(options_from_id(cls.name, Options, text))
 
     def start(self) -> Position:
-        """The first position: an empty board, x to move."""
+        """Return the first position: an empty board, x to move."""
         tokens = self.board.tokens
         return Position(self, Squares(0), Squares(0), Side.X, BEGIN, False, (tokens, tokens), 1)
 
     def position(self, text: str) -> Position:
-        """The position of a canonical text. Raises `TextError`, or `PositionError` with all its faults."""
+        """Return the position of a canonical text.
+
+        Raises `TextError` for an unreadable text and `PositionError` with every fault for a position that no game can reach.
+        """
         draft = read_draft(self.board, text)
         faults = draft.faults(self.board, self.options)
         if faults:
@@ -376,7 +364,7 @@ class YamMaster:
         return Position(self, draft.x, draft.o, draft.to_move, draft.turn, draft.defi, draft.supplies, draft.number)
 
     def action(self, text: str) -> Action:
-        """The action of a canonical text. Raises `TextError`."""
+        """Return the action of a canonical text, allowed or not. Raises `TextError`."""
         return action_from_text(text)
 
     def winners_without(self, position: Position, player: int) -> tuple[int, ...]:  # noqa: ARG002 the position decides nothing
@@ -392,12 +380,8 @@ class YamMaster:
         """Return whether a text has the form `x 5-3`."""
         return _RESULT.fullmatch(text) is not None
 
-    def check_tags(self, tags: Mapping[str, str]) -> Mapping[str, str]:  # noqa: ARG002 no tag is this game's alone
-        """Return no tag: Yam Master has no tags of its own."""
-        return {}
-
     def state(self, position: Position) -> dict[str, Any]:
-        """Return board, supplies, points, outcome and actions, as docs/notation.md describes them."""
+        """Return board, supplies, points, outcome and actions in the form of docs/notation.md."""
         outcome = position.outcome
         winner = None if outcome is None or outcome.winner is None else str(outcome.winner)
         return {

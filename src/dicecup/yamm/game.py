@@ -4,7 +4,6 @@
 `Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do not.
 """
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -14,18 +13,17 @@ from typing import Any, ClassVar, Final, Self, TypeAlias, cast
 from dicecup.core import dice
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.errors import ActionError, PositionError, TextError, TurnCode
-from dicecup.core.game import LEVELS, FirstPlayer, Option, Scoring
-from dicecup.core.start import StartingRoll
+from dicecup.core.game import LEVELS, Option, Rules
+from dicecup.core.ids import id_text, list_options, options_from_id
 from dicecup.core.turn import BEGIN, Turn
 from dicecup.core.view import View
 from dicecup.yamm.actions import KEEP_ACTIONS, Action, Correct, KeepDice, Write, action_from_text
 from dicecup.yamm.codes import ActionCode, PositionCode
 from dicecup.yamm.faults import faults_of
-from dicecup.yamm.options import DEFAULTS, NAME, OPTIONS, Options
+from dicecup.yamm.options import DEFAULTS, Options
 from dicecup.yamm.seats import (
     last_turn,
     named_writers,
-    player_of_turn,
     players_of_sheet,
     sheet_of_turn,
     writers_from_text,
@@ -33,7 +31,6 @@ from dicecup.yamm.seats import (
 from dicecup.yamm.sheet import SHEET, Preview, Result, Sheet, SheetSpec
 from dicecup.yamm.text import Draft, draft_from_text
 
-_TOTAL: Final = re.compile("0|[1-9][0-9]*", re.ASCII)
 _NO_CHANCES: Final[tuple[tuple[Roll, int], ...]] = ()
 Ink: TypeAlias = tuple[Result | None, ...]
 """Of each sheet its last result while that may still be moved."""
@@ -84,7 +81,7 @@ class Position:
     @property
     def player(self) -> int | None:
         """Whose turn it is, from 0; None when the game is over."""
-        return None if self.turn is None else player_of_turn(self.game.options, self.number)
+        return None if self.turn is None else self.game.player_of_turn(self.number)
 
     @property
     def sheet(self) -> int | None:
@@ -268,28 +265,26 @@ def _dried(sheets: tuple[Sheet, ...], wet: Ink) -> tuple[Sheet, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Yamm:
-    """Yamm with these options. Other sheets than the printed one serve the engine; no game id names them."""
+class Yamm(Rules):
+    """Yamm with these options. A game id always means the printed sheet; smaller sheets serve tests of the engine."""
 
     options: Options = DEFAULTS
     sheet: SheetSpec = SHEET
     turns: int = field(init=False, repr=False, compare=False)
-    """How many turns a game has: the cells of all sheets."""
+    """The number of turns of a game: the cells of all sheets."""
 
-    name: ClassVar[str] = NAME
-    option_list: ClassVar[tuple[Option, ...]] = OPTIONS
+    name: ClassVar[str] = "yamm"
+    option_list: ClassVar[tuple[Option, ...]] = list_options(Options)
     levels: ClassVar[tuple[str, ...]] = LEVELS
     ends: ClassVar[tuple[str, ...]] = tuple(Ending)
-    first_player: ClassVar[FirstPlayer] = FirstPlayer.STARTING_ROLL
-    scoring: ClassVar[Scoring] = Scoring.TOTALS
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "turns", self.options.sheets * len(self.sheet.cells))
 
     @property
     def id(self) -> str:
-        """The canonical game id; it names the options, never the sheet."""
-        return self.options.id
+        """Return the canonical game id. It holds the options and not the sheet."""
+        return id_text(self.name, self.options)
 
     @property
     def players(self) -> int:
@@ -301,19 +296,10 @@ class Yamm:
         """Return the number of sheets."""
         return self.options.sheets
 
-    @property
-    def player_tags(self) -> tuple[str, ...]:
-        """Return `P1`, `P2` and so on."""
-        return tuple(f"P{player + 1}" for player in range(self.players))
-
     @classmethod
     def from_id(cls, text: str) -> Self:
-        """The game of a canonical id. Raises `GameError`."""
-        return cls(Options.from_id(text))
-
-    def player_of_turn(self, turn: int) -> int:
-        """Return the player who throws in a turn, counted from 1."""
-        return player_of_turn(self.options, turn)
+        """Return the rules of a canonical game id, on the printed sheet. Raises `GameError`."""
+        return cls(options_from_id(cls.name, Options, text))
 
     def side_of_player(self, player: int) -> int:
         """Return the sheet that a player's turns are written on."""
@@ -333,13 +319,16 @@ class Yamm:
         return named_writers(self.options, people, named) is not None
 
     def start(self) -> Position:
-        """The position before the first throw."""
+        """Return the position before the first throw."""
         count = self.options.sheets
         return Position(self, (self.sheet.empty,) * count, (None,) * count, BEGIN, 1)
 
     def position(self, text: str) -> Position:
-        """The position of this text. Raises `TextError` where it is unreadable, `PositionError` (`unreachable-position`, with
-        all its faults) where no game can reach it."""
+        """Return the position of a canonical text.
+
+        Raises `TextError` for an unreadable text and `PositionError` (`unreachable-position`) with every fault for a position that
+        no game can reach.
+        """
         draft = draft_from_text(self.sheet, text)
         faults = faults_of(draft, self.options, self.sheet)
         if faults:
@@ -347,38 +336,24 @@ class Yamm:
         return Position(self, draft.sheets, draft.wet, draft.turn, draft.number)
 
     def action(self, text: str) -> Action:
-        """The action of this text. Raises `TextError`."""
+        """Return the action of a canonical text, allowed or not. Raises `TextError`."""
         return action_from_text(text)
 
-    def winners_without(self, position: Position, player: int) -> tuple[int, ...]:
-        """Return the sheets with the highest total among the sheets of the other players."""
-        totals = {sheet: total for sheet, total in enumerate(position.scores) if sheet != self.side_of_player(player)}
-        return tuple(sheet for sheet, total in totals.items() if total == max(totals.values()))
-
-    def result(self, position: Position, winners: Collection[int]) -> str:  # noqa: ARG002 the tag Winners names them
-        """Return the tag `Result`: the totals in sheet order."""
-        return " ".join(map(str, position.scores))
-
-    def is_result(self, text: str) -> bool:
-        """Return whether a text holds one total for each sheet."""
-        totals = text.split(" ")
-        return len(totals) == self.sides and all(map(_TOTAL.fullmatch, totals))
-
     def check_tags(self, tags: Mapping[str, str]) -> Mapping[str, str]:
-        """Return `Start` and `Writer` where their values cannot be read or the starting roll is not finished."""
-        return {name: tags[name] for name in ("Start", "Writer") if name in tags and not self._reads_tag(name, tags[name])}
-
-    def _reads_tag(self, name: str, text: str) -> bool:
+        """Return `Writer` where its value cannot be read."""
+        if "Writer" not in tags:
+            return {}
         try:
-            if name == "Writer":
-                writers_from_text(self.options, text)
-                return True
-            return StartingRoll.from_text(text, self.players).starter is not None
+            writers_from_text(self.options, tags["Writer"])
         except TextError:
-            return False
+            return {"Writer": tags["Writer"]}
+        return {}
 
     def state(self, position: Position) -> dict[str, Any]:
-        """Return sheets, outcome, actions and corrections, as docs/notation.md describes them. Results that can move count."""
+        """Return sheets, outcome, actions and corrections in the form of docs/notation.md.
+
+        The sheets count results that a correction can still move.
+        """
         outcome = position.outcome
         ended = outcome and {"end": str(outcome.end), "winners": list(outcome.winners), "totals": list(outcome.totals)}
         return {

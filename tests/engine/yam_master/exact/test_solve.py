@@ -156,7 +156,7 @@ class Slow:
         return moved
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: options.id)
+@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_every_value_of_a_tiny_board_is_what_playing_positions_gives(options: Options) -> None:
     solution = board("1 Full/Suite Defi", 2, options)
     slow = Slow(solution.position.game)
@@ -184,7 +184,7 @@ def test_a_board_that_is_turned_over_is_worth_the_same(turned: str) -> None:
         assert board(turned, 3, options).value == pytest.approx(board(LAYOUT, 3, options).value, abs=CLOSE)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: options.id)
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: YamMaster(options).id)
 def test_the_values_of_one_position_belong_together(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 40):
@@ -231,7 +231,7 @@ def test_a_board_whose_players_wait_for_each_other_still_settles() -> None:
     assert 0 < solution.value < 0.1
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: options.id)
+@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_games_that_are_played_have_the_mean_that_was_solved(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     played = solution.play(20_000, seed=2)
@@ -293,7 +293,7 @@ def played_nodes(position: Position, kind: type[Place | Remove]) -> set[int]:
     return found
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: options.id)
+@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: YamMaster(options).id)
 def test_the_size_is_known_before_anything_is_solved(options: Options) -> None:
     """Without lines no board is counted that is not reached, unless a last turn goes before it."""
     game = YamMaster(options, small_board(LAYOUT, 2))
@@ -321,7 +321,7 @@ def test_the_size_of_a_closure_is_known_too(captured: Captured) -> None:
 # --- Late positions --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: options.id)
+@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_a_closure_leads_to_what_the_whole_board_says(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 4, seed=4):
