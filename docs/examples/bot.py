@@ -1,4 +1,7 @@
-"""A bot that plays a whole game against the computer: `python bot.py http://127.0.0.1:8421`. It takes the last action on the list."""
+"""A bot that plays one game against the computer: `python bot.py http://127.0.0.1:8421`.
+
+The bot always chooses the last legal action.
+"""
 
 import asyncio
 import sys
@@ -8,7 +11,7 @@ from dicecup.table.setup import Occupant, SeatSetup, Setup
 
 
 async def play(url: str, game: str = "yam-master") -> str:
-    """The record of the game."""
+    """Play a game on the server at `url` and return its record."""
     setup, duty = Setup(game, (SeatSetup(), SeatSetup(Occupant.LEVEL, "greedy"))), Duty()
     async with Client(url) as client:
         made = await client.create(setup, name="Bot")

@@ -1,5 +1,8 @@
-"""`python -m docs.plots`: measures anew and writes figures.json, the pictures, and the tables of the page; a few minutes of one core.
-`python -m docs.plots draw`: from the figures that are there."""
+"""Command line of the plots.
+
+`python -m docs.plots` measures for a few minutes on one core, then writes figures.json, the pictures,
+and the tables of the page. `python -m docs.plots draw` uses the existing figures.json.
+"""
 
 import json
 import sys
@@ -10,7 +13,7 @@ from docs.plots.tables import FILE, PAGE, page
 
 
 def main(words: list[str]) -> None:
-    """Ends with exit code 1 for words that say nothing."""
+    """Run one of the two commands. Exit with code 1 and the usage for other words."""
     if words not in ([], ["draw"]):
         sys.exit(__doc__)
     if not words:

@@ -1,4 +1,4 @@
-"""The pictures, as SVGs that are drawn alike every time, light where the reader's system is light and dark where it is dark."""
+"""Draw the pictures as reproducible SVG files that follow the light or dark theme of the reader."""
 
 import io
 from collections.abc import Callable, Iterator, Mapping
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 PAPER, INK, FAINT = "#ffffff", "#24292f", "#d0d4da"
 NIGHT: Final = {PAPER: "#0d1117", INK: "#e0e6ed", FAINT: "#3a424d"}
-"""What becomes of them in the dark; the others are seen on both."""
+"""Colours in the dark theme. The other colours are the same in both themes."""
 BLUE, ORANGE = "#3f83d1", "#d9772b"
 STYLE: Final[Any] = {
     "figure.facecolor": PAPER,
@@ -39,7 +39,7 @@ STYLE: Final[Any] = {
 
 
 def draw(figures: Figures, folder: Path) -> None:
-    """Writes every picture."""
+    """Write every picture to `folder`."""
     for name, (title, picture) in PICTURES.items():
         with drawn(folder / f"{name}.svg", title) as figure:
             picture(figure, figures)
@@ -47,7 +47,7 @@ def draw(figures: Figures, folder: Path) -> None:
 
 @contextmanager
 def drawn(path: Path, title: str) -> "Iterator[Figure]":
-    """A figure that is saved when it is done."""
+    """Yield an empty figure, and save it to `path` afterwards."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -61,7 +61,7 @@ def drawn(path: Path, title: str) -> "Iterator[Figure]":
 
 
 def for_both(svg: str) -> str:
-    """With rules for a dark background."""
+    """Return the SVG text with style rules for a dark background."""
     rules = "".join(
         f'[style*="{kind}: {day}"]{{{kind}:{night}!important}}' for day, night in NIGHT.items() for kind in ("fill", "stroke")
     )
@@ -72,7 +72,7 @@ def for_both(svg: str) -> str:
 
 
 def scores(figure: "Figure", figures: Figures) -> None:
-    """Totals by level, one ridge a level."""
+    """Draw histograms of the totals, one per level, with the means."""
     figure.set_size_inches(8, 5)
     axes = figure.subplots()
     found = list(figures["sheets"].items())
@@ -92,7 +92,7 @@ def scores(figure: "Figure", figures: Figures) -> None:
 
 
 def columns(figure: "Figure", figures: Figures) -> None:
-    """Mean by column: cells and bonus."""
+    """Draw the mean of each column as a bar of cells and bonus."""
     figure.set_size_inches(8, 4.2)
     axes = figure.subplots()
     found = figures["sheets"]["expert"]
@@ -111,7 +111,7 @@ def columns(figure: "Figure", figures: Figures) -> None:
 
 
 def squares(figure: "Figure", figures: Figures) -> None:
-    """The board."""
+    """Draw the board with the gain of a first token on each square."""
     from matplotlib.patches import Rectangle
 
     figure.set_size_inches(6, 5.6)
@@ -133,18 +133,18 @@ def squares(figure: "Figure", figures: Figures) -> None:
 
 
 def first_player(figure: "Figure", figures: Figures) -> None:
-    """By level and, for expert, by option."""
+    """Draw the score of the first player by level and, for expert, by option."""
     figure.set_size_inches(8, 4.6)
     rows = {level: found["first"] for level, found in figures["duels"].items()}
     rows |= {f"expert, {option}": found["first"] for option, found in figures["options"].items()}
     axes = figure.subplots()
     _points(axes, {name: (100 * pair[0], 100 * pair[1]) for name, pair in rows.items()})
     axes.axvline(50, color=INK, linewidth=1)
-    axes.set_xlabel("score of whoever begins, % (a draw counts half), with 95 % intervals")
+    axes.set_xlabel("score of the first player, % (a draw counts half), with 95 % intervals")
 
 
 def rules(figure: "Figure", figures: Figures) -> None:
-    """What the options of Yam Master change, one panel a measure."""
+    """Draw the effect of each option of Yam Master, one panel per measure."""
     figure.set_size_inches(9, 4.4)
     usual = figures["duels"]["expert"]
     panels = figure.subplots(2, 3, sharey=True).flat
@@ -158,7 +158,7 @@ def rules(figure: "Figure", figures: Figures) -> None:
 
 
 def _points(axes: "Axes", rows: Mapping[str, tuple[float, float]]) -> None:
-    """A dot with its interval for each row, the first one at the top."""
+    """Draw a dot with its interval for each row, the first row at the top."""
     places = [-place for place in range(len(rows))]
     middles, halves = zip(*rows.values(), strict=True)
     axes.errorbar(middles, places, xerr=halves, fmt="o", color=BLUE, ecolor=BLUE, elinewidth=2, capsize=3, markersize=6)
@@ -175,4 +175,4 @@ PICTURES: Final[Mapping[str, tuple[str, Callable[[Any, Figures], None]]]] = {
     "first-player": ("Yam Master: the advantage of beginning", first_player),
     "rules": ("Yam Master: what an option changes between experts", rules),
 }
-"""Name of the file → title, and what draws it."""
+"""File name without suffix → title of the picture and the function that draws it."""

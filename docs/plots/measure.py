@@ -1,4 +1,4 @@
-"""The figures: games played with fixed seeds, as plain values with half of their 95 % interval."""
+"""Measure the figures from games with fixed seeds, as means with half of their 95 % interval."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -18,19 +18,19 @@ from dicecup.yamm import SHEET
 
 SEED: Final = "docs"
 SHEETS: Final = {"random": 4096, "greedy": 300, "novice": 4096, "casual": 4096, "club": 4096, "expert": 4096, "master": 512}
-"""Level → sheets of Yamm that it fills alone: few where each takes long."""
+"""Level → number of Yamm sheets that it fills alone; fewer for slow levels."""
 LOCKED: Final = 300
-"""Sheets that `expert` fills with locked dice."""
+"""Number of sheets that `expert` fills with locked dice."""
 DUELS: Final = 40_000
-"""Games of Yam Master that a level plays against itself."""
+"""Number of games of Yam Master that each level plays against itself."""
 LEVELS: Final = ("random", "greedy", "novice", "casual", "club", "expert")
 OPTIONS: Final = ("kept_dice=locked", "failed_defi=ignored", "captured=out", "end=full_round")
 BIN: Final = 50
-"""Points in one bar of a histogram."""
+"""Width of a histogram bar in points."""
 
 
 def measure() -> dict[str, Any]:
-    """Everything that is drawn or told."""
+    """Return all figures of the pictures and tables, ready for JSON."""
     duels = {option: duel(f"yam-master({option})", "expert") for option in OPTIONS}
     return {
         "sheets": {level: sheets("yamm(players=1)", level, count) for level, count in SHEETS.items()},
@@ -42,13 +42,16 @@ def measure() -> dict[str, Any]:
 
 
 def played(game: str, levels: tuple[str, ...], count: int, cap: int) -> Columns:
-    """What was noted of so many games."""
+    """Play `count` games and return their results, one list per quantity."""
     setup = Setup(game, levels, SEED, cap)
     return Runner().run(partial(play_block, setup), count, block_size(setup)).columns
 
 
 def sheets(game: str, level: str, count: int) -> dict[str, Any]:
-    """One level alone on sheets of Yamm. `mean` is freed of the luck of the dice where the level plays by tables."""
+    """Measure one level alone on sheets of Yamm.
+
+    `mean` is computed without the luck of the dice if the level uses tables.
+    """
     columns = played(game, (level,), count, len(SHEET.cells))
     totals = columns["total"]
     return {
@@ -64,7 +67,7 @@ def sheets(game: str, level: str, count: int) -> dict[str, Any]:
 
 
 def duel(game: str, level: str) -> dict[str, Any]:
-    """One level of Yam Master against itself. `points`: of both players."""
+    """Measure one level of Yam Master against itself. `points` is the sum of both players."""
     columns = played(game, (level, level), DUELS, DEFAULT_CAP)
     return {
         "games": DUELS,
@@ -77,7 +80,11 @@ def duel(game: str, level: str) -> dict[str, Any]:
 
 
 def squares() -> dict[str, float]:
-    """What a first token on each square is worth to whoever begins: the chance to win then, less that after a turn without a token."""
+    """Return the gain of a first token for each square.
+
+    The gain is the first player's chance to win with a token on this square, minus the chance after a
+    first turn without a token, by the tables of `expert`.
+    """
     game = games.from_id("yam-master")
     evaluation = by_tables(game)
 
@@ -89,26 +96,26 @@ def squares() -> dict[str, float]:
 
 
 def alone_on(square: str) -> str:
-    """The rows of the board with one token of x."""
+    """Return the rows of the board with one token of x on `square`, in the notation."""
     column, row = "abcde".index(square[0]), int(square[1])
     line = f"{column or ''}x{4 - column or ''}"
     return "/".join(line if number == row else "5" for number in range(1, 6))
 
 
 def interval(values: Sequence[float]) -> list[float]:
-    """The mean, and half of its 95 % interval."""
+    """Return the mean and half of its 95 % interval."""
     found = estimate(values)
     assert found.ci95 is not None
     return [rounded(found.mean), rounded(found.ci95[1] - found.mean)]
 
 
 def histogram(totals: Sequence[float]) -> dict[str, Any]:
-    """Counts of totals, `BIN` points together, from the bar that begins at `first` on."""
+    """Count the totals in bars of `BIN` points; the first bar begins at `first`."""
     places = [int(total // BIN) for total in totals]
     first = min(places)
     return {"first": first * BIN, "width": BIN, "counts": [places.count(place) for place in range(first, max(places) + 1)]}
 
 
 def rounded(value: float) -> float:
-    """Six digits: more than any interval allows, few enough to be the same on every machine."""
+    """Round to six significant digits, which makes the figures equal on every machine."""
     return float(f"{value:.6g}")

@@ -1,4 +1,4 @@
-"""The tables of docs/analysis.md: each stands between `<!-- table NAME -->` and `<!-- end -->`, and says what figures.json says."""
+"""Tables of docs/analysis.md, written between `<!-- table NAME -->` and `<!-- end -->` from figures.json."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +12,7 @@ Figures = Mapping[str, Any]
 PAGE: Final = Path(__file__).parent.parent / "analysis.md"
 FILE: Final = Path(__file__).parent.parent / "images" / "figures.json"
 NAMES: Final = {"d": "↓", "u": "↑", "f": "free "}
-"""Columns as people call them."""
+"""First letter of a column → its name for readers."""
 MEASURES: Final = {
     "first": ("first player’s score, %", 100, 2),
     "lines": ("won by a line of five, %", 100, 2),
@@ -20,11 +20,11 @@ MEASURES: Final = {
     "turns": ("turns", 1, 2),
     "points": ("points of both", 1, 2),
 }
-"""What is told of games of Yam Master: a heading, what one is told as, and digits."""
+"""Measure of Yam Master → heading, factor of the displayed value, number of decimals."""
 
 
 def page(text: str, figures: Figures) -> str:
-    """The page with every table as it should be. Raises `KeyError` for a table that there is not."""
+    """Return the page with all tables rewritten. Raise `KeyError` for an unknown table name."""
 
     def table(found: re.Match[str]) -> str:
         return f"{found[1]}\n\n{TABLES[found[2]](figures)}\n\n<!-- end -->"
@@ -33,34 +33,34 @@ def page(text: str, figures: Figures) -> str:
 
 
 def column_name(column: str) -> str:
-    """What people call a column."""
+    """Return the name of a column for readers, such as `↓1`."""
     return f"{NAMES[column[0]]}{column[1]}"
 
 
 def measured(pair: tuple[float, float], factor: float = 1, digits: int = 1, sign: str = "") -> str:
-    """`2771.4 ± 0.5`; `sign` is `+` for differences."""
+    """Format a mean with its half interval: `2771.4 ± 0.5`. Pass `+` as `sign` for differences."""
     return f"{factor * pair[0]:{sign}.{digits}f} ± {factor * pair[1]:.{digits}f}".replace("-", "−")
 
 
 def signed(value: float) -> str:
-    """One digit, with its sign."""
+    """Format a number with its sign and one decimal."""
     return f"{value:+.1f}".replace("-", "−")
 
 
 def difference(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    """Of two means that are independent, with half of its 95 % interval."""
+    """Return the difference of two independent means, with half of its 95 % interval."""
     return one[0] - other[0], (one[1] ** 2 + other[1] ** 2) ** 0.5
 
 
 def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """In Markdown, numbers to the right."""
+    """Return a Markdown table whose number columns are aligned to the right."""
     head = list(head)
     rule = ["---"] + ["---:"] * (len(head) - 1)
     return "\n".join(f"| {' | '.join(row)} |" for row in (head, rule, *map(list, rows)))
 
 
 def scores(figures: Figures) -> str:
-    """Totals by level."""
+    """Return the table of totals by level."""
     return table(
         ("level", "sheets", "mean", "standard deviation", "5 % below", "half below", "5 % above"),
         (
@@ -77,7 +77,7 @@ def scores(figures: Figures) -> str:
 
 
 def columns(figures: Figures) -> str:
-    """Column by column."""
+    """Return the table of column means."""
     levels = ("greedy", "casual", "expert")
     found = figures["sheets"]
     return table(
@@ -94,7 +94,7 @@ def columns(figures: Figures) -> str:
 
 
 def squares(figures: Figures) -> str:
-    """The board, with what a first token on each square gains."""
+    """Return the board with the gain of a first token on each square."""
     gains = figures["squares"]
     return table(
         ("", *"abcde"),
@@ -106,12 +106,12 @@ def squares(figures: Figures) -> str:
 
 
 def figure_of(square: str) -> str:
-    """What stands on a square."""
+    """Return the figure of a square, as printed on the board."""
     return str(BOARD.figures[BOARD.index[square]])
 
 
 def levels(figures: Figures) -> str:
-    """Yam Master, a level against itself."""
+    """Return the table of Yam Master levels that play against themselves."""
     return table(
         ("level", *(heading for heading, _, _ in MEASURES.values())),
         (
@@ -122,7 +122,7 @@ def levels(figures: Figures) -> str:
 
 
 def options(figures: Figures) -> str:
-    """Yam Master, what an option changes between two experts."""
+    """Return the table of differences that each option of Yam Master makes between experts."""
     usual = figures["duels"]["expert"]
     return table(
         ("option", *(heading for heading, _, _ in MEASURES.values())),
@@ -140,7 +140,7 @@ def options(figures: Figures) -> str:
 
 
 def yamm_rules(figures: Figures) -> str:
-    """Yamm: what locked dice cost, and what first-throw Yamms bring, for `expert` alone on a sheet."""
+    """Return the cost of locked dice and the points of first-throw Yamms, for `expert` alone on a sheet."""
     usual, locked = figures["sheets"]["expert"], figures["locked"]
     return table(
         ("rule", "points a sheet"),
