@@ -9,6 +9,8 @@ from contextlib import AsyncExitStack
 import pytest
 
 from dicecup import record
+from dicecup.core.errors import DicecupError
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.hub import Hub
 from dicecup.hosting.loaded import PATIENCE
 from dicecup.hosting.store import Append
@@ -25,8 +27,8 @@ async def hub(database: str) -> AsyncIterator[Hub]:
     await opened.close()
 
 
-async def refusal(awaitable: object) -> TableError:
-    with pytest.raises(TableError) as refused:
+async def refusal(awaitable: object) -> DicecupError:
+    with pytest.raises((HostingError, TableError)) as refused:
         await awaitable  # type: ignore[misc]
     return refused.value
 
@@ -51,9 +53,9 @@ async def test_a_table_is_seen_by_those_who_sit_there_and_by_link(hub: Hub) -> N
     assert (await hub.look(made.table, "ben", made.join)).view["you"] == []
     assert (await hub.look(made.table, None, made.watch)).view["you"] == []
     for identity, key in (("ben", None), (None, None), (None, "x"), (None, "é")):
-        assert (await refusal(hub.look(made.table, identity, key))).code is TableCode.NO_SUCH_TABLE
-        assert (await refusal(hub.record(made.table, identity, key))).code is TableCode.NO_SUCH_TABLE
-    assert (await refusal(hub.look("nowhere", "anna"))).code is TableCode.NO_SUCH_TABLE
+        assert (await refusal(hub.look(made.table, identity, key))).code is HostingCode.NO_SUCH_TABLE
+        assert (await refusal(hub.record(made.table, identity, key))).code is HostingCode.NO_SUCH_TABLE
+    assert (await refusal(hub.look("nowhere", "anna"))).code is HostingCode.NO_SUCH_TABLE
 
 
 async def test_nobody_acts_for_another(hub: Hub) -> None:
@@ -79,7 +81,7 @@ async def test_somebody_has_so_many_tables(database: str) -> None:
     try:
         made = [await hub.create("anna", two(), name="Anna") for _ in range(2)]
         refused = await refusal(hub.create("anna", two(), name="Anna"))
-        assert refused.code is TableCode.TOO_MANY_TABLES
+        assert refused.code is HostingCode.TOO_MANY_TABLES
         await hub.create("ben", two(), name="Ben")
         assert {table.table for table in await hub.tables_of("anna")} == {table.table for table in made}
     finally:
@@ -91,8 +93,8 @@ async def test_tables_that_are_made_at_once_are_counted_too(database: str) -> No
     try:
         asked = [hub.create("anna", two(), name="Anna") for _ in range(8)]
         answers = await asyncio.gather(*asked, hub.create("ben", two(), name="Ben"), return_exceptions=True)
-        refused = [answer for answer in answers[:-1] if isinstance(answer, TableError)]
-        assert [error.code for error in refused] == [TableCode.TOO_MANY_TABLES] * 6
+        refused = [answer for answer in answers[:-1] if isinstance(answer, HostingError)]
+        assert [error.code for error in refused] == [HostingCode.TOO_MANY_TABLES] * 6
         assert not isinstance(answers[-1], BaseException)
         assert len(await hub.tables_of("anna")) == 2
         assert not hub._making
@@ -122,7 +124,7 @@ async def test_a_command_names_the_version_it_saw(hub: Hub) -> None:
     made = await hub.create("anna", alone(), name="Anna")
     for version in (1, 3, 0, -1):
         refused = await refusal(hub.send(made.table, "anna", Throw(), version=version, command_id=f"t{version}"))
-        assert refused.code is TableCode.STALE_VERSION
+        assert refused.code is HostingCode.STALE_VERSION
         assert refused.details["number"] == 2
 
 
@@ -206,7 +208,7 @@ async def test_a_follower_who_is_too_slow_is_dropped_and_comes_back(hub: Hub) ->
         state = await hub.keeper.fresh(live)
         for _ in range(PATIENCE + 1):
             hub.keeper.tell(live, hub.keeper.news(state))
-        assert (await refusal(anext(updates))).code is TableCode.TOO_SLOW
+        assert (await refusal(anext(updates))).code is HostingCode.TOO_SLOW
     async with hub.follow(made.table, "anna", since=1) as updates:
         assert [event["number"] for event in (await anext(updates)).events] == [2]
 
@@ -359,8 +361,8 @@ async def test_of_two_workers_that_race_one_wins(hubs: tuple[Hub, Hub]) -> None:
         for hub, name in zip(hubs, ["ben", "carla"], strict=True)
     ]
     answers = await asyncio.gather(*sitting, return_exceptions=True)
-    (refused,) = [answer for answer in answers if isinstance(answer, TableError)]
-    assert refused.code is TableCode.STALE_VERSION
+    (refused,) = [answer for answer in answers if isinstance(answer, HostingError)]
+    assert refused.code is HostingCode.STALE_VERSION
     assert [answer for answer in answers if isinstance(answer, int)] == [3]
     views = [(await hub.look(made.table, None, made.watch)).view["seats"] for hub in hubs]
     assert views[0] == views[1] or len(await hubs[0].store.events(made.table)) == 3
@@ -380,8 +382,8 @@ async def test_two_workers_serve_one_table(hubs: tuple[Hub, Hub]) -> None:
                     return
                 try:
                     await go_on(hub, made.table, identity)
-                except TableError as error:
-                    assert error.code is TableCode.STALE_VERSION
+                except HostingError as error:
+                    assert error.code is HostingCode.STALE_VERSION
 
         async with asyncio.timeout(60):
             await asyncio.gather(sit_at(hubs[0], "anna", annas), sit_at(hubs[1], "ben", bens))

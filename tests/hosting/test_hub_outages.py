@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from dicecup.hosting import transfer as moving
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.hub import Hub
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.table.commands import Sit
-from dicecup.table.errors import TableCode, TableError
 from dicecup.table.setup import Clock, ClockKind
 from tests.hosting.guests import KEY, first, play, settings, two
 from tests.hosting.test_hub_time import Time
@@ -95,8 +95,8 @@ async def test_whoever_acts_first_after_a_gap_is_in_time(database: str, time: Ti
     async with opened(database, time) as hub:
         try:
             played = await play(hub, table, ["anna", "ben"], 1, first)
-        except TableError as error:  # the hub itself told of the gap in between
-            assert error.code is TableCode.STALE_VERSION
+        except HostingError as error:  # the hub itself told of the gap in between
+            assert error.code is HostingCode.STALE_VERSION
             played = await play(hub, table, ["anna", "ben"], 1, first)
         assert played == 1
         assert (await look(hub, table))["result"] is None

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from dicecup.hosting.errors import HostingError
 from dicecup.hosting.hub import Created, Hub
 from dicecup.hosting.presence import AWAY_AFTER
 from dicecup.hosting.store import Append, Digest, Row
@@ -145,7 +146,7 @@ async def test_whoever_was_replaced_may_look_on(hub: Hub, time: Time) -> None:
     with pytest.raises(TableError) as refused:
         await hub.send(made.table, gone, Resign(), version=seen.number, command_id="r")
     assert refused.value.code is TableCode.NOT_YOUR_SEAT
-    with pytest.raises(TableError):
+    with pytest.raises(HostingError):
         await hub.look(made.table, "clara")
 
 

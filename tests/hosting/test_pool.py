@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.pool import PATIENCE, Pool
 from dicecup.table.errors import TableCode, TableError
 
@@ -64,9 +65,9 @@ async def test_only_so_many_wait(pool: Pool, tmp_path: Path) -> None:
     waiting = [asyncio.create_task(pool.run(wait_for, str(path))) for _ in range(3)]
     await asyncio.sleep(0)
     assert pool.room == 0
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(HostingError) as refused:
         await pool.run(double, 1)
-    assert refused.value.code is TableCode.BUSY
+    assert refused.value.code is HostingCode.BUSY
     path.touch()
     assert len(set(await asyncio.gather(*waiting))) == 1
     assert pool.room == 3
@@ -80,9 +81,9 @@ async def test_a_job_whose_process_dies_is_done_by_another(pool: Pool, tmp_path:
 
 
 async def test_a_job_that_kills_is_given_up(pool: Pool) -> None:
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(HostingError) as refused:
         await pool.run(die)
-    assert refused.value.code is TableCode.NO_ANSWER
+    assert refused.value.code is HostingCode.NO_ANSWER
     assert await pool.run(double, 1) == 2
 
 
@@ -92,11 +93,11 @@ async def test_a_closed_pool_leaves_no_process_and_takes_nothing(tmp_path: Path)
     thinking = asyncio.create_task(pool.run(wait_for, str(tmp_path / "never")))
     await asyncio.sleep(0.1)
     await pool.close()
-    with pytest.raises((TableError, asyncio.CancelledError)):
+    with pytest.raises((HostingError, asyncio.CancelledError)):
         await thinking
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
-    with pytest.raises(TableError):
+    with pytest.raises(HostingError):
         await pool.run(double, 1)
 
 

@@ -11,12 +11,12 @@ import pytest
 from dicecup.core.errors import DicecupError
 from dicecup.hosting import transfer as moving
 from dicecup.hosting.digest import digest_of_rows
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.hub import Created, Hub
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.transfer import Came
 from dicecup.table.commands import Resign, Sit
-from dicecup.table.errors import TableCode, TableError
 from tests.hosting.guests import KEY, alone, play, settings, two
 
 OTHER_KEY = bytes(32)
@@ -83,9 +83,9 @@ async def test_another_story_of_a_table_is_refused(hub: Hub, elsewhere: Store) -
     await play(hub, made.table, ["anna", "ben"], 3)
     (line,) = await lines(hub.store, made.table)
     before = await elsewhere.events(made.table)
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(HostingError) as refused:
         await moving.imported(elsewhere, KEY, line, LATER)
-    assert refused.value.code is TableCode.TABLE_DIFFERS
+    assert refused.value.code is HostingCode.TABLE_DIFFERS
     assert await elsewhere.events(made.table) == before
 
 
@@ -160,7 +160,7 @@ async def test_a_table_is_closed_once_and_followers_hear_of_it(hub: Hub) -> None
                     break
         assert [event["type"] for event in update.events] == ["ended", "secret-published"]
         assert update.events[1]["secret"] == hub.keeper.secret(made.table).hex()
-        with pytest.raises(TableError):
+        with pytest.raises(HostingError):
             await moving.close(other, KEY, "nowhere", LATER)
     finally:
         await other.close()
@@ -173,13 +173,13 @@ async def test_a_deleted_table_is_gone_for_those_who_follow_it(hub: Hub) -> None
         async with hub.follow(made.table, "anna") as updates:
             await anext(updates)
             await moving.delete(other, made.table)
-            with pytest.raises(TableError) as refused:
+            with pytest.raises(HostingError) as refused:
                 async for _ in updates:
                     pass
-        assert refused.value.code is TableCode.NO_SUCH_TABLE
-        with pytest.raises(TableError):
+        assert refused.value.code is HostingCode.NO_SUCH_TABLE
+        with pytest.raises(HostingError):
             await hub.look(made.table, "anna")
-        with pytest.raises(TableError):
+        with pytest.raises(HostingError):
             await moving.delete(other, made.table)
     finally:
         await other.close()

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from dicecup import record
+from dicecup.hosting.errors import HostingCode
 from dicecup.table.errors import TableCode
 from dicecup.web.errors import STATUS, WebCode
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, Json, Program, serving
@@ -205,7 +206,7 @@ async def test_an_address_may_have_only_so_many_connections(tmp_path: object) ->
 def test_every_status_is_of_a_code_that_there_is() -> None:
     from dicecup.hosting.store.errors import StoreCode
 
-    assert set(STATUS) <= {*WebCode, *TableCode, *StoreCode}
+    assert set(STATUS) <= {*WebCode, *TableCode, *HostingCode, *StoreCode}
 
 
 # --- Around ------------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dicecup.table.errors import TableError
+from dicecup.hosting.errors import HostingError
 from dicecup.web.config import Config
 from dicecup.web.errors import WebError, language_of
 from dicecup.web.limits import FORGOTTEN, Bucket, Requests, Sockets, network
@@ -68,14 +68,14 @@ def test_the_environment_is_read_and_options_come_first() -> None:
 
 @pytest.mark.parametrize("text", ["x", "0", "-1", "1.5", "١", "9" * 11])
 def test_a_number_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(TableError) as refused:
+    with pytest.raises(HostingError) as refused:
         Config.read({"DICECUP_SOCKETS_PER_ADDRESS": text})
     assert refused.value.code == "not-a-setting"
 
 
 @pytest.mark.parametrize("port", [-1, 65_536])
 def test_a_port_that_is_none_is_refused(port: int) -> None:
-    with pytest.raises(TableError):
+    with pytest.raises(HostingError):
         Config(port=port)
 
 

@@ -20,6 +20,7 @@ from dicecup.core.game import Position
 from dicecup.hosting import dice_statistics, pool
 from dicecup.hosting.dice_statistics import Statistics
 from dicecup.hosting.digest import stored
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import derived_key
 from dicecup.hosting.keeper import Command as Saved
 from dicecup.hosting.keeper import Keeper, shown_event
@@ -123,7 +124,7 @@ class Hub:
 
     async def create(self, identity: str, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> Created:
         """A new table. Whoever makes it sits down on its first open seat as `name`, or on all of `seats` with these names (one device
-        for several people). Raises `TableError` (`too-many-tables`, and as `handlers.open_table`) and `StoreError`."""
+        for several people). Raises `HostingError` (`too-many-tables`, and as `handlers.open_table`) and `StoreError`."""
         created: Created = await asyncio.shield(self.keeper.spawn(self._create(identity, setup, name, seats)))
         return created
 
@@ -131,7 +132,7 @@ class Hub:
         """One after the other for each identity, so that those that come at once are counted too."""
         async with self._making.setdefault(identity, asyncio.Lock()):
             if await self.store.unfinished_of(identity) >= self.settings.tables:
-                raise TableError(TableCode.TOO_MANY_TABLES, most=self.settings.tables)
+                raise HostingError(HostingCode.TOO_MANY_TABLES, most=self.settings.tables)
             table = token_hex(10)
             if name and not seats:
                 seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
@@ -172,7 +173,7 @@ class Hub:
         return await self.keeper.change(live, make, Saved(identity, command_id), version)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> Update:
-        """How the table stands. `key`: the secret of either link, for those who do not sit there. Raises `TableError`
+        """How the table stands. `key`: the secret of either link, for those who do not sit there. Raises `HostingError`
         (`no-such-table`, also for those who may not see it) and `StoreError`."""
         state = await self._seen(table, identity, key)
         if identity is not None and state.seats_of(identity):
@@ -184,7 +185,7 @@ class Hub:
         self, table: str, identity: str | None, key: str | None = None, since: int | None = None
     ) -> AsyncIterator[AsyncIterator[Update]]:
         """First the events after number `since`, or none, with the whole state; then every change, until the hub closes. Raises as
-        `look`, and in the middle `TableError` (`too-slow`, `no-such-table`)."""
+        `look`, and in the middle `HostingError` (`too-slow`, `no-such-table`)."""
         await self._seen(table, identity, key)
         live = self.keeper.at(table)
         follower = Follower(identity)
@@ -211,7 +212,7 @@ class Hub:
         known = bool(state.seats_of(identity)) or identity in state.replaced
         if known or self._opens(table, key, "join") or self._opens(table, key, "watch"):
             return state
-        raise TableError(TableCode.NO_SUCH_TABLE)
+        raise HostingError(HostingCode.NO_SUCH_TABLE)
 
     def _opens(self, table: str, key: str | None, purpose: str) -> bool:
         return key is not None and hmac.compare_digest(key.encode(), self._key(purpose, table).encode())

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from dicecup.core.errors import DicecupError
 from dicecup.hosting import computers
 from dicecup.hosting.digest import at_a_glance, digest_of, stored
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.loaded import Follower, Live, Update
 from dicecup.hosting.outages import Outages
 from dicecup.hosting.pool import Pool
@@ -21,7 +22,7 @@ from dicecup.hosting.presence import Presence, people_of
 from dicecup.hosting.store import Append, Digest, Raced, Row, Store
 from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.table import fairness
-from dicecup.table.errors import TableCode, TableError
+from dicecup.table.errors import TableError
 from dicecup.table.events import NextTable, Stored, event_to_text, public
 from dicecup.table.handlers import due, hold_clock, open_next_table, wake_at
 from dicecup.table.state import TableState
@@ -118,14 +119,14 @@ class Keeper:
 
     async def fresh(self, live: Live) -> TableState:
         """The state as it is saved, as far as this process was told; under the lock. What followers do not know yet, they are told.
-        Raises `TableError` (`no-such-table`) and `StoreError`."""
+        Raises `HostingError` (`no-such-table`) and `StoreError`."""
         if live.state is not None and live.sure:
             return live.state
         known = live.state
         rows = await self.store.events(live.table, 0 if known is None else known.number)
         if known is None and not rows:
             self._gone(live)
-            raise TableError(TableCode.NO_SUCH_TABLE)
+            raise HostingError(HostingCode.NO_SUCH_TABLE)
         events = [stored(row) for row in rows]
         if known is None:
             state, live.creator = TableState.from_events(events), rows[0].identity
@@ -140,7 +141,7 @@ class Keeper:
     def _gone(self, live: Live) -> None:
         self._drop(live)
         for follower in live.followers:
-            follower.end(TableError(TableCode.NO_SUCH_TABLE))
+            follower.end(HostingError(HostingCode.NO_SUCH_TABLE))
 
     def _drop(self, live: Live) -> None:
         self.tables.pop(live.table, None)
@@ -168,7 +169,7 @@ class Keeper:
         """Lets something happen, and answers the number of its last event. It is made anew of how the table stands where another
         worker was first.
 
-        Raises what `make` raises, `TableError` (`stale-version`, `no-such-table`) and `StoreError`."""
+        Raises what `make` raises, `HostingError` (`stale-version`, `no-such-table`) and `StoreError`."""
         async with live.lock:
             for _ in range(ATTEMPTS):
                 await self.outages.check()
@@ -176,7 +177,7 @@ class Keeper:
                 now = max(self.now(), state.time)
                 try:
                     if version is not None and version != state.number:
-                        raise TableError(TableCode.STALE_VERSION, version=version, number=state.number)
+                        raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
                     transition = hold_clock(state, now, self.outages.gap)
                     held = bool(transition.events)
                     if not held:
@@ -206,7 +207,7 @@ class Keeper:
                     if not held:
                         return transition.state.number
                     version = None if version is None else transition.state.number
-        raise TableError(TableCode.BUSY)
+        raise HostingError(HostingCode.BUSY)
 
     def _doubt(self, live: Live) -> None:
         """It may have been saved all the same."""
@@ -303,8 +304,8 @@ class Keeper:
             await self.change(live, lambda state, now: due(state, now, secret))
         except StoreError:
             pass
-        except TableError as error:
-            if error.code is not TableCode.NO_SUCH_TABLE:
+        except (HostingError, TableError) as error:
+            if error.code is not HostingCode.NO_SUCH_TABLE:
                 LOG.error("nobody can look after table %s: %s", table, error)  # noqa: TRY400 what is wrong with it says it all
             return
         if live.timer is None and live.state is not None:
@@ -324,10 +325,10 @@ class Keeper:
                 if command is None:
                     return
                 await self.change(live, computers.act(wished.seat, command, self.secret(live.table)), version=state.number)
-            except (TableError, StoreError) as error:
-                if error.code is TableCode.NO_SUCH_TABLE:
+            except (HostingError, TableError, StoreError) as error:
+                if error.code is HostingCode.NO_SUCH_TABLE:
                     return
-                if error.code is not TableCode.STALE_VERSION:
+                if error.code is not HostingCode.STALE_VERSION:
                     await asyncio.sleep(AGAIN)
             except DicecupError:
                 if live.state is state:
@@ -371,7 +372,7 @@ class Keeper:
     async def tell_anew(self, live: Live) -> None:
         """How the table stands, though nothing may have happened; nothing where that cannot be found out now."""
         async with live.lock:
-            with suppress(TableError, StoreError):
+            with suppress(HostingError, TableError, StoreError):
                 state = await self.fresh(live)
                 if live.followers:
                     self.tell(live, self.news(state))
@@ -393,7 +394,7 @@ class Keeper:
         async with live.lock:
             live.sure = False
             if live.followers:
-                with suppress(TableError, StoreError):
+                with suppress(HostingError, TableError, StoreError):
                     await self.fresh(live)
 
     def follow(self, live: Live, follower: Follower) -> None:

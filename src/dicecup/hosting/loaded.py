@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Digest
-from dicecup.table.errors import TableCode, TableError
 from dicecup.table.state import TableState
 
 PATIENCE: Final = 256
@@ -46,7 +46,7 @@ class Follower:
         self.identity = identity
         self._updates: deque[Update] = deque()
         self._changed = asyncio.Event()
-        self._ended: TableError | bool = False
+        self._ended: HostingError | bool = False
 
     def tell(self, update: Update) -> None:
         """Never waits. Whoever does not keep up is told nothing more."""
@@ -54,22 +54,22 @@ class Follower:
             return
         if len(self._updates) >= PATIENCE:
             self._updates.clear()
-            self.end(TableError(TableCode.TOO_SLOW))
+            self.end(HostingError(HostingCode.TOO_SLOW))
         else:
             self._updates.append(update)
             self._changed.set()
 
-    def end(self, error: TableError | None = None) -> None:
+    def end(self, error: HostingError | None = None) -> None:
         """After what waits nothing more comes, or this error."""
         self._ended = error or True
         self._changed.set()
 
     async def updates(self) -> AsyncIterator[Update]:
-        """Raises `TableError` (`too-slow`, `no-such-table`)."""
+        """Raises `HostingError` (`too-slow`, `no-such-table`)."""
         while True:
             while self._updates:
                 yield self._updates.popleft()
-            if isinstance(self._ended, TableError):
+            if isinstance(self._ended, HostingError):
                 raise self._ended
             if self._ended:
                 return

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dicecup.hosting.digest import stored
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.faults import translated
 from dicecup.hosting.store.identities import issue_transfer
@@ -51,7 +52,7 @@ def are_tokens(line: bytes) -> bool:
 
 async def imported_tokens(store: Store, line: bytes) -> int:
     """Takes the tokens of a line in, and says how many are new: never one that is here already, whomever it stands for, and none of an
-    identity that sits at no table here. Raises `TableError` (`not-an-export`) and `StoreError`."""
+    identity that sits at no table here. Raises `HostingError` (`not-an-export`) and `StoreError`."""
     identity, hashes = _read(line)
     rows = [{"hash": each, "identity": identity, "kind": "bearer", "expires": None} for each in hashes]
 
@@ -81,25 +82,25 @@ def _read(line: bytes) -> tuple[str, Iterable[str]]:
     return identity, dict.fromkeys(tokens)
 
 
-def _not_an_export(where: str) -> TableError:
-    return TableError(TableCode.NOT_AN_EXPORT, text=where)
+def _not_an_export(where: str) -> HostingError:
+    return HostingError(HostingCode.NOT_AN_EXPORT, text=where)
 
 
 # --- Seats --------------------------------------------------------------------------------------------------------------------
 
 
 async def transfer_for(store: Store, table: str, seat: int, now: float) -> str:
-    """The secret of a transfer link for whoever sits on this seat. Raises `TableError` (`no-such-table`, `no-such-seat`,
+    """The secret of a transfer link for whoever sits on this seat. Raises `HostingError` (`no-such-table`, `no-such-seat`,
     `nobody-sits-there` for a free seat or a computer's) and `StoreError`."""
     rows = await store.events(table)
     if not rows:
-        raise TableError(TableCode.NO_SUCH_TABLE, text=table)
+        raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
     seats = TableState.from_events(stored(row) for row in rows).seats
     if not 0 <= seat < len(seats):
         raise TableError(TableCode.NO_SUCH_SEAT, text=seat + 1)
     identity = seats[seat].identity
     if identity is None or not seats[seat].is_human:
-        raise TableError(TableCode.NOBODY_SITS_THERE, text=seat + 1)
+        raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
     return await issue_transfer(store, identity, now)
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from typing import Final, ParamSpec, TypeVar
 
-from dicecup.table.errors import TableCode, TableError
+from dicecup.hosting.errors import HostingCode, HostingError
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -42,9 +42,9 @@ class Pool:
     async def run(self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
         """What a function of some module answers; it and its arguments travel to another process.
 
-        Raises what the function raises, and `TableError`: `busy` where too many wait, `no-answer` where the process died twice."""
+        Raises what the function raises, and `HostingError`: `busy` where too many wait, `no-answer` where the process died twice."""
         if self._room == 0 or self._closed:
-            raise TableError(TableCode.BUSY)
+            raise HostingError(HostingCode.BUSY)
         self._room -= 1
         try:
             for _ in range(ATTEMPTS):
@@ -53,14 +53,14 @@ class Pool:
                     return await asyncio.wrap_future(executor.submit(function, *arguments, **named))
                 except BrokenProcessPool:  # every job of the others that died with it is tried again as well
                     self._replace(executor)
-            raise TableError(TableCode.NO_ANSWER)
+            raise HostingError(HostingCode.NO_ANSWER)
         finally:
             self._room += 1
 
     async def warm(self, prepare: Callable[[], None]) -> None:
         """Starts every process and lets it do this first; what is asked meanwhile waits and is counted as ever. A process that dies of
         it is replaced when one is needed."""
-        with suppress(BrokenProcessPool, TableError):
+        with suppress(BrokenProcessPool, HostingError):
             executor = self._running()
             prepared = (asyncio.wrap_future(executor.submit(prepare)) for _ in range(self._processes))
             await asyncio.gather(*prepared)
@@ -74,7 +74,7 @@ class Pool:
 
     def _running(self) -> ProcessPoolExecutor:
         if self._closed:
-            raise TableError(TableCode.BUSY)
+            raise HostingError(HostingCode.BUSY)
         if self._executor is None:
             self._executor = ProcessPoolExecutor(
                 self._processes, get_context("spawn"), initializer=_begin, initargs=(self._patient,)

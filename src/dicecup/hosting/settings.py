@@ -8,9 +8,9 @@ from typing import Final, Self
 
 from sqlalchemy.engine import URL
 
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import default_folder, host_key
 from dicecup.hosting.store.engines import database_url, sqlite_url
-from dicecup.table.errors import TableCode, TableError
 
 DATABASE: Final = "DICECUP_DATABASE_URL"
 FOLDER: Final = "DICECUP_DATA"
@@ -35,7 +35,7 @@ class Settings:
     def read(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """From the environment; the database and the key are files in the data folder unless it says otherwise; the folder is made,
         for its owner alone.
-        Raises `HostKeyError`, `StoreError` (`not-a-database`), and `TableError` (`not-a-setting`)."""
+        Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError` (`not-a-setting`)."""
         folder = _folder(environment)
         return cls(
             database(environment),
@@ -59,7 +59,7 @@ def database(environment: Mapping[str, str] = os.environ) -> URL:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise TableError(TableCode.NOT_A_SETTING, name=FOLDER, text=f"{folder}: {error.strerror}") from None
+        raise HostingError(HostingCode.NOT_A_SETTING, name=FOLDER, text=f"{folder}: {error.strerror}") from None
     return sqlite_url(folder / FILE)
 
 
@@ -70,5 +70,5 @@ def _folder(environment: Mapping[str, str]) -> Path:
 def _count(environment: Mapping[str, str], name: str, default: int, *, least: int) -> int:
     text = environment.get(name) or str(default)
     if not (text.isascii() and text.isdecimal()) or len(text) > 9 or int(text) < least:
-        raise TableError(TableCode.NOT_A_SETTING, name=name, text=text)
+        raise HostingError(HostingCode.NOT_A_SETTING, name=name, text=text)
     return int(text)

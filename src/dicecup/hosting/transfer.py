@@ -14,12 +14,12 @@ from math import isfinite
 from typing import Any, Final
 
 from dicecup.hosting.digest import digest_of, digest_of_rows, stored
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.keeper import first_append, rows_of
 from dicecup.hosting.store import Append, Raced, Row, Store
 from dicecup.hosting.store.hints import GONE
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
-from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Stored, event_from_json
 from dicecup.table.handlers import close as close_table
 from dicecup.table.handlers import due, hold_clock, open_next_table
@@ -49,12 +49,12 @@ class Came(Enum):
 
 
 async def exported(store: Store, tables: Sequence[str] = (), now: float | None = None) -> AsyncIterator[str]:
-    """A line for each of these tables, or for all, without its newline; `now` stands in it. Raises `TableError` (`no-such-table`) and
+    """A line for each of these tables, or for all, without its newline; `now` stands in it. Raises `HostingError` (`no-such-table`) and
     `StoreError`."""
     for table in tables:
         rows = await store.events(table)
         if not rows:
-            raise TableError(TableCode.NO_SUCH_TABLE, text=table)
+            raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
         yield _line(rows, now)
     if not tables:
         async for table in store.all_tables():
@@ -81,21 +81,21 @@ async def imported(store: Store, host_key: bytes, line: bytes, now: float) -> Ca
     """Takes the table of a line in, whole or not at all. A game that is open goes on under this server's key: its commitment is ended
     and a new one begun, on record.
 
-    Raises `TableError`: `not-an-export`, `not-an-event` for what cannot have happened, `table-differs` where another state of that
+    Raises `HostingError`: `not-an-export`, `not-an-event` for what cannot have happened, `table-differs` where another state of that
     table is here; what the rules refuse; and `StoreError`."""
     rows, left = _rows(line, now)
     table = rows[0].table
     here = await store.events(table)
     for ours, theirs in zip(here, rows, strict=False):
         if ours._replace(body="") != theirs._replace(body="") or json.loads(ours.body) != json.loads(theirs.body):
-            raise TableError(TableCode.TABLE_DIFFERS, text=table, number=theirs.number)
+            raise HostingError(HostingCode.TABLE_DIFFERS, text=table, number=theirs.number)
     if len(rows) <= len(here):
         return Came.KNOWN
     rows += _held(rows, left, now)
     try:
         await store.append(Append(tuple(rows[len(here) :]), digest_of_rows(rows)))
     except Raced:
-        raise TableError(TableCode.TABLE_DIFFERS, text=table, number=len(here) + 1) from None
+        raise HostingError(HostingCode.TABLE_DIFFERS, text=table, number=len(here) + 1) from None
     await store.notify({table: len(rows)})
     secret = fairness.secret_of(host_key, table)
     await _happen(store, host_key, table, lambda state, at: due(state, at, secret), now)
@@ -153,24 +153,24 @@ def _time(time: object, where: str, now: float) -> float:
     return float(time)
 
 
-def _not_an_export(where: str) -> TableError:
-    return TableError(TableCode.NOT_AN_EXPORT, text=where)
+def _not_an_export(where: str) -> HostingError:
+    return HostingError(HostingCode.NOT_AN_EXPORT, text=where)
 
 
 # --- Closing ------------------------------------------------------------------------------------------------------------------
 
 
 async def close(store: Store, host_key: bytes, table: str, now: float) -> bool:
-    """Ends an open game as abandoned and publishes its secret; `False` where it was over. Raises `TableError` (`no-such-table`) and
+    """Ends an open game as abandoned and publishes its secret; `False` where it was over. Raises `HostingError` (`no-such-table`) and
     `StoreError`."""
     secret = fairness.secret_of(host_key, table)
     return await _happen(store, host_key, table, lambda state, at: close_table(state, at, secret), now)
 
 
 async def delete(store: Store, table: str) -> None:
-    """Nothing is left of the table, and whoever follows it is told. Raises `TableError` (`no-such-table`) and `StoreError`."""
+    """Nothing is left of the table, and whoever follows it is told. Raises `HostingError` (`no-such-table`) and `StoreError`."""
     if not await store.newest([table]):
-        raise TableError(TableCode.NO_SUCH_TABLE, text=table)
+        raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
     await store.delete(table)
     await store.notify({table: GONE})
 
@@ -182,7 +182,7 @@ async def _happen(
     while True:
         rows = await store.events(table)
         if not rows:
-            raise TableError(TableCode.NO_SUCH_TABLE, text=table)
+            raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
         told = [stored(row) for row in rows]
         state = TableState.from_events(told)
         at = max(now, state.time)

@@ -1,4 +1,4 @@
-"""What a table refuses, besides the rules (`core.errors`) and the dice (`fairness`)."""
+"""What a table refuses. The rules of the games refuse with `dicecup.core.errors`, dice with `dicecup.table.fairness`."""
 
 from enum import StrEnum
 
@@ -6,24 +6,14 @@ from dicecup.core.errors import DicecupError
 
 
 class TableCode(StrEnum):
-    """Why a table does not do what is asked of it."""
+    """Why a table refuses a command, a setup or an event."""
 
     NOT_A_COMMAND = "not-a-command"
     NOT_AN_EVENT = "not-an-event"
     NOT_A_SETUP = "not-a-setup"
-    STALE_VERSION = "stale-version"
-    NO_SUCH_TABLE = "no-such-table"
-    BUSY = "busy"
-    NO_ANSWER = "no-answer"
-    TOO_MANY_TABLES = "too-many-tables"
-    NOT_A_SETTING = "not-a-setting"
-    NOT_AN_EXPORT = "not-an-export"
-    TABLE_DIFFERS = "table-differs"
-    TOO_SLOW = "too-slow"
     NOT_A_NAME = "not-a-name"
     NAME_TWICE = "name-twice"
     NO_SUCH_SEAT = "no-such-seat"
-    NOBODY_SITS_THERE = "nobody-sits-there"
     SEAT_TAKEN = "seat-taken"
     TABLE_FULL = "table-full"
     NOT_YOUR_SEAT = "not-your-seat"
@@ -53,4 +43,4 @@ class TableCode(StrEnum):
 
 
 class TableError(DicecupError):
-    """Something that a table does not do; it is as it was (`details`: the offending input)."""
+    """A command, setup or event that a table refuses. The table has not changed. `details` hold the offending input."""

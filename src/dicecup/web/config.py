@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
-from dicecup.table.errors import TableCode, TableError
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.web.errors import WebCode, WebError
 
 HOST: Final = "DICECUP_HOST"
@@ -25,7 +25,7 @@ class Config:
     """`port`: None for the usual one or the next that is free, 0 for any that is free; `public_url`: under which others reach the server, or empty;
     `proxies`: addresses whose `X-Forwarded-For` is believed; then the limits.
 
-    Raises `TableError` (`not-a-setting`) and `WebError` (`not-a-public-url`)."""
+    Raises `HostingError` (`not-a-setting`) and `WebError` (`not-a-public-url`)."""
 
     host: str = "0.0.0.0"  # noqa: S104 a family's tablets are in the same network
     port: int | None = None
@@ -39,7 +39,7 @@ class Config:
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port <= MOST_PORT:
-            raise TableError(TableCode.NOT_A_SETTING, name=PORT, text=self.port)
+            raise HostingError(HostingCode.NOT_A_SETTING, name=PORT, text=self.port)
         if not self.public_url:
             return
         object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
@@ -59,7 +59,7 @@ class Config:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **given: str | int | None) -> Self:
-        """From the environment, and before it from what was `given`. Raises `TableError` (`not-a-setting`) and as the value."""
+        """From the environment, and before it from what was `given`. Raises `HostingError` (`not-a-setting`) and as the value."""
         values: dict[str, Any] = {
             "host": environment.get(HOST) or None,
             "port": _count(environment, PORT),
@@ -88,5 +88,5 @@ def _count(environment: Mapping[str, str], name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal()) or len(text) > 10 or int(text) < 1:
-        raise TableError(TableCode.NOT_A_SETTING, name=name, text=text)
+        raise HostingError(HostingCode.NOT_A_SETTING, name=name, text=text)
     return int(text)

@@ -7,8 +7,8 @@ from fastapi import APIRouter, Response
 from fastapi.responses import PlainTextResponse
 
 from dicecup.hosting.dice_statistics import Statistics
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.hub import Created
-from dicecup.table.errors import TableCode, TableError
 from dicecup.web.context import Desk
 from dicecup.web.messages import (
     DiceShare,
@@ -32,9 +32,9 @@ router = APIRouter(prefix="/api", tags=["tables"])
 
 
 def checked(table: str) -> str:
-    """A text that can be a table's id. Raises `TableError` (`no-such-table`)."""
+    """A text that can be a table's id. Raises `HostingError` (`no-such-table`)."""
     if not TABLE.fullmatch(table):
-        raise TableError(TableCode.NO_SUCH_TABLE)
+        raise HostingError(HostingCode.NO_SUCH_TABLE)
     return table
 
 
@@ -83,7 +83,7 @@ async def next_table(desk: AtDesk, identity: Person, table: str, key: LinkKey = 
     """Where those go on who play here, once there is a rematch or the next game of a match: to watch it, for whoever may see this."""
     seen = await desk.hub.look(checked(table), identity, key)
     if seen.view["next"] is None:
-        raise TableError(TableCode.NO_SUCH_TABLE)
+        raise HostingError(HostingCode.NO_SUCH_TABLE)
     following = links(desk, desk.hub.links(seen.view["next"]))
     return answer({name: following[name] for name in ToWatch.model_fields})
 

@@ -1,0 +1,24 @@
+"""What the hosting of tables refuses. What a single table refuses is in `dicecup.table.errors`."""
+
+from enum import StrEnum
+
+from dicecup.core.errors import DicecupError
+
+
+class HostingCode(StrEnum):
+    """Why hosting refuses a request."""
+
+    STALE_VERSION = "stale-version"
+    NO_SUCH_TABLE = "no-such-table"
+    NOBODY_SITS_THERE = "nobody-sits-there"
+    BUSY = "busy"
+    NO_ANSWER = "no-answer"
+    TOO_MANY_TABLES = "too-many-tables"
+    TOO_SLOW = "too-slow"
+    NOT_A_SETTING = "not-a-setting"
+    NOT_AN_EXPORT = "not-an-export"
+    TABLE_DIFFERS = "table-differs"
+
+
+class HostingError(DicecupError):
+    """A request that hosting refuses. No table has changed. `details` hold the offending input."""
