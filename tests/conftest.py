@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, settings
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
+pytest.register_assert_rewrite("tests.conformance")
+
 CI = bool(os.environ.get("CI"))
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])

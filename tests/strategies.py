@@ -1,21 +1,22 @@
-"""What the tests draw: dice, actions, positions that play has reached, and records of whole games.
+"""Hypothesis strategies for dice, actions, positions of played games, and records.
 
-A game is played out from a drawn seed, so that a long game costs one draw; a failing example shows the position or record itself.
+A strategy draws a seed and plays a game from it, because one draw is much cheaper than one draw for each step. A failing example
+shows the position or the record.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Final
 
 from hypothesis import strategies as st
 
 from dicecup.core.dice import KEEPS, NO_DICE, ROLLS, Keep
-from dicecup.core.game import Action, Position, Rules
+from dicecup.core.game import Action, FirstPlayer, Position, Rules, Scoring
 from dicecup.core.source import Throw
 from dicecup.core.start import StartingRoll
 from dicecup.core.turn import KeptDice
-from dicecup.record import Journal, Record, concluded
+from dicecup.record import OTHER_ENDS, Journal, Record, concluded
 from dicecup.yam_master import Captured, End, FailedDefi, YamMaster, small_board
 from dicecup.yam_master import Options as YamMasterOptions
 from dicecup.yamm import Options as YammOptions
@@ -34,7 +35,7 @@ SMALL_BOARDS: Final = tuple(
     for board in (BOARD_2, BOARD_3)
     for captured, end in product(Captured, End)
 )
-"""Boards that are played to the end in a few turns."""
+"""Yam Master on boards that a game fills in a few turns."""
 YAMM: Final = tuple(
     Yamm(YammOptions(players, kept_dice, pairs))
     for players, kept_dice, pairs in (
@@ -45,7 +46,7 @@ YAMM: Final = tuple(
         (6, KeptDice.LOCKED, True),
     )
 )
-"""Yamm alone, each for themselves and in pairs."""
+"""Yamm with one player, several players and pairs."""
 SMALL_SHEETS: Final = tuple(
     Yamm(YammOptions(players, kept_dice, pairs), SheetSpec(columns, rows))
     for columns, rows in (
@@ -54,17 +55,21 @@ SMALL_SHEETS: Final = tuple(
     )
     for players, kept_dice, pairs in ((1, KeptDice.FREE, False), (3, KeptDice.LOCKED, False), (4, KeptDice.FREE, True))
 )
-"""Sheets that are full after a few turns."""
+"""Yamm on sheets that a game fills in a few turns."""
 NAMED: Final[tuple[Rules, ...]] = YAM_MASTER + YAMM
-"""Games that a game id names."""
+"""Every game that a game id names, with the options that matter."""
 GAMES: Final[tuple[Rules, ...]] = NAMED + SMALL_BOARDS + SMALL_SHEETS
 
 
 def size(game: Rules) -> str:
-    """How large the board or the sheet is: no id tells it."""
-    if isinstance(game, YamMaster):
-        return f"{game.board.columns}x{game.board.rows}"
-    return f"{len(game.sheet.columns)}x{len(game.sheet.rows)}"
+    """Return columns and rows of the board or the sheet, which no game id holds."""
+    match game:
+        case YamMaster():
+            return f"{game.board.columns}x{game.board.rows}"
+        case Yamm():
+            return f"{len(game.sheet.columns)}x{len(game.sheet.rows)}"
+        case _:
+            return ""
 
 
 # Dice
@@ -76,26 +81,36 @@ keeps: Final = st.sampled_from(KEEPS)
 
 
 def choices(position: Position) -> tuple[Action, ...]:
-    """All that may be done: the actions and, in Yamm, the corrections."""
-    corrections = tuple(position.corrections) if isinstance(position, YammPosition) else ()
-    return (*position.actions, *corrections)
+    """Return the allowed actions and corrections."""
+    return (*position.actions, *position.corrections)
 
 
 def allowed(position: Position, action: object) -> bool:
-    """Whether the position's views hold the action or its text."""
-    return action in position.actions or (isinstance(position, YammPosition) and action in position.corrections)
+    """Return whether the position's views hold the action or its text."""
+    return action in position.actions or action in position.corrections
 
 
 def following(position: Position) -> Iterator[Position]:
-    """What one step leads to: every action and correction, or the first and the last roll that may fall."""
+    """Yield the positions after every action and correction, and after the first and the last possible roll."""
     for shown, _ in (*position.chances[:1], *position.chances[-1:]):
         yield position.roll(shown)
     for action in choices(position):
-        yield position.play(action)  # type: ignore[arg-type]  # the position listed it
+        yield position.play(action)
+
+
+def locks_dice(position: Position) -> bool:
+    """Return whether the throw that is due locks the dice that were kept."""
+    if position.turn is None or not position.waiting or position.turn.throws != 1:
+        return False
+    after = position.roll_unchecked(position.chances[0][0])
+    return after.turn is not None and after.turn.locked is not NO_DICE
 
 
 def _shown(position: Position, chance: random.Random, *, table: bool) -> Throw:
-    """Dice that may fall now; five equal ones far more often than by chance. At the table kept dice get knocked over."""
+    """Return a throw that is possible now. Five equal dice are more likely than with fair dice.
+
+    With real dice (`table`) kept dice are sometimes knocked over.
+    """
     kept = position.turn.dice if position.turn is not None else NO_DICE
     if chance.random() < 0.15:
         equal = [shown for shown, _ in position.chances if len(set(shown.faces)) == 1]
@@ -103,7 +118,7 @@ def _shown(position: Position, chance: random.Random, *, table: bool) -> Throw:
             return Throw(chance.choice(equal))
     if table and kept.count and chance.random() < 0.3:
         shown = chance.choice(ROLLS)
-        if position.game.options.kept_dice is KeptDice.FREE or (position.turn is not None and position.turn.throws != 1):
+        if not locks_dice(position):
             return Throw(shown)
         locked = [part for part in sorted(shown.parts) if part.count == kept.count]
         named = Keep(chance.choice(locked))
@@ -112,15 +127,17 @@ def _shown(position: Position, chance: random.Random, *, table: bool) -> Throw:
 
 
 def _chosen(position: Position, chance: random.Random) -> Action:
-    """One of the choices; ending the turn is as likely as throwing on, and a pass is rare."""
+    """Return one of the choices. The turn ends more often than at random, and a pass is rare."""
     every = choices(position)
-    ends = [action for action in every if "k" not in str(action) and str(action) != "--"]
+    ends = [action for action in every if action.kept is None and str(action) != "--"]
     return chance.choice(ends) if ends and chance.random() < 0.6 else chance.choice(every)
 
 
 def steps(game: Rules, chance: random.Random, *, table: bool = False) -> Iterator[tuple[Throw | Action | None, Position]]:
-    """One game from the start, step by step: what happened (None at the start) and the position after it. It ends with the
-    game; in Yam Master it may take long, since passing is always allowed."""
+    """Yield every throw and action of a game with the position after it, the start first with `None`.
+
+    A game of Yam Master may take long, because a player may always pass.
+    """
     position = game.start()
     yield None, position
     while position.turn is not None:
@@ -130,7 +147,7 @@ def steps(game: Rules, chance: random.Random, *, table: bool = False) -> Iterato
             yield thrown, position
         else:
             action = _chosen(position, chance)
-            position = position.play(action)  # type: ignore[arg-type]  # the position listed it
+            position = position.play(action)
             yield action, position
 
 
@@ -139,7 +156,7 @@ seeds: Final = st.integers(0, 2**32 - 1)
 
 @st.composite
 def games_begun(draw: st.DrawFn, game: Rules, most: int = 400) -> list[Position]:
-    """The positions of a game from its start on, at most `most` steps; at the table under about half of the seeds."""
+    """Draw the first positions of a game, at most `most` steps. About half of the games are played with real dice."""
     chance = random.Random(draw(seeds))
     length = draw(st.integers(0, most))
     played = steps(game, chance, table=chance.random() < 0.5)
@@ -147,36 +164,41 @@ def games_begun(draw: st.DrawFn, game: Rules, most: int = 400) -> list[Position]
 
 
 def positions(game: Rules, most: int = 400) -> st.SearchStrategy[Position]:
-    """A position that play has reached."""
+    """Return a strategy for positions of played games."""
     return games_begun(game, most).map(lambda played: played[-1])
 
 
 # Texts
 
 ALPHABET: Final = "0123456789abcdefiuxokHTFSYI!?-.:|/+~=>, \n١é≤"
-"""The characters of the notation, and some that look like them."""
+"""The characters of the notation, and characters that resemble them."""
+
+KEEP_TEXTS: Final = tuple(f"k{kept.text or '-'}" for kept in KEEPS)
+"""The texts of all actions that keep dice, in their pinned order."""
 
 
 def candidates(position: Position) -> list[str]:
-    """Every text that could be an action in some position of this game, in the pinned order of NOTATION, corrections last."""
-    keep_texts = [f"k{kept.text or '-'}" for kept in KEEPS]
+    """Return every text that can be an action of this game in any position, in the order of docs/notation.md.
+
+    Corrections come last.
+    """
     if isinstance(position, YammPosition):
         cells = [f"{order}{number}.{row}" for order in "duf" for number in range(1, 10) for row in Row]
         turns = range(max(1, position.number - len(position.sheets) - 1), position.number + 2)
-        return [*keep_texts, *cells, *(f"{turn}. > {cell}" for turn in turns for cell in cells)]
+        return [*KEEP_TEXTS, *cells, *(f"{turn}. > {cell}" for turn in turns for cell in cells)]
     squares = [f"{column}{row}" for row in range(1, 10) for column in "abcdefghi"]
-    return [*keep_texts, *(f"!{text}" for text in keep_texts), *squares, *(f"-{square}" for square in squares), "--"]
+    return [*KEEP_TEXTS, *(f"!{text}" for text in KEEP_TEXTS), *squares, *(f"-{square}" for square in squares), "--"]
 
 
-def action_texts(game: Rules) -> st.SearchStrategy[str]:
-    """Random text, the texts of actions, and such texts with a character changed."""
-    known = st.sampled_from(candidates(game.start()))
+def action_texts(texts: Sequence[str]) -> st.SearchStrategy[str]:
+    """Return a strategy for the texts of actions, the same texts with characters changed, and random texts."""
+    known = st.sampled_from(texts)
     return st.one_of(st.text(ALPHABET, max_size=8), st.text(max_size=4), known, mutations(known))
 
 
 @st.composite
 def mutations(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
-    """A text in which a character was added, dropped, replaced or swapped with the next, once or twice."""
+    """Draw a text and change it once or twice: insert, drop, replace or swap characters."""
     text = draw(texts)
     for _ in range(draw(st.integers(1, 2))):
         at = draw(st.integers(0, max(0, len(text) - 1)))
@@ -201,12 +223,15 @@ notes: Final = st.lists(st.sampled_from(("%clock=1:30", "%eval=+0.25", "%k=é;~"
         lambda end: " ".join([*values, end]).strip(" ")
     )
 )
-"""What may stand behind a turn; often nothing."""
+"""The notes of a turn, often none."""
 
 
 @st.composite
 def records(draw: st.DrawFn, game: Rules, most: int = 60) -> Record:
-    """A record of at most `most` steps: names, notes, void throws and dice knocked over at the table, and an end of each kind."""
+    """Draw a record of at most `most` steps, with names, notes and every kind of end.
+
+    Records with real dice have void throws and dice that were knocked over.
+    """
     chance = random.Random(draw(seeds))
     table = draw(st.booleans())
     journal = Journal.start(game, table=table)
@@ -240,10 +265,10 @@ _people: Final = st.dictionaries(st.sampled_from(("X", "O", "P1", "P2", "Date", 
 
 def _more_tags(game: Rules) -> st.SearchStrategy[dict[str, str]]:
     tags = {"Match": st.sampled_from(("a 1/1", "é-7 2/5"))}
-    if isinstance(game, Yamm):
-        tags["Start"] = seeds.map(lambda seed: str(_starting_roll(game.options.players, random.Random(seed)))).filter(bool)
-        if game.options.pairs:
-            tags["Writer"] = st.sampled_from(("P1", "P2", f"P1 P{game.options.players}"))
+    if game.first_player is FirstPlayer.STARTING_ROLL:
+        tags["Start"] = seeds.map(lambda seed: str(_starting_roll(game.players, random.Random(seed)))).filter(bool)
+    if isinstance(game, Yamm) and game.options.pairs:
+        tags["Writer"] = st.sampled_from(("P1", "P2", f"P1 P{game.options.players}"))
     return st.fixed_dictionaries({}, optional=tags)
 
 
@@ -255,12 +280,13 @@ def _starting_roll(players: int, chance: random.Random) -> StartingRoll:
 
 
 def _broken_off(game: Rules) -> st.SearchStrategy[dict[str, str]]:
-    """What the tags say of a game that the rules did not end."""
-    ends = st.sampled_from(("resign", "agreed", "time", "abandoned", "cap"))
-    if isinstance(game, YamMaster):
+    """Return a strategy for the tags of a game that the rules did not end."""
+    ends = st.sampled_from(OTHER_ENDS)
+    if game.scoring is Scoring.WINS:
         results = st.sampled_from(("x 5-3", "o 0-2", "draw 2-2", "x 0-12"))
         return st.fixed_dictionaries({"Result": results, "End": ends})
-    sheets = game.options.sheets
-    totals = st.lists(st.integers(0, 21510), min_size=sheets, max_size=sheets).map(lambda each: " ".join(map(str, each)))
-    winners = st.sets(st.integers(0, sheets - 1), min_size=1).map(lambda each: " ".join(map(str, sorted(each))))
+    totals = st.lists(st.integers(0, 21510), min_size=game.sides, max_size=game.sides).map(
+        lambda each: " ".join(map(str, each))
+    )
+    winners = st.sets(st.integers(0, game.sides - 1), min_size=1).map(lambda each: " ".join(map(str, sorted(each))))
     return st.fixed_dictionaries({"Result": totals, "End": ends, "Winners": winners})

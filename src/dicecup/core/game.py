@@ -4,8 +4,8 @@ A game is a package that implements these protocols and registers its `Rules` cl
 `dicecup.games` (docs/adding-a-game.md). Outside the rules of a game, its engine and the screens that draw it, no code asks
 which game it has.
 
-Classes may inherit from `Rules` and `Position` to get the default implementations. The defaults describe a game in which every
-player writes a sheet, every action is final, and the highest total wins.
+The class of the rules inherits from `Rules` to get the default implementations. The defaults describe a game in which every player
+is a side and the highest total wins.
 
 Words used here and everywhere:
 
@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Final, Protocol, Self
 
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.turn import Turn
-from dicecup.core.view import NO_ACTIONS, View
+from dicecup.core.view import View
 
 _TOTAL: Final = re.compile("0|[1-9][0-9]*", re.ASCII)
 
@@ -104,8 +104,6 @@ class Position(Protocol):
     `str(position)` is the text of `to_text`.
     """
 
-    __slots__ = ()
-
     @property
     def game(self) -> "Rules":
         """Return the rules of the game."""
@@ -144,13 +142,11 @@ class Position(Protocol):
 
     @property
     def corrections(self) -> View[Action]:
-        """Return the allowed corrections of earlier results. They are allowed while dice are in the air, too. Default: none."""
-        return NO_ACTIONS
+        """Return the allowed corrections of earlier results (`NO_ACTIONS`: none). They are allowed while dice are in the air, too."""
 
     @property
     def finalized_turn(self) -> int | None:
-        """Return the turn whose result the throw that is due makes final, `None` if it makes none final. Default: `None`."""
-        return None
+        """Return the turn whose result the throw that is due makes final, `None` if it makes none final."""
 
     def play(self, action: Any) -> "Position":
         """Return the position after an action or its text.

@@ -15,7 +15,7 @@ from dicecup.core.errors import ActionError, PositionError, TextError, TurnCode
 from dicecup.core.game import LEVELS, FirstPlayer, Option, Rules, Scoring
 from dicecup.core.ids import id_text, list_options, options_from_id
 from dicecup.core.turn import BEGIN, Turn
-from dicecup.core.view import View
+from dicecup.core.view import NO_ACTIONS, View
 from dicecup.yam_master.actions import (
     DEFI_ACTIONS,
     KEEP_ACTIONS,
@@ -142,7 +142,7 @@ class Position:
     @property
     def corrections(self) -> View[Action]:
         """Return no action: a token that was placed stays where it is."""
-        return View(lambda: iter(()), lambda _: False)
+        return NO_ACTIONS
 
     @property
     def finalized_turn(self) -> None:
