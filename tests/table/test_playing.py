@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from dicecup.core.source import ScriptedSource
 from dicecup.record import read
 from dicecup.table.commands import Act, EnterDice, EnterDie, RevealSeed, TakeBack, Throw
 from dicecup.table.events import Acted, TakenBack, Thrown
+from dicecup.table.handlers import Actor, handle
 from dicecup.table.pending import PendingKind
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.table_record import record_of
@@ -294,3 +296,12 @@ def test_a_half_filled_sheet_goes_on() -> None:
     kept = record_of(table.state)
     assert kept.tags["Position"] == start
     assert kept.journal.turns == 99
+
+
+def test_a_dice_source_takes_the_place_of_the_secret() -> None:
+    table = Table(people("yam-master", first=0))
+    actor = Actor(table.state.seats[0].identity, frozenset({0}))
+    with ScriptedSource(["11346"]) as dice:
+        events, state = handle(table.state, actor, Throw(), table.now, table.secret, {}, dice)
+    assert events == (Thrown("11346", 0),)
+    assert state.counter == 1

@@ -129,7 +129,7 @@ def _starting_die(draft: Draft) -> LotCast | DieThrown:
     state = draft.state
     if state.rules.first_player is FirstPlayer.LOT:
         return LotCast(fairness.die(draft.secret, f"{state.rules.id} lot", state.seeds, 0))
-    return DieThrown(fairness.die(draft.secret, state.rules.id, state.seeds, state.counter), state.counter)
+    return draft.next_starting_die()
 
 
 def _after_end(draft: Draft) -> SecretPublished | NextTable | None:

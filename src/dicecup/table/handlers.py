@@ -7,6 +7,7 @@ publishes the new state. A refused command raises an error and has no events.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from dicecup.core.source import DiceSource
 from dicecup.table import commands, endings, fairness, leaving, playing, seating
 from dicecup.table.commands import Command
 from dicecup.table.consequences import hold_clock, pass_time, settle, wake_at
@@ -70,27 +71,34 @@ def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], no
 
 
 def handle(
-    state: TableState, actor: Actor, command: Command, now: float, secret: bytes, offline: Mapping[int, float]
+    state: TableState,
+    actor: Actor,
+    command: Command,
+    now: float,
+    secret: bytes,
+    offline: Mapping[int, float],
+    dice: DiceSource | None = None,
 ) -> Transition:
     """Return the events of a command, at least one, and the state after them.
 
-    `offline` maps each seat whose person is offline to the time since when. Events that are due by `now` come first; see
-    `due`. Raises `DicecupError` if the command is refused.
+    `offline` maps each seat whose person is offline to the time since when. `dice` makes the throws of the command; `None`:
+    the throws follow from `secret`. Events that are due by `now` come first; see `due`. Raises `DicecupError` if the command
+    is refused.
     """
-    draft = Draft(state, now, secret)
+    draft = Draft(state, now, secret, dice)
     pass_time(draft)
     _handle(draft, actor, command, offline)
     settle(draft)
     return draft.finish()
 
 
-def due(state: TableState, now: float, secret: bytes) -> Transition:
-    """Return the events that are due by `now`, mostly none.
+def due(state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> Transition:
+    """Return the events that are due by `now`, mostly none. `dice`: as for `handle`.
 
     Such events are seeds that came too late, an expired clock, a table without any event for too long, and a new commitment
     on a server with another secret.
     """
-    draft = Draft(state, now, secret)
+    draft = Draft(state, now, secret, dice)
     pass_time(draft)
     return draft.finish()
 

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from dicecup.core.source import Throw, throw_text
+from dicecup.core.source import DiceSource, throw_text
 from dicecup.table import fairness
-from dicecup.table.events import Event, Stored, Thrown
+from dicecup.table.events import DieThrown, Event, Stored, Thrown
 from dicecup.table.state import TableState
 
 
@@ -22,13 +22,14 @@ class Draft:
     """A transition that handlers build event by event.
 
     Every event is applied at once, so a handler always reads the state after the last event. `now` is the time of all events
-    in seconds since 1970. The dice follow from `secret`.
+    in seconds since 1970. `dice` throws the dice of the table. `None`: they follow from `secret`.
     """
 
-    def __init__(self, state: TableState, now: float, secret: bytes) -> None:
+    def __init__(self, state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> None:
         self.state = state
         self.now = now
         self.secret = secret
+        self._dice = dice
         self._events: list[Event] = []
 
     def append(self, event: Event) -> None:
@@ -37,12 +38,23 @@ class Draft:
         self._events.append(event)
 
     def throw_dice(self) -> None:
-        """Append the server's next throw. The kept dice stay."""
-        state = self.state
-        turn = state.position.turn
+        """Append the table's next throw. The kept dice stay."""
+        turn = self.state.position.turn
         assert turn is not None
-        shown = fairness.throw(self.secret, state.rules.id, state.seeds, state.counter, turn.kept)
-        self.append(Thrown(throw_text(Throw(shown)), state.counter))
+        thrown = self._source.throw(turn.kept)
+        assert thrown is not None
+        self.append(Thrown(throw_text(thrown), self.state.counter))
+
+    def next_starting_die(self) -> DieThrown:
+        """Return the table's next die of the starting roll."""
+        return DieThrown(self._source.die(), self.state.counter)
+
+    @property
+    def _source(self) -> DiceSource:
+        if self._dice is not None:
+            return self._dice
+        state = self.state
+        return fairness.CommittedSource(self.secret, state.rules.id, state.seeds, thrown=state.counter)
 
     def finish(self) -> Transition:
         """Return the events so far and the state after them."""
