@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 
 from bench._server import begin, served
-from dicecup.client import Client, Duty, Table
+from dicecup.client import Client, RemoteTable, SeatAgent
 from dicecup.table.setup import SeatSetup, Setup
 
 CONNECTIONS = 1000
@@ -25,12 +25,12 @@ LIMITS = {"DICECUP_SOCKETS_PER_ADDRESS": "100000"}
 class Follower:
     """One connection: the numbers of the events that it was told, and when it was told something last. `acts`: it plays."""
 
-    def __init__(self, table: Table, *, acts: bool) -> None:
+    def __init__(self, table: RemoteTable, *, acts: bool) -> None:
         self.table = table
         self.numbers: list[int] = []
         self.told = 0.0
         self._acts = acts
-        self._duty = Duty()
+        self._agent = SeatAgent()
 
     async def follow(self, enough: int) -> None:
         """Until so many events were told."""
@@ -40,7 +40,7 @@ class Follower:
             if len(self.numbers) >= enough:
                 return
             if self._acts and update.view and update.number == self.table.number:
-                command = self._duty.command(update.view, lambda view: view["actions"][-1]["action"])
+                command = self._agent.command(update.view, lambda view: view["actions"][-1]["action"])
                 if command is not None:
                     await self.table.send(command, version=update.number)
 

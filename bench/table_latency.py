@@ -20,7 +20,7 @@ import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench._server import Served, served
-from dicecup.client import Duty
+from dicecup.client import SeatAgent
 from dicecup.table.commands import command_to_json
 
 TABLES = 500
@@ -41,7 +41,7 @@ class Seat:
         self.connection = connection
         self.text = ""
         self.number = 0
-        self.duty = Duty()
+        self.agent = SeatAgent()
         self.acted = 0
         self.told: dict[int, float] = {}
         self.changed = asyncio.Event()
@@ -74,7 +74,7 @@ class Seat:
 async def act(seats: list[Seat]) -> float | None:
     """One action of whoever is to act; seconds until another seat was told of it, None where the game is over."""
     for at, seat in sorted(enumerate(seats), key=lambda found: -found[1].acted):
-        command = seat.duty.command(seat.view, anything)
+        command = seat.agent.command(seat.view, anything)
         if command is None:
             continue
         seat.acted = seat.number

@@ -1,4 +1,4 @@
-"""The client for programs: what it asks and is answered, how it is refused, and that the bot of the docs plays to the end."""
+"""The typed client: requests, refusals, connections that break, and the example bot of the docs."""
 
 import asyncio
 import hashlib
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from dicecup import record
-from dicecup.client import Client, ClientCode, ClientError, Duty, Outcome, Refused, TableLink
+from dicecup.client import Client, ClientCode, ClientError, OutcomeCount, SeatAgent, ServerRefusal, TableLink
 from dicecup.table import verify
 from dicecup.table.commands import Act, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
 from dicecup.table.setup import DiceOf, Occupant, SeatSetup, Setup
@@ -78,11 +78,11 @@ async def test_two_programs_at_one_table(url: str) -> None:
         assert [table["table"] for table in await ben.tables()] == [made.table]
 
 
-async def test_whoever_watches_follows_to_the_next_game(url: str) -> None:
+async def test_a_watcher_follows_to_the_next_game(url: str) -> None:
     async with Client(url) as anna, Client(url) as watcher:
         made = await anna.create(Setup("yamm(players=1)", (SeatSetup(),), dice=DiceOf.TABLE), name="Anna")
         for key in (None, made.watch_key):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ServerRefusal) as refused:
                 await watcher.next(made.table, key=key)
             assert refused.value.code == "no-such-table"
         async with anna.table(made.table) as table:
@@ -93,40 +93,40 @@ async def test_whoever_watches_follows_to_the_next_game(url: str) -> None:
         link = await watcher.next(made.table, key=made.watch_key)
         assert link == TableLink(url, update.view["next"], link.key)
         assert (await watcher.look(link.table, key=link.key))["you"] == []
-        with pytest.raises(Refused):
+        with pytest.raises(ServerRefusal):
             await watcher.next(made.table)
 
 
-async def test_a_refusal_has_its_code_its_sentence_and_the_number(url: str) -> None:
+async def test_a_refusal_has_a_code_a_sentence_and_a_number(url: str) -> None:
     async with Client(url, language="de") as client:
         made = await client.create(TWO, name="Anna")
         async with client.table(made.table) as table:
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ServerRefusal) as refused:
                 await table.send(StandUp(), version=1)
             assert (refused.value.code, refused.value.number) == ("stale-version", 2)
-            assert "Inzwischen" in refused.value.message
-        with pytest.raises(Refused) as refused:
+            assert "inzwischen" in refused.value.message
+        with pytest.raises(ServerRefusal) as refused:
             await client.analysis("yam-master", "5/5/5/5/5")
         assert refused.value.code == "not-a-position"
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ServerRefusal) as refused:
             await client.create(TWO, name="x" * 41)
         assert refused.value.code == "not-a-name"
 
 
-async def test_a_message_that_no_server_reads_is_refused_and_the_next_is_done(url: str) -> None:
+async def test_an_unreadable_command_is_refused_and_the_next_done(url: str) -> None:
     async with Client(url) as client:
         made = await client.create(TWO, name="Anna")
         async with client.table(made.table) as table:
             first = await anext(aiter(table))
             bad = asyncio.ensure_future(table.send(Sit("\ud800", 1), version=first.number))
             good = asyncio.ensure_future(table.send(Sit("Ben", 1), version=first.number))
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ServerRefusal) as refused:
                 await asyncio.wait_for(bad, 20)
             assert refused.value.code == "not-a-message"
             assert await asyncio.wait_for(good, 20) > first.number
 
 
-async def test_a_view_is_whole_whatever_an_update_left_out(url: str) -> None:
+async def test_every_update_has_a_whole_view(url: str) -> None:
     async with Client(url) as client:
         made = await client.create(Setup("yamm(players=1)", (SeatSetup(),), dice=DiceOf.TABLE), name="Anna")
         async with client.table(made.table) as table:
@@ -141,27 +141,27 @@ async def test_a_view_is_whole_whatever_an_update_left_out(url: str) -> None:
             assert (await client.look(made.table))["history"] != first.view["history"]
 
 
-async def test_what_a_server_knows_of_somebody(url: str) -> None:
+async def test_links_outcomes_and_statistics_of_an_identity(url: str) -> None:
     async with Client(url) as client, Client(url) as other:
         seats = SeatSetup(), SeatSetup(Occupant.LEVEL, "random")
         made = await client.create(Setup("yam-master", seats, dice=DiceOf.TABLE, first=0), name="Anna")
         assert await client.links(made.table) == made
-        with pytest.raises(Refused):
+        with pytest.raises(ServerRefusal):
             await other.links(made.table)
         async with client.table(made.table) as table:
             first = await anext(aiter(table))
             await table.send(Resign(), version=first.number)
-        assert await client.outcomes() == [Outcome("yam-master", "lost", 1)]
+        assert await client.outcomes() == [OutcomeCount("yam-master", "lost", 1)]
         assert set(await client.statistics()) == {"games", "dice", "waiting"}
         assert (await client.dice())["games"] == 1
 
 
-async def test_a_transfer_makes_another_program_the_same_person(url: str) -> None:
+async def test_a_transfer_gives_another_program_the_identity(url: str) -> None:
     async with Client(url) as first, Client(url) as second:
         made = await first.create(TWO, name="Anna")
         before, transfer = second.token, await first.transfer()
         assert transfer.secret in transfer.link
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ServerRefusal) as refused:
             await second.redeem("0" * 32)
         assert (refused.value.code, second.token) == ("not-a-transfer", before)
         assert await second.redeem(transfer.secret) == second.token != before
@@ -170,32 +170,32 @@ async def test_a_transfer_makes_another_program_the_same_person(url: str) -> Non
             assert (await anext(aiter(table))).view["you"] == [0]
 
 
-async def test_a_table_that_nobody_may_see_is_refused_once(url: str) -> None:
+async def test_an_unknown_table_refuses_updates_and_commands(url: str) -> None:
     async with Client(url) as client, client.table("0" * 20) as table:
         for _ in range(2):
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ServerRefusal) as refused:
                 await anext(aiter(table))
             assert refused.value.code == "no-such-table"
-        with pytest.raises(Refused):
+        with pytest.raises(ServerRefusal):
             await table.send(StandUp())
 
 
-async def test_a_token_is_somebody_again(url: str) -> None:
+async def test_a_saved_token_keeps_the_identity(url: str) -> None:
     async with Client(url) as client:
         made, token = await client.create(TWO, name="Anna"), client.token
     async with Client(url, token=token) as client:
         assert (await client.look(made.table))["you"] == [0]
     async with Client(url, token="x") as client:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(ServerRefusal) as refused:
             await client.tables()
         assert refused.value.code == "not-a-token"
         async with client.table(made.table) as table:
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(ServerRefusal) as refused:
                 await anext(aiter(table))
             assert refused.value.code == "not-a-token"
 
 
-async def test_a_server_that_is_not_there(unused_port: int) -> None:
+async def test_an_unreachable_server_raises_an_error(unused_port: int) -> None:
     with pytest.raises(ClientError) as failed:
         async with Client(f"http://127.0.0.1:{unused_port}"):
             pass
@@ -212,7 +212,7 @@ def unused_port() -> int:
         return port
 
 
-async def test_whoever_hangs_up_waits_for_nothing(url: str) -> None:
+async def test_leaving_a_table_ends_a_waiting_iteration(url: str) -> None:
     async with Client(url) as client:
         made = await client.create(TWO, name="Anna")
         table = client.table(made.table)
@@ -228,7 +228,7 @@ async def test_whoever_hangs_up_waits_for_nothing(url: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "x", "http://h/tables/", "http://h/tables/xyz", "ftp://h/tables/" + "0" * 20, "http://h/tables/" + "0" * 19]
 )
-def test_what_is_no_link(text: str) -> None:
+def test_a_text_that_is_no_link_is_refused(text: str) -> None:
     with pytest.raises(ClientError) as refused:
         TableLink.read(text)
     assert refused.value.code is ClientCode.NOT_A_LINK
@@ -242,29 +242,29 @@ def test_a_link_under_a_path_and_one_without_a_key() -> None:
     assert TableLink.read(f"http://h:1/tables/{table}") == TableLink("http://h:1", table)
 
 
-def test_a_duty_is_only_what_is_asked_of_ones_own_seats() -> None:
-    duty = Duty()
+def test_an_agent_acts_for_the_viewers_seats_only() -> None:
+    agent = SeatAgent()
     view = {"you": [1], "demand": {"what": "commitments", "seats": [0]}}
-    assert duty.command(view, lambda _: "") is None
-    assert duty.command({}, lambda _: "") is None
-    promised = duty.command(view | {"demand": {"what": "commitments", "seats": [0, 1]}}, lambda _: "")
-    assert isinstance(promised, CommitSeed)
-    revealed = duty.command(revealing(1, promised.hash), lambda _: "")
+    assert agent.command(view, lambda _: "") is None
+    assert agent.command({}, lambda _: "") is None
+    committed = agent.command(view | {"demand": {"what": "commitments", "seats": [0, 1]}}, lambda _: "")
+    assert isinstance(committed, CommitSeed)
+    revealed = agent.command(revealing(1, committed.hash), lambda _: "")
     assert isinstance(revealed, RevealSeed)
-    assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == promised.hash
+    assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == committed.hash
 
 
-def revealing(seat: int, promise: str) -> Mapping[str, Any]:
-    """Two seats of one's own, whose seeds are to be revealed; this one's promise is known, the other's was made elsewhere."""
-    seats = [{"hash": promise if held == seat else "0" * 64, "seed": None} for held in range(2)]
+def revealing(seat: int, commitment: str) -> Mapping[str, Any]:
+    """Return a view in which both seats are the viewer's and reveal; the hash of the other seat is unknown."""
+    seats = [{"hash": commitment if held == seat else "0" * 64, "seed": None} for held in range(2)]
     return {"you": [0, 1], "demand": {"what": "seeds", "seats": [0, 1]}, "fairness": {"seats": seats}}
 
 
-def test_a_promise_is_kept_by_whoever_made_it() -> None:
-    first, second = Duty(), Duty()
-    promised = first.command({"you": [1], "demand": {"what": "commitments", "seats": [1]}}, lambda _: "")
-    assert isinstance(promised, CommitSeed)
-    view = revealing(1, promised.hash)
+def test_only_the_agent_that_committed_reveals_a_seed() -> None:
+    first, second = SeatAgent(), SeatAgent()
+    committed = first.command({"you": [1], "demand": {"what": "commitments", "seats": [1]}}, lambda _: "")
+    assert isinstance(committed, CommitSeed)
+    view = revealing(1, committed.hash)
     assert second.command(view, lambda _: "") is None
     revealed = first.command(view, lambda _: "")
     assert isinstance(revealed, RevealSeed)

@@ -1,24 +1,26 @@
-"""The typed client of a server: make tables, sit down, follow them, act; connections that break are made anew, and nothing is lost.
+"""Typed client of a server: create tables, sit down, follow tables and act at them.
 
->>> from dicecup.client import Client, Duty
+A client connects again when its connection breaks, without losing an event or repeating a command.
+
+>>> from dicecup.client import Client, SeatAgent
 """
 
-from dicecup.client.client import Client, Made, Outcome, Transfer
-from dicecup.client.duty import Duty
-from dicecup.client.errors import ClientCode, ClientError, Refused
+from dicecup.client.client import Client, OutcomeCount, TableLinks, TransferLink
+from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
-from dicecup.client.table import Table, Update
+from dicecup.client.remote_table import RemoteTable, TableUpdate
+from dicecup.client.seat_agent import SeatAgent
 
 __all__ = [
     "Client",
     "ClientCode",
     "ClientError",
-    "Duty",
-    "Made",
-    "Outcome",
-    "Refused",
-    "Table",
+    "OutcomeCount",
+    "RemoteTable",
+    "SeatAgent",
+    "ServerRefusal",
     "TableLink",
-    "Transfer",
-    "Update",
+    "TableLinks",
+    "TableUpdate",
+    "TransferLink",
 ]

@@ -1,4 +1,4 @@
-"""A server's tables for a program: `async with Client(url) as client`."""
+"""HTTP client of a server: `async with Client(url) as client`."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,21 +7,23 @@ from typing import Any, Final, Self, TypeVar
 
 import httpx
 
-from dicecup.client.errors import ClientCode, ClientError, Refused
+from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
-from dicecup.client.table import Table
+from dicecup.client.remote_table import RemoteTable
 from dicecup.table.setup import Setup, setup_to_json
 
-PATIENCE: Final = httpx.Timeout(30, connect=10)
-"""Seconds for an answer; the server's own limits are stricter but for reviews."""
+TIMEOUT: Final = httpx.Timeout(30, connect=10)
+"""Seconds. Only reviews take long; the server limits everything else more strictly."""
 
-Told = TypeVar("Told", "Made", "Transfer", "Outcome")
+Answer = TypeVar("Answer", "TableLinks", "TransferLink", "OutcomeCount")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A new table: its id, the links to sit down and to watch with their secrets, and where they work: everywhere, local-network or
-    this-device."""
+class TableLinks:
+    """Id of a table, the links to join and to watch it, their keys, and where the links work.
+
+    `reach` is `everywhere`, `local-network` or `this-device`.
+    """
 
     table: str
     join: str
@@ -32,9 +34,11 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Transfer:
-    """How another device, or program, becomes you too: once, with the `link` or its `secret`, until `expires` (seconds since 1970).
-    `reach`: where the link works."""
+class TransferLink:
+    """Link that gives another device or program this identity, once, until `expires` (seconds since 1970).
+
+    `secret` is the secret in the link. `reach` says where the link works.
+    """
 
     link: str
     secret: str
@@ -43,8 +47,8 @@ class Transfer:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """So many of your games of this kind were `won`, `drawn` or `lost`."""
+class OutcomeCount:
+    """Number of finished games of one kind with one outcome: `won`, `drawn` or `lost`."""
 
     game: str
     outcome: str
@@ -52,7 +56,7 @@ class Outcome:
 
 
 class Client:
-    """Speaks for one identity: that of the `token`, else a new one, whose token can be kept for the next time."""
+    """Client with one identity: that of `token`, or a new one. Save `client.token` to use the same identity again."""
 
     def __init__(self, url: str, *, token: str | None = None, language: str = "en") -> None:
         self.url = url.rstrip("/")
@@ -61,7 +65,7 @@ class Client:
         self._http = self._connections()
 
     async def __aenter__(self) -> Self:
-        """Raises `ClientError` (`unreachable`) and `Refused`."""
+        """Get a token if there is none. Raises `ClientError` (`unreachable`) and `ServerRefusal`."""
         try:
             if self.token is None:
                 self.token = (await self._ask("POST", "/api/tokens"))["token"]
@@ -77,61 +81,70 @@ class Client:
 
     # --- Tables --------------------------------------------------------------------------------------------------------------
 
-    async def create(self, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> Made:
-        """A new table. You sit down as `name` on its first open seat, or on all of `seats` with these names. Raises `Refused`."""
-        named = [{"seat": seat, "name": called} for seat, called in seats]
-        made = await self._ask("POST", "/api/tables", {"setup": setup_to_json(setup), "name": name, "seats": named})
-        return _of(Made, made)
+    async def create(self, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> TableLinks:
+        """Create a table and sit down as `name` on its first open seat, or on all of `seats` with their names.
 
-    def table(self, table: str, *, key: str | None = None, since: int | None = None) -> Table:
-        """A table to follow and to act at. `key`: the secret of a link, for those who do not sit there; `since`: the number of the last
-        event that is known, 0 for the whole story."""
+        Raises `ServerRefusal`.
+        """
+        named = [{"seat": seat, "name": called} for seat, called in seats]
+        body = {"setup": setup_to_json(setup), "name": name, "seats": named}
+        return _read(TableLinks, await self._ask("POST", "/api/tables", body))
+
+    def table(self, table: str, *, key: str | None = None, since: int | None = None) -> RemoteTable:
+        """Return a table to follow and to act at.
+
+        `key` is the key of a link, for people without a seat there. `since` is the number of the last known event; 0 asks for all
+        events.
+        """
         headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
-        return Table(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
+        return RemoteTable(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
 
     async def tables(self) -> list[Mapping[str, Any]]:
-        """Your tables, the newest first (docs/protocol.md)."""
+        """Return the tables of this identity, the newest first (docs/protocol.md)."""
         found: list[Mapping[str, Any]] = (await self._ask("GET", "/api/tables"))["tables"]
         return found
 
     async def look(self, table: str, *, key: str | None = None) -> Mapping[str, Any]:
-        """The view of a table now. Raises `Refused`."""
+        """Return the view of a table (docs/protocol.md). Raises `ServerRefusal`."""
         found: Mapping[str, Any] = (await self._ask("GET", f"/api/tables/{table}", key=key))["view"]
         return found
 
-    async def links(self, table: str) -> Made:
-        """The links of a table at which you sit. Raises `Refused`."""
-        return _of(Made, await self._ask("GET", f"/api/tables/{table}/links"))
+    async def links(self, table: str) -> TableLinks:
+        """Return the links of a table at which this identity sits. Raises `ServerRefusal`."""
+        return _read(TableLinks, await self._ask("GET", f"/api/tables/{table}/links"))
 
     async def next(self, table: str, *, key: str | None = None) -> TableLink:
-        """The link to watch what those play next who played here: a rematch, the next game of a match. Raises `Refused`."""
+        """Return the link to watch the next table: a rematch or the next game of a match. Raises `ServerRefusal`."""
         return TableLink.read((await self._ask("GET", f"/api/tables/{table}/next", key=key))["watch"])
 
     async def record(self, table: str, *, key: str | None = None) -> str:
-        """The record as a text. Raises `Refused`."""
+        """Return the record of a table as a text. Raises `ServerRefusal`."""
         return (await self._answer("GET", f"/api/tables/{table}/record", key=key)).text
 
-    # --- You -----------------------------------------------------------------------------------------------------------------
+    # --- Identity ------------------------------------------------------------------------------------------------------------
 
-    async def outcomes(self) -> list[Outcome]:
-        """How your games ended."""
-        return [_of(Outcome, found) for found in (await self._ask("GET", "/api/me"))["outcomes"]]
+    async def outcomes(self) -> list[OutcomeCount]:
+        """Return how many games of this identity ended in which way."""
+        return [_read(OutcomeCount, found) for found in (await self._ask("GET", "/api/me"))["outcomes"]]
 
     async def statistics(self) -> Mapping[str, Any]:
-        """Your finished games with losses, luck and dice; `waiting`: how many are still being reviewed."""
+        """Return the finished games of this identity with losses, luck and dice (docs/protocol.md)."""
         return await self._ask("GET", "/api/statistics")
 
     async def dice(self) -> Mapping[str, Any]:
-        """What all of the server's dice showed, with confidence bands."""
+        """Return what all of the server's dice showed, with confidence bands (docs/protocol.md)."""
         return await self._ask("GET", "/api/dice")
 
-    async def transfer(self) -> Transfer:
-        """What makes another device you too."""
-        return _of(Transfer, await self._ask("POST", "/api/transfers"))
+    async def transfer(self) -> TransferLink:
+        """Return a new link that gives another device this identity."""
+        return _read(TransferLink, await self._ask("POST", "/api/transfers"))
 
     async def redeem(self, secret: str) -> str:
-        """Makes you whoever made the transfer with this secret; the new `token`. Raises `Refused`; then you are who you were."""
-        async with self._connections() as device:  # the server tells a new device who it is by a cookie
+        """Take the identity of a transfer link by its secret and return the new token.
+
+        Raises `ServerRefusal`; then the identity is unchanged.
+        """
+        async with self._connections() as device:  # the server gives a new device its identity in a cookie
             await self._answer("POST", "/api/transfers/redeem", {"secret": secret}, http=device)
             token: str = (await self._answer("POST", "/api/tokens", http=device)).json()["token"]
         self.token = token
@@ -141,21 +154,21 @@ class Client:
     # --- Analyses ------------------------------------------------------------------------------------------------------------
 
     async def odds(self, game: str = "yam-master", **moment: Any) -> Mapping[str, Any]:
-        """As `dicecup odds --json`. Raises `Refused`."""
+        """Return what `dicecup odds --json` prints. Raises `ServerRefusal`."""
         return await self._ask("POST", "/api/odds", {"game": game, **moment})
 
     async def analysis(self, game: str, position: str) -> Mapping[str, Any]:
-        """As `dicecup analyse POSITION --json`. Raises `Refused`."""
+        """Return what `dicecup analyse POSITION --json` prints. Raises `ServerRefusal`."""
         return await self._ask("POST", "/api/analysis", {"game": game, "position": position})
 
     async def review(self, record: str) -> Mapping[str, Any]:
-        """As `dicecup analyse RECORD --json`, of a game that is over. Raises `Refused`."""
+        """Return what `dicecup analyse RECORD --json` prints for a finished game. Raises `ServerRefusal`."""
         return await self._ask("POST", "/api/review", {"record": record})
 
     # --- Requests ------------------------------------------------------------------------------------------------------------
 
     def _connections(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, headers={"Accept-Language": self._language})
+        return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers={"Accept-Language": self._language})
 
     async def _ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = (await self._answer(method, path, body, key=key)).json()
@@ -172,12 +185,12 @@ class Client:
         if answer.is_success:
             return answer
         try:
-            told = answer.json()["error"]
+            refusal = answer.json()["error"]
         except (ValueError, KeyError, TypeError):
             raise ClientError(ClientCode.UNREACHABLE, text=self.url, why=answer.status_code) from None
-        raise Refused.of(told)
+        raise ServerRefusal.from_json(refusal)
 
 
-def _of(kind: type[Told], found: Mapping[str, Any]) -> Told:
-    """What a server tells, without what a later one tells besides."""
+def _read(kind: type[Answer], found: Mapping[str, Any]) -> Answer:
+    """Return a server's answer as a value, without members that a later server may add."""
     return kind(**{field.name: found[field.name] for field in fields(kind)})

@@ -1,10 +1,10 @@
-"""Links to tables, as people send them to each other: `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`."""
+"""Links to tables, such as `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`."""
 
 import re
 from dataclasses import dataclass
 from typing import Final, Self
 
-from dicecup.client.errors import ClientCode, ClientError
+from dicecup.client.client_errors import ClientCode, ClientError
 
 _LINK: Final = re.compile(
     r"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?)/tables/(?P<table>[0-9a-f]{20})/?(?:#(?P<kind>join|watch)=(?P<key>[0-9a-f]+))?",
@@ -14,7 +14,10 @@ _LINK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """`url` of the server, the `table`, the `key` that opens it to those who do not sit there, and whether it `joins` or only watches."""
+    """Link to a table: the `url` of the server, the id of the `table`, and the `key` that lets other people see the table.
+
+    With `joins` the key also lets them sit down.
+    """
 
     url: str
     table: str
@@ -23,13 +26,12 @@ class TableLink:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """Raises `ClientError` (`not-a-link`)."""
+        """Return the link in a text. Raises `ClientError` (`not-a-link`)."""
         found = _LINK.fullmatch(text.strip())
         if found is None:
             raise ClientError(ClientCode.NOT_A_LINK, text=text)
         return cls(found["url"], found["table"], found["key"], found["kind"] == "join")
 
     def __str__(self) -> str:
-        """As people send it."""
         key = "" if self.key is None else f"#{'join' if self.joins else 'watch'}={self.key}"
         return f"{self.url}/tables/{self.table}{key}"

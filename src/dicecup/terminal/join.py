@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dicecup.client import Refused, TableLink
+from dicecup.client import ServerRefusal, TableLink
 from dicecup.terminal import files
 from dicecup.terminal.console import Console
 from dicecup.terminal.loop import Conversation, words_of
@@ -45,7 +45,7 @@ def _sit(console: Console, table: OnlineTable, name: str | None) -> None:
     while not table.mine:
         try:
             table.sit(name or console.ask(console.messages("ask_name")))
-        except Refused as error:
+        except ServerRefusal as error:
             if name is not None or error.code not in ("not-a-name", "name-twice"):
                 raise
             console.complain(error)

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
-from dicecup.client import Duty, Refused, Update
+from dicecup.client import SeatAgent, ServerRefusal, TableUpdate
 from dicecup.core.source import VOID_THROW, throw_from_text, throw_text
 from dicecup.table import commands, events
 from dicecup.table.commands import Remedy
@@ -52,7 +52,7 @@ class OnlineTable:
         self._console = console
         self._place = place
         self._known = words_of(console.messages)
-        self._duty = Duty()
+        self._duty = SeatAgent()
         self._view: Mapping[str, Any] = {}
         self._told: deque[Event] = deque()
         self._events: deque[Stored] = deque()
@@ -166,7 +166,7 @@ class OnlineTable:
         self._hear(self._wire.update())
         self._catch_up()
 
-    def _hear(self, update: Update) -> None:
+    def _hear(self, update: TableUpdate) -> None:
         if update.trouble:
             self._told.append(Notice(f"online_{update.trouble.replace('-', '_')}", {}))
             return
@@ -257,7 +257,7 @@ class OnlineTable:
         number = self.state.number
         try:
             number = self._wire.send(command, number)
-        except Refused as error:
+        except ServerRefusal as error:
             if error.code != "stale-version":
                 raise
             self._console.tell("online_meanwhile")
@@ -271,7 +271,7 @@ class OnlineTable:
         """What the table waits for of everybody, such as seeds: what somebody else did first does no harm."""
         try:
             self._hear_up_to(self._wire.send(command, self.state.number))
-        except Refused as error:
+        except ServerRefusal as error:
             if error.code != "stale-version":
                 raise
             self._hear_up_to(self.state.number + 1)
@@ -281,11 +281,11 @@ class OnlineTable:
             self._hear(self._wire.update())
 
     def sit(self, name: str) -> None:
-        """Takes the first free seat. Raises `Refused`."""
+        """Takes the first free seat. Raises `ServerRefusal`."""
         self._insist(commands.Sit(name))
 
     def rematch(self) -> None:
-        """Asks for another game. Raises `Refused`."""
+        """Asks for another game. Raises `ServerRefusal`."""
         self._insist(commands.Rematch())
 
     def _insist(self, command: commands.Command) -> None:
@@ -293,7 +293,7 @@ class OnlineTable:
         while True:
             try:
                 self._hear_up_to(self._wire.send(command, self.state.number))
-            except Refused as error:
+            except ServerRefusal as error:
                 if error.code != "stale-version":
                     raise
                 self._hear_up_to(self.state.number + 1)

@@ -10,7 +10,7 @@ from secrets import token_hex
 from threading import Thread
 from typing import Any, Final, TypeVar
 
-from dicecup.client import Client, Refused, Table, TableLink, Update
+from dicecup.client import Client, RemoteTable, ServerRefusal, TableLink, TableUpdate
 from dicecup.core.errors import DicecupError
 from dicecup.table.commands import Command
 
@@ -25,9 +25,9 @@ class Wire:
         self._loop = asyncio.new_event_loop()
         self._thread = Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self._updates: queue.SimpleQueue[Update | DicecupError] = queue.SimpleQueue()
+        self._updates: queue.SimpleQueue[TableUpdate | DicecupError] = queue.SimpleQueue()
         self._following: asyncio.Task[None] | None = None
-        self._table: Table | None = None
+        self._table: RemoteTable | None = None
         self._client = self.wait(_enter(link, tokens, language))
         self.move(link.table, link.key)
 
@@ -41,14 +41,14 @@ class Wire:
         assert self._table is not None
         return self.wait(self._table.send(command, version=version))
 
-    def update(self) -> Update:
+    def update(self) -> TableUpdate:
         """The next one, as soon as there is one."""
         found = self._updates.get()
         if isinstance(found, DicecupError):
             raise found
         return found
 
-    def update_within(self, seconds: float) -> Update | None:
+    def update_within(self, seconds: float) -> TableUpdate | None:
         """The next one, if it comes so soon."""
         try:
             found = self._updates.get(timeout=seconds)
@@ -85,7 +85,7 @@ class Wire:
         self._thread.join()
         self._loop.close()
 
-    async def _follow(self, table: str, key: str | None, updates: "queue.SimpleQueue[Update | DicecupError]") -> None:
+    async def _follow(self, table: str, key: str | None, updates: "queue.SimpleQueue[TableUpdate | DicecupError]") -> None:
         await self._hang_up()
         self._table = self._client.table(table, key=key, since=0)
         await self._table.__aenter__()
@@ -102,7 +102,7 @@ class Wire:
         await self._client.__aexit__(None, None, None)
 
 
-async def _pass_on(table: Table, updates: "queue.SimpleQueue[Update | DicecupError]") -> None:
+async def _pass_on(table: RemoteTable, updates: "queue.SimpleQueue[TableUpdate | DicecupError]") -> None:
     try:
         async for update in table:
             updates.put(update)
@@ -117,7 +117,7 @@ async def _enter(link: TableLink, tokens: Path, language: str) -> Client:
     await client.__aenter__()
     try:
         await client.tables()
-    except Refused as error:
+    except ServerRefusal as error:
         await client.__aexit__(None, None, None)
         if error.code != "not-a-token":
             raise

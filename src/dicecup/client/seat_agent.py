@@ -1,4 +1,4 @@
-"""What a table waits for from whoever sits there: the seeds of fair dice, the word to throw, and a decision, which is somebody's own."""
+"""Agent that plays a person's seats at one table: seeds of fair dice, throws, and the decisions of a callback."""
 
 import hashlib
 import secrets
@@ -11,22 +11,25 @@ View: TypeAlias = Mapping[str, Any]
 SEED_BYTES: Final = 16
 
 
-class Duty:
-    """One for each table: it keeps a seed of its own for every seat."""
+class SeatAgent:
+    """Agent for one table. It keeps a random seed for every seat."""
 
     def __init__(self) -> None:
         self._seeds: dict[int, bytes] = {}
 
     def command(self, view: View, choose: Callable[[View], str]) -> Command | None:
-        """What these seats are to do now; `choose` names one of `view["actions"]`. None: it is for others, or real dice are wanted.
-        Whoever promised a seed alone can reveal it: for another Duty's promise, of another device or before a restart, that is None too."""
-        demand = view.get("demand", {"seats": (), "what": ""})
+        """Return the command that the table waits for from the viewer's seats, `None` if it waits for nothing of theirs.
+
+        `choose` returns one of `view["actions"]`. The result is also `None` if real dice are pending, and if the pending seed
+        was committed to by another agent, on another device or before a restart: only that agent can reveal it.
+        """
+        pending = view.get("demand", {"seats": (), "what": ""})
         seat = next(
-            (seat for seat in demand["seats"] if seat in view["you"] and not self._promised_elsewhere(view, seat)), None
+            (seat for seat in pending["seats"] if seat in view["you"] and not self._has_foreign_commitment(view, seat)), None
         )
         if seat is None:
             return None
-        match demand["what"]:
+        match pending["what"]:
             case "commitments":
                 return CommitSeed(self._hash(seat), seat=seat)
             case "seeds":
@@ -38,7 +41,7 @@ class Duty:
             case _:
                 return None
 
-    def _promised_elsewhere(self, view: View, seat: int) -> bool:
+    def _has_foreign_commitment(self, view: View, seat: int) -> bool:
         if view["demand"]["what"] != "seeds":
             return False
         return bool(view["fairness"]["seats"][seat]["hash"] != self._hash(seat))
