@@ -32,7 +32,7 @@ from dicecup.players.yam_master import WORK, evaluation, search
 from dicecup.yam_master import Captured, Options, YamMaster, small_board
 
 Slots: TypeAlias = NDArray[Any]
-"""What the ways to end a turn are worth, (slots,)."""
+"""What the ways to end a turn are worth, (moves,)."""
 Player: TypeAlias = Callable[[int], Slots]
 """What somebody believes them to be worth in the turn that begins in a state."""
 Losses: TypeAlias = dict[str, list[float]]
@@ -96,7 +96,7 @@ def late(game: YamMaster, placed: int) -> Losses:
     expert = evaluation(game)
     states = [state for evaluate in (by_greed, expert) for state in first_with(game, evaluate, placed)]
     solutions = [(state, *solution) for state in states if (solution := solved(game, state)) is not None]
-    exact = [(state, slots) for state, slots, _ in solutions]
+    exact = [(state, moves) for state, moves, _ in solutions]
     master = {"master": lambda state: search(game, state, expert, WORK)}
     losses = losses_of(game, players_of(game, expert) | master, exact)
     tell(f"captured={game.options.captured}, {placed} placed, {len(exact)} of {len(states)} solved", losses)
@@ -118,11 +118,11 @@ def players_of(game: YamMaster, expert: Evaluate) -> dict[str, Player]:
 def losses_of(game: YamMaster, players: dict[str, Player], exact: list[tuple[int, Slots]]) -> Losses:
     """What each player gives away in the turns that begin in these states."""
     rules = rules_of(game)
-    return {name: [regret(rules, player(state), slots) for state, slots in exact] for name, player in players.items()}
+    return {name: [regret(rules, player(state), moves) for state, moves in exact] for name, player in players.items()}
 
 
 def solved(game: YamMaster, state: int) -> tuple[Slots, float] | None:
-    """The slots of a late position and how far the last capture moved its value; None where its closure is too large."""
+    """The moves of a late position and how far the last capture moved its value; None where its closure is too large."""
     position = unpack(state, game)
     try:
         solution = solve_position(position, change=CHANGE, limit=LIMIT)
@@ -154,11 +154,11 @@ def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[
         if not count:
             return
         yield running, states.copy()
-        slots, endings, decisions = np.zeros((3, count), np.int64)
+        moves, endings, decisions = np.zeros((3, count), np.int64)
         worth, results = np.zeros((2, count), np.float32)
         numbers, temperatures = np.full(count, number), np.zeros(count)
-        play_turns(rules, evaluate(rules, states), temperatures, keys[running], numbers, slots, worth, decisions)
-        advance(rules, states, slots, results, endings)
+        play_turns(rules, evaluate(rules, states), temperatures, keys[running], numbers, moves, worth, decisions)
+        advance(rules, states, moves, results, endings)
         running, states = running[endings == 0], states[endings == 0]
 
 

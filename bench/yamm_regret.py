@@ -8,7 +8,7 @@ import numpy as np
 
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
-from dicecup.engine.yamm.evaluation.columns import UNIT_COLUMNS, ends, starts
+from dicecup.engine.yamm.evaluation.columns import UNIT_COLUMNS, empty_sheet, full_sheet
 from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
 from dicecup.engine.yamm.evaluation.deepening import MASTER
 from dicecup.engine.yamm.evaluation.simulate import play
@@ -25,7 +25,7 @@ EXPERTS, MASTERS = 3200, 320
 def mean(columns: list[str], margins: tuple[float, ...], games: int) -> tuple[float, float]:
     """The mean points on these columns, and half of its 95 % interval."""
     empty = np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns)
-    sheet = np.where(empty, starts(), ends())
+    sheet = np.where(empty, empty_sheet(), full_sheet())
     found: list[float] = []
     for first in range(0, games, LANES):
         played = play(table().evaluation, 1, first, np.tile(sheet, (LANES, 1)), HEIGHT * len(columns), margins)

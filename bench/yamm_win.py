@@ -5,14 +5,14 @@ Every two games have equal dice and exchanged seats.
 
 import numpy as np
 
-from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING
-from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
+from dicecup.engine.yamm.evaluation.decisions import LEAST_GAIN
+from dicecup.engine.yamm.evaluation.simulate import FOR_POINTS, NEVER_CORRECTS, Side, duel
 from dicecup.engine.yamm.evaluation.turn_kernel import LANES
 from dicecup.players.yamm import table
 
-PAIRS = ((STAYS, POINTS, 4096), (WORTH_MOVING, STAYS, 256))
+PAIRS = ((NEVER_CORRECTS, FOR_POINTS, 4096), (LEAST_GAIN, NEVER_CORRECTS, 256))
 """By how much a correction must gain for either side, and games in each seat."""
-NAMES = {POINTS: "points", STAYS: "win", WORTH_MOVING: "win, results moved"}
+NAMES = {FOR_POINTS: "points", NEVER_CORRECTS: "win", LEAST_GAIN: "win, results moved"}
 
 
 def main() -> None:

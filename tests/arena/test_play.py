@@ -59,7 +59,7 @@ def exact_values(position: Position) -> TurnValues:
 def exact_values_of(sheet: Sheet) -> TurnValues:
     unit = EXACT ** len(list(sheet.open_cells))
     values = solved(sheet)
-    ends = [[Fraction(value, unit) for value in row] for row in values.ends]
+    ends = [[Fraction(value, unit) for value in row] for row in values.stops]
     keeps = [[Fraction(value, unit) for value in row] for row in values.keeps]
     return TurnValues(Fraction(values.value, unit), ends, keeps)
 

@@ -19,7 +19,7 @@ from dicecup.core.dice import KEEPS, Roll
 from dicecup.core.errors import DicecupError
 from dicecup.core.game import Action, Position
 from dicecup.engine.tables_file import TablesCode, TablesError
-from dicecup.engine.yamm.evaluation.endgame import known, size
+from dicecup.engine.yamm.evaluation.endgame import endgame, endgame_size
 from dicecup.engine.yamm.evaluation.table import Table, save_table
 from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
 from dicecup.players import Corrects, Player
@@ -37,7 +37,7 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     zero = Weights(*(part * 0 for part in fresh(0)))
     whims = np.random.default_rng(1).normal(0, 5, zero.points.shape).astype(np.float32)
     whim = zero._replace(points=whims)
-    evaluation = Evaluation(whim, whim, known(np.zeros(size(), np.float32)))
+    evaluation = Evaluation(whim, whim, endgame(np.zeros(endgame_size(), np.float32)))
     path = tmp_path / "yamm.tables"
     save_table(path, Table(evaluation, zero, {}))
     monkeypatch.setattr(yamm_players, "TABLE", path)

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from dicecup.arena import train_yamm
-from dicecup.engine.yamm.evaluation.endgame_solver import solve_known
+from dicecup.engine.yamm.evaluation.endgame_solver import solve_endgame
 from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.engine.yamm.training import checkpoint
 from dicecup.engine.yamm.training.train import ROUND, Training
 
-solved_once = cache(solve_known)
+solved_once = cache(solve_endgame)
 
 
 @pytest.fixture(autouse=True)
@@ -19,7 +19,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(train_yamm, "VARIANCE_GAMES", ROUND)
     monkeypatch.setattr(train_yamm, "MEASURED_GAMES", 64)
     monkeypatch.setattr(train_yamm, "EVERY", 1)
-    monkeypatch.setattr(train_yamm, "solve_known", solved_once)
+    monkeypatch.setattr(train_yamm, "solve_endgame", solved_once)
 
 
 def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None) -> list[int]:

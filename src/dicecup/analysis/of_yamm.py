@@ -13,8 +13,8 @@ from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.sheets.solver import Place, SolvedSheet
 from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.turn.value import TurnValues
-from dicecup.engine.yamm.evaluation.decisions import judge, sheet_on_turn
-from dicecup.engine.yamm.evaluation.deepening import judge_deeply
+from dicecup.engine.yamm.evaluation.decisions import evaluate, sheet_on_turn
+from dicecup.engine.yamm.evaluation.deepening import evaluate_deeper
 from dicecup.players.yamm import YammExpert, YammMaster, table
 from dicecup.yamm import SHEET, Action, KeepDice, Options, Position, Sheet, Write, Yamm
 from dicecup.yamm.rows import YAMMS, Row
@@ -107,10 +107,10 @@ def by_table(game: Yamm, player: str, *, alone: bool, work: int | None, seconds:
     shipped = table()
     unit = Unit.POINTS if alone or game.options.sheets == 1 else Unit.CHANCE
     if player == "expert":
-        return ByTable(YammExpert().values, lambda position: judge(shipped, position).turn, unit=unit)
+        return ByTable(YammExpert().values, lambda position: evaluate(shipped, position).turn, unit=unit)
     return ByTable(
         YammMaster(work, seconds).values,
-        lambda position: judge_deeply(shipped, position, work, seconds, perf_counter).turn,
+        lambda position: evaluate_deeper(shipped, position, work, seconds, perf_counter).turn,
         unit=unit,
     )
 
@@ -126,5 +126,5 @@ def _written(sheet: Sheet) -> Iterator[tuple[str, int]]:
 
 def _raised(turn: TurnValues, points: float) -> TurnValues:
     """The same turn with so many points more."""
-    ends, keeps = cast(Any, turn.ends), cast(Any, turn.keeps)
+    ends, keeps = cast(Any, turn.stops), cast(Any, turn.keeps)
     return TurnValues(turn.value + points, ends + points, keeps + points)

@@ -58,12 +58,12 @@ def sheets(game: Yamm, setup: Setup) -> Simulator | None:
 def anything(seed: int, first: int, count: int) -> dict[str, Any]:
     """Sheets by `random`, as `engine.yamm.evaluation.simulate.simulate` notes them, without luck."""
     from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
-    from dicecup.engine.yamm.evaluation.endgame import known
+    from dicecup.engine.yamm.evaluation.endgame import endgame
     from dicecup.engine.yamm.evaluation.simulate import simulate
     from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, fresh
 
     zero = Weights(*(part * 0 for part in fresh(0)))
-    nothing = Evaluation(zero, zero, known())
+    nothing = Evaluation(zero, zero, endgame())
     return {
         name: values for name, values in simulate(nothing, seed, first, count, ONE_TURN.margins, inf).items() if name != "luck"
     }

@@ -79,21 +79,21 @@ def evaluation(game: Rules, levels: Sequence[str]) -> Evaluate | None:
 
 def yam_master_evaluation(game: YamMaster) -> Evaluate:
     """By the tables of Yam Master."""
-    from dicecup.engine.yam_master.evaluation.decisions import slot_values, turn_of
+    from dicecup.engine.yam_master.evaluation.decisions import move_values, turn_of
     from dicecup.engine.yam_master.rules.arrays import rules_of
     from dicecup.players.yam_master import evaluation
 
     rules, evaluate = rules_of(game), evaluation(game)
-    return lambda position: turn_of(rules, slot_values(cast(yam_master.Position, position), evaluate))
+    return lambda position: turn_of(rules, move_values(cast(yam_master.Position, position), evaluate))
 
 
 def yamm_evaluation() -> Evaluate:
     """By the table of Yamm."""
-    from dicecup.engine.yamm.evaluation.decisions import judge
+    from dicecup.engine.yamm.evaluation.decisions import evaluate
     from dicecup.players.yamm import table
 
     trained = table()
-    return lambda position: judge(trained, cast(yamm.Position, position)).turn
+    return lambda position: evaluate(trained, cast(yamm.Position, position)).turn
 
 
 def alone(game: Rules) -> bool:

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Final
 
 from dicecup.arena.statistics import estimate
-from dicecup.engine.yamm.evaluation.endgame_solver import solve_known
+from dicecup.engine.yamm.evaluation.endgame_solver import solve_endgame
 from dicecup.engine.yamm.evaluation.simulate import simulate
 from dicecup.engine.yamm.evaluation.table import Table, save_table
 from dicecup.engine.yamm.training import checkpoint
@@ -35,7 +35,7 @@ def train(
     goal = f"games={games}" if games is not None else f"minutes={minutes}"
     out.mkdir(parents=True, exist_ok=True)
     saved = out / "yamm.checkpoint"
-    training = checkpoint.load(saved, goal, Training.fresh(seed, solve_known()))
+    training = checkpoint.load(saved, goal, Training.fresh(seed, solve_endgame()))
     began = monotonic()
     rounds = 0
     while (done := _done(training.games, games, minutes, monotonic() - began)) < 1:

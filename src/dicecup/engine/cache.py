@@ -1,8 +1,8 @@
-"""Solved tables on disk, in the platform's cache folder.
+"""Solved tables in files in the platform's cache folder.
 
-A file is the SHA-256 of the rest and then an array as NumPy writes it. Its name holds the rules and the version of what made
-it, so nothing is ever out of date. A file that is damaged or unreadable is as good as none, and one that cannot be written is
-done without.
+A file holds the SHA-256 of the rest, and then an array in the format of NumPy. Its name holds a
+hash of the rules and of the version of Dicecup, so a file is never out of date. A damaged or
+unreadable file counts as missing. A file that cannot be written is left out.
 """
 
 import hashlib
@@ -24,12 +24,14 @@ DIGEST: Final = hashlib.sha256().digest_size
 
 
 def folder() -> Path:
-    """Where the tables lie; it need not exist."""
+    """Return the folder of the tables. It may not exist."""
     return Path(platformdirs.user_cache_dir("dicecup")) / "tables"
 
 
 def key(rules: Iterable[Any]) -> str:
-    """A short text for these rules (arrays, numbers and texts) and this version of Dicecup."""
+    """Return a hash of these rules (arrays, numbers and texts) and of the version of Dicecup, 32
+    hex digits.
+    """
     digest = hashlib.sha256(_version().encode())
     for rule in rules:
         part = np.asarray(rule)
@@ -39,8 +41,11 @@ def key(rules: Iterable[Any]) -> str:
 
 
 def table(name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """The array of this name (a key, best behind a word that says what it is), from its file or else from `make`, which is then
-    written."""
+    """Return the array of this name from its file. Without a file, call `make` and write its
+    result.
+
+    `name` should hold a `key`, behind a word that says what the table is.
+    """
     path = folder() / f"{name}{SUFFIX}"
     found = _read(path)
     if found is None:
@@ -50,7 +55,9 @@ def table(name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
 
 
 def clear() -> int:
-    """Removes all tables; how many there were. Raises `OSError` where one cannot be removed."""
+    """Remove all tables and return how many there were. Raises `OSError` where a file cannot be
+    removed.
+    """
     paths = list(folder().glob(f"*{SUFFIX}"))
     for path in paths:
         path.unlink(missing_ok=True)
@@ -71,7 +78,7 @@ def _read(path: Path) -> NDArray[Any] | None:
 
 
 def _write(path: Path, array: NDArray[Any]) -> None:
-    """All or nothing: a reader never sees half a file."""
+    """Write the file whole or not at all: a reader never sees a part of it."""
     content = io.BytesIO()
     np.save(content, array, allow_pickle=False)
     body = content.getbuffer()

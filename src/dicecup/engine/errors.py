@@ -1,4 +1,4 @@
-"""What the engine refuses."""
+"""The errors of the engine."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from dicecup.core.errors import DicecupError
 
 
 class EngineCode(StrEnum):
-    """Why the engine does not calculate."""
+    """Reasons why the engine refuses a calculation."""
 
     NOT_FINITE = "not-finite"
     NOT_A_SHAPE = "not-a-shape"
@@ -20,4 +20,6 @@ class EngineCode(StrEnum):
 
 
 class EngineError(DicecupError):
-    """Something that cannot be calculated (`details`: what was given, and for `too-many-states` `states` and `limit`)."""
+    """A calculation that is not possible. `details` holds the refused input, and for
+    `too-many-states` the number of `states` and the `limit`.
+    """

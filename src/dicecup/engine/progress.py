@@ -1,6 +1,6 @@
-"""What a person sees while something takes long: a bar with the remaining time, and a word when kernels are compiled.
+"""Progress bars on a terminal, and a message when kernels have to be compiled.
 
-Both are for a terminal; neither holds a sentence. Nothing appears for what is done in a second.
+This module holds no sentence. Nothing is shown for work that takes less than a second.
 """
 
 import sys
@@ -11,19 +11,21 @@ from typing import Any, Final, TypeAlias
 from tqdm import tqdm
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Is told how much is done, and of how much."""
+"""A function that receives the amount of work done and the total amount."""
 FORMAT: Final = "{percentage:3.0f} % |{bar}| {elapsed}<{remaining}"
 DELAY: Final = 1.0
 """Seconds before a bar appears."""
 
 
 def unwatched(done: int, of: int) -> None:
-    """Progress that nobody sees."""
+    """Ignore the progress."""
 
 
 @contextmanager
 def bar() -> Iterator[Progress]:
-    """A progress bar on standard error, if that is a terminal."""
+    """Show a progress bar on standard error if that is a terminal. The context value is the
+    function that moves the bar.
+    """
     with tqdm(bar_format=FORMAT, delay=DELAY, leave=False, file=sys.stderr, disable=None) as shown:
 
         def tell(done: int, of: int) -> None:
@@ -35,8 +37,11 @@ def bar() -> Iterator[Progress]:
 
 @contextmanager
 def compiling(say: Callable[[], None]) -> Iterator[None]:
-    """Calls `say` once if a kernel has to be compiled while this lasts, before that begins: the first use of a machine that was
-    not set up with `dicecup.engine.warm`."""
+    """Call `say` before the first kernel is compiled inside the `with` block, if any is compiled
+    there.
+
+    That happens at the first use on a machine on which `dicecup.engine.warm` was not run.
+    """
     from numba.core import event
 
     said: list[bool] = []

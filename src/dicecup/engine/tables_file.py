@@ -1,8 +1,9 @@
-"""Tables of an evaluation in one file, memory-mapped, with where they come from.
+"""The file format of trained tables: named arrays, memory-mapped, with their origin.
 
-A file is a line `dicecup-tables VERSION SHA256`, where the hash is that of all that follows; a line of JSON (`kind`, `origin`
-and for each array its `dtype`, `shape` and `offset`), padded with blanks; and the arrays, each from a multiple of 64 bytes on, `offset`
-counted from the end of the second line.
+A file begins with a line `dicecup-tables VERSION SHA256`; the hash is that of everything after the
+line. A second line holds JSON (`kind`, `origin`, and the `dtype`, `shape` and `offset` of each
+array) and is padded with blanks. The arrays follow, each at a multiple of 64 bytes. `offset` counts
+from the end of the second line.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ ALIGNMENT: Final = 64
 
 
 class TablesCode(StrEnum):
-    """Why a file holds no tables that can be used."""
+    """Reasons why a file holds no usable tables."""
 
     TABLES_MISSING = "tables-missing"
     TABLES_FOREIGN = "tables-foreign"
@@ -35,19 +36,19 @@ class TablesCode(StrEnum):
 
 
 class TablesError(DicecupError):
-    """A table file that is not there, of another kind or version, or damaged (`details`: `file`)."""
+    """A table file that is missing, damaged, or of another kind or version (`details`: `file`)."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """What a file holds: read-only arrays that lie in the file, and where they come from."""
+    """The content of a file: read-only arrays that are mapped from the file, and their origin."""
 
     arrays: Mapping[str, NDArray[Any]]
     origin: Mapping[str, Any]
 
 
 def save(path: Path, kind: str, arrays: Mapping[str, NDArray[Any]], origin: Mapping[str, Any]) -> None:
-    """Writes all or nothing. Raises `OSError`."""
+    """Write the file whole or not at all. Raises `OSError`."""
     listed, parts, offset = {}, [], 0
     for name, array in arrays.items():
         content = np.ascontiguousarray(array)
@@ -74,7 +75,7 @@ def save(path: Path, kind: str, arrays: Mapping[str, NDArray[Any]], origin: Mapp
 
 
 def load(path: Path, kind: str) -> Tables:
-    """The tables of a file, memory-mapped. Raises `TablesError`."""
+    """Return the tables of a file of this kind, memory-mapped. Raises `TablesError`."""
     try:
         content = np.memmap(path, np.uint8, "r")
     except FileNotFoundError:

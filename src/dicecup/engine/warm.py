@@ -1,7 +1,9 @@
-"""`python -m dicecup.engine.warm`: compile every kernel once, at set-up, so that nothing is slow at first use.
+"""`python -m dicecup.engine.warm`: compile every kernel of the turn, of the sheets and of solved
+boards.
 
-The compiled code is kept in Numba's cache beside the sources. Numba sees when the file of a kernel changes, but not when one
-that it calls does: after changing `kernels/lanes.py` remove the caches (`*.nbi` and `*.nbc`).
+Numba keeps the compiled code beside the sources. It notices a change in the file of a kernel, but
+no change in the file of a function that the kernel calls. After a change of `turn/lanes.py`,
+`adam_kernel.py` or `splitmix_kernel.py` remove the caches (`*.nbi` and `*.nbc`).
 """
 
 import sys
@@ -18,7 +20,7 @@ from dicecup.yam_master import Options, YamMaster, small_board
 
 
 def warm_turns() -> None:
-    """The turn, for every kind of array that it is used with."""
+    """Solve a turn with every kind of array that is in use."""
     ends = np.zeros((5, len(ROLLS), 1))
     for kept_dice in KeptDice:
         batch.turn_values(ends[:3, :, 0], ends[3:, :, 0], kept_dice=kept_dice)
@@ -27,19 +29,19 @@ def warm_turns() -> None:
 
 
 def warm_sheets() -> None:
-    """Solving a sheet, asking the solution and playing by it."""
+    """Solve a sheet, ask for a decision, and play one game by the solution."""
     solved = solver.solve(yamm_sheet("d1"))
     solved.cell(solved.start, ROLLS[0])
     solved.play(1, 0)
 
 
 def warm_boards() -> None:
-    """Solving a board and playing by the solution."""
+    """Solve a board and play one game by the solution."""
     solve_board(YamMaster(Options(), small_board("1 Full/Suite Defi", 2))).play(1, 0)
 
 
 def warm() -> None:
-    """All of it."""
+    """Compile all kernels of this package."""
     warm_turns()
     warm_sheets()
     warm_boards()

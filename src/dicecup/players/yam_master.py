@@ -71,9 +71,9 @@ class YamMasterExpert:
         """Return the value of each of `position.actions`.
 
         Raises `TablesError`, and `EngineError` (`not-a-decision`) where no decision is due."""
-        from dicecup.engine.yam_master.evaluation.decisions import action_values, slot_values
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, move_values
 
-        return action_values(position, slot_values(position, evaluation(position.game)))
+        return action_values(position, move_values(position, evaluation(position.game)))
 
     def choose(self, position: Position) -> Action:
         """Return the best of `position.actions`. Raises as `values`."""

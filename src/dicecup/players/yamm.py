@@ -18,7 +18,7 @@ from dicecup.players.player import choose_by_loss, random_for
 from dicecup.yamm import Action, Correct, KeepDice, Position, Write, Yamm
 
 if TYPE_CHECKING:
-    from dicecup.engine.yamm.evaluation.decisions import Judgement
+    from dicecup.engine.yamm.evaluation.decisions import TurnEvaluation
     from dicecup.engine.yamm.evaluation.table import Table
 
 TABLE: Final = Path(__file__).parent / "tables" / "yamm.tables"
@@ -43,7 +43,7 @@ def untrained_options(game: Yamm) -> tuple[str, ...]:
     return () if game.options.kept_dice is KeptDice.FREE else ("kept_dice",)
 
 
-def action_values(judged: "Judgement", position: Position) -> dict[Action, float]:
+def action_values(judged: "TurnEvaluation", position: Position) -> dict[Action, float]:
     """Return the value of each of `position.actions`, in their order."""
     turn = cast(Turn, position.turn)
     choices = judged.turn.choices(turn.throws, Roll(turn.dice), locked=turn.locked)
@@ -60,9 +60,9 @@ class YammExpert:
 
     def values(self, position: Position) -> dict[Action, float]:
         """Return the value of each of `position.actions`. Raises `TablesError`."""
-        from dicecup.engine.yamm.evaluation.decisions import judge
+        from dicecup.engine.yamm.evaluation.decisions import evaluate
 
-        return action_values(judge(table(), position), position)
+        return action_values(evaluate(table(), position), position)
 
     def choose(self, position: Position) -> Action:
         """Return the best of `position.actions`; of equal ones the first. Raises `TablesError`."""
@@ -87,9 +87,9 @@ class YammBeginner:
 
     def choose(self, position: Position) -> Action:
         """Return one of `position.actions`. Raises `TablesError`."""
-        from dicecup.engine.yamm.evaluation.decisions import judge
+        from dicecup.engine.yamm.evaluation.decisions import evaluate
 
-        values = action_values(judge(table(), position, alone=True), position)
+        values = action_values(evaluate(table(), position, alone=True), position)
         return choose_by_loss(values, self.temperature, random_for(self.seed, position))
 
 
@@ -105,9 +105,9 @@ class YammMaster(YammExpert):
 
     def values(self, position: Position) -> dict[Action, float]:
         """Return the value of each of `position.actions`. Raises `TablesError`."""
-        from dicecup.engine.yamm.evaluation.deepening import judge_deeply
+        from dicecup.engine.yamm.evaluation.deepening import evaluate_deeper
 
-        return action_values(judge_deeply(table(), position, self.work, self.seconds, perf_counter), position)
+        return action_values(evaluate_deeper(table(), position, self.work, self.seconds, perf_counter), position)
 
 
 PLAYERS: Final[Mapping[str, Callable[[str], YammExpert | YammBeginner]]] = {

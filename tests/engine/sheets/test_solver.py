@@ -76,7 +76,7 @@ def test_jokers() -> None:
     upper = [("1", 3), ("2", 6), ("3", 9), ("4", 12), ("5", 15)]
     for box_y, bonus in ((50, 100), (0, 0)):
         place = yahtzee.after([*upper, ("6", 18), *lower, ("Y", box_y)])
-        ends = yahtzee.turn(place).ends[2]
+        ends = yahtzee.turn(place).stops[2]
         assert ends[roll("66666").index - FIRST_ROLL] == place.points + 40 + bonus
         assert ends[roll("56666").index - FIRST_ROLL] == place.points
         open_six = yahtzee.after([*upper, *lower, ("Y", box_y)])
@@ -95,7 +95,7 @@ def test_forced_jokers() -> None:
     only_ones_left = forced.after([*written, ("1", 0), ("3K", 0), ("4K", 0), ("SS", 0), ("C", 20), ("LS", 0)])
     assert forced.cell(only_ones_left, ones) == "FH"
     upper_left = forced.after([("Y", 50), ("1", 5), ("3K", 0), ("4K", 0), ("SS", 0), ("C", 20), ("LS", 0), ("FH", 0)])
-    ends = forced.turn(upper_left).ends[2]
+    ends = forced.turn(upper_left).stops[2]
     assert forced.cell(upper_left, ones) in "23456"
     assert ends[ones.index - FIRST_ROLL] > upper_left.points + 100
 

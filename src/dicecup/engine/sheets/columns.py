@@ -1,4 +1,4 @@
-"""The columns of Yamm as sections, from the rules of `dicecup.yamm`."""
+"""The columns of Yamm as sections and sheets, from the rules of `dicecup.yamm`."""
 
 from functools import cache
 from typing import Final, TypeAlias
@@ -11,13 +11,17 @@ from dicecup.yamm.score import FIRST_THROW_YAMM, bonus
 from dicecup.yamm.sheet import Order
 
 State: TypeAlias = tuple[tuple[Row, ...], int, int | None]
-"""The open rows from the top, the sum of rows 1 to 6 while it matters, and the H or T that waits for the other."""
+"""The open rows from the top, the sum of rows 1 to 6 while it matters, and the result in H or T
+while the other is open.
+"""
 
 PAIR: Final = (Row.HIGH, Row.LOW)
 
 
 def sections_of(column: str, rows: tuple[Row, ...] = ROWS) -> tuple[Section, ...]:
-    """The sections of a column that is named like `d1`: a free one has several, an ordered one hangs together."""
+    """Return the sections of a column that is named like `d1`. A free column has several, an
+    ordered one is one section.
+    """
     order = Order(column[0])
     if order is not Order.FREE:
         return (_section(column, rows, order),)
@@ -41,13 +45,17 @@ def _section(column: str, rows: tuple[Row, ...], order: Order) -> Section:
 
 @cache
 def _without(rows: tuple[Row, ...], row: Row) -> tuple[tuple[Row, ...], bool]:
-    """The other rows, and whether `row` was the last of rows 1 to 6."""
+    """Return the other rows, and whether `row` was the last of rows 1 to 6."""
     left = tuple(other for other in rows if other is not row)
     return left, row in UPPER and not any(other in UPPER for other in left)
 
 
 def _write(state: State, row: Row, points: int) -> tuple[State, int]:
-    """RULES, Yamm: the bonus is known when rows 1 to 6 are written; the second of H and T keeps H ≥ T + 1, or both are struck."""
+    """Write a row (RULES, Yamm).
+
+    The bonus comes with the last of rows 1 to 6. The second of H and T keeps H ≥ T + 1, or both are
+    struck.
+    """
     rows, upper, waiting = state
     left, complete = _without(rows, row)
     if complete:
@@ -63,8 +71,11 @@ def _write(state: State, row: Row, points: int) -> tuple[State, int]:
 
 
 def yamm_sheet(columns: str, rows: tuple[Row, ...] = ROWS) -> Sheet:
-    """The sheet of Yamm with these columns alone, `d1,d2,u1`, and these rows, from the top. Raises `EngineError`
-    (`not-a-column-set`)."""
+    """Return the sheet of Yamm with these columns alone, such as `d1,d2,u1`, and these rows from
+    the top.
+
+    Raises `EngineError` (`not-a-column-set`).
+    """
     names = sorted(columns.split(","))
     if len(set(names)) != len(names) or not set(names) <= COLUMNS:
         raise EngineError(EngineCode.NOT_A_COLUMN_SET, columns=columns)
@@ -75,4 +86,4 @@ def yamm_sheet(columns: str, rows: tuple[Row, ...] = ROWS) -> Sheet:
 
 
 COLUMNS: Final = frozenset(f"{order}{number}" for order in Order for number in range(1, 4))
-"""The nine columns of Yamm."""
+"""The names of the nine columns of Yamm."""

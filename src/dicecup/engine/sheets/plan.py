@@ -12,24 +12,28 @@ from dicecup.engine.sheets.section import FIVE_EQUAL
 from dicecup.engine.sheets.sheet import Sheet
 
 NEVER = -1
-"""Instead of points in a joker's row: the cell may not be written."""
+"""The class of a joker in a cell where it may not be written."""
 
 
 class Plan(NamedTuple):
-    """A sheet as arrays. S sections, C cells (all sections' in order), J jokers."""
+    """A sheet as arrays, with S sections, C cells (those of all sections in order) and J jokers."""
 
     stride: Any
-    """(S) how far apart states are that differ by one node in a section."""
+    """(S) the distance of two states that differ by one node in a section."""
     alike: Any
-    """(S) the number of the first section that is like this one; of such sections only states in ascending order are solved."""
+    """(S) the number of the first section that is equal to this one. Of equal sections only states
+    in ascending order are solved.
+    """
     orders: Any
-    """(orders, S) for each way to exchange alike sections, which section's node each one gets."""
+    """(orders, S) for each permutation of equal sections, the section whose node each
+    section gets.
+    """
     section: Any
     """(C) the section of each cell."""
     outcomes: Any
-    """(C) how many different points a cell knows."""
+    """(C) the number of different points of a cell."""
     classes: Any
-    """(C, 252) which of them each roll gives."""
+    """(C, 252) which of the different points each roll gives."""
     moves_at: Any
     """(C) where the cell's part of `step` and `gain` begins: (nodes, outcomes) each."""
     step: Any
@@ -37,32 +41,32 @@ class Plan(NamedTuple):
     extra_at: Any
     """(S) where the section's part of `extra` begins."""
     extra: Any
-    """For each node of each section the bonus for five equal dice."""
+    """The bonus for five equal dice in each node of each section."""
     shape_at: Any
-    """(S) where the section's shapes begin in the next four."""
+    """(S) where the section's shapes begin in the next four fields."""
     first: Any
     """The first node of each shape of each section."""
     count: Any
-    """How many nodes have it."""
+    """The number of nodes of each shape."""
     cells_at: Any
-    """Where its open cells begin in `cells` (one entry more than shapes)."""
+    """Where the open cells of each shape begin in `cells` (one entry more than shapes)."""
     cells: Any
     joker_roll: Any
-    """(J) a roll that counts differently where"""
+    """(J) the roll that counts differently."""
     joker_written: Any
-    """(J) these cells (bits) are written and"""
+    """(J) the cells, as bits, that must be written for it."""
     joker_open: Any
-    """(J) these are open:"""
+    """(J) the cells, as bits, that must be open for it."""
     joker_class: Any
-    """(J, C) which of the cell's points it gives instead, or `NEVER`."""
+    """(J, C) which of the cell's points the roll gives in place of the usual ones, or `NEVER`."""
     five_equal: Any
     """(6) the rolls of five equal dice."""
     first_throw: float
-    """What they earn where they end a turn after its first throw."""
+    """The bonus for five equal dice that end a turn after its first throw."""
 
 
 def plan_of(sheet: Sheet) -> Plan:
-    """The arrays of a sheet."""
+    """Return the arrays of a sheet."""
     sections = sheet.sections
     cells = [(number, table) for number, section in enumerate(sections) for table in section.cells]
     names = [table.name for _, table in cells]
@@ -103,8 +107,12 @@ def plan_of(sheet: Sheet) -> Plan:
 
 
 def shapes_of(sheet: Sheet) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every combination of the sections' shapes that has an open cell, the fullest sheets first: (shapes, sections); and how
-    many states each has. Of alike sections only the order in which their shapes ascend."""
+    """Return every combination of the sections' shapes that has an open cell, the fullest sheets
+    first.
+
+    The combinations have shape (shapes, sections). A second array holds the number of states of
+    each. Of equal sections only ascending shapes are listed.
+    """
     counts = [len(section.shapes) for section in sheet.sections]
     found = np.indices(counts).reshape(len(counts), -1).T
     for number in range(1, len(counts)):

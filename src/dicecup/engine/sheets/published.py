@@ -1,8 +1,4 @@
-"""Score sheets as data: those whose optimum is published (FIGURES §2), and the columns of Yamm.
-
-A sheet is its sections and what ties them together: five equal dice that end a turn with its first throw (Yamm), and jokers
-(Yahtzee). All sheets are played alone, one cell a turn, as many turns as cells.
-"""
+"""The sheets of Yahtzee, Kniffel and Yatzy whose optimum is published (FIGURES §2)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -17,7 +13,7 @@ Score: TypeAlias = Callable[[Roll], int]
 
 
 def published_sheet(name: str) -> Sheet:
-    """A reference sheet by its name. Raises `EngineError` (`not-solvable`)."""
+    """Return the sheet of this name. Raises `EngineError` (`not-solvable`) for an unknown name."""
     try:
         return SHEETS[name]()
     except KeyError:
@@ -40,23 +36,23 @@ def _if_equal(count: int, points: Score) -> Score:
 
 
 def _equal_dice(count: int) -> Score:
-    """The sum of `count` equal dice, the highest there are (Yatzy)."""
+    """Score the sum of `count` equal dice, the highest possible (Yatzy)."""
     return lambda roll: count * max((face for face in FACES if roll.counts[face - 1] >= count), default=0)
 
 
 def _two_pairs(roll: Roll) -> int:
-    """Two different pairs (Yatzy)."""
+    """Score two different pairs (Yatzy)."""
     pairs = [face for face in FACES if roll.counts[face - 1] >= 2]
     return 2 * sum(pairs) if len(pairs) == 2 else 0
 
 
 def _full_house(points: Score) -> Score:
-    """Three of one face and two of another."""
+    """Score three of one face and two of another."""
     return lambda roll: points(roll) if {2, 3} <= set(roll.counts) else 0
 
 
 def _run(length: int, points: int) -> Score:
-    """So many faces in a row."""
+    """Score `length` consecutive faces."""
 
     def score(roll: Roll) -> int:
         starts = range(1, len(FACES) - length + 2)
@@ -95,7 +91,7 @@ YATZY_LOWER: Final = {
     "Y": _if_equal(5, _fixed(50)),
 }
 BONUS_AT: Final = 63
-"""What the upper boxes must reach, in all games of this family."""
+"""The sum of the upper boxes that earns the bonus, in all games of this family."""
 
 # The sheets
 
@@ -118,13 +114,15 @@ def _next_open(state: Boxes) -> tuple[str, ...]:
 
 @cache
 def _without(boxes: tuple[str, ...], box: str) -> tuple[tuple[str, ...], bool]:
-    """The other boxes, and whether `box` was the last upper one."""
+    """Return the other boxes, and whether `box` was the last upper one."""
     left = tuple(other for other in boxes if other != box)
     return left, box in UPPER and not any(other in UPPER for other in left)
 
 
 def _write(bonus: int, state: Boxes, box: str, points: int) -> tuple[Boxes, int]:
-    """The bonus is gained with the last upper box; more than it needs is as good as enough."""
+    """Write a box. The bonus is gained with the last upper box. A sum above the needed one is as
+    good as the needed one.
+    """
     left, complete = _without(state[0], box)
     upper = state[1] if box not in UPPER else min(state[1] + points, BONUS_AT)
     if complete:
@@ -141,7 +139,9 @@ def _write_yahtzee(_state: int | None, _box: str, points: int) -> tuple[int, int
 
 
 def _yahtzee_box() -> Section:
-    """The box Y of Yahtzee: open (None), or its points; after a 50 every further Yahtzee earns 100."""
+    """Return the box Y of Yahtzee: open (None), or its points. After a 50 every further Yahtzee
+    earns 100.
+    """
     values = _values({"Y": YAHTZEE_LOWER["Y"]})
     return section(
         None, values, lambda state: ("Y",) if state is None else (), _write_yahtzee, lambda state: 100 * (state == 50)
@@ -155,9 +155,12 @@ def _free(name: str, lower: Mapping[str, Score], bonus: int, jokers: tuple[Joker
 
 
 def _jokers(*, forced: bool) -> tuple[Joker, ...]:
-    """Yahtzee's jokers, once the box Y is written. If the upper box of the face is written too, the dice count in full in the
-    lower boxes, and nothing in the other upper ones. Forced: an open upper box of the face must be taken, and after it lower boxes
-    come before upper ones."""
+    """Return the jokers of Yahtzee, which apply once the box Y is written.
+
+    If the upper box of the face is written too, the dice count in full in the lower boxes, and
+    nothing in the other upper ones. Forced: an open upper box of the face must be taken, and after
+    it lower boxes come before upper ones.
+    """
     lower = frozenset(YAHTZEE_LOWER)
     found = []
     for roll in (ROLLS[at] for at in FIVE_EQUAL):
@@ -184,4 +187,4 @@ SHEETS: Final[dict[str, Callable[[], Sheet]]] = {
     "yatzy": lambda: _free("yatzy", YATZY_LOWER, 50),
     "yatzy-forced-order": _in_order,
 }
-"""Name → the sheet; each is the optimum of a published solution."""
+"""Name → the function that makes the sheet."""

@@ -1,9 +1,11 @@
-"""What a score sheet is to the solver: independent sections, each a small automaton without cycles.
+"""Sections: the independent parts of a score sheet, each a small automaton without cycles.
 
-A turn writes one open cell of one section. How a section goes on depends on its own state alone (which cells are written, and
-as much of the points as matters), so the states of a sheet are the product of its sections' states: the upper section with its
-bonus is one, H and T of a free column another, a box for itself a third; an ordered column is one whole section. Equivalent
-states, those from which the same writings gain the same, are merged here.
+A turn writes one open cell of one section. The next state of a section depends on its own state
+alone, which says what cells are written and how many points still matter. So the states of a sheet
+are the product of the states of its sections. The upper section with its bonus is a section, H and
+T of a free column are another, a box by itself is a third, and an ordered column is one whole
+section. Equivalent states, from which the same writings gain the same points, are merged here to
+nodes.
 """
 
 from collections import Counter
@@ -17,18 +19,24 @@ from numpy.typing import NDArray
 from dicecup.core.dice import ROLLS
 
 State: TypeAlias = Hashable
-"""A state of a section before merging, as the rules name it."""
+"""A state of a section before merging, in the terms of the rules."""
 Write: TypeAlias = Callable[[Any, str, int], tuple[Any, int]]
-"""Writes points into a cell of a state: the next state, and the points gained, bonuses included."""
+"""A function that writes points into a cell of a state. It returns the next state and the points
+gained, bonuses included.
+"""
 
 FIVE_EQUAL: Final = tuple(at for at, roll in enumerate(ROLLS) if len(set(roll.faces)) == 1)
-"""The places of the six rolls of five equal dice."""
+"""The indices of the six rolls of five equal dice."""
 
 
 @dataclass(frozen=True, slots=True)
 class CellTable:
-    """A cell of a section: its `name`; the different `points` that rolls give in it; `classes` (252): which of them each roll
-    gives; `step` and `gain` (nodes, points): the next node and the points gained, where the cell is open."""
+    """A cell of a section as arrays.
+
+    `points`: the different points that rolls give in the cell. `classes` (252): the index of each
+    roll's points. `step` and `gain` (nodes, points): the next node and the points gained, where the
+    cell is open.
+    """
 
     name: str
     points: tuple[int, ...]
@@ -39,11 +47,14 @@ class CellTable:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section, its equivalent states merged to nodes, those with the same open cells next to each other.
+    """A section whose equivalent states are merged to nodes. Nodes with the same open cells are
+    consecutive.
 
-    `shapes`: for each set of open cells that occurs (places in `cells`) the first of its nodes and how many there are;
-    `written`: how many cells are written in each shape; `start` and `start_state`: the empty section; `extra` (nodes): the bonus for
-    five equal dice, wherever they are written; `nodes`: the node of each state; `write`: the rules."""
+    `shapes`: for each set of open cells (indices of `cells`) its first node and the number of its
+    nodes. `written`: the number of written cells in each shape. `start` and `start_state`: the
+    empty section. `extra` (nodes): the bonus for five equal dice, in whatever cell they are
+    written. `nodes`: the node of each state. `write`: the rules.
+    """
 
     cells: tuple[CellTable, ...]
     shapes: tuple[tuple[tuple[int, ...], int, int], ...]
@@ -56,11 +67,11 @@ class Section:
 
     @property
     def size(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return len(self.extra)
 
     def open_cells(self, node: int) -> tuple[str, ...]:
-        """The cells that may be written in a node."""
+        """Return the names of the cells that may be written in a node."""
         return next(
             tuple(self.cells[place].name for place in places)
             for places, first, count in self.shapes
@@ -75,9 +86,13 @@ def section(
     write: Write,
     extra: Callable[[Any], int] = lambda _: 0,
 ) -> Section:
-    """Build a section from its rules. `values`: cell → the points of all 252 rolls in it; `open_cells(state)`: which cells may
-    be written; `write(state, cell, points)`: the next state and the points gained; `extra(state)`: the bonus for five equal
-    dice. Every way from the start to a state must write equally many cells."""
+    """Build a section from its rules.
+
+    `values`: for each cell the points of all 252 rolls. `open_cells(state)`: the cells that may be
+    written. `write(state, cell, points)`: the next state and the points gained. `extra(state)`: the
+    bonus for five equal dice. Every way from the start to a state must write the same number of
+    cells.
+    """
     points = {name: tuple(sorted(set(value))) for name, value in values.items()}
     layers = _reachable(start, points, open_cells, write)
     group_of: dict[State, int] = {}
@@ -124,7 +139,10 @@ Following: TypeAlias = dict[str, list[tuple[State, int]]]
 def _reachable(
     start: State, points: Mapping[str, tuple[int, ...]], open_cells: Callable[[Any], Sequence[str]], write: Write
 ) -> list[dict[State, Following]]:
-    """Layer by layer, by cells written, every state and what follows from it: for each open cell, by points."""
+    """Return every state with the states that follow from it, layer by layer of written cells.
+
+    For each open cell the following states are in the order of the cell's points.
+    """
     layers: list[dict[State, Following]] = []
     fringe: dict[State, None] = {start: None}
     while fringe:

@@ -1,7 +1,7 @@
-"""Score sheets as data: those whose optimum is published (FIGURES §2), and the columns of Yamm.
+"""A whole score sheet as data: its sections, and the rules that connect them.
 
-A sheet is its sections and what ties them together: five equal dice that end a turn with its first throw (Yamm), and jokers
-(Yahtzee). All sheets are played alone, one cell a turn, as many turns as cells.
+Two rules connect sections: five equal dice that end a turn with its first throw earn a bonus
+(Yamm), and jokers (Yahtzee). Sheets are played alone, one cell a turn.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,11 @@ from dicecup.engine.sheets.section import Section
 
 @dataclass(frozen=True, slots=True)
 class Joker:
-    """What one roll gives in each cell instead (cell → points; it may not be written in cells that are missing), where certain
-    cells are written and certain others are open. Of several that apply the last one holds."""
+    """A roll that counts differently while certain cells are written and certain others are open.
+
+    `points`: cell → points in place of the usual ones; the roll may not be written into cells that
+    are missing. Where several jokers apply, the last one holds.
+    """
 
     roll: Roll
     written: frozenset[str]
@@ -24,8 +27,11 @@ class Joker:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet: its name, its sections, equal ones next to each other and then called `alike` (the number of the first of them,
-    for each section), the bonus for five equal dice after the first throw, and jokers."""
+    """A sheet. Equal sections are consecutive.
+
+    `alike`: for each section the number of the first section that is equal to it. `first_throw`:
+    the bonus for five equal dice after the first throw.
+    """
 
     name: str
     sections: tuple[Section, ...]
@@ -35,7 +41,7 @@ class Sheet:
 
     @property
     def states(self) -> int:
-        """How many states there are, equivalent ones and the orders of equal columns merged."""
+        """The number of states. Equivalent states and the orders of equal columns are merged."""
         total, run = 1, 0
         for at, each in enumerate(self.sections):
             run = run + 1 if at and self.alike[at] == self.alike[at - 1] else 1
@@ -44,7 +50,7 @@ class Sheet:
 
     @property
     def table_size(self) -> int:
-        """How many numbers the table of the solution holds."""
+        """The length of the table of the solution."""
         size = 1
         for each in self.sections:
             size *= each.size

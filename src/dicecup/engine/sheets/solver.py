@@ -27,17 +27,17 @@ from dicecup.engine.progress import Progress, unwatched
 from dicecup.engine.sheets.plan import Plan, plan_of, shapes_of
 from dicecup.engine.sheets.section import FIVE_EQUAL
 from dicecup.engine.sheets.sheet import Sheet
-from dicecup.engine.sheets.solver_kernel import play, solve_shapes, state_ends
+from dicecup.engine.sheets.solver_kernel import play, solve_shapes, stop_values
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.lanes import lanes
 from dicecup.engine.turn.value import TurnValues
 
 LIMIT: Final = 2**25
-"""Numbers in a table that is solved without being asked twice: 256 MB."""
+"""The length of a table that is solved without a higher limit: 256 MB."""
 CHUNK: Final = 20_000
-"""States between two looks at the clock and at Ctrl-C, about 10 ms."""
+"""The states between two reports of progress, about 10 ms. Ctrl-C works between them."""
 GAMES: Final = 1_000
-"""Games between two looks."""
+"""The games between two reports of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +68,19 @@ class SolvedSheet:
 
     @property
     def states(self) -> int:
-        """How many states there are, equivalent ones merged."""
+        """The number of states, equivalent ones merged."""
         return self.sheet.states
 
     def expected(self, place: Place) -> float:
-        """The expected total, with the points that the place has."""
+        """Return the expected total, with the points that the place has."""
         return place.points + float(self.values[int(np.dot(place.nodes, self.plan.stride))])
 
     def after(self, written: Iterable[tuple[str, int]]) -> Place:
-        """The place after writing these points into these cells, in this order; bonuses for five equal dice are not counted.
+        """Return the place after writing these points into these cells, in this order.
 
-        Raises `EngineError` (`not-a-decision`) for a cell that is not open then, or points that no dice give there."""
+        Bonuses for five equal dice are not counted. Raises `EngineError` (`not-a-decision`) for a
+        cell that is not open then, or points that no dice give there.
+        """
         sections = self.sheet.sections
         states = [section.start_state for section in sections]
         places = {table.name: (number, table) for number, section in enumerate(sections) for table in section.cells}
@@ -97,30 +99,34 @@ class SolvedSheet:
         return Place(nodes, total)
 
     def turn(self, place: Place) -> TurnValues:
-        """The next turn, solved: the values are expected totals, as `expected` counts them. Raises `EngineError`
-        (`not-a-decision`) where the sheet is full."""
-        ends = self._ends(place)[0]
-        return batch.turn_values(ends)
+        """Return the next turn, solved. The values are expected totals, as in `expected`.
+
+        Raises `EngineError` (`not-a-decision`) where the sheet is full.
+        """
+        stops = self._stops(place)[0]
+        return batch.turn_values(stops)
 
     def cell(self, place: Place, roll: Roll) -> str:
-        """The cell to write when the turn ends with this roll. Raises as `turn`."""
-        best = self._ends(place)[1]
+        """Return the best cell to write when the turn ends with this roll. Raises as `turn`."""
+        best = self._stops(place)[1]
         names = [table.name for section in self.sheet.sections for table in section.cells]
         return names[int(best[roll.index - FIRST_ROLL])]
 
-    def _ends(self, place: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def _stops(self, place: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         node = np.array(place.nodes, dtype=np.int64)
         if not any(section.open_cells(node) for section, node in zip(self.sheet.sections, place.nodes, strict=True)):
             raise EngineError(EngineCode.NOT_A_DECISION, cell="", points=place.points)
-        ends, best, points = np.empty((3, 252)), np.empty(252, np.int64), np.empty(252, np.int64)
-        first_throw = state_ends(self.plan, self.values, node, ends[2], best, points)
-        ends[2] += place.points
-        ends[:2] = ends[2]
-        ends[0, list(FIVE_EQUAL)] += first_throw
-        return ends, best
+        stops, best, points = np.empty((3, 252)), np.empty(252, np.int64), np.empty(252, np.int64)
+        first_throw = stop_values(self.plan, self.values, node, stops[2], best, points)
+        stops[2] += place.points
+        stops[:2] = stops[2]
+        stops[0, list(FIVE_EQUAL)] += first_throw
+        return stops, best
 
     def play(self, games: int, seed: int, progress: Progress = unwatched) -> NDArray[np.float64]:
-        """The totals of so many games, played by the solution with dice that follow from the seed."""
+        """Return the totals of games played by the solution, with dice that follow from
+        the seed.
+        """
         generator = np.random.default_rng(seed)
         totals = np.empty(games)
         start = np.array(self.start.nodes, dtype=np.int64)
@@ -134,14 +140,16 @@ class SolvedSheet:
 def solve(sheet: Sheet, *, limit: int = LIMIT, progress: Progress = unwatched) -> SolvedSheet:
     """Solve a sheet.
 
-    Raises `EngineError` (`too-many-states`) before anything is calculated where the table would hold more than `limit` numbers."""
+    Raises `EngineError` (`too-many-states`) before the calculation where the table would hold more
+    than `limit` numbers.
+    """
     check_size(sheet, limit)
     plan = plan_of(sheet)
     return SolvedSheet(sheet, _values(sheet, plan, progress), plan)
 
 
 def solve_once(sheet: Sheet, *, limit: int = LIMIT, progress: Progress = unwatched) -> SolvedSheet:
-    """As `solve`, but the table is kept on disk (`dicecup.engine.cache`), and read from there the next time."""
+    """Solve a sheet as `solve` does, or read its table from the cache (`dicecup.engine.cache`)."""
     check_size(sheet, limit)
     plan = plan_of(sheet)
     name = f"{sheet.name.replace(' ', '-')}-{cache.key(plan)}"
@@ -149,13 +157,15 @@ def solve_once(sheet: Sheet, *, limit: int = LIMIT, progress: Progress = unwatch
 
 
 def check_size(sheet: Sheet, limit: int = LIMIT) -> None:
-    """Raises `EngineError` (`too-many-states`) where the table would hold more than `limit` numbers."""
+    """Raise `EngineError` (`too-many-states`) where the table would hold more than
+    `limit` numbers.
+    """
     if sheet.table_size > limit:
         raise EngineError(EngineCode.TOO_MANY_STATES, states=sheet.states, limit=limit)
 
 
 def _values(sheet: Sheet, plan: Plan, progress: Progress) -> NDArray[np.float64]:
-    """The value of every state, the fullest sheets first."""
+    """Return the value of every state, solved from the fullest sheets on."""
     values = np.zeros(sheet.table_size)
     shapes, states = shapes_of(sheet)
     done = np.cumsum(states)

@@ -1,8 +1,8 @@
-"""The kernels that solve and play a score sheet (`dicecup.engine.sections`, `dicecup.engine.sheets`).
+"""The kernels that solve and play a score sheet.
 
-The states of a sheet are numbered by their sections' nodes, in mixed radix. States with the same open cells differ only in what
-writing them leads to: they are solved side by side, one a lane. The rules reach these kernels as tables (`Plan`), made from the
-readable ones; a twin in plain Python is in the tests.
+The states of a sheet are numbered by their sections' nodes, in mixed radix. States with the same
+open cells differ only in the values of the states that follow. They are solved side by side, one in
+each lane. The rules reach these kernels as a `Plan`. A readable twin is in the tests.
 """
 
 from typing import Any
@@ -18,29 +18,35 @@ from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of
 
 @njit(nogil=True, cache=True)
 def roll_table(plan: Any, cells: Any, table: Any, starts: Any) -> None:
-    """For every roll and each open cell the row of `fill_values` that holds what writing it there leads to; 0: not allowed."""
+    """For every roll and each open cell, write the row of `fill_values` with the value of writing
+    it there. Row 0 means: not allowed.
+    """
     count = len(cells)
     opened = np.uint64(0)
     row = 1
-    for slot in range(count):
-        opened |= np.uint64(1) << np.uint64(cells[slot])
-        starts[slot] = row
+    for choice in range(count):
+        opened |= np.uint64(1) << np.uint64(cells[choice])
+        starts[choice] = row
         for roll in range(ROLLS):
-            table[roll * count + slot] = row + plan.classes[cells[slot], roll]
-        row += plan.outcomes[cells[slot]]
+            table[roll * count + choice] = row + plan.classes[cells[choice], roll]
+        row += plan.outcomes[cells[choice]]
     for joker in range(len(plan.joker_roll)):
         if plan.joker_written[joker] & opened == 0 and plan.joker_open[joker] & ~opened == 0:
-            for slot in range(count):
-                given = plan.joker_class[joker, cells[slot]]
-                table[plan.joker_roll[joker] * count + slot] = 0 if given == NEVER else starts[slot] + given
+            for choice in range(count):
+                given = plan.joker_class[joker, cells[choice]]
+                table[plan.joker_roll[joker] * count + choice] = 0 if given == NEVER else starts[choice] + given
 
 
 @njit(nogil=True, cache=True)
 def fill_values(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, index: int, lane: int, rows: Any) -> None:
-    """What every open cell leads to with every number of points: gain and value of the next state. Row 0 is minus infinity."""
+    """Write the value of writing every outcome into every open cell: the gain and the value of the
+    next state.
+
+    Row 0 is minus infinity.
+    """
     rows[0, lane] = -np.inf
-    for slot in range(len(cells)):
-        cell = cells[slot]
+    for choice in range(len(cells)):
+        cell = cells[choice]
         section = plan.section[cell]
         node = nodes[section, lane]
         count = plan.outcomes[cell]
@@ -48,12 +54,12 @@ def fill_values(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, ind
         base = index - node * plan.stride[section]
         for outcome in range(count):
             following = base + plan.step[at + outcome] * plan.stride[section]
-            rows[starts[slot] + outcome, lane] = plan.gain[at + outcome] + values[following]
+            rows[starts[choice] + outcome, lane] = plan.gain[at + outcome] + values[following]
 
 
 @njit(nogil=True, cache=True)
 def extra_of(plan: Any, nodes: Any, lane: int) -> float:
-    """The bonus for five equal dice in this state."""
+    """Return the bonus for five equal dice in this state."""
     extra = 0.0
     for section in range(len(plan.stride)):
         extra += plan.extra[plan.extra_at[section] + nodes[section, lane]]
@@ -62,7 +68,9 @@ def extra_of(plan: Any, nodes: Any, lane: int) -> float:
 
 @njit(nogil=True, cache=True)
 def open_cells(plan: Any, shape: Any, cells: Any) -> int:
-    """Collects the open cells of a sheet whose sections have these shapes; how many there are."""
+    """Write the open cells of a sheet with these section shapes into `cells`. Return
+    their number.
+    """
     count = 0
     for section in range(len(shape)):
         at = plan.shape_at[section] + shape[section]
@@ -74,10 +82,12 @@ def open_cells(plan: Any, shape: Any, cells: Any) -> int:
 
 @njit(nogil=True, cache=True)
 def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
-    """Solves all states of these shapes (shapes, S), in this order; what they lead to must be solved."""
+    """Solve all states of these shapes (shapes, S), in this order. The states that follow them must
+    be solved.
+    """
     sections = len(plan.stride)
     work = rows_of_lanes(ROWS, lanes, values.dtype)
-    ends = rows_of_lanes(ROLLS, lanes, values.dtype)
+    stops = rows_of_lanes(ROLLS, lanes, values.dtype)
     rows = rows_of_lanes(1 + plan.outcomes.sum(), lanes, values.dtype)
     out = np.empty(lanes, values.dtype)
     nodes = np.zeros((sections, lanes), np.int64)
@@ -108,16 +118,16 @@ def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
                     extra[lane] = extra_of(plan, nodes, lane)
                 for lane in range(filled, lanes):
                     rows[:, lane] = rows[:, 0]
-                best_of_rows(ends, rows, table, ROLLS, len(cells))
+                best_of_rows(stops, rows, table, ROLLS, len(cells))
                 for roll in plan.five_equal:
-                    ends[roll] += extra
-                copy_rows(work, KEEPS * lanes, ends, 0, ROLLS)
+                    stops[roll] += extra
+                copy_rows(work, KEEPS * lanes, stops, 0, ROLLS)
                 spread(work)
-                choose(work, ends, 0)
+                choose(work, stops, 0)
                 spread(work)
                 for roll in plan.five_equal:
-                    ends[roll] += plan.first_throw
-                choose(work, ends, 0)
+                    stops[roll] += plan.first_throw
+                choose(work, stops, 0)
                 throw_mean(work, out, 0)
                 for lane in range(filled):
                     store(plan, values, nodes, lane, out[lane])
@@ -126,7 +136,9 @@ def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
 
 @njit(nogil=True, cache=True)
 def ascending(plan: Any, node: Any) -> bool:
-    """Whether the nodes of alike sections ascend: of their orders only this one is solved."""
+    """Return whether the nodes of equal sections ascend. Of their orders only this one
+    is solved.
+    """
     for section in range(1, len(node)):
         if plan.alike[section] == plan.alike[section - 1] and node[section] < node[section - 1]:
             return False
@@ -135,7 +147,7 @@ def ascending(plan: Any, node: Any) -> bool:
 
 @njit(nogil=True, cache=True)
 def next_node(plan: Any, shape: Any, node: Any) -> bool:
-    """Moves on to the next state of this shape; False after the last."""
+    """Move on to the next state of this shape. Return False after the last."""
     for section in range(len(node) - 1, -1, -1):
         at = plan.shape_at[section] + shape[section]
         node[section] += 1
@@ -147,7 +159,7 @@ def next_node(plan: Any, shape: Any, node: Any) -> bool:
 
 @njit(nogil=True, cache=True)
 def store(plan: Any, values: Any, nodes: Any, lane: int, value: float) -> None:
-    """The value of a state, in all orders of its alike sections."""
+    """Store the value of a state for all orders of its equal sections."""
     for order in range(len(plan.orders)):
         index = 0
         for section in range(len(plan.stride)):
@@ -157,7 +169,7 @@ def store(plan: Any, values: Any, nodes: Any, lane: int, value: float) -> None:
 
 @njit(nogil=True, cache=True)
 def shape_of(plan: Any, node: Any, shape: Any) -> None:
-    """The shape of each section's node."""
+    """Write the shape of each section's node."""
     for section in range(len(node)):
         at = plan.shape_at[section]
         while node[section] >= plan.first[at] + plan.count[at]:
@@ -166,9 +178,13 @@ def shape_of(plan: Any, node: Any, shape: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def state_ends(plan: Any, values: Any, node: Any, ends: Any, best: Any, points: Any) -> float:
-    """What ending a turn with each of the 252 rolls is worth in one state, the cell that is best to write then, and its number of
-    points. Returns what five equal dice earn after the first throw, which is not in `ends`. The sheet must have an open cell."""
+def stop_values(plan: Any, values: Any, node: Any, stops: Any, best: Any, points: Any) -> float:
+    """Write the value of ending a turn with each of the 252 rolls in one state, the best cell for
+    it, and the index of its points.
+
+    Return the bonus of five equal dice after the first throw, which is not in `stops`. The sheet
+    must have an open cell.
+    """
     shape = np.empty(len(node), np.int64)
     shape_of(plan, node, shape)
     all_cells = np.empty(len(plan.section), np.int64)
@@ -180,23 +196,25 @@ def state_ends(plan: Any, values: Any, node: Any, ends: Any, best: Any, points: 
     rows = np.empty((1 + plan.outcomes.sum(), 1))
     fill_values(plan, values, cells, starts, nodes, (node * plan.stride).sum(), 0, rows)
     for roll in range(ROLLS):
-        ends[roll] = -np.inf
-        for slot in range(len(cells)):
-            row = table[roll * len(cells) + slot]
-            if rows[row, 0] > ends[roll]:
-                ends[roll] = rows[row, 0]
-                best[roll] = cells[slot]
-                points[roll] = row - starts[slot]
+        stops[roll] = -np.inf
+        for choice in range(len(cells)):
+            row = table[roll * len(cells) + choice]
+            if rows[row, 0] > stops[roll]:
+                stops[roll] = rows[row, 0]
+                best[roll] = cells[choice]
+                points[roll] = row - starts[choice]
     extra = extra_of(plan, nodes, 0)
     for roll in plan.five_equal:
-        ends[roll] += extra
+        stops[roll] += extra
     return float(plan.first_throw)
 
 
 @njit(nogil=True, cache=True)
 def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> None:
-    """Plays `len(totals)` games by the solution, with dice from a NumPy generator, and writes down their totals."""
-    ends, best, points = np.empty(ROLLS), np.empty(ROLLS, np.int64), np.empty(ROLLS, np.int64)
+    """Play `len(totals)` games by the solution, with dice from a NumPy generator, and write their
+    totals.
+    """
+    stops, best, points = np.empty(ROLLS), np.empty(ROLLS, np.int64), np.empty(ROLLS, np.int64)
     work, first, second = np.empty(ROWS), np.empty(KEEPS), np.empty(KEEPS)
     five_equal = np.zeros(ROLLS, np.bool_)
     five_equal[plan.five_equal] = True
@@ -206,20 +224,20 @@ def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> Non
         node[:] = start
         totals[game] = 0.0
         for _ in range(turns):
-            first_throw = state_ends(plan, values, node, ends, best, points)
-            copy_rows(work, KEEPS, ends, 0, ROLLS)
+            first_throw = stop_values(plan, values, node, stops, best, points)
+            copy_rows(work, KEEPS, stops, 0, ROLLS)
             spread(work)
             second[:] = work[:KEEPS]
-            choose(work, ends, 0)
+            choose(work, stops, 0)
             spread(work)
             first[:] = work[:KEEPS]
             roll = throw(0, generator)
             bonus = first_throw if five_equal[roll] else 0.0
-            keep = best_keep(first, roll, ends[roll] + bonus)
+            keep = best_keep(first, roll, stops[roll] + bonus)
             if keep >= 0:
                 bonus = 0.0
                 roll = throw(keep, generator)
-                keep = best_keep(second, roll, ends[roll])
+                keep = best_keep(second, roll, stops[roll])
                 if keep >= 0:
                     roll = throw(keep, generator)
             if five_equal[roll]:
@@ -232,7 +250,7 @@ def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> Non
 
 @njit(nogil=True, cache=True)
 def turns_of(plan: Any, start: Any) -> int:
-    """How many cells are written from this state on."""
+    """Return the number of cells that are written from this state on."""
     node = start.copy()
     shape = np.empty(len(node), np.int64)
     cells = np.empty(len(plan.section), np.int64)
@@ -248,7 +266,7 @@ def turns_of(plan: Any, start: Any) -> int:
 
 @njit(nogil=True, cache=True)
 def throw(keep: int, generator: Any) -> int:
-    """The roll that falls when all dice but `keep` are thrown."""
+    """Return the roll that falls when all dice but `keep` are thrown."""
     for _ in range(KEPT[keep], 5):
         keep = MORE[keep, generator.integers(0, 6)]
     return keep - KEEPS
@@ -256,7 +274,7 @@ def throw(keep: int, generator: Any) -> int:
 
 @njit(nogil=True, cache=True)
 def best_keep(keeps: Any, roll: int, end: float) -> int:
-    """The best keep of a roll, or -1 where ending is as good."""
+    """Return the best keep of a roll, or -1 where stopping is as good."""
     chosen = -1
     for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
         if keeps[ROLL_KEEPS[at]] > end:

@@ -1,4 +1,6 @@
-"""The exact turn by compiled kernels: as `dicecup.engine.turn`, some fifty times as fast, and many turns at once."""
+"""The exact turn by compiled kernels: one turn about fifty times as fast as in `value`, and many
+turns at once.
+"""
 
 from typing import Any
 
@@ -12,16 +14,18 @@ from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, many_turns, one_turn
 
 
-def turn_values(ends: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
-    """Solve one turn in double precision, as `dicecup.engine.turn.turn_values` does.
+def turn_values(stops: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
+    """Solve one turn in double precision, as `value.turn_values` does.
 
-    `ends`: shape (3, 252), `defi`: shape (2, 252); sequences of sequences will do. Raises `EngineError` (`not-a-shape`, and
-    `not-finite` where a value is infinite or not a number that must not be)."""
-    ends = np.asarray(ends, dtype=np.float64)
-    stages = ends
+    `stops`: shape (3, 252), `defi`: shape (2, 252); sequences of sequences are accepted. Raises
+    `EngineError`: `not-a-shape`, and `not-finite` where a value that must be a finite number is
+    none.
+    """
+    stops = np.asarray(stops, dtype=np.float64)
+    stages = stops
     if defi is not None:
         defi = np.asarray(defi, dtype=np.float64)
-        stages = np.concatenate((ends, defi))
+        stages = np.concatenate((stops, defi))
     count = 3 if defi is None else 5
     if stages.shape != (count, ROLLS):
         raise EngineError(EngineCode.NOT_A_SHAPE, shape=stages.shape)
@@ -30,19 +34,25 @@ def turn_values(ends: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.F
     finite = one_turn(stages.reshape(-1), keeps.reshape(-1), kept_dice is KeptDice.LOCKED, defi is not None, out)
     if not finite or not np.isfinite(out[0]):
         raise EngineError(EngineCode.NOT_FINITE)
-    return TurnValues(float(out[0]), ends, keeps[:2], defi, None if defi is None else keeps[2:])
+    return TurnValues(float(out[0]), stops, keeps[:2], defi, None if defi is None else keeps[2:])
 
 
 def expectations(stages: NDArray[Any], *, kept_dice: KeptDice = KeptDice.FREE) -> NDArray[Any]:
-    """The expectations of many turns, shape (turns,), in the precision of `stages`: 252 values of ending after throw 1, 2, 3 for
-    each turn, shape (3, 252, turns), or (5, 252, turns) with those after throw 2 and 3 under a Défi that may be declared. `float32` or
-    `float64`. Raises `EngineError` as `turn_values`."""
+    """Return the expectations of many turns, shape (turns,), in the precision of `stages`.
+
+    `stages`: the values of ending each turn after throw 1, 2 and 3, shape (3, 252, turns); or shape
+    (5, 252, turns), with those after throws 2 and 3 under a Défi that may be declared. The
+    precision is `float32` or `float64`. Raises `EngineError` as `turn_values`.
+    """
     return _solve(stages, kept_dice, wanted=False)[0]
 
 
 def expectations_and_keeps(stages: NDArray[Any], *, kept_dice: KeptDice = KeptDice.FREE) -> tuple[NDArray[Any], NDArray[Any]]:
-    """As `expectations`, and the values of the 210 keeps after throw 1 and after throw 2, shape (2, 210, turns), or (4, 210, turns)
-    with those under a Défi: declaring it with the keep, and after throw 2."""
+    """Return the result of `expectations` and the values of the 210 keeps.
+
+    The keeps are those after throw 1 and after throw 2, shape (2, 210, turns); or shape (4, 210,
+    turns), with those under a Défi: the keep that declares it, and the keep after throw 2.
+    """
     return _solve(stages, kept_dice, wanted=True)
 
 

@@ -1,13 +1,16 @@
-"""One turn in every lane: the lattice as straight-line vector code.
+"""The vector operations of the turn kernels: one turn in every lane.
 
-A work array holds a row for each of the 462 keeps, rolls last. With two axes `(rows, lanes)` it holds one turn a lane, 64 bytes
-a row: 16 turns in single precision, 8 in double. With one axis it holds a single turn. The functions here are Numba
-intrinsics that write out every addition and every maximum of the lattice with its constant offset, so there is no index to
-load, nothing branches, and the compiler is not left to guess what it may vectorise; on a machine with narrower vectors LLVM
-splits them. All happens in place, in 30 KB.
+A work array holds a row for each of the 462 sets of dice, keeps first. With two axes `(rows,
+lanes)` it holds one turn in each lane, 64 bytes a row: 16 turns in single precision, 8 in double.
+With one axis it holds a single turn.
 
-Other arrays may be wider than the lanes, and hold more rows: `at` is the element, counted through the whole array, where the
-first lane of the first row lies. Nothing is checked here.
+The functions are Numba intrinsics that write out every addition and every maximum of the lattice
+with its constant offset. So no index is loaded, nothing branches, and vectorisation does not depend
+on the compiler. On a machine with narrower vectors LLVM splits them. All operations work in place,
+in 30 KB.
+
+Other arrays may be wider than the lanes and hold more rows. `at` is the element, counted through
+the whole array, of the first lane of the first row. Nothing is checked here.
 """
 
 from collections.abc import Callable, Iterable
@@ -22,24 +25,24 @@ from dicecup.core.dice import DICE, KEEPS
 from dicecup.engine.turn.lattice import FILLINGS, KEEP_COUNT, MINUS, PLUS, WEIGHTS
 
 ROW_BYTES: Final = 64
-"""Bytes in a row of lanes: the widest vector register there is."""
+"""Bytes in a row of lanes: the size of the widest vector registers."""
 _INDEX: Final = ir.IntType(64)
 _BASES: Final = (128, 384)
 
 
 def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
-    """A Numba intrinsic, typed."""
+    """Return a Numba intrinsic with a type for mypy."""
     made: Callable[..., Any] = intrinsic(emitter)
     return made
 
 
 def lanes(dtype: Any) -> int:
-    """Turns side by side in a row of this NumPy type: 16 of `float32`, 8 of `float64`."""
+    """Return the number of turns in a row of this NumPy type: 16 for `float32`, 8 for `float64`."""
     return ROW_BYTES // int(dtype().itemsize)
 
 
 class _Rows:
-    """Emits loads and stores of whole rows of one array argument."""
+    """The code of loads and stores of whole rows of one array argument."""
 
     def __init__(self, context: Any, builder: Any, array: Any, value: Any) -> None:
         self.builder = builder
@@ -51,12 +54,15 @@ class _Rows:
         self.first = self.array.data
 
     def pointer(self, element: Any) -> Any:
-        """The row that begins with this element."""
+        """Return a pointer to the row that begins with this element."""
         return self.builder.bitcast(self.builder.gep(self.first, [element]), self.type.as_pointer())
 
     def near(self) -> "Callable[[int], Any]":
-        """Pointers to rows with constant numbers. They hang on two bases in the middle of the array that the compiler cannot see
-        through: only so do the offsets fit in one byte, which shortens the code by a third."""
+        """Return a function from constant row numbers to pointers.
+
+        The pointers are offsets from two bases in the middle of the array that the compiler cannot
+        see through. Only then do the offsets fit in one byte, which shortens the code by a third.
+        """
         kind = ir.FunctionType(self.type.as_pointer(), [self.type.as_pointer()])
         first = self.builder.bitcast(self.first, self.type.as_pointer())
         bases = [self.builder.asm(kind, "", "=r,0", [self.builder.gep(first, [_INDEX(base)])], False) for base in _BASES]
@@ -74,11 +80,11 @@ class _Rows:
         return self.type(number) if self.count == 1 else self.type([number] * self.count)
 
     def larger(self, one: Any, other: Any) -> Any:
-        """The larger one; `other` where `one` is not a number."""
+        """Return the larger value; `other` where `one` is not a number."""
         return self.builder.select(self.builder.fcmp_ordered(">", one, other), one, other)
 
     def total(self, terms: Iterable[Any]) -> Any:
-        """The sum, added up in pairs, in a fixed order."""
+        """Return the sum, added up in pairs in a fixed order."""
         left = list(terms)
         while len(left) > 1:
             pairs = zip(left[::2], left[1::2], strict=False)
@@ -86,13 +92,19 @@ class _Rows:
         return left[0]
 
     def stride(self) -> Any:
-        """How many elements its rows are apart: more than the lanes where the array is wider."""
+        """Return the distance of two rows in elements. It exceeds the lanes where the array is
+        wider.
+        """
         return _INDEX(1) if self.count == 1 else self.builder.extract_value(self.array.shape, 1)
 
 
 @_operation
 def spread_keeps(typing: Any, work: Any) -> Any:
-    """Rows 0 to 209 become the values of the keeps: the mean over one die more, given the rolls in rows 210 to 461."""
+    """Set rows 0 to 209 to the values of the keeps, given the values of the rolls in rows 210 to
+    461.
+
+    The value of a keep is the mean over the six sets with one die more.
+    """
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         rows = _Rows(context, builder, work, arguments[0])
@@ -107,15 +119,17 @@ def spread_keeps(typing: Any, work: Any) -> Any:
 
 
 @_operation
-def best_rolls(typing: Any, work: Any, end: Any, at: Any) -> Any:
-    """Rows 210 to 461 become the values of the rolls: the best of ending and of keeping; rows 0 to 209 become the best of each
-    keep and all that are part of it."""
+def best_rolls(typing: Any, work: Any, stop: Any, at: Any) -> Any:
+    """Set rows 210 to 461 to the values of the rolls: the best of stopping and of keeping.
+
+    Rows 0 to 209 become the best of each keep and of all keeps that are part of it.
+    """
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         rows = _Rows(context, builder, work, arguments[0])
-        ends = _Rows(context, builder, end, arguments[1])
+        stops = _Rows(context, builder, stop, arguments[1])
         row = rows.near()
-        element, stride = arguments[2], ends.stride()
+        element, stride = arguments[2], stops.stride()
         for index in range(1, len(KEEPS)):
             first, *others = [row(smaller) for smaller in MINUS[index]]
             best = rows.load(first)
@@ -124,19 +138,21 @@ def best_rolls(typing: Any, work: Any, end: Any, at: Any) -> Any:
             if index < KEEP_COUNT:
                 own = rows.load(row(index))
             else:
-                own = rows.load(ends.pointer(element))
+                own = rows.load(stops.pointer(element))
                 element = builder.add(element, stride)
             rows.store(rows.larger(own, best), row(index))
         return context.get_dummy_value()
 
-    return types.none(work, end, types.int64), emit
+    return types.none(work, stop, types.int64), emit
 
 
 @_operation
 def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -> Any:
-    """Returns nothing; row 461 of `scratch` becomes the value of one keep of 5 - `thrown` dice that must stay (`thrown` is a
-    literal). `work`: the 210 keeps after throw 2 and ending with the 252 rolls; `union`: the 16-bit rows of the keep with each
-    filling added."""
+    """Set row 461 of `scratch` to the value of one keep of 5 - `thrown` dice that must stay.
+
+    `thrown` is a literal. `work`: the values of the 210 keeps after throw 2, and of ending the turn
+    with the 252 rolls. `union`: the rows of the keep's unions, 16 bits each.
+    """
     if not isinstance(thrown, types.IntegerLiteral):
         return None
     count = int(thrown.literal_value)
@@ -162,7 +178,9 @@ def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -
 
 @_operation
 def throw_mean(typing: Any, work: Any, out: Any, at: Any) -> Any:
-    """`out[at:]` becomes the expectation of a throw of all five dice, given the rolls in rows 210 to 461."""
+    """Set `out[at:]` to the expectation of a throw of all five dice, given the rolls in rows 210 to
+    461.
+    """
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         rows = _Rows(context, builder, work, arguments[0])
@@ -184,17 +202,21 @@ def throw_mean(typing: Any, work: Any, out: Any, at: Any) -> Any:
 
 @_operation
 def copy_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
-    """`count` rows from element `to_at` of `to` on become those from element `source_at` of `source` on."""
+    """Copy `count` rows from element `source_at` of `source` to element `to_at` of `to`."""
     return _each_row(to, source, lambda rows, old, new: new)
 
 
 @_operation
 def raise_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
-    """As `copy_rows`, but each value becomes the larger one of the two."""
+    """Set each value of `count` rows of `to` to the larger one of itself and of its counterpart in
+    `source`.
+    """
     return _each_row(to, source, lambda rows, old, new: rows.larger(new, old))
 
 
 def _each_row(to: Any, source: Any, combine: Callable[[_Rows, Any, Any], Any]) -> Any:
+    """Return the code that combines two arrays row by row."""
+
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         olds = _Rows(context, builder, to, arguments[0])
         news = _Rows(context, builder, source, arguments[2])
@@ -209,8 +231,12 @@ def _each_row(to: Any, source: Any, combine: Callable[[_Rows, Any, Any], Any]) -
 
 @_operation
 def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count: Any) -> Any:
-    """Each of the first `rows` rows of `to` becomes the maximum of `count` (at least one) rows of `source`; their numbers stand in
-    `table` (16 bits), those of a row next to each other. Both arrays are as wide as the lanes."""
+    """Set each of the first `rows` rows of `to` to the maximum of `count` (at least one) rows of
+    `source`.
+
+    `table` holds the numbers of these rows, 16 bits each, those of a row of `to` next to each
+    other. Both arrays are as wide as the lanes.
+    """
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         news = _Rows(context, builder, to, arguments[0])

@@ -1,10 +1,10 @@
-"""Exact odds: how likely each figure or row is when a turn is played only for it, from any point of the turn.
+"""Exact odds: the chance of each figure or row when a turn is played for nothing else.
 
-Standard library only. Everything is a fraction of integers: the readable turn is exact where its values are multiples of
-`turn.EXACT`.
+The odds are known from any point of a turn. Standard library only. All numbers are fractions of
+integers: the readable turn is exact where its values are multiples of `value.EXACT`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import floordiv
@@ -21,14 +21,18 @@ from dicecup.yam_master.options import FailedDefi
 from dicecup.yamm.rows import ROWS, UPPER, VALUES, Row
 
 Points: TypeAlias = list[int]
-"""What each of the 252 rolls is worth for an aim: 0 or 1 for a probability."""
+"""The points that each of the 252 rolls gives for an aim: 0 or 1 for a probability."""
 NOTHING: Final[Points] = [0] * len(ROLLS)
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A point of a turn: `throws_left` (0 to 3), the dice on the table (`shown`, None before the first throw), those that will
-    be kept (None: the best), those that must be (`locked`), and whether a Défi was declared or is declared with the keep."""
+    """A point of a turn.
+
+    `throws_left` (0 to 3); `shown`, the dice on the table, `None` before the first throw; `kept`,
+    the dice that will be kept, `None` for the best; `locked`, the dice that must be kept;
+    `declared`, whether a Défi was declared or is declared with the keep.
+    """
 
     throws_left: int = THROWS
     shown: Roll | None = None
@@ -38,22 +42,26 @@ class Moment:
 
     @property
     def throws(self) -> int:
-        """Throws made so far."""
+        """The number of throws made so far."""
         return THROWS - self.throws_left
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """Something to play for: what ending with each roll is worth after throw 1, 2, 3, and after throw 2, 3 under a Défi."""
+    """An aim of a turn: the points of ending with each roll after throws 1, 2 and 3, and after
+    throws 2 and 3 under a Défi.
+    """
 
-    ends: tuple[Points, Points, Points]
+    stops: tuple[Points, Points, Points]
     defi: tuple[Points, Points] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The best expectation for an aim, a fraction, and how to get it: the dice to keep, or None where the turn is best ended, is
-    over or has not begun."""
+    """The best expectation for an aim, a fraction, and the dice to keep for it.
+
+    `keep` is `None` where the turn is best ended, is over or has not begun.
+    """
 
     value: Fraction
     keep: Keep | None
@@ -62,11 +70,15 @@ class Odds:
 def moment(
     game: Rules, *, dice: str | None = None, throws_left: int | None = None, kept: str | None = None, declared: bool = False
 ) -> Moment:
-    """The point of a turn that texts name: `dice` five faces in any order, or `33|456` with the locked ones first; `kept` the
-    faces to keep, `-` for none.
+    """Return the point of a turn that these texts name.
 
-    Raises `DiceError`, and `EngineError`: `not-a-stage` (no such number of throws left), `not-a-keep` (dice that cannot be kept
-    then), `no-defi` (none can be declared then, or in this game)."""
+    `dice`: five faces in any order, or `33|456` with the locked ones first. `kept`: the faces to
+    keep, `-` for none.
+
+    Raises `DiceError`, and `EngineError`: `not-a-stage` (this number of throws left is not
+    possible), `not-a-keep` (these dice cannot be kept then), `no-defi` (no Défi can be declared
+    then, or in this game).
+    """
     shown, locked = _shown(dice)
     chosen = None if kept is None else keep("".join(sorted(kept)))
     begun = shown is not None or chosen is not None
@@ -78,7 +90,7 @@ def moment(
         allowed = shown.keeps if shown is not None else (chosen,) if chosen.count < len(ROLLS[0].faces) else ()
         if chosen not in allowed or locked not in chosen.parts:
             raise EngineError(EngineCode.NOT_A_KEEP, keep=kept, dice=dice or "")
-    if declared and (not isinstance(game, YamMaster) or (not begun and left == 1)):
+    if declared and (game.name != "yam-master" or (not begun and left == 1)):
         raise EngineError(EngineCode.NO_DEFI, game=game.id)
     return Moment(left, shown, chosen, locked, declared)
 
@@ -94,17 +106,23 @@ def _shown(text: str | None) -> tuple[Roll | None, Keep]:
 
 
 def probabilities(game: Rules, now: Moment) -> dict[str, Odds]:
-    """For each figure or row, by its ASCII name, the probability to get it when playing for nothing else.
+    """Return the odds of each figure or row by its ASCII name, when the turn is played for it
+    alone.
 
-    Yam Master: the figures in the order of RULES; under a Défi those that could be placed, for what a lost bet costs depends on
-    `failed_defi`. Yamm: rows 1 to 6 mean that face three times or more."""
-    aims = dict(_figures(game)) if isinstance(game, YamMaster) else dict(_rows())
-    return {name: odds(aim, now, game.options.kept_dice) for name, aim in aims.items()}
+    Yam Master: the figures in the order of RULES. Under a Défi they are those that could be placed,
+    because the cost of a lost bet depends on `failed_defi`. Yamm: rows 1 to 6 stand for that face
+    three times or more. Other games have no aims.
+    """
+    if game.name not in AIMS:
+        return {}
+    return {name: odds(aim, now, game.options.kept_dice) for name, aim in AIMS[game.name](game)}
 
 
 def means(game: Rules, now: Moment) -> dict[str, Odds]:
-    """For each row of Yamm the best expected points in it alone, for T (low) the fewest; nothing for Yam Master."""
-    if isinstance(game, YamMaster):
+    """Return the best expected points of each row of Yamm, for T (low) the fewest. Other games
+    have none.
+    """
+    if game.name != "yamm":
         return {}
     found = {}
     for row in ROWS:
@@ -116,33 +134,38 @@ def means(game: Rules, now: Moment) -> dict[str, Odds]:
 
 
 def odds(aim: Aim, now: Moment, kept_dice: KeptDice) -> Odds:
-    """The best expectation for one aim at this moment."""
-    ends = [[EXACT * points for points in values] for values in aim.ends]
+    """Return the best expectation for one aim at this moment."""
+    stops = [[EXACT * points for points in values] for values in aim.stops]
     defi = None if aim.defi is None else [[EXACT * points for points in values] for values in aim.defi]
     if now.shown is None and now.kept is None:
-        return Odds(Fraction(_from_the_start(ends, defi, now, kept_dice), EXACT), None)
-    solved = turn_values(ends, defi, kept_dice=kept_dice, divide=floordiv)
+        return Odds(Fraction(_from_the_start(stops, defi, now, kept_dice), EXACT), None)
+    solved = turn_values(stops, defi, kept_dice=kept_dice, divide=floordiv)
     value, best = max(_choices(solved, now), key=lambda choice: choice[0])
     return Odds(Fraction(value, EXACT), best)
 
 
-def _from_the_start(ends: list[Points], defi: list[Points] | None, now: Moment, kept_dice: KeptDice) -> Any:
-    """The expectation of a turn of `throws_left` throws. A Défi that is declared whatever falls leaves no other way to end."""
+def _from_the_start(stops: list[Points], defi: list[Points] | None, now: Moment, kept_dice: KeptDice) -> Any:
+    """Return the expectation of a turn of `throws_left` throws before its first throw.
+
+    A Défi that is declared in any case leaves no other way to end the turn.
+    """
     if now.declared:
-        ends = [NOTHING] * THROWS
+        stops = [NOTHING] * THROWS
     if now.throws_left == 1:
-        return mean(ends[0], floordiv)
+        return mean(stops[0], floordiv)
     if now.throws_left == THROWS:
-        return turn_values(ends, defi, kept_dice=kept_dice, divide=floordiv).value
-    keeps = [keep_values(end, floordiv) for end in (ends[1], *(() if defi is None else defi[:1]))]
-    return mean(best_values([max(values) for values in zip(*keeps, strict=True)], ends[0]), floordiv)
+        return turn_values(stops, defi, kept_dice=kept_dice, divide=floordiv).value
+    keeps = [keep_values(stop, floordiv) for stop in (stops[1], *(() if defi is None else defi[:1]))]
+    return mean(best_values([max(values) for values in zip(*keeps, strict=True)], stops[0]), floordiv)
 
 
 def _choices(solved: TurnValues, now: Moment) -> Iterator[tuple[Any, Keep | None]]:
-    """Everything that may be done now, with its value: ending, or each keep, also with a Défi where one may be declared."""
+    """Yield every choice at this moment with its value: ending the turn, or each keep, also with a
+    Défi.
+    """
     declaring = now.declared and now.throws == 1
     if now.shown is not None and now.kept is None and not declaring:
-        yield solved.end_value(now.throws, now.shown, declared=now.declared), None
+        yield solved.stop_value(now.throws, now.shown, declared=now.declared), None
     if now.throws == THROWS:
         return
     kept = [now.kept] if now.kept is not None else [] if now.shown is None else now.shown.keeps
@@ -154,7 +177,7 @@ def _choices(solved: TurnValues, now: Moment) -> Iterator[tuple[Any, Keep | None
 
 
 def _figures(game: YamMaster) -> Iterator[tuple[str, Aim]]:
-    """The aims of Yam Master (RULES, Yam Master, "A turn")."""
+    """Yield the aims of Yam Master (RULES, Yam Master, "A turn")."""
     lost = game.options.failed_defi is FailedDefi.TURN_LOST
     big = [int(shown in BIG_ROLLS) for shown in ROLLS]
     for figure in Figure:
@@ -168,8 +191,8 @@ def _figures(game: YamMaster) -> Iterator[tuple[str, Aim]]:
             yield figure.ascii, Aim((holds, holds, holds), (under, under))
 
 
-def _rows() -> Iterator[tuple[str, Aim]]:
-    """The aims of Yamm: for H and T any dice will do."""
+def _rows(_: Any) -> Iterator[tuple[str, Aim]]:
+    """Yield the aims of Yamm. For H and T any dice count."""
     for row in ROWS:
         if row in UPPER:
             face = FACES[UPPER.index(row)]
@@ -177,3 +200,7 @@ def _rows() -> Iterator[tuple[str, Aim]]:
         else:
             holds = [int(points > 0) for points in VALUES[row]]
         yield str(row), Aim((holds, holds, holds))
+
+
+AIMS: Final[Mapping[str, Callable[[Any], Iterator[tuple[str, Aim]]]]] = {"yam-master": _figures, "yamm": _rows}
+"""Name of a game → the names and the aims of its figures or rows."""

@@ -8,11 +8,11 @@ from dicecup.core.dice import FIRST_ROLL, ROLLS, Keep, Roll
 from dicecup.core.turn import KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.turn.value import TurnValues
-from dicecup.engine.yam_master.evaluation.decisions import slot_values, turn_of
+from dicecup.engine.yam_master.evaluation.decisions import move_values, turn_of
 from dicecup.engine.yam_master.evaluation.match import by_greed, by_model
 from dicecup.engine.yam_master.evaluation.model import Model
 from dicecup.engine.yam_master.evaluation.regret import regret, worth_of_playing
-from dicecup.engine.yam_master.evaluation.values_kernel import best_slot
+from dicecup.engine.yam_master.evaluation.values_kernel import best_move
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.yam_master import FailedDefi, Options, YamMaster
 from tests.yam_master.positions import decisions
@@ -34,7 +34,7 @@ class Plain:
             choice = self.turn.best(throws, roll, declared=declared)
             if choice.keep is None:
                 held = self.rules.roll_class[2 if declared else min(throws, 2) - 1, roll.index - FIRST_ROLL]
-                self.known[key] = float(self.exact[best_slot(self.rules, self.believed, held)])
+                self.known[key] = float(self.exact[best_move(self.rules, self.believed, held)])
             else:
                 self.known[key] = self.kept(throws, choice.keep, declared or choice.declare)
         return self.known[key]
@@ -51,18 +51,18 @@ class Plain:
 def test_playing_is_worth_what_every_roll_says(model: Model, game: YamMaster) -> None:
     rules = rules_of(game)
     for position in decisions(game, 3, 40)[5::15]:
-        exact = slot_values(position, by_model(model)).astype(np.float64)
+        exact = move_values(position, by_model(model)).astype(np.float64)
         for evaluate in (by_greed, by_model(model)):
-            believed = slot_values(position, evaluate)
+            believed = move_values(position, evaluate)
             assert worth_of_playing(rules, believed, exact) == pytest.approx(Plain(rules, believed, exact).value())
 
 
 def test_who_knows_the_truth_gives_nothing_away(model: Model) -> None:
     rules = rules_of(YamMaster())
     for position in decisions(YamMaster(), 6, 40)[5::5]:
-        exact = slot_values(position, by_model(model)).astype(np.float64)
+        exact = move_values(position, by_model(model)).astype(np.float64)
         assert regret(rules, exact, exact) == pytest.approx(0, abs=1e-12)
-        assert regret(rules, slot_values(position, by_greed), exact) > 0
+        assert regret(rules, move_values(position, by_greed), exact) > 0
 
 
 def test_locked_dice_are_refused() -> None:

@@ -19,10 +19,10 @@ def plain_search(model: Model, position: Position, depth: int) -> np.ndarray:
     """One branch after the other; all captures."""
     rules, state = rules_of(position.game), np.array([pack(position)])
     values: np.ndarray = by_model(model)(rules, state)[0]
-    for slot in np.flatnonzero(values > -np.inf) if depth > 1 else ():
-        following = unpack(pack(position), position.game, position.number).play_unchecked(action_of(position.game, int(slot)))
+    for move in np.flatnonzero(values > -np.inf) if depth > 1 else ():
+        following = unpack(pack(position), position.game, position.number).play_unchecked(action_of(position.game, int(move)))
         if following.turn is not None:
-            values[slot] = -turn_of(rules, plain_search(model, following, depth - 1)).value
+            values[move] = -turn_of(rules, plain_search(model, following, depth - 1)).value
     return values
 
 

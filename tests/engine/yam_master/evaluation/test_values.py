@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
 from dicecup.engine.turn.value import turn_values
-from dicecup.engine.yam_master.evaluation.decisions import action_values, slot_values, turn_of
+from dicecup.engine.yam_master.evaluation.decisions import action_values, move_values, turn_of
 from dicecup.engine.yam_master.evaluation.match import by_greed, by_model
 from dicecup.engine.yam_master.evaluation.model import LEARNED, SUPPLIES, Model, learned, replaced, shapes_of, zeros_like
 from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
@@ -41,22 +41,22 @@ def plain_value(model: Model, position: Position) -> float:
 
 
 def plain_slots(model: Model, position: Position) -> dict[int, float]:
-    """The value of every slot that some dice allow."""
+    """The value of every move that some dice allow."""
     game, own = position.game, (position.x, position.o)[position.to_move]
     begun = unpack(pack(position), game, position.number)
     found = {}
-    for slot in range(51):
-        bit = 1 << slot % 25
-        if slot < 50 and not (begun.free if slot < 25 else (position.x | position.o) & ~own) & bit:
+    for move in range(51):
+        bit = 1 << move % 25
+        if move < 50 and not (begun.free if move < 25 else (position.x | position.o) & ~own) & bit:
             continue
-        following = begun.play_unchecked(action_of(game, slot))
+        following = begun.play_unchecked(action_of(game, move))
         outcome = following.outcome
         if outcome is None:
-            found[slot] = -plain_value(model, following)
+            found[move] = -plain_value(model, following)
         elif outcome.end is Ending.LINE:
-            found[slot] = 1.0
+            found[move] = 1.0
         else:
-            found[slot] = 0.0 if outcome.winner is None else 1.0 if outcome.winner is position.to_move else -1.0
+            found[move] = 0.0 if outcome.winner is None else 1.0 if outcome.winner is position.to_move else -1.0
     return found
 
 
@@ -64,10 +64,10 @@ def plain_slots(model: Model, position: Position) -> dict[int, float]:
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
 def test_slots_are_worth_what_the_evaluation_says(model: Model, game: YamMaster, seed: int) -> None:
     for position in decisions(game, seed, 60)[::4]:
-        values = slot_values(position, by_model(model))
+        values = move_values(position, by_model(model))
         plain = plain_slots(model, position)
         assert np.flatnonzero(values > -np.inf).tolist() == sorted(plain)
-        np.testing.assert_allclose(values[sorted(plain)], [plain[slot] for slot in sorted(plain)], atol=2e-5)
+        np.testing.assert_allclose(values[sorted(plain)], [plain[move] for move in sorted(plain)], atol=2e-5)
 
 
 def plain_ends(position: Position, values: NDArray[np.float32], stage: int) -> list[float]:
@@ -83,7 +83,7 @@ def plain_ends(position: Position, values: NDArray[np.float32], stage: int) -> l
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
 def test_turns_are_exact(model: Model, game: YamMaster, seed: int) -> None:
     position = decisions(game, seed, 60)[-1]
-    values = slot_values(position, by_model(model))
+    values = move_values(position, by_model(model))
     first, later, defi = (plain_ends(position, values, stage) for stage in (FIRST_THROW, LATER_THROW, UNDER_DEFI))
     plain = turn_values((first, later, later), (defi, defi), kept_dice=game.options.kept_dice)
     assert turn_of(rules_of(game), values).value == pytest.approx(plain.value, abs=1e-9)
@@ -97,7 +97,7 @@ def test_turns_are_exact(model: Model, game: YamMaster, seed: int) -> None:
 def test_greed_in_batches_is_the_greedy_player(game: YamMaster, seed: int) -> None:
     """What the greedy player chooses is the best by the batch's values, or as good as it."""
     for position in decisions(game, seed, 60)[::7]:
-        values = slot_values(position, by_greed)
+        values = move_values(position, by_greed)
         worth: dict[object, float] = {action: 2 * value - 1 for action, value in action_values(position, values).items()}
         chosen = GreedyPlayer().choose(position)
         assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-5)
@@ -109,7 +109,7 @@ def test_locked_dice_bind(model: Model, seed: int) -> None:
     free, locked = (next(game for game in YAM_MASTER if game.options.kept_dice is kept) for kept in KeptDice)
     position = decisions(free, seed, 30)[-1]
     bound = Position(locked, *(getattr(position, name) for name in ("x", "o", "to_move", "turn", "defi", "supplies", "number")))
-    values = slot_values(position, by_model(model))
+    values = move_values(position, by_model(model))
     loose, strict = action_values(position, values), action_values(bound, values)
     for action, value in strict.items():
         assert value <= loose[action] + 1e-9

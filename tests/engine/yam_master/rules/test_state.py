@@ -1,4 +1,4 @@
-"""States and slots say what the rules say."""
+"""States and moves say what the rules say."""
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from dicecup.engine.errors import EngineError
 from dicecup.engine.yam_master.evaluation.model import Model
 from dicecup.engine.yam_master.evaluation.turns_kernel import LINE, TOKENS, advance, points_of, values_by_model
 from dicecup.engine.yam_master.rules.arrays import rules_of
-from dicecup.engine.yam_master.rules.state import action_of, pack, slot_of, unpack
-from dicecup.engine.yam_master.rules.state_kernel import after
+from dicecup.engine.yam_master.rules.state import action_of, move_of, pack, unpack
+from dicecup.engine.yam_master.rules.state_kernel import after_state
 from dicecup.yam_master import Ending, KeepDice, Remove, YamMaster, small_board
 from tests.strategies import BOARD_3, SMALL_BOARDS, YAM_MASTER
 from tests.yam_master.positions import decisions
@@ -25,12 +25,12 @@ def test_ending_a_turn_is_what_the_rules_say(game: YamMaster, seed: int) -> None
         for action in position.actions:
             if isinstance(action, KeepDice):
                 continue
-            slot = slot_of(game, action)
-            assert action_of(game, slot) == action
+            move = move_of(game, action)
+            assert action_of(game, move) == action
             following = position.play(action)
             states, results, endings = np.array([pack(position)]), np.zeros(1, np.float32), np.zeros(1, np.int64)
-            advance(rules, states, np.array([slot]), results, endings)
-            assert states[0] == after(rules, pack(position), slot) == pack(following)
+            advance(rules, states, np.array([move]), results, endings)
+            assert states[0] == after_state(rules, pack(position), move) == pack(following)
             assert unpack(int(states[0]), game, following.number).to_text().split(" ")[0] == following.to_text().split(" ")[0]
             outcome = following.outcome
             assert bool(endings[0]) == (outcome is not None)
@@ -54,7 +54,7 @@ def test_a_state_is_the_beginning_of_a_turn(game: YamMaster, seed: int) -> None:
 
 
 def test_slots_are_possible_where_an_action_is(model: Model) -> None:
-    """A slot is minus infinity exactly where no dice allow it."""
+    """A move is minus infinity exactly where no dice allow it."""
     game = YamMaster()
     for position in decisions(game, 3, 60):
         values = np.empty((1, 51), np.float32)
@@ -69,7 +69,7 @@ def test_a_keep_ends_no_turn() -> None:
     game = YamMaster()
     position = game.start().roll("12345")
     with pytest.raises(EngineError):
-        slot_of(game, next(iter(position.actions)))
+        move_of(game, next(iter(position.actions)))
 
 
 def test_too_large_boards_are_refused() -> None:
@@ -80,4 +80,4 @@ def test_too_large_boards_are_refused() -> None:
 
 
 def test_a_removal_has_a_slot() -> None:
-    assert slot_of(YamMaster(), Remove("b1")) == 26
+    assert move_of(YamMaster(), Remove("b1")) == 26

@@ -9,9 +9,9 @@ import numpy as np
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
 from dicecup.engine.turn.value import TurnValues, turn_values
-from dicecup.engine.yamm.evaluation.columns import ends
-from dicecup.engine.yamm.evaluation.endgame import known, size
-from dicecup.engine.yamm.evaluation.endgame_kernel import known_at
+from dicecup.engine.yamm.evaluation.columns import full_sheet
+from dicecup.engine.yamm.evaluation.endgame import endgame, endgame_size
+from dicecup.engine.yamm.evaluation.endgame_kernel import endgame_index
 from dicecup.engine.yamm.evaluation.pack import pack
 from dicecup.engine.yamm.evaluation.table import Table
 from dicecup.engine.yamm.evaluation.value import TURNS, Evaluation, Weights, fresh
@@ -53,9 +53,9 @@ def some_weights(seed: int = 7) -> Weights:
 @cache
 def some_evaluation() -> Evaluation:
     """As little of it is true, but that a full sheet has nothing to come."""
-    values = np.random.default_rng(9).normal(100, 10, size()).astype(np.float32)
-    claimed = known(values)
-    values[known_at(claimed, ends())] = 0
+    values = np.random.default_rng(9).normal(100, 10, endgame_size()).astype(np.float32)
+    claimed = endgame(values)
+    values[endgame_index(claimed, full_sheet())] = 0
     return Evaluation(some_weights(7), some_weights(8), claimed)
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dicecup.core.dice import ROLLS
-from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, judge, outlook, standing
-from dicecup.engine.yamm.evaluation.deepening import DEPTHS, judge_deeply
+from dicecup.engine.yamm.evaluation.decisions import LEAST_GAIN, correction, evaluate, forecast, opponents
+from dicecup.engine.yamm.evaluation.deepening import DEPTHS, evaluate_deeper
 from dicecup.engine.yamm.evaluation.table import load_table
-from dicecup.engine.yamm.evaluation.win_kernel import LEAST_VARIANCE, POINT, chance
+from dicecup.engine.yamm.evaluation.win_kernel import LEAST_VARIANCE, POINT, win_probability
 from dicecup.players.player import losses
 from dicecup.players.yamm import TABLE as TABLE_FILE
 from dicecup.players.yamm import action_values
@@ -37,7 +37,7 @@ def between_two(own: Sheet, other: Sheet, turn: str = "1:12345") -> Position:
 def test_alone_every_action_is_worth_the_points_to_come(turn: str, left: int) -> None:
     sheet = sheet_with_left(left, seed=12)
     position = alone(sheet, turn)
-    values = action_values(judge(TABLE, position), position)
+    values = action_values(evaluate(TABLE, position), position)
     assert list(values) == list(position.actions)
     expected = readable_turn(sheet, table_value)
     shown = ROLLS[[roll.text for roll in ROLLS].index(turn[2:])]
@@ -53,45 +53,46 @@ def test_alone_every_action_is_worth_the_points_to_come(turn: str, left: int) ->
 
 def test_locked_dice_stay_locked() -> None:
     position = alone(sheet_with_left(30, 1), "2:33|456", "yamm(players=1,kept_dice=locked)")
-    assert list(action_values(judge(TABLE, position), position)) == list(position.actions)
+    assert list(action_values(evaluate(TABLE, position), position)) == list(position.actions)
 
 
 def test_before_the_first_throw_the_wet_result_counts() -> None:
     game = Yamm.from_id("yamm(players=1)")
     position = game.start().roll("66666").play("f1.6")
     written = position.written[0]
-    assert judge(TABLE, position).turn.value == pytest.approx(float(readable_turn(written, table_value).value), abs=0.02)
-    assert judge(TABLE, position).cells == {}
+    assert evaluate(TABLE, position).turn.value == pytest.approx(float(readable_turn(written, table_value).value), abs=0.02)
+    assert evaluate(TABLE, position).cells == {}
 
 
 def test_with_an_opponent_a_cell_is_worth_its_chance_to_win() -> None:
     own, other = sheet_with_left(20, 1), sheet_with_left(21, 2)
     position = between_two(own, other, "3:12345")
-    against = outlook(TABLE, position.written[1])
-    chances = judge(TABLE, position).cells
+    against = forecast(TABLE, position.written[1])
+    chances = evaluate(TABLE, position).cells
     for cell, worth in chances.items():
         after = own.write(cell, ROLLS[[roll.text for roll in ROLLS].index("12345")])
-        ahead = outlook(TABLE, after)
-        spread = sqrt(max(outlook(TABLE, own).variance * 19 / 20 + against.variance, LEAST_VARIANCE))
+        ahead = forecast(TABLE, after)
+        spread = sqrt(max(forecast(TABLE, own).variance * 19 / 20 + against.variance, LEAST_VARIANCE))
         lead = after.total + ahead.mean - position.written[1].total - against.mean
         chance = 0.5 + 0.5 * erf(lead / spread / sqrt(2))
         assert worth == pytest.approx(chance + POINT * (after.total + ahead.mean), abs=1e-4)
-    assert judge(TABLE, position, alone=True).cells != chances
+    assert evaluate(TABLE, position, alone=True).cells != chances
 
 
 def test_two_others_are_harder_to_beat_than_one() -> None:
     game = Yamm.from_id("yamm(players=3)").start().roll("12345")
     two = Yamm.from_id("yamm").start().roll("12345")
-    assert 0 < judge(TABLE, game).turn.value < judge(TABLE, two).turn.value < 1
-    assert len(standing(TABLE, game, 0).means) == 2
+    assert 0 < evaluate(TABLE, game).turn.value < evaluate(TABLE, two).turn.value < 1
+    assert len(opponents(TABLE, game, 0).means) == 2
 
 
 def test_who_is_far_behind_takes_the_wider_way_and_who_leads_the_narrower() -> None:
-    wide = chance(1000.0, 200.0**2, np.array([1100.0]), np.array([100.0**2]))
-    narrow = chance(1010.0, 20.0**2, np.array([1100.0]), np.array([100.0**2]))
+    wide = win_probability(1000.0, 200.0**2, np.array([1100.0]), np.array([100.0**2]))
+    narrow = win_probability(1010.0, 20.0**2, np.array([1100.0]), np.array([100.0**2]))
     assert wide > narrow
     wide, narrow = (
-        chance(mean, spread**2, np.array([900.0]), np.array([100.0**2])) for mean, spread in ((1000.0, 200.0), (990.0, 20.0))
+        win_probability(mean, spread**2, np.array([900.0]), np.array([100.0**2]))
+        for mean, spread in ((1000.0, 200.0), (990.0, 20.0))
     )
     assert wide < narrow
 
@@ -111,7 +112,7 @@ def test_a_correction_is_judged_by_the_next_turn() -> None:
     correct = correction(TABLE, position, 0)
     assert correct is not None
     better = position.play(correct)
-    assert judge(TABLE, better).turn.value > judge(TABLE, position).turn.value + WORTH_MOVING / 2
+    assert evaluate(TABLE, better).turn.value > evaluate(TABLE, position).turn.value + LEAST_GAIN / 2
 
 
 def test_alone_nothing_new_is_seen() -> None:
@@ -121,21 +122,21 @@ def test_alone_nothing_new_is_seen() -> None:
 
 def test_with_what_is_known_the_end_of_a_sheet_is_seen_to_the_bottom() -> None:
     sheet = sheet_with_left(2, seed=5)
-    judged = judge_deeply(load_table(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)
+    judged = evaluate_deeper(load_table(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)
     assert judged.turn.value == pytest.approx(best_play(sheet), abs=0.02)
 
 
 @pytest.mark.parametrize("work, more", [(0, False), (1, False), (10_000, True)])
 def test_work_limits_how_far_the_master_looks(work: int, more: bool) -> None:
     position = alone(sheet_with_left(50, 1), "1:13466")
-    judged = judge_deeply(TABLE, position, work, None, lambda: 0.0)
+    judged = evaluate_deeper(TABLE, position, work, None, lambda: 0.0)
     assert (judged.work > 1) is more
     assert judged.work <= max(work, 1)
-    assert judged.turn.value == judge_deeply(TABLE, position, work, None, lambda: 0.0).turn.value
+    assert judged.turn.value == evaluate_deeper(TABLE, position, work, None, lambda: 0.0).turn.value
 
 
 def test_without_time_the_first_look_is_the_answer() -> None:
     position = alone(sheet_with_left(50, 1), "1:13466")
-    judged = judge_deeply(TABLE, position, None, 0.0, iter(range(100)).__next__)
+    judged = evaluate_deeper(TABLE, position, None, 0.0, iter(range(100)).__next__)
     assert judged.work == 1
-    assert judged.turn.value == judge(TABLE, position, DEPTHS[0]).turn.value
+    assert judged.turn.value == evaluate(TABLE, position, DEPTHS[0]).turn.value

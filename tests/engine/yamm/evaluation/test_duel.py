@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dicecup.core.dice import KEEPS, Keep, Roll
-from dicecup.engine.yamm.evaluation.decisions import WORTH_MOVING, correction, judge
+from dicecup.engine.yamm.evaluation.decisions import LEAST_GAIN, correction, evaluate
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
-from dicecup.engine.yamm.evaluation.simulate import POINTS, STAYS, Side, duel
+from dicecup.engine.yamm.evaluation.simulate import FOR_POINTS, NEVER_CORRECTS, Side, duel
 from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.players.yamm import TABLE, action_values, best_action
 from dicecup.yamm import Position, Yamm
@@ -26,18 +26,18 @@ def by_the_rules(seed: int, number: int, moving: tuple[float, float]) -> Positio
         turn, side = position.turn, position.sheet
         assert side is not None
         if turn.waiting:
-            if not turn.throws and moving[side] == WORTH_MOVING and (moved := correction(table, position, side)) is not None:
+            if not turn.throws and moving[side] == LEAST_GAIN and (moved := correction(table, position, side)) is not None:
                 position = position.play(moved)
             bits = np.uint64(bits_of(seed, number, position.number - 1, turn.throws))
             position = position.roll(Roll(KEEPS[throw(bits, Keep(turn.dice).index, turn.dice.count)]))
         else:
-            judged = judge(table, position, alone=bool(np.isnan(moving[side])))
+            judged = evaluate(table, position, alone=bool(np.isnan(moving[side])))
             position = position.play(best_action(action_values(judged, position)))
     return position
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moving", [(POINTS, POINTS), (STAYS, POINTS), (WORTH_MOVING, STAYS)])
+@pytest.mark.parametrize("moving", [(FOR_POINTS, FOR_POINTS), (NEVER_CORRECTS, FOR_POINTS), (LEAST_GAIN, NEVER_CORRECTS)])
 def test_a_game_in_a_batch_is_the_game_that_the_rules_play(moving: tuple[float, float]) -> None:
     """Single precision may take another of two actions that are equally good: then nearly all games agree."""
     totals, _ = in_batch(3, 8, moving)
@@ -47,14 +47,14 @@ def test_a_game_in_a_batch_is_the_game_that_the_rules_play(moving: tuple[float, 
 
 
 def test_who_never_moves_moves_nothing_and_points_are_a_game_alone() -> None:
-    totals, moved = in_batch(5, 0, (POINTS, STAYS))
+    totals, moved = in_batch(5, 0, (FOR_POINTS, NEVER_CORRECTS))
     assert moved == 0
     assert all(500 < points < 5000 for both in totals for points in both)
-    again, _ = in_batch(5, 0, (POINTS, POINTS))
+    again, _ = in_batch(5, 0, (FOR_POINTS, FOR_POINTS))
     assert [own for own, _ in totals] == [own for own, _ in again]
 
 
 def test_results_are_moved_where_that_gains() -> None:
-    _, seldom = in_batch(5, 0, (WORTH_MOVING, STAYS))
-    _, often = in_batch(5, 0, (WORTH_MOVING / 10, STAYS))
+    _, seldom = in_batch(5, 0, (LEAST_GAIN, NEVER_CORRECTS))
+    _, often = in_batch(5, 0, (LEAST_GAIN / 10, NEVER_CORRECTS))
     assert 0 < seldom < often

@@ -6,10 +6,10 @@ from numpy.typing import NDArray
 
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
-from dicecup.engine.yamm.evaluation.columns import PLACES, UNIT_COLUMNS, ends, graph, starts
-from dicecup.engine.yamm.evaluation.endgame import known, size
-from dicecup.engine.yamm.evaluation.endgame_kernel import column_value, column_values, known_at, open_columns
-from dicecup.engine.yamm.evaluation.endgame_solver import OPEN, sheets_with, solve_known
+from dicecup.engine.yamm.evaluation.columns import PLACES, UNIT_COLUMNS, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.endgame import endgame, endgame_size
+from dicecup.engine.yamm.evaluation.endgame_kernel import column_value, column_values, endgame_index, open_columns
+from dicecup.engine.yamm.evaluation.endgame_solver import OPEN, sheets_with, solve_endgame
 from dicecup.engine.yamm.evaluation.endgame_solver_kernel import solve_sheets
 from dicecup.engine.yamm.evaluation.pack import pack
 from dicecup.engine.yamm.evaluation.table import load_table
@@ -20,51 +20,51 @@ from dicecup.players.yamm import TABLE
 from dicecup.yamm.sheet import SHEET
 from tests.engine.yamm.evaluation.sheets import best_play, sheet_with_left, some_evaluation
 
-KNOWN = load_table(TABLE).evaluation.known
+KNOWN = load_table(TABLE).evaluation.endgame
 
 
 def with_open(*columns: str) -> NDArray[np.int16]:
     """The sheet on which these columns are empty and the others full."""
-    return np.where(np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns), starts(), ends())
+    return np.where(np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns), empty_sheet(), full_sheet())
 
 
 @pytest.mark.parametrize("columns", ["d1", "d3", "u2", "f1", "f3", "d1,d2", "d3,u1", "u2,u3"])
 def test_what_the_table_knows_is_what_the_solver_finds(columns: str) -> None:
     sheet = with_open(*columns.split(","))
     expected = solver.solve(yamm_sheet(columns)).value
-    assert KNOWN.values[known_at(KNOWN, sheet)] == pytest.approx(expected, abs=0.002)
+    assert KNOWN.values[endgame_index(KNOWN, sheet)] == pytest.approx(expected, abs=0.002)
 
 
 @pytest.mark.parametrize("columns", ["f1,f2", "d1,f1", "d1,d2,d3", "d1,u1,f3"])
 def test_no_more_is_known(columns: str) -> None:
-    assert known_at(KNOWN, with_open(*columns.split(","))) == -1
+    assert endgame_index(KNOWN, with_open(*columns.split(","))) == -1
 
 
 @pytest.mark.slow
 def test_the_table_holds_what_is_solved_here() -> None:
-    assert np.allclose(solve_known(), KNOWN.values, atol=0.01)
+    assert np.allclose(solve_endgame(), KNOWN.values, atol=0.01)
 
 
 @pytest.mark.slow
 def test_solving_goes_backwards_from_full_sheets() -> None:
-    values = np.zeros(size(), np.float32)
-    evaluation = Evaluation(fresh(0), fresh(0), known(values))
+    values = np.zeros(endgame_size(), np.float32)
+    evaluation = Evaluation(fresh(0), fresh(0), endgame(values))
     every = np.concatenate([sheets_with(*places) for places in OPEN])
     left = graph().left[every].sum(axis=1)
     for cells in (1, 2):
         solve_sheets(graph(), evaluation, every[left == cells], cells)
-    sheet = next(found for seed in range(1000) if known_at(KNOWN, pack(found := sheet_with_left(2, seed))) >= 0)
-    assert values[known_at(KNOWN, pack(sheet))] == pytest.approx(best_play(sheet), abs=0.01)
+    sheet = next(found for seed in range(1000) if endgame_index(KNOWN, pack(found := sheet_with_left(2, seed))) >= 0)
+    assert values[endgame_index(KNOWN, pack(sheet))] == pytest.approx(best_play(sheet), abs=0.01)
 
 
 def test_columns_by_themselves_add_up() -> None:
     sheet = pack(sheet_with_left(40, 3))
     single = 0.0
     for column in SHEET.columns:
-        alone = np.where(np.array(SHEET.columns)[list(UNIT_COLUMNS)] == column, sheet, ends())
-        single += float(KNOWN.values[known_at(KNOWN, alone)])
+        alone = np.where(np.array(SHEET.columns)[list(UNIT_COLUMNS)] == column, sheet, full_sheet())
+        single += float(KNOWN.values[endgame_index(KNOWN, alone)])
     assert column_values(KNOWN, sheet) == pytest.approx(single, abs=0.01)
-    assert column_values(known(), sheet) == 0
+    assert column_values(endgame(), sheet) == 0
     assert {column_value(KNOWN, sheet, place) for place in range(PLACES)} == {
         column_value(KNOWN, sheet, place) for place in range(PLACES - 3)
     }

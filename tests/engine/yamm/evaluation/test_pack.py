@@ -3,7 +3,7 @@
 import pytest
 
 from dicecup.core.dice import ROLLS
-from dicecup.engine.yamm.evaluation.columns import CLASSES, UNITS, graph, roll_classes, starts
+from dicecup.engine.yamm.evaluation.columns import CLASSES, UNITS, empty_sheet, graph, roll_classes
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack, place_of
 from dicecup.yamm import SHEET, Sheet
 from dicecup.yamm.rows import ROWS
@@ -13,7 +13,7 @@ CLASS_OF, FIGURE_POINTS = roll_classes()
 
 
 def test_the_empty_sheet_is_where_the_kernels_start() -> None:
-    assert pack(SHEET.empty).tolist() == starts().tolist()
+    assert pack(SHEET.empty).tolist() == empty_sheet().tolist()
 
 
 @pytest.mark.parametrize("sheet", some_sheets(1, 1), ids=lambda sheet: str(sheet.written))

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dicecup.core.dice import KEEPS, Keep, Roll
-from dicecup.engine.yamm.evaluation.decisions import judge
+from dicecup.engine.yamm.evaluation.decisions import evaluate
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
-from dicecup.engine.yamm.evaluation.endgame import known
+from dicecup.engine.yamm.evaluation.endgame import endgame
 from dicecup.engine.yamm.evaluation.simulate import simulate
 from dicecup.engine.yamm.evaluation.value import Evaluation, fresh
 from dicecup.players.yamm import action_values, best_action
@@ -26,7 +26,7 @@ def by_the_rules(seed: int, number: int) -> Position:
             bits = np.uint64(bits_of(seed, number, position.number - 1, turn.throws))
             position = position.roll(Roll(KEEPS[throw(bits, Keep(turn.dice).index, turn.dice.count)]))
         else:
-            position = position.play(best_action(action_values(judge(table, position), position)))
+            position = position.play(best_action(action_values(evaluate(table, position), position)))
     return position
 
 
@@ -57,7 +57,7 @@ def test_luck_has_no_mean(temperature: float) -> None:
 
 def test_who_knows_nothing_of_the_future_scores_what_greed_scores_and_heat_makes_it_worse() -> None:
     nothing = fresh(1)._replace(out=np.zeros_like(fresh(1).out))
-    blind = Evaluation(nothing, nothing, known())
+    blind = Evaluation(nothing, nothing, endgame())
     totals = [simulate(blind, 5, 0, 640, temperature=heat)["total"].mean() for heat in (0.0, 2.0, 50.0)]
     assert totals == sorted(totals, reverse=True)
     assert totals[0] == pytest.approx(1629.1, abs=40)  # FIGURES: most points now

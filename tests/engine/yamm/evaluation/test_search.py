@@ -9,7 +9,7 @@ from dicecup.core.turn import KeptDice
 from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import TOTALS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
-from dicecup.engine.yamm.evaluation.search_kernel import look
+from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.turn_kernel import COUNT, HEIGHT, LANES, MOST_WRITES, best_cell, best_keep, solve
 from dicecup.engine.yamm.evaluation.value import TURNS
 from dicecup.yamm import SHEET, Sheet
@@ -25,18 +25,18 @@ class Looked:
         writes = np.empty((MOST_WRITES, 4), np.int16)
         worths = np.empty(MOST_WRITES, np.float32)
         self.best, self.column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
-        self.ends = rows_of_lanes(2 * COUNT, LANES, np.float32)
-        self.ends[:] = 0
+        self.stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
+        self.stops[:] = 0
         left = TURNS - sheet.written
         ahead = np.array(margins, np.float32)
-        self.count, self.solved = look(
+        self.count, self.solved = search(
             graph(), some_evaluation(), pack(sheet), left, len(ahead), ahead, locked,
-            writes, worths, self.best, self.column, self.ends, LANE,
+            writes, worths, self.best, self.column, self.stops, LANE,
         )  # fmt: skip
         self.keeps = rows_of_lanes(420, LANES, np.float32)
         out = np.empty(LANES, np.float32)
         work, spare = rows_of_lanes(462, LANES, np.float32), rows_of_lanes(672, LANES, np.float32)
-        assert solve(work, spare, self.ends, self.keeps, out, locked)
+        assert solve(work, spare, self.stops, self.keeps, out, locked)
         self.value = out[LANE]
 
 
@@ -46,8 +46,8 @@ def test_one_turn_ahead_is_the_readable_turn(left: int, kept_dice: KeptDice) -> 
     sheet = sheet_with_left(left, seed=left)
     expected = readable_turn(sheet, table_value, kept_dice)
     looked = Looked(sheet, locked=kept_dice is KeptDice.LOCKED)
-    assert looked.ends[:COUNT, LANE] == pytest.approx(expected.ends[2], abs=0.01)
-    assert looked.ends[COUNT:, LANE] == pytest.approx(expected.ends[0], abs=0.01)
+    assert looked.stops[:COUNT, LANE] == pytest.approx(expected.stops[2], abs=0.01)
+    assert looked.stops[COUNT:, LANE] == pytest.approx(expected.stops[0], abs=0.01)
     assert looked.keeps[:210, LANE] == pytest.approx(expected.keeps[0], abs=0.01)
     assert looked.keeps[210:, LANE] == pytest.approx(expected.keeps[1], abs=0.01)
     assert looked.value == pytest.approx(expected.value, abs=0.01)
@@ -62,7 +62,7 @@ def test_the_best_cell_is_one_that_the_end_is_worth() -> None:
     for number, roll in enumerate(ROLLS):
         place, row = best_cell(looked.best, looked.column, number)
         after = sheet.write(CELLS[place][row], roll)
-        assert after.total - sheet.total + table_value(after) == pytest.approx(looked.ends[number, LANE], abs=0.01)
+        assert after.total - sheet.total + table_value(after) == pytest.approx(looked.stops[number, LANE], abs=0.01)
 
 
 def test_the_best_keep_is_the_best_of_all_keeps() -> None:

@@ -18,7 +18,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     table = load_table(path)
     early, late, known = some_evaluation()
     arrays = (*early, *late, known.values, *fresh(1))
-    found = (*table.evaluation.early, *table.evaluation.late, table.evaluation.known.values, *table.variance)
+    found = (*table.evaluation.early, *table.evaluation.late, table.evaluation.endgame.values, *table.variance)
     assert all(np.array_equal(one, other) for one, other in zip(found, arrays, strict=True))
     assert table.origin["seed"] == 7
 

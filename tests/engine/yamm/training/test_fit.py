@@ -8,8 +8,8 @@ import pytest
 
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import TablesCode, TablesError
-from dicecup.engine.yamm.evaluation.columns import PLACES, ends, graph, starts
-from dicecup.engine.yamm.evaluation.endgame import known
+from dicecup.engine.yamm.evaluation.columns import PLACES, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.endgame import endgame
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, open_columns
 from dicecup.engine.yamm.evaluation.pack import pack
 from dicecup.engine.yamm.evaluation.simulate import play
@@ -32,14 +32,14 @@ def same(one: Weights, other: Weights) -> bool:
 
 
 def test_a_target_adds_up_the_errors_that_follow() -> None:
-    nodes = np.tile(starts(), (LANES, 1))
+    nodes = np.tile(empty_sheet(), (LANES, 1))
     played = play(some_evaluation(), 1, 0, nodes, TURNS)
     values, wanted = np.empty_like(played.expected), np.empty_like(played.expected)
     targets(some_evaluation(), played.seen, played.expected, TURNS, 0.5, values, wanted)
     errors = played.expected - values
     for turn in (0, 50, 70, 98):
         lane = turn % LANES
-        sheet, left, claimed = played.seen[turn, lane], TURNS - turn, some_evaluation().known
+        sheet, left, claimed = played.seen[turn, lane], TURNS - turn, some_evaluation().endgame
         assert values[turn, lane] == value(some_evaluation(), sheet, left)
         following = sum(0.5**ahead * errors[turn + ahead, lane] for ahead in range(left))
         columns = column_values(claimed, sheet) if open_columns(claimed, sheet) <= FEW else 0
@@ -76,7 +76,7 @@ def test_passes_bring_the_values_to_the_targets() -> None:
 @pytest.mark.parametrize("full, writes", [(0, 0), (0, 97), (3, 0), (8, 10), (9, 0)])
 def test_openings_have_as_many_cells_written_as_asked(full: int, writes: int) -> None:
     nodes = np.empty((LANES, PLACES), np.int16)
-    open_sheets(graph(), starts(), ends(), full, writes, 1, 0, nodes)
+    open_sheets(graph(), empty_sheet(), full_sheet(), full, writes, 1, 0, nodes)
     assert (graph().left[nodes].sum(axis=1) == TURNS - 11 * full - writes).all()
     assert full + writes in (0, 9) or len({tuple(sheet) for sheet in nodes.tolist()}) > 1
 
@@ -121,6 +121,6 @@ def test_training_stops_where_something_is_not_a_number() -> None:
 
 
 def test_the_variance_grows_with_what_is_left() -> None:
-    variance = learn_variance(Evaluation(some_weights(), some_weights(), known()), 1, 8 * ROUND)
+    variance = learn_variance(Evaluation(some_weights(), some_weights(), endgame()), 1, 8 * ROUND)
     sheets = [pack(sheet_with_left(left, 1)) for left in (90, 10)]
     assert learned(variance, sheets[0], 90) > learned(variance, sheets[1], 10) > 0

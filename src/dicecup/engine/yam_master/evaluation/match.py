@@ -1,4 +1,7 @@
-"""Many games side by side: two players, given as what they think every way to end a turn is worth, and how they err."""
+"""Matches: many games between two players, side by side.
+
+A player is given by its values of all moves of a state, and by how often it errs.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,15 +20,17 @@ from dicecup.yam_master import YamMaster
 States = NDArray[np.int64]
 Values = NDArray[np.float32]
 Evaluate = Callable[[Rules, States], Values]
-"""The values of all slots, (states, slots), for the side to move."""
+"""A function that returns the values of all moves, (states, moves), for the side to move."""
 CAP: Final = 500
-"""Turns after which a game is stopped and counts half."""
+"""The turns after which a game is stopped and counts half."""
 STOPPED, LINE, TOKENS = 0, 1, 2
 
 
 @dataclass(frozen=True)
 class Contestant:
-    """`temperature`: in win probability; 0 plays the best action, infinity any."""
+    """A player of a match. `temperature`, in win probability: 0 plays the best action, infinity any
+    action.
+    """
 
     evaluate: Evaluate
     temperature: float = 0.0
@@ -33,8 +38,11 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Games:
-    """What is noted of each game, by number: `scores` of the first contestant (0, 0.5 or 1), `x_scores` of x, `turns`, `endings`
-    (`STOPPED`, `LINE` or `TOKENS`), `points` of x and o, (games, 2), `decisions` of both."""
+    """The figures of each game, by number.
+
+    `scores` of the first contestant (0, 0.5 or 1), `x_scores` of x, `turns`, `endings` (`STOPPED`,
+    `LINE` or `TOKENS`), `points` of x and o, (games, 2), `decisions` of both.
+    """
 
     scores: NDArray[np.float64]
     x_scores: NDArray[np.float64]
@@ -44,14 +52,16 @@ class Games:
     decisions: NDArray[np.int64]
 
     def score(self) -> tuple[float, float]:
-        """The mean score of the first contestant and the half-width of its 95 % interval, from pairs of games with equal dice and
-        seats exchanged."""
+        """Return the mean score of the first contestant and the half-width of its 95 % interval.
+
+        The interval comes from pairs of games with equal dice and exchanged seats.
+        """
         pairs = self.scores[: len(self.scores) // 2 * 2].reshape(-1, 2).mean(axis=1)
         return float(pairs.mean()), float(1.96 * pairs.std(ddof=1) / len(pairs) ** 0.5)
 
 
 def by_model(model: Model) -> Evaluate:
-    """One exact turn ahead of an evaluation."""
+    """Return the evaluation of all moves by the network."""
 
     def evaluate(rules: Rules, states: States) -> Values:
         values = np.empty((len(states), 2 * rules.squares + 1), np.float32)
@@ -62,7 +72,9 @@ def by_model(model: Model) -> Evaluate:
 
 
 def by_greed(rules: Rules, states: States) -> Values:
-    """The greedy player; its random counterpart is this with an infinite temperature."""
+    """Return the values of all moves for the greedy player. With infinite temperature it is the
+    random player.
+    """
     values = np.empty((len(states), 2 * rules.squares + 1), np.float32)
     values_by_greed(rules, states, values)
     return values
@@ -79,9 +91,12 @@ def play_games(
     exchanged: bool = True,
     cap: int = CAP,
 ) -> Games:
-    """Plays games number `start` to `start + games - 1`; what happens in each follows from the seed and its number alone.
+    """Play games number `start` to `start + games - 1`. Each follows from the seed and its number
+    alone.
 
-    In odd games the second contestant is x; with `exchanged` these have the dice of the game before."""
+    In odd games the second contestant is x. With `exchanged` these games have the dice of the game
+    before.
+    """
     rules = rules_of(game)
     numbers = np.arange(start, start + games)
     keys = keys_of(seed, numbers // 2 if exchanged else numbers)
@@ -100,11 +115,11 @@ def play_games(
             if whose.any():
                 values[whose] = contestant.evaluate(rules, before[whose])
         temperatures = np.where(firsts, first.temperature, second.temperature)
-        slots, choices, over = np.zeros((3, len(running)), np.int64)
+        moves, choices, over = np.zeros((3, len(running)), np.int64)
         worth, results = np.zeros((2, len(running)), np.float32)
         all_numbers = np.full(len(running), number)
-        play_turns(rules, values, temperatures, keys[running], all_numbers, slots, worth, choices)
-        advance(rules, before, slots, results, over)
+        play_turns(rules, values, temperatures, keys[running], all_numbers, moves, worth, choices)
+        advance(rules, before, moves, results, over)
         states[running], turns[running] = before, number
         decisions[running] += choices
         ended = over > 0

@@ -1,9 +1,11 @@
-"""What an evaluation consists of: a small network over the contents of the lines.
+"""The weights of the evaluation: a small network over the contents of the lines.
 
-Every line of the board (rows, columns, diagonals) has for each of its contents, per square free, own or opposing, a row of
-numbers; so have the supplies and the difference in points. The rows of a state are added up (`HIDDEN` numbers), what is
-negative becomes zero, `SECOND` sums of these become zero where they are negative, and their weighted sum, together with a number for each shape's row alone and
-one for supplies and points together, goes through tanh: the expected result for the side to move, from -1 (lost) to 1 (won).
+Every line of the board (rows, columns, diagonals) selects one row of weights by its content, where
+each square is free, own or opposing. The supplies and the difference in points select a row each.
+The rows of a state are added up to `HIDDEN` numbers, and negative ones become zero. They give
+`SECOND` sums, where negative ones become zero again. The weighted total of these, together with a
+direct weight of each selected row and one of supplies and points together, goes through tanh. The
+result is the expected result for the side to move, from -1 (lost) to 1 (won).
 """
 
 from collections.abc import Mapping
@@ -24,12 +26,18 @@ POINTS: Final = 2 * MOST_POINTS + 1
 
 
 class Model(NamedTuple):
-    """`rows` (rows, HIDDEN) and `alone` (rows,): first the contents of every shape, then supplies, then points; `second`
-    (HIDDEN + 1, SECOND), its last row added always; `third` (SECOND,); `standing` (2, supplies, supplies,
-    points): the first index is 1 for o where it matters which side moves (`end=full_round`).
+    """The weights and the index tables of the network.
 
-    Where things are: `shape_first`, the row of each shape's empty content; `square_shapes`, the shapes with each square, (squares, most),
-    `square_powers` what it counts there, `square_count` how many; `supplies_first`, `points_first` the rows that follow."""
+    Weights: `rows` (rows, HIDDEN) and `alone` (rows,), the direct weights, first for the contents
+    of every shape, then for supplies, then for points; `second` (HIDDEN + 1, SECOND), whose last
+    row is always added; `third` (SECOND,); `standing` (2, supplies, supplies, points), whose first
+    index is 1 for o where the side to move matters (`end=full_round`).
+
+    Index tables: `shape_first`, the row of each shape's empty content; `square_shapes`, the shapes
+    with each square, (squares, most); `square_powers`, the factor of the square in each of them;
+    `square_count`, their number; `supplies_first` and `points_first`, the first rows of supplies
+    and of points.
+    """
 
     rows: Any
     alone: Any
@@ -45,18 +53,20 @@ class Model(NamedTuple):
 
 
 LEARNED: Final = ("rows", "alone", "second", "third", "standing")
-"""The fields that are learned; the others follow from the board."""
+"""The fields that are learned. The others follow from the board."""
 
 
 def shapes_of(board: Board) -> tuple[tuple[int, ...], ...]:
-    """What is looked at as a whole: every line, and the squares that ask for the same figure."""
+    """Return the sets of squares that select a row together: every line, and the squares of the
+    same figure.
+    """
     figures = sorted(set(board.figures))
     alike = (tuple(square for square, asked in enumerate(board.figures) if asked is figure) for figure in figures)
     return board.lines + tuple(squares for squares in alike if len(squares) > 1)
 
 
 def new_model(board: Board, seed: int = 1) -> Model:
-    """An evaluation that has learned nothing yet."""
+    """Return untrained weights."""
     random = np.random.default_rng(seed)
     shapes = shapes_of(board)
     first = np.cumsum([0, *(3 ** len(shape) for shape in shapes)], dtype=np.int64)
@@ -94,20 +104,20 @@ def new_model(board: Board, seed: int = 1) -> Model:
 
 
 def model_from(board: Board, arrays: Mapping[str, NDArray[Any]]) -> Model:
-    """The evaluation with these learned arrays."""
+    """Return the model with these learned arrays."""
     return replaced(new_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
 
 
 def learned(model: Model) -> dict[str, NDArray[Any]]:
-    """The learned arrays."""
+    """Return the learned arrays by name."""
     return {name: getattr(model, name) for name in LEARNED}
 
 
 def zeros_like(model: Model) -> Model:
-    """The same with zeros for all that is learned."""
+    """Return the model with zeros for all that is learned."""
     return replaced(model, {name: np.zeros_like(array) for name, array in learned(model).items()})
 
 
 def replaced(model: Model, arrays: dict[str, Any]) -> Model:
-    """The evaluation with other learned arrays."""
+    """Return the model with other learned arrays."""
     return model._replace(**arrays)

@@ -1,8 +1,10 @@
-"""The network as straight vector code: one Numba intrinsic, so that the sums stay in registers.
+"""The last layers of the network as vector code: one Numba intrinsic, so that the sums stay in
+registers.
 
-`network(hidden, rows, added, removed, count, always, second, third)`: the output of the last layers for the sums `hidden` (HIDDEN,), raised by
-the rows `always` (two places) and by `count` rows `added`, less as many rows `removed` (places in `rows`). All arrays are
-contiguous, float32 or int64; nothing is checked.
+`network(hidden, rows, added, removed, count, supplies, points, second, third)` returns the output
+for the sums `hidden` (HIDDEN,), to which the rows `supplies` and `points` are added, and `count`
+rows `added` less as many rows `removed` (indices of `rows`). All arrays are contiguous, float32 or
+int64. Nothing is checked.
 """
 
 from collections.abc import Callable
@@ -37,7 +39,7 @@ def _network(
     second: Any,
     third: Any,
 ) -> Any:
-    """See the module."""
+    """Emit the code that the module describes."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def data(number: int) -> Any:

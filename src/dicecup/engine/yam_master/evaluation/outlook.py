@@ -1,4 +1,4 @@
-"""How games of Yam Master go on from positions of every kind: a sample of many games, played side by side."""
+"""Games played on from many positions, side by side."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,12 @@ from dicecup.yam_master import Position
 
 
 def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed: int, cap: int = CAP) -> list[int]:
-    """From each of these positions of one game, all at the beginning of a turn, so many games with the best action for both sides:
-    how many are drawn. One that is not over after `cap` turns counts as drawn. The dice follow from the seed."""
+    """Return for each position how many of its games are drawn.
+
+    The positions belong to one game and are at the beginning of a turn; each comes with its number
+    of games. Both sides play the best action. A game that is not over after `cap` turns counts as
+    drawn. The dice follow from the seed.
+    """
     if not starts:
         return []
     rules = rules_of(starts[0][0].game)
@@ -28,10 +32,10 @@ def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed
             break
         before = states[running]
         values = evaluate(rules, before)
-        slots, choices, over = np.zeros((3, len(running)), np.int64)
+        moves, choices, over = np.zeros((3, len(running)), np.int64)
         temperatures, worth, results = np.zeros(len(running)), *np.zeros((2, len(running)), np.float32)
-        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), slots, worth, choices)
-        advance(rules, before, slots, results, over)
+        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), moves, worth, choices)
+        advance(rules, before, moves, results, over)
         states[running] = before
         ended = over > 0
         drawn[running[ended]] = results[ended] == 0

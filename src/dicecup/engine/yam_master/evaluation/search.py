@@ -1,7 +1,8 @@
-"""Looking further: the values of the ways to end a turn by what the next turns are worth, to a given depth.
+"""Search: the values of moves by the values of the next turns, to a given depth.
 
-Depth 1 asks the evaluation what each after-state is worth (an exact turn before it makes the expert); at depth d each after-state is
-worth what the opponent's turn is, whose ends were looked at to depth d - 1. States that several ways lead to are looked at once.
+Depth 1 takes the evaluation of each after-state; with an exact turn before it that is the expert.
+At depth d the value of an after-state is that of the opponent's turn, whose moves are searched to
+depth d - 1. A state that several moves lead to is searched once.
 """
 
 from collections.abc import Callable
@@ -17,14 +18,19 @@ from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
 from dicecup.engine.yam_master.rules.arrays import Rules
 
 TAKEN: Final = 2
-"""Opposing tokens whose capture is looked at further, the best ones as it first seems: only the best one is ever taken."""
+"""The number of captures that are searched further, the best by the evaluation. Only the best one
+is ever made.
+"""
 DEEPEST: Final = 20
 
 
 @dataclass
 class Work:
-    """How many turns may be solved, and were: `deep_values` stops with `None` before it would solve more. `taken`: captures that
-    are looked at further."""
+    """The limit and the count of solved turns: `deep_values` returns `None` before it would solve
+    more.
+
+    `taken`: the number of captures that are searched further.
+    """
 
     most: float
     done: int = 0
@@ -35,12 +41,16 @@ class Work:
 def deep_values(
     rules: Rules, evaluate: Evaluate, states: States, depth: int, work: Work, taken: int | None = None
 ) -> Values | None:
-    """The values of all slots of every state, looked at to this depth, as `values_by_model` gives them at depth 1; of the captures
-    only the `taken` best ones, or as many as the work says (the others become minus infinity). `None` if the work ran out."""
+    """Return the values of all moves of every state, searched to this depth, as `values_by_model`
+    gives them at depth 1.
+
+    Of the captures only the `taken` best ones are searched, or as many as `work` says; the others
+    become minus infinity. Return `None` if the work ran out.
+    """
     values = evaluate(rules, states)
     if depth == 1:
         return values
-    parents, slots, children = going_on(rules, states, values, work.taken if taken is None else taken)
+    parents, moves, children = going_on(rules, states, values, work.taken if taken is None else taken)
     unique, places = np.unique(children, return_inverse=True)
     work.done += len(unique)
     if work.done > work.most or work.out_of_time():
@@ -50,13 +60,15 @@ def deep_values(
         return None
     worth = np.empty(len(unique), np.float32)
     expectations(rules, below, worth)
-    values[parents, slots] = -worth[places]
+    values[parents, moves] = -worth[places]
     return values
 
 
 @dataclass(frozen=True)
 class Found:
-    """The values of one state's slots, the depth they were looked at to, and the turns solved."""
+    """The values of one state's moves, the depth of their search, and the number of
+    turns solved.
+    """
 
     values: NDArray[np.float32]
     depth: int
@@ -72,8 +84,11 @@ def deepen(
     out_of_time: Callable[[], bool] = lambda: False,
     deepest: int = DEEPEST,
 ) -> Found:
-    """Looks deeper and deeper until a depth would need more than `turns` turns to be solved, all depths together, or the time is
-    out; the deepest that was finished counts, depth 1 always."""
+    """Search deeper and deeper until a depth would exceed `turns` solved turns in all, or until the
+    time is over.
+
+    The result is that of the deepest finished search. Depth 1 is always finished.
+    """
     states = np.array([state], np.int64)
     work = Work(turns, out_of_time=out_of_time)
     found = Found(evaluate(rules, states)[0], 1, 1)
@@ -88,7 +103,7 @@ def deepen(
 
 
 def by_search(evaluate: Evaluate, depth: int) -> Evaluate:
-    """All states looked at to the same depth."""
+    """Return an evaluation that searches all states to the same depth."""
 
     def evaluate_deep(rules: Rules, states: States) -> Values:
         values = deep_values(rules, evaluate, states, depth, Work(np.inf))

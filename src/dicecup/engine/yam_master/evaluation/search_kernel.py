@@ -1,8 +1,4 @@
-"""Looking further: the values of the ways to end a turn by what the next turns are worth, to a given depth.
-
-Depth 1 asks the evaluation what each after-state is worth (an exact turn before it makes the expert); at depth d each after-state is
-worth what the opponent's turn is, whose ends were looked at to depth d - 1. States that several ways lead to are looked at once.
-"""
+"""The after-states of a search."""
 
 from typing import Any
 
@@ -10,17 +6,27 @@ import numpy as np
 from numba import njit
 
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state_kernel import after, change, line_contents, own_of, own_supply, supply_ends
+from dicecup.engine.yam_master.rules.state_kernel import (
+    after_state,
+    ends_by_supply,
+    line_change,
+    line_contents,
+    own_of,
+    own_supply,
+)
 
 
 @njit(nogil=True, cache=True)
 def going_on(rules: Rules, states: Any, values: Any, taken: int) -> Any:
-    """The after-states of all states in which the game goes on: which state each comes from, by which slot, and itself. Where more than
-    `taken` captures are possible the values of the others become minus infinity."""
+    """Return the after-states of all states in which the game goes on: the index of each one's
+    state, its move, and the after-state.
+
+    Where more than `taken` captures are possible, the values of the others become minus infinity.
+    """
     squares = rules.squares
     lines = np.empty(rules.lines, np.int64)
     most = len(states) * (squares + taken + 1)
-    parents, slots, found = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
+    parents, moves, found = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     count = 0
     for parent in range(len(states)):
         state = states[parent]
@@ -37,14 +43,14 @@ def going_on(rules: Rules, states: Any, values: Any, taken: int) -> Any:
             possible -= 1
         supply = own_supply(state)
         line_contents(rules, own_of(state), lines)
-        placing_ends, other_ends = supply_ends(rules, state, supply - 1), supply_ends(rules, state, supply)
-        for slot in range(2 * squares + 1):
-            if values[parent, slot] == -np.inf or (placing_ends if slot < squares else other_ends):
+        placing_ends, other_ends = ends_by_supply(rules, state, supply - 1), ends_by_supply(rules, state, supply)
+        for move in range(2 * squares + 1):
+            if values[parent, move] == -np.inf or (placing_ends if move < squares else other_ends):
                 continue
-            if slot < squares:
-                _, wins = change(rules, lines, slot)
+            if move < squares:
+                _, wins = line_change(rules, lines, move)
                 if wins:
                     continue
-            parents[count], slots[count], found[count] = parent, slot, after(rules, state, slot)
+            parents[count], moves[count], found[count] = parent, move, after_state(rules, state, move)
             count += 1
-    return parents[:count], slots[:count], found[:count]
+    return parents[:count], moves[:count], found[:count]

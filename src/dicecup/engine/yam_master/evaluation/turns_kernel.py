@@ -1,6 +1,8 @@
-"""Kernels over many states: the values of their slots, the expectation of their turns, and the turns played out.
+"""Kernels over many states: the values of their moves, the expectations of their turns, and the
+turns played.
 
-`values` is always of shape (states, slots), float32, as `values.slot_values` fills it. Sixteen turns are solved side by side.
+`values` always has shape (states, moves), float32, as `values_kernel.move_values` fills it. Sixteen
+turns are solved side by side.
 """
 
 from typing import Any
@@ -12,17 +14,17 @@ from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, Model
-from dicecup.engine.yam_master.evaluation.values_kernel import class_values, greedy_values, sign, slot_values
+from dicecup.engine.yam_master.evaluation.values_kernel import class_values, greedy_move_values, move_values, sign
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import ALL_SQUARES, O_SHIFT
 from dicecup.engine.yam_master.rules.state_kernel import (
-    after,
-    change,
+    after_state,
+    ends_by_supply,
+    line_change,
     line_contents,
     opposing_of,
     own_of,
     own_supply,
-    supply_ends,
 )
 
 LANES = 16
@@ -32,60 +34,64 @@ CAPPED, LINE, TOKENS = 0, 1, 2
 
 @njit(nogil=True, cache=True)
 def values_by_model(rules: Rules, model: Model, states: Any, values: Any) -> None:
-    """The values of all slots of every state by an evaluation."""
+    """Write the values of all moves of every state by the network."""
     entries = np.empty(len(model.shape_first), np.int64)
     hidden = np.empty(HIDDEN, np.float32)
     moved = np.empty((2, len(model.shape_first)), np.int64)
     lines = np.empty((2, rules.lines), np.int64)
     for at in range(len(states)):
-        slot_values(rules, model, states[at], values[at], entries, hidden, moved, lines)
+        move_values(rules, model, states[at], values[at], entries, hidden, moved, lines)
 
 
 @njit(nogil=True, cache=True)
 def values_by_greed(rules: Rules, states: Any, values: Any) -> None:
-    """The same as the greedy player sees them."""
+    """Write the values of all moves of every state for the greedy player."""
     lines = np.empty((2, rules.lines), np.int64)
     for at in range(len(states)):
-        greedy_values(rules, states[at], values[at], lines)
+        greedy_move_values(rules, states[at], values[at], lines)
 
 
 @njit(nogil=True, cache=True)
-def _ends(rules: Rules, values: Any, at: int, count: int, classes: Any, ends: Any) -> None:
-    """Three times 252 rows of lanes: what ending is worth after the first throw, a later one, and under a Défi."""
+def _fill_stops(rules: Rules, values: Any, at: int, count: int, classes: Any, stops: Any) -> None:
+    """Write 3 × 252 rows of lanes: the value of ending the turn after the first throw, after a
+    later one, and under a Défi.
+    """
     for lane in range(count):
         class_values(rules, values[at + lane], classes, lane)
     for stage in range(3):
         for roll in range(ROLLS):
             number = rules.roll_class[stage, roll]
             for lane in range(LANES):
-                ends[stage * ROLLS + roll, lane] = classes[number, lane]
+                stops[stage * ROLLS + roll, lane] = classes[number, lane]
 
 
 @njit(nogil=True, cache=True)
-def _solve(rules: Rules, work: Any, spare: Any, ends: Any, keeps: Any, wanted: bool, out: Any) -> None:
-    """The expectations of sixteen turns; with `wanted` also the values of the keeps after throws 1 and 2, then under a Défi."""
+def _solve_turns(rules: Rules, work: Any, spare: Any, stops: Any, keeps: Any, wanted: bool, out: Any) -> None:
+    """Write the expectations of sixteen turns; with `wanted` also the values of the keeps after
+    throws 1 and 2, then under a Défi.
+    """
     later, under_defi = ROLLS * LANES, 2 * ROLLS * LANES
-    rerolls(work, spare, ends, under_defi, under_defi, keeps, 2 * KEEPS * LANES if wanted else NOWHERE, rules.locked)
+    rerolls(work, spare, stops, under_defi, under_defi, keeps, 2 * KEEPS * LANES if wanted else NOWHERE, rules.locked)
     copy_rows(spare, (ROWS + KEEPS) * LANES, work, 0, KEEPS)
-    rerolls(work, spare, ends, later, later, keeps, 0 if wanted else NOWHERE, rules.locked)
+    rerolls(work, spare, stops, later, later, keeps, 0 if wanted else NOWHERE, rules.locked)
     raise_rows(work, 0, spare, (ROWS + KEEPS) * LANES, KEEPS)
-    choose(work, ends, 0)
+    choose(work, stops, 0)
     throw_mean(work, out, 0)
 
 
 @njit(nogil=True, cache=True)
 def expectations(rules: Rules, values: Any, out: Any) -> None:
-    """What the turn of every state is worth to the side to move."""
+    """Write the value of the turn of every state for the side to move."""
     classes = np.zeros((len(rules.class_yam), LANES), np.float32)
     work = rows_of_lanes(ROWS, LANES, np.float32)
     spare = rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float32)
-    ends = rows_of_lanes(3 * ROLLS, LANES, np.float32)
+    stops = rows_of_lanes(3 * ROLLS, LANES, np.float32)
     keeps = np.empty((1, LANES), np.float32)
     found = np.empty(LANES, np.float32)
     for at in range(0, len(values), LANES):
         count = min(LANES, len(values) - at)
-        _ends(rules, values, at, count, classes, ends)
-        _solve(rules, work, spare, ends, keeps, False, found)
+        _fill_stops(rules, values, at, count, classes, stops)
+        _solve_turns(rules, work, spare, stops, keeps, False, found)
         out[at : at + count] = found[:count]
 
 
@@ -96,24 +102,28 @@ def play_turns(
     temperatures: Any,
     keys: Any,
     numbers: Any,
-    slots: Any,
+    moves: Any,
     out: Any,
     decisions: Any,
 ) -> None:
-    """One turn of every game, with dice that follow from its key and turn number: `slots` becomes how each ends, `out` what the turn
-    was worth before its first throw, `decisions` is raised by the choices made. `temperatures`: of the player to move, 0 for the best choice."""
+    """Play one turn of every game, with dice that follow from its key and turn number.
+
+    `moves` becomes the move that ends each turn, `out` the value of the turn before its first
+    throw, and `decisions` is raised by the number of choices. `temperatures`: of the player to
+    move, 0 for the best choice.
+    """
     classes = np.zeros((len(rules.class_yam), LANES), np.float32)
     work = rows_of_lanes(ROWS, LANES, np.float32)
     spare = rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float32)
-    ends = rows_of_lanes(3 * ROLLS, LANES, np.float32)
+    stops = rows_of_lanes(3 * ROLLS, LANES, np.float32)
     keeps = rows_of_lanes(4 * KEEPS, LANES, np.float32)
     found = np.empty(LANES, np.float32)
     option = np.empty(MOST_OPTIONS, np.int64)
     worth = np.empty(MOST_OPTIONS, np.float32)
     for at in range(0, len(values), LANES):
         count = min(LANES, len(values) - at)
-        _ends(rules, values, at, count, classes, ends)
-        _solve(rules, work, spare, ends, keeps, True, found)
+        _fill_stops(rules, values, at, count, classes, stops)
+        _solve_turns(rules, work, spare, stops, keeps, True, found)
         out[at : at + count] = found[:count]
         for lane in range(count):
             game = at + lane
@@ -138,7 +148,7 @@ def play_turns(
                     worth,
                 )
                 if chosen < MOST_OPTIONS:
-                    slots[game] = chosen
+                    moves[game] = chosen
                     break
                 declared |= chosen >= 2 * MOST_OPTIONS
                 kept = chosen % MOST_OPTIONS
@@ -147,21 +157,24 @@ def play_turns(
 
 
 @njit(nogil=True, cache=True)
-def advance(rules: Rules, states: Any, slots: Any, results: Any, endings: Any) -> None:
-    """Ends the turns: `states` become the next ones; where the game is over `endings` says by what and `results` what it
-    is worth to the side that moved last."""
+def advance(rules: Rules, states: Any, moves: Any, results: Any, endings: Any) -> None:
+    """End the turns.
+
+    `states` become the next ones. Where the game is over, `endings` becomes the reason and
+    `results` the result for the side that moved last.
+    """
     lines = np.empty(rules.lines, np.int64)
     for at in range(len(states)):
-        before, slot = states[at], slots[at]
-        states[at] = after(rules, before, slot)
+        before, move = states[at], moves[at]
+        states[at] = after_state(rules, before, move)
         endings[at] = CAPPED
-        if slot < rules.squares:
+        if move < rules.squares:
             line_contents(rules, own_of(before), lines)
-            _, wins = change(rules, lines, slot)
+            _, wins = line_change(rules, lines, move)
             if wins:
                 endings[at], results[at] = LINE, 1
                 continue
-        if supply_ends(rules, before, own_supply(before) - (slot < rules.squares)):
+        if ends_by_supply(rules, before, own_supply(before) - (move < rules.squares)):
             own, opposing = opposing_of(states[at]), own_of(states[at])
             endings[at] = TOKENS
             results[at] = sign(line_contents(rules, own, lines) - line_contents(rules, opposing, lines))
@@ -169,7 +182,7 @@ def advance(rules: Rules, states: Any, slots: Any, results: Any, endings: Any) -
 
 @njit(nogil=True, cache=True)
 def points_of(rules: Rules, states: Any) -> Any:
-    """The points of x and o, (states, 2)."""
+    """Return the points of x and o, (states, 2)."""
     points = np.empty((len(states), 2), np.int64)
     lines = np.empty(rules.lines, np.int64)
     for at in range(len(states)):

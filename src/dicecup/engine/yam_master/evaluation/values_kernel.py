@@ -1,6 +1,7 @@
-"""Kernels: what every slot of a state is worth to the side to move, by an evaluation or by greed.
+"""The value of every move of a state for the side to move, by the network or by greed.
 
-Values by an evaluation are expected results, from -1 (lost) to 1 (won); what ends the game is exact.
+Values by the network are expected results, from -1 (lost) to 1 (won). The value of a move that ends
+the game is exact.
 """
 
 import math
@@ -14,13 +15,13 @@ from dicecup.engine.yam_master.evaluation.network_kernel import network
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
-    change,
+    ends_by_supply,
+    line_change,
     line_contents,
     opposing_of,
     opposing_supply,
     own_of,
     own_supply,
-    supply_ends,
 )
 
 NEVER = np.float32(-np.inf)
@@ -30,20 +31,23 @@ GREEDY_TOKEN = np.float32(1 / 32)
 
 @njit(nogil=True, cache=True)
 def squash(total: Any) -> Any:
-    """tanh, in single precision."""
+    """Return tanh in single precision."""
     bounded = min(max(total, np.float32(-9)), np.float32(9))
     return np.float32(1) - np.float32(2) / (np.float32(1) + np.float32(math.exp(np.float32(2) * bounded)))
 
 
 @njit(nogil=True, cache=True)
 def sign(difference: int) -> Any:
-    """The result of a game that ends with this difference in points."""
+    """Return the result of a game that ends with this difference in points."""
     return np.float32((difference > 0) - (difference < 0))
 
 
 @njit(nogil=True, cache=True)
-def contents(model: Model, own: int, opposing: int, into: Any) -> None:
-    """The row that each shape's content names: 1 for a token of the side to move, 2 for an opposing one."""
+def active_rows(model: Model, own: int, opposing: int, into: Any) -> None:
+    """Write the index of the weight row that each shape's content selects.
+
+    A square counts 1 for a token of the side to move, 2 for an opposing one.
+    """
     into[:] = model.shape_first
     for square in range(len(model.square_count)):
         digit = (own >> square & 1) + 2 * (opposing >> square & 1)
@@ -53,49 +57,60 @@ def contents(model: Model, own: int, opposing: int, into: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def sum_of_rows(model: Model, entries: Any, hidden: Any) -> Any:
-    """The rows' sum, and the sum of their own numbers."""
+def sum_rows(model: Model, active: Any, hidden: Any) -> Any:
+    """Write the sum of the selected rows and return the sum of their direct weights."""
     alone = np.float32(0)
     hidden[:] = 0
-    for entry in entries:
-        alone += model.alone[entry]
+    for row in active:
+        alone += model.alone[row]
         for at in range(HIDDEN):
-            hidden[at] += model.rows[entry, at]
+            hidden[at] += model.rows[row, at]
     return alone
 
 
 @njit(nogil=True, cache=True)
 def output(
-    model: Model, side: int, own: int, opposing: int, points: int, alone: Any, hidden: Any, moved: Any, count: int
+    model: Model, side: int, own: int, opposing: int, points: int, alone: Any, hidden: Any, changed: Any, count: int
 ) -> Any:
-    """The value: side to move, its supply, the opposing one, difference in points, and the shapes' sums, of which the first `count` rows
-    `moved[0]` replace those of `moved[1]`."""
+    """Return the value of a state for the side to move.
+
+    `own` and `opposing` are the supplies, `points` the difference in points. `alone` and `hidden`
+    are the sums of `sum_rows`, in which the first `count` rows `changed[0]` replace those of
+    `changed[1]`.
+    """
     points = min(max(points, -MOST_POINTS), MOST_POINTS) + MOST_POINTS
     supplies = model.supplies_first + (side * SUPPLIES + own) * SUPPLIES + opposing
     for at in range(count):
-        alone += model.alone[moved[0, at]] - model.alone[moved[1, at]]
+        alone += model.alone[changed[0, at]] - model.alone[changed[1, at]]
     found = network(
-        hidden, model.rows, moved[0], moved[1], count, supplies, model.points_first + points, model.second, model.third
+        hidden, model.rows, changed[0], changed[1], count, supplies, model.points_first + points, model.second, model.third
     )
     return squash(alone + model.standing[side, own, opposing, points] + found)
 
 
 @njit(nogil=True, cache=True)
-def _change(model: Model, entries: Any, square: int, digit: int, moved: Any) -> Any:
-    """Which rows replace which when this square's digit does; how many."""
+def _change(model: Model, active: Any, square: int, digit: int, changed: Any) -> Any:
+    """Write the rows that replace others when the content of this square changes by `digit`. Return
+    their number.
+    """
     count = model.square_count[square]
     for at in range(count):
-        old = entries[model.square_shapes[square, at]]
-        moved[1, at] = old
-        moved[0, at] = old + digit * model.square_powers[square, at]
+        old = active[model.square_shapes[square, at]]
+        changed[1, at] = old
+        changed[0, at] = old + digit * model.square_powers[square, at]
     return count
 
 
 @njit(nogil=True, cache=True)
-def slot_values(rules: Rules, model: Model, state: int, values: Any, entries: Any, hidden: Any, moved: Any, lines: Any) -> None:
-    """Fills `values` (slots) with the value of every slot: minus infinity where there is nothing to place on or to take.
+def move_values(
+    rules: Rules, model: Model, state: int, values: Any, active: Any, hidden: Any, changed: Any, lines: Any
+) -> None:
+    """Write the value of every move: minus infinity where there is nothing to place on or to
+    capture.
 
-    Scratch: `entries` (shapes) int64, `hidden` (HIDDEN,) float32, `moved` (2, shapes) int64, `lines` (2, lines) int64."""
+    Arrays to work in: `active` (shapes) int64, `hidden` (HIDDEN,) float32, `changed` (2, shapes)
+    int64, `lines` (2, lines) int64.
+    """
     squares = rules.squares
     side = state >> SIDE & 1
     other = 1 - side if rules.full_round else 0
@@ -104,46 +119,48 @@ def slot_values(rules: Rules, model: Model, state: int, values: Any, entries: An
     own_points = line_contents(rules, own, lines[0])
     opposing_points = line_contents(rules, opposing, lines[1])
     points = opposing_points - own_points  # as the other side sees it
-    contents(model, opposing, own, entries)
-    alone = sum_of_rows(model, entries, hidden)
+    active_rows(model, opposing, own, active)
+    alone = sum_rows(model, active, hidden)
 
-    if supply_ends(rules, state, mine):  # the last turn, whatever is done in it
+    if ends_by_supply(rules, state, mine):  # the last turn, whatever is done in it
         values[2 * squares] = sign(-points)
     else:
-        values[2 * squares] = -output(model, other, theirs, mine, points, alone, hidden, moved, 0)
+        values[2 * squares] = -output(model, other, theirs, mine, points, alone, hidden, changed, 0)
 
-    over = supply_ends(rules, state, mine - 1)
+    over = ends_by_supply(rules, state, mine - 1)
     for square in range(squares):
         if (own | opposing) >> square & 1:
             values[square] = NEVER
             continue
-        gained, wins = change(rules, lines[0], square)
+        gained, wins = line_change(rules, lines[0], square)
         if wins:
             values[square] = 1
         elif over:
             values[square] = sign(gained - points)
         else:
-            count = _change(model, entries, square, 2, moved)
-            values[square] = -output(model, other, theirs, mine - 1, points - gained, alone, hidden, moved, count)
+            count = _change(model, active, square, 2, changed)
+            values[square] = -output(model, other, theirs, mine - 1, points - gained, alone, hidden, changed, count)
 
     values[squares : 2 * squares] = NEVER
     if not opposing:
         return
     back = theirs + 1 if rules.returned else theirs
-    over = supply_ends(rules, state, mine)
+    over = ends_by_supply(rules, state, mine)
     for square in range(squares):
         if opposing >> square & 1:
-            gained, _ = change(rules, lines[1], square)
+            gained, _ = line_change(rules, lines[1], square)
             if over:
                 values[squares + square] = sign(-points - gained)
             else:
-                count = _change(model, entries, square, -1, moved)
-                values[squares + square] = -output(model, other, back, mine, points + gained, alone, hidden, moved, count)
+                count = _change(model, active, square, -1, changed)
+                values[squares + square] = -output(model, other, back, mine, points + gained, alone, hidden, changed, count)
 
 
 @njit(nogil=True, cache=True)
-def greedy_values(rules: Rules, state: int, values: Any, lines: Any) -> None:
-    """The same as the greedy player sees it: a line, then points, own less opposing, then a token."""
+def greedy_move_values(rules: Rules, state: int, values: Any, lines: Any) -> None:
+    """Write the value of every move for the greedy player: a line, then points, own less opposing,
+    then a token.
+    """
     squares = rules.squares
     own, opposing = own_of(state), opposing_of(state)
     line_contents(rules, own, lines[0])
@@ -152,16 +169,18 @@ def greedy_values(rules: Rules, state: int, values: Any, lines: Any) -> None:
     for square in range(squares):
         values[square] = values[squares + square] = NEVER
         if opposing >> square & 1:
-            gained, _ = change(rules, lines[1], square)
+            gained, _ = line_change(rules, lines[1], square)
             values[squares + square] = GREEDY_TOKEN - np.float32(gained)
         elif not own >> square & 1:
-            gained, wins = change(rules, lines[0], square)
+            gained, wins = line_change(rules, lines[0], square)
             values[square] = GREEDY_TOKEN + (GREEDY_LINE if wins else np.float32(gained))
 
 
 @njit(nogil=True, cache=True)
 def class_values(rules: Rules, values: Any, into: Any, lane: int) -> None:
-    """`into[c, lane]` becomes what ending the turn with a roll of class c is worth: the best of what it allows."""
+    """Set `into[c, lane]` to the value of ending the turn with a roll of class c: the best move
+    that it allows.
+    """
     squares = rules.squares
     pass_value = values[2 * squares]
     taken = pass_value
@@ -175,14 +194,16 @@ def class_values(rules: Rules, values: Any, into: Any, lane: int) -> None:
 
 
 @njit(nogil=True, cache=True)
-def best_slot(rules: Rules, values: Any, roll_class: int) -> int:
-    """The slot to end the turn with; where several are equally good a token rather than none, squares in their order."""
+def best_move(rules: Rules, values: Any, roll_class: int) -> int:
+    """Return the move to end the turn with. Of equal ones it is a placed token, and of these the
+    first square.
+    """
     squares = rules.squares
     best = 2 * squares
     if rules.class_yam[roll_class]:
-        for slot in range(squares, 2 * squares):
-            if values[slot] > values[best]:
-                best = slot
+        for move in range(squares, 2 * squares):
+            if values[move] > values[best]:
+                best = move
     placed = -1
     for at in range(rules.class_first[roll_class], rules.class_first[roll_class + 1]):
         square = rules.class_squares[at]

@@ -1,7 +1,8 @@
-"""Sets of nodes: in the order in which they were found, and found again by hashing.
+"""A growing set of nodes in the order in which they were found.
 
-A node is a position between two turns without the side to move: passing is always allowed, so wherever one side can be to move
-the other one can too. It is a state of `yam_master_play.rules` with x to move.
+A node is a position between two turns without the side to move. Passing is always allowed, so
+wherever one side can be to move the other one can too. A node is stored as the state
+(`rules.state`) with x to move.
 """
 
 from typing import Final
@@ -12,11 +13,15 @@ from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Integers, Slot
 from dicecup.engine.yam_master.rules.arrays import Rules
 
 CHUNK: Final = 20_000
-"""Nodes that one call of a kernel handles at most, so that Ctrl-C is heard."""
+"""The most nodes that one call of a kernel handles, so that Ctrl-C works between calls."""
 
 
 class Nodes:
-    """A growing set of nodes. `keys[:count]`: the nodes; `slots`: for each hash value the place of a node, or `MISSING`."""
+    """A growing set of nodes.
+
+    `keys[:count]`: the nodes. `slots`: a hash table with open addressing; each slot holds the index
+    of a node in `keys`, or `MISSING`.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -27,20 +32,20 @@ class Nodes:
         return self.count
 
     def add(self, key: int) -> None:
-        """One node."""
+        """Add one node."""
         self._make_room(1)
         self.count = insert(self.keys, self.slots, self.count, key)
 
     def add_placed(self, rules: Rules, source: "Nodes", part: slice) -> None:
-        """All nodes that follow from a part of `source` by placing one token."""
+        """Add all nodes that follow from a part of `source` by placing one token."""
         self._add(rules, source, part, True)
 
     def add_removed(self, rules: Rules, source: "Nodes", part: slice) -> None:
-        """All nodes that follow from a part of `source` by removing one."""
+        """Add all nodes that follow from a part of `source` by removing one token."""
         self._add(rules, source, part, False)
 
     def find(self, key: int) -> int:
-        """The place of a node, or `MISSING`."""
+        """Return the index of a node, or `MISSING`."""
         return int(find(self.keys, self.slots, key))
 
     def _add(self, rules: Rules, source: "Nodes", part: slice, placed: bool) -> None:
@@ -51,7 +56,7 @@ class Nodes:
             done, self.count = add_following(rules, source.keys, done, stop, placed, self.keys, self.slots, self.count)
 
     def _make_room(self, more: int) -> None:
-        """Room for `more` nodes: slots are at most half full."""
+        """Make room for `more` nodes. The hash table is at most half full."""
         size = len(self.keys)
         while self.count + more > size:
             size *= 2

@@ -1,8 +1,4 @@
-"""Sets of nodes: in the order in which they were found, and found again by hashing.
-
-A node is a position between two turns without the side to move: passing is always allowed, so wherever one side can be to move
-the other one can too. It is a state of `yam_master_play.rules` with x to move.
-"""
+"""The hash table of nodes (see `nodes`), and the nodes that follow from others."""
 
 from typing import Final
 
@@ -13,13 +9,13 @@ from numpy.typing import NDArray
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
-    after,
-    change,
+    after_state,
+    ends_by_supply,
+    line_change,
     line_contents,
     opposing_of,
     own_of,
     own_supply,
-    supply_ends,
 )
 
 Integers = NDArray[np.int64]
@@ -27,26 +23,28 @@ Slots = NDArray[np.int32]
 
 MISSING: Final = -1
 _SPREAD: Final = -7046029254386353131
-"""The golden ratio times 2**64, as a signed number: an odd multiplier that spreads neighbouring nodes."""
+"""The golden ratio times 2**64, as a signed number: an odd multiplier that spreads neighbouring
+nodes.
+"""
 
 
 @njit(nogil=True, cache=True)
 def node_of(state: int) -> int:
-    """The state with x to move."""
+    """Return the state with x to move."""
     return state & ~(1 << SIDE)
 
 
 @njit(nogil=True, cache=True)
-def slot_of(slots: Slots, key: int) -> int:
-    """The first slot to look at."""
+def first_slot(slots: Slots, key: int) -> int:
+    """Return the first slot to look at."""
     spread = key * _SPREAD
     return (spread ^ spread >> 32) & (len(slots) - 1)
 
 
 @njit(nogil=True, cache=True)
 def find(keys: Integers, slots: Slots, key: int) -> int:
-    """The place of a node among `keys`, or `MISSING`."""
-    slot = slot_of(slots, key)
+    """Return the index of a node among `keys`, or `MISSING`."""
+    slot = first_slot(slots, key)
     while True:
         at = slots[slot]
         if at == MISSING or keys[at] == key:
@@ -56,8 +54,8 @@ def find(keys: Integers, slots: Slots, key: int) -> int:
 
 @njit(nogil=True, cache=True)
 def insert(keys: Integers, slots: Slots, count: int, key: int) -> int:
-    """Adds a node unless it is there; the new count."""
-    slot = slot_of(slots, key)
+    """Add a node unless it is there. Return the new count."""
+    slot = first_slot(slots, key)
     while slots[slot] != MISSING:
         if keys[slots[slot]] == key:
             return count
@@ -69,9 +67,9 @@ def insert(keys: Integers, slots: Slots, count: int, key: int) -> int:
 
 @njit(nogil=True, cache=True)
 def fill_slots(keys: Integers, slots: Slots, count: int) -> None:
-    """The slots of all nodes."""
+    """Enter all nodes into an empty hash table."""
     for at in range(count):
-        slot = slot_of(slots, keys[at])
+        slot = first_slot(slots, keys[at])
         while slots[slot] != MISSING:
             slot = (slot + 1) & (len(slots) - 1)
         slots[slot] = at
@@ -81,8 +79,12 @@ def fill_slots(keys: Integers, slots: Slots, count: int) -> None:
 def add_following(
     rules: Rules, source: Integers, start: int, stop: int, placed: bool, keys: Integers, slots: Slots, count: int
 ) -> tuple[int, int]:
-    """Adds what follows from `source[start:stop]` by placing or by removing a token while the game goes on. Stops early where the
-    next node might not find room; where it stopped, and the new count."""
+    """Add what follows from `source[start:stop]` by placing or by removing a token while the game
+    goes on.
+
+    The kernel stops early where the next node might not find room. Return where it stopped, and the
+    new count.
+    """
     lines = np.empty(rules.lines, np.int64)
     for at in range(start, stop):
         if count + 2 * rules.squares > len(keys):
@@ -90,15 +92,15 @@ def add_following(
         for side in range(2):
             state = source[at] | side << SIDE
             own, opposing, supply = own_of(state), opposing_of(state), own_supply(state)
-            if supply == 0 or supply_ends(rules, state, supply - 1 if placed else supply):
+            if supply == 0 or ends_by_supply(rules, state, supply - 1 if placed else supply):
                 continue
             if placed:
                 line_contents(rules, own, lines)
             for square in range(rules.squares):
                 if placed:
-                    if (own | opposing) >> square & 1 or change(rules, lines, square)[1]:
+                    if (own | opposing) >> square & 1 or line_change(rules, lines, square)[1]:
                         continue
-                    count = insert(keys, slots, count, node_of(after(rules, state, square)))
+                    count = insert(keys, slots, count, node_of(after_state(rules, state, square)))
                 elif opposing >> square & 1:
-                    count = insert(keys, slots, count, node_of(after(rules, state, square + rules.squares)))
+                    count = insert(keys, slots, count, node_of(after_state(rules, state, square + rules.squares)))
     return stop, count

@@ -1,6 +1,7 @@
-"""Games played with a solved space, dice and all: their mean result is to agree with the value that was calculated.
+"""Games played with a solved space. Their mean result must agree with the calculated value.
 
-All games go on side by side, a turn at a time, in groups that stand in the same cell. Their dice follow from the key of each game.
+All games are played side by side, a turn at a time, in groups that are in the same cell of the
+space. The dice of a game follow from its key.
 """
 
 from dataclasses import dataclass
@@ -19,13 +20,19 @@ from dicecup.engine.yam_master.rules.state import pack
 from dicecup.yam_master import Position
 
 MOST_TURNS: Final = 1000
-"""Games are cut off after so many turns and count as drawn; passing is always allowed, so the rules alone don't end them."""
+"""The turns after which a game is cut off and counts as drawn. Passing is always allowed, so the
+rules alone do not end every game.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """`results` (games): 1 won, 0 drawn, -1 lost for the side to move where play began; `turns` (games): turns played in each;
-    `cut_off`: games that were stopped after `MOST_TURNS` turns."""
+    """The results of games.
+
+    `results` (games): 1 won, 0 drawn, -1 lost for the side to move at the start. `turns` (games):
+    the turns of each game. `cut_off`: the number of games that were stopped after `MOST_TURNS`
+    turns.
+    """
 
     results: NDArray[np.int64]
     turns: NDArray[np.int64]
@@ -43,14 +50,17 @@ class Played:
 
 
 def play(space: Space, position: Position, games: int, seed: int, progress: Progress = unwatched) -> Played:
-    """Plays games to the end from this position, which must be solved, both sides with the best action; captures that
-    lead out of a closure are not played. The same seed gives the same games."""
+    """Play games to the end from this position, which must be solved, both sides with the best
+    action.
+
+    Captures that lead out of a closure are not played. The same seed gives the same games.
+    """
     state = pack(position)
     place = space.find(node_of(state))
     assert place is not None
     cells = np.tile(np.array(place[0], np.int64), (games, 1))
     states, keys = np.full(games, state, np.int64), np.arange(games, dtype=np.int64) + (seed << 32)
-    results, turns, ways = np.zeros(games, np.int64), np.zeros(games, np.int64), np.empty(games, np.int64)
+    results, turns, endings = np.zeros(games, np.int64), np.zeros(games, np.int64), np.empty(games, np.int64)
     running, moment = np.arange(games), _moment(position)
     for number in range(MOST_TURNS):
         if not len(running):
@@ -62,10 +72,10 @@ def play(space: Space, position: Position, games: int, seed: int, progress: Prog
             here = here[np.argsort(states[here], kind="stable")]
             for start in range(0, len(here), CHUNK):
                 part = here[start : start + CHUNK]
-                play_turns(space.rules, *tables, part, states, keys, number, int(position.to_move), moment, ways, results)
-        cells[running[ways[running] == PLACED]] += (0, 1)
-        cells[running[ways[running] == REMOVED]] += (0, -1) if space.circular else (1, 0)
-        running, moment = running[ways[running] != ENDED], BEGIN
+                play_turns(space.rules, *tables, part, states, keys, number, int(position.to_move), moment, endings, results)
+        cells[running[endings[running] == PLACED]] += (0, 1)
+        cells[running[endings[running] == REMOVED]] += (0, -1) if space.circular else (1, 0)
+        running, moment = running[endings[running] != ENDED], BEGIN
         progress(games - len(running), games)
     return Played(results, turns, len(running))
 

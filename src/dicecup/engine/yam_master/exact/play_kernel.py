@@ -1,7 +1,4 @@
-"""Games played with a solved space, dice and all: their mean result is to agree with the value that was calculated.
-
-All games go on side by side, a turn at a time, in groups that stand in the same cell. Their dice follow from the key of each game.
-"""
+"""One turn of many games that are played with a solved space."""
 
 from typing import Final, NamedTuple
 
@@ -17,14 +14,21 @@ from dicecup.engine.yam_master.exact.value_kernel import (
     NOT_ALLOWED,
     Floats,
     Table,
-    fill_ends,
-    room,
-    slot_values,
+    fill_stops,
+    move_values,
     solve_turns,
+    workspace,
 )
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
-from dicecup.engine.yam_master.rules.state_kernel import after, change, line_contents, own_of, own_supply, supply_ends
+from dicecup.engine.yam_master.rules.state_kernel import (
+    after_state,
+    ends_by_supply,
+    line_change,
+    line_contents,
+    own_of,
+    own_supply,
+)
 
 FIRST: Final = 0
 LATER: Final = 1
@@ -36,7 +40,10 @@ ENDED: Final = 3
 
 
 class Moment(NamedTuple):
-    """Where in a turn play begins: dice as a place among the 462 keeps, waiting if they are fewer than five."""
+    """The point of a turn at which play begins.
+
+    `dice` is an index of the 462 sets of dice; fewer than five dice wait for a throw.
+    """
 
     throws: int
     dice: int
@@ -59,15 +66,19 @@ def play_turns(
     number: int,
     first: int,
     moment: Moment,
-    ways: Integers,
+    endings: Integers,
     results: Integers,
 ) -> None:
-    """One turn, from `moment` on, of these games, which are in the same cell, equal states side by side: the next of `states`, how the turn ended (`ways`), and, where
-    the game ended with it, `results`, for the side that was the `first` to move."""
-    space = room(len(rules.class_yam))
-    slots, lines = np.empty((LANES, 2 * rules.squares + 1)), np.empty((2, rules.lines), np.int64)
+    """Play one turn of these games from `moment` on.
+
+    The games are in the same cell, equal states side by side. Written are the next of `states`, the
+    ending of the turn (`endings`), and, where the game is over, its `results` for the side that was
+    the `first` to move.
+    """
+    arrays = workspace(len(rules.class_yam))
+    moves, lines = np.empty((LANES, 2 * rules.squares + 1)), np.empty((2, rules.lines), np.int64)
     passed, options, worth = np.empty(LANES), np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_OPTIONS)
-    classes = space.classes[0]
+    classes = arrays.classes[0]
     begins = np.empty(LANES + 1, np.int64)
     at, count = 0, len(games)
     while at < count:
@@ -76,39 +87,39 @@ def play_turns(
             state = states[games[min(at, count - 1)]]
             while at < count and states[games[at]] == state:
                 at += 1
-            slot_values(rules, node_of(state), state >> SIDE & 1, placed, removed, lines, slots[lane])
-            class_values(rules, slots[lane], classes, lane)
-            if slots[lane, -1] == NOT_ALLOWED:
-                slots[lane, -1] = -this.values[find(this.keys, this.slots, node_of(state)), 1 - (state >> SIDE & 1)]
-            passed[lane] = slots[lane, -1]
+            move_values(rules, node_of(state), state >> SIDE & 1, placed, removed, lines, moves[lane])
+            class_values(rules, moves[lane], classes, lane)
+            if moves[lane, -1] == NOT_ALLOWED:
+                moves[lane, -1] = -this.values[find(this.keys, this.slots, node_of(state)), 1 - (state >> SIDE & 1)]
+            passed[lane] = moves[lane, -1]
         begins[LANES] = at
-        fill_ends(rules, classes, passed, space.ends, True)
-        solve_turns(rules, space, True, True)
+        fill_stops(rules, classes, passed, arrays.stops, True)
+        solve_turns(rules, arrays, True, True)
         for lane in range(LANES):
             for game in games[begins[lane] : begins[lane + 1]]:
-                slot = play_turn(rules, slots[lane], space.keeps, lane, keys[game], number, moment, options, worth)
+                move = play_turn(rules, moves[lane], arrays.keeps, lane, keys[game], number, moment, options, worth)
                 state = states[game]
-                ways[game], states[game] = way_of(rules, state, slot, lines[0]), after(rules, state, slot)
-                if ways[game] == ENDED:
-                    results[game] = slots[lane, slot] if state >> SIDE & 1 == first else -slots[lane, slot]
+                endings[game], states[game] = ending_of(rules, state, move, lines[0]), after_state(rules, state, move)
+                if endings[game] == ENDED:
+                    results[game] = moves[lane, move] if state >> SIDE & 1 == first else -moves[lane, move]
 
 
 @njit(nogil=True, cache=True)
-def way_of(rules: Rules, state: int, slot: int, line: Integers) -> int:
-    """How a turn ends with this slot."""
-    placed = slot < rules.squares
-    if supply_ends(rules, state, own_supply(state) - placed):
+def ending_of(rules: Rules, state: int, move: int, line: Integers) -> int:
+    """Return how this move ends a turn: `PASSED`, `PLACED`, `REMOVED`, or `ENDED` with the game."""
+    placed = move < rules.squares
+    if ends_by_supply(rules, state, own_supply(state) - placed):
         return ENDED
     if placed:
         line_contents(rules, own_of(state), line)
-        return ENDED if change(rules, line, slot)[1] else PLACED
-    return REMOVED if slot < 2 * rules.squares else PASSED
+        return ENDED if line_change(rules, line, move)[1] else PLACED
+    return REMOVED if move < 2 * rules.squares else PASSED
 
 
 @njit(nogil=True, cache=True)
 def play_turn(
     rules: Rules,
-    slots: Floats,
+    moves: Floats,
     keeps: Floats,
     lane: int,
     key: int,
@@ -117,7 +128,7 @@ def play_turn(
     options: Integers,
     worth: Floats,
 ) -> int:
-    """One turn of one game, with the values of its lane; the slot that ends it."""
+    """Play one turn of one game with the values of its lane. Return the move that ends it."""
     throws, dice, declared, locked = moment
     if dice < FIRST_ROLL:
         throws += 1
@@ -127,7 +138,7 @@ def play_turn(
         roll = dice - FIRST_ROLL
     while True:
         stage = UNDER_DEFI if declared else FIRST if throws == 1 else LATER
-        chosen = decide(rules, slots, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, worth)
+        chosen = decide(rules, moves, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, worth)
         if chosen < MOST_OPTIONS:
             return int(chosen)
         declared |= chosen >= 2 * MOST_OPTIONS

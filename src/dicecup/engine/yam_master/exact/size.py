@@ -1,4 +1,4 @@
-"""How many states there are, before anything is found or solved."""
+"""The number of states, before any state is found or solved."""
 
 from functools import cache
 from math import comb
@@ -7,8 +7,12 @@ from dicecup.yam_master import Captured, End, YamMaster
 
 
 def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int, enough: int) -> int:
-    """How many positions at the beginning of a turn are at most reached with so many captures or fewer from one with so many tokens of x
-    and o on the board and in the supplies; counting stops when there are more than `enough`. Boards with a line are counted too."""
+    """Return an upper limit of the positions at the beginning of a turn that are reached with at
+    most `captures` captures.
+
+    The start has `on_board` tokens of x and o on the board and `supplies` in the supplies. Counting
+    stops above `enough`. Boards with a full line are counted too.
+    """
     if game.options.captured is Captured.RETURNED:
         return _row(game, on_board, supplies, captures)
     states = 0
@@ -20,10 +24,13 @@ def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int,
 
 
 def _row(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int) -> int:
-    """How many can be reached with exactly this many captures; where captured tokens return, with so many or fewer.
+    """Return the number of positions with exactly `captures` captures; where captured tokens
+    return, with at most so many.
 
-    A board is told apart by the first tokens that are gone (i of x, j of o), by those of their squares that the other side holds
-    now (p and q), and by the new tokens on the other squares (a and b)."""
+    A board is described by the first tokens that are gone (i of x, j of o), by those of their
+    squares that the other side holds now (p and q), and by the new tokens on the other squares (a
+    and b).
+    """
     x, o = on_board
     free = len(game.board.names) - x - o
     nodes = 0
@@ -42,6 +49,7 @@ def _row(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], 
 
 @cache
 def _colourings(free: int, a: int, b: int) -> int:
+    """Return the number of ways to put `a` tokens of x and `b` of o on `free` squares."""
     return comb(free, a) * comb(free - a, b)
 
 
@@ -53,7 +61,10 @@ def _supplies(
     gone: tuple[int, int],
     captures: int,
 ) -> int:
-    """How many pairs of supplies such a board can have while the game goes on; `gained`: tokens more on the board than before."""
+    """Return the number of pairs of supplies that such a board can have while the game goes on.
+
+    `gained`: the change of the number of tokens on the board.
+    """
     least = (0, 1) if game.options.end is End.FULL_ROUND else (1, 1)
     if game.options.captured is Captured.RETURNED:
         return all(game.board.tokens - on_board[side] - gained[side] >= least[side] for side in range(2))

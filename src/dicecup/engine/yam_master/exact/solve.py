@@ -20,23 +20,30 @@ from dicecup.engine.yam_master.rules.state import pack
 from dicecup.yam_master import Position, YamMaster
 
 LIMIT: Final = 100_000_000
-"""The most states that are solved, at about 20 bytes each, unless another limit is given."""
+"""The most states that are solved without another limit, at about 20 bytes each."""
 BOARD_ACCURACY: Final = 1e-12
-"""How far iterated values of a board may still be from where they lead, estimated from their last steps."""
+"""The allowed distance of a board's iterated values from their limit, estimated from the last
+steps.
+"""
 NOISE: Final = 1e-14
-"""Steps that small are rounding."""
+"""Steps of this size are rounding."""
 LATE_ACCURACY: Final = 1e-8
-"""The value of a late position is iterated until a sweep moves it by less."""
+"""The value of a late position is iterated until a sweep changes it by less."""
 CHANGE: Final = 1e-6
-"""A closure is large enough when one capture more moves its value by less."""
+"""A closure is large enough when one capture more changes its value by less."""
 FEWEST_CAPTURES: Final = 3
-"""A closure over fewer is not trusted to show whether captures matter: one may change nothing until it can be answered."""
+"""The fewest captures after which `CHANGE` is considered: a capture may change nothing until it can
+be answered.
+"""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """`value` for the side to move in `position`; `states`: positions at the beginning of a turn, with either side to move;
-    `seconds` it took."""
+    """A solved position.
+
+    `value`: for the side to move in `position`. `states`: the number of positions at the beginning
+    of a turn, with either side to move. `seconds`: the time that solving took.
+    """
 
     position: Position
     value: float
@@ -45,22 +52,31 @@ class Solution:
     space: Space = field(repr=False, compare=False)
 
     def value_of(self, position: Position) -> float:
-        """The value of another position, at any moment of a turn, for its side to move. Raises `EngineError` (`not-solvable`) where
-        it was not solved."""
+        """Return the value of another position, at any moment of a turn, for its side to move.
+
+        Raises `EngineError` (`not-solvable`) where it was not solved.
+        """
         return value(self.space, position)
 
     def decision(self, position: Position) -> Decision:
-        """The values of everything that may be done there. Raises `EngineError` (`not-solvable`, `not-a-decision`)."""
+        """Return the values of all actions of a position. Raises `EngineError` (`not-solvable`,
+        `not-a-decision`).
+        """
         return decision(self.space, position)
 
     def play(self, games: int, seed: int, progress: Progress = unwatched) -> Played:
-        """Plays games from `position` on, both sides with the best action; the mean result is to agree with `value`."""
+        """Play games from `position` on, both sides with the best action. Their mean result must
+        agree with `value`.
+        """
         return play(self.space, self.position, games, seed, progress)
 
 
 @dataclass(frozen=True)
 class LateSolution(Solution):
-    """A closure over at most `captures` further captures; the last of them moved the value by `last_change` (0 where all are in it)."""
+    """A closure over at most `captures` further captures.
+
+    `last_change`: the change of the value by the last of them; 0 where all captures are included.
+    """
 
     captures: int = 0
     last_change: float = 0.0
@@ -69,10 +85,13 @@ class LateSolution(Solution):
 def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int = LIMIT) -> Solution:
     """Solve a game from its start, on any board that is small enough.
 
-    Where captured tokens return, capturing and placing can go round in a circle: then all values are improved from the fewest
-    captures on until they no longer move, each sweep allowing one capture more than the one before.
-    Raises `EngineError` (`too-many-states`, before anything is solved; `not-solvable` where the board has more than 25 squares or
-    15 tokens a player)."""
+    Where captured tokens return, capturing and placing can repeat. Then all values are improved
+    from the fewest captures on until they stand still; each sweep allows one capture more than the
+    one before.
+
+    Raises `EngineError`: `too-many-states` before the calculation, `not-solvable` where the board
+    has more than 25 squares or 15 tokens a player.
+    """
     begun = perf_counter()
     position, tokens = game.start(), game.board.tokens
     _refuse_more(position, 2 * tokens - 1, limit)
@@ -90,17 +109,23 @@ def solve_board(game: YamMaster, *, progress: Progress = unwatched, limit: int =
 def solve_position(
     position: Position, *, change: float = CHANGE, progress: Progress = unwatched, limit: int = LIMIT
 ) -> LateSolution:
-    """Solve a position, at any moment of a turn, from its closure: all that is reached with at most d further captures. A capture
-    that leads out of it is not allowed. d is raised until one more moves the value by less than `change`, or the next closure would have
-    more states than the limit.
+    """Solve a position, at any moment of a turn, from its closure: all positions that are reached
+    with at most d further captures.
 
-    This leads to the value without such a bound: the two differ by at most twice the chance that a game in which one side plays
-    its best, and the other one whatever it likes, leaves the closure. A turn has five equal dice with a chance of at most
-    .0461, and a late game has few tokens left to place before it ends, so that chance falls by a factor with every capture.
+    A capture that leads out of the closure is not allowed. d is raised until one more changes the
+    value by less than `change`, or until the next closure would have more states than the limit.
 
-    Where captured tokens return, the values are improved in sweeps until that of `position` stands still; those far from it are
-    then known less well. Raises `EngineError` (`too-many-states`, where not even one capture fits; `not-solvable` too for
-    a game that is over)."""
+    The result and the value without such a bound differ by at most twice the probability that a
+    game leaves the closure, if one side plays its best and the other one plays anything. A turn has
+    five equal dice with a probability of at most .0461, and a late game has few tokens left to
+    place, so this probability falls by a factor with every capture.
+
+    Where captured tokens return, the values are improved in sweeps until that of `position` stands
+    still. Values of positions far from it are then less accurate.
+
+    Raises `EngineError`: `too-many-states` where not even one capture fits, and `not-solvable`,
+    also for a game that is over.
+    """
     begun = perf_counter()
     if position.turn is None:
         raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
@@ -122,7 +147,9 @@ def solve_position(
 
 
 def _refuse_more(position: Position, captures: int, limit: int) -> None:
-    """Raises `EngineError` (`too-many-states`); `states` is at least the size of what is refused, or more than the limit."""
+    """Raise `EngineError` (`too-many-states`) above the limit. `states` is then an upper limit of
+    the size, or a number above `limit`.
+    """
     states = _size(position, captures, limit)
     if states > limit:
         raise EngineError(EngineCode.TOO_MANY_STATES, states=states, limit=limit)
@@ -134,7 +161,7 @@ def _size(position: Position, captures: int, limit: int) -> int:
 
 
 def _settled(space: Space, position: Position, progress: Progress) -> float:
-    """The value of the position, after as many sweeps as it takes."""
+    """Return the value of the position after as many sweeps as it takes."""
     _sweep(space, progress)
     before, now = inf, value(space, position)
     while space.circular and abs(now - before) >= LATE_ACCURACY:
@@ -144,7 +171,7 @@ def _settled(space: Space, position: Position, progress: Progress) -> float:
 
 
 def _sweep(space: Space, progress: Progress) -> float:
-    """Solves every node once, `progress` from none to all of them; how far the values moved at most."""
+    """Solve every node once and report the progress. Return the largest change of a value."""
     done, most = 0, 0.0
     for solved, moved in space.sweep():
         done, most = done + solved, max(most, moved)

@@ -1,13 +1,15 @@
 """All nodes of a board, or of the closure of a position, in the order in which they can be solved.
 
-Row u holds the nodes that are reached with u captures and not with fewer, and of it part k those with k tokens placed. The parts
-are found from the first to the last and solved from the last to the first, so that what placing leads to, and mostly what
-capturing leads to, is solved before.
+Row u holds the nodes that are reached with u captures and not with fewer. Part k of a row holds
+those with k tokens placed. The parts are found from the first to the last and solved from the last
+to the first. So the nodes that follow by placing, and mostly those that follow by capturing, are
+solved before.
 
-Where captured tokens leave the game this is all: each part is a cell (u, k) of its own, placing leads to (u, k + 1), capturing to
-(u + 1, k). Where they return, a node does not tell how many captures it took, and one can come back to it. Then the cells are
-(0, k): all nodes with k tokens more on the board than the root; placing leads to (0, k + 1), capturing to (0, k - 1), and
-sweeps are repeated until what was used before it was solved no longer matters.
+Where captured tokens leave the game, each part is a cell (u, k) of its own; placing leads to (u, k
++ 1), capturing to (u + 1, k). Where they return, a node does not determine the number of captures,
+and play can come back to it. Then the cells are (0, k): all nodes with k tokens more on the board
+than the root. Placing leads to (0, k + 1), capturing to (0, k - 1), and sweeps are repeated until
+the values stand still.
 """
 
 import os
@@ -34,9 +36,12 @@ SUPPLY = 15
 
 
 class Space:
-    """The nodes that are reached from `root`, row by row (`add_row`), and their values (`sweep`). `circular`: sweeps must be repeated.
+    """The nodes that are reached from `root`, found row by row (`add_row`), and their values
+    (`sweep`).
 
-    Raises `EngineError` (`not-solvable`) where a board has more squares or tokens than a node holds."""
+    `circular`: sweeps must be repeated. Raises `EngineError` (`not-solvable`) for a board with more
+    squares or tokens than a node holds.
+    """
 
     def __init__(self, game: YamMaster, root: int) -> None:
         if len(game.board.names) > MOST_SQUARES or game.board.tokens > MOST_TOKENS:
@@ -56,24 +61,28 @@ class Space:
 
     @property
     def rows(self) -> int:
-        """How many rows were found."""
+        """The number of rows found."""
         return len(self._rows)
 
     @property
     def nodes(self) -> int:
-        """How many nodes there are."""
+        """The number of nodes."""
         return sum(len(table.keys) for table in self.tables.values())
 
     @property
     def states(self) -> int:
-        """Positions at the beginning of a turn: every node with x and with o to move, or with o alone where that turn is the last."""
+        """The number of positions at the beginning of a turn: every node with x and with o to move,
+        or with o alone where that turn is the last.
+        """
         last = 0
         if self.game.options.end is End.FULL_ROUND:
             last = sum(int((table.keys >> X_SUPPLY & SUPPLY == 0).sum()) for table in self.tables.values())
         return 2 * self.nodes - last
 
     def add_row(self) -> bool:
-        """Finds the nodes that are reached with one capture more (the first row: with none); whether there are any."""
+        """Find the nodes that are reached with one capture more; the first row has none. Return
+        whether there are any.
+        """
         u, k, row = self.rows, 0, dict[int, slice]()
         before = self._rows[-1] if self._rows else {}
         while k <= max(before, default=0) or k - 1 in row:
@@ -96,8 +105,11 @@ class Space:
         return bool(row)
 
     def sweep(self) -> Iterator[tuple[int, float]]:
-        """Solves every cell once, from the last to the first, in steps of some tenths of a second: how many nodes a step solved, and
-        how far their values moved at most. Steps run side by side; what comes out does not depend on how many."""
+        """Solve every cell once, from the last to the first, in steps of some tenths of a second.
+
+        Yield for each step the number of nodes and the largest change of a value. Steps run in
+        threads; the result does not depend on their number.
+        """
         pool = ThreadPoolExecutor(os.cpu_count())
         try:
             for u, row in reversed(list(enumerate(self._rows))):
@@ -109,15 +121,17 @@ class Space:
             pool.shutdown(cancel_futures=True)
 
     def placed(self, u: int, k: int) -> Table:
-        """Where placing leads from cell (u, k)."""
+        """Return the table of the nodes that follow from cell (u, k) by placing."""
         return self.tables.get((u, k + 1), self._nothing)
 
     def removed(self, u: int, k: int) -> Table:
-        """Where capturing leads from cell (u, k)."""
+        """Return the table of the nodes that follow from cell (u, k) by capturing."""
         return self.tables.get((u, k - 1) if self.circular else (u + 1, k), self._nothing)
 
     def find(self, node: int) -> tuple[Cell, int] | None:
-        """The cell that holds a node, and its place there."""
+        """Return the cell that holds a node, and the index of the node there; `None` where there is
+        none.
+        """
         root, here = _tokens(self.root), _tokens(node)
         placed = root[1] - here[1]
         cell = (0, here[0] - root[0]) if self.circular else (placed - here[0] + root[0], placed)
@@ -133,7 +147,9 @@ class Space:
         return stop - start, solve_nodes(self.rules, self.pairs, *tables, order, start, stop)
 
     def _order(self, cell: Cell, part: slice) -> NDArray[np.intp]:
-        """A part of a cell, nodes for which a Défi may pay first, so that lanes agree on whether it is to be looked at."""
+        """Return the order of solving a part of a cell: nodes where a Défi may pay first, so that
+        the lanes of a row agree on it.
+        """
         keys = self.tables[cell].keys[part]
         taken = (keys | keys >> O_SHIFT) & self._defi_squares
         order: NDArray[np.intp] = np.argsort(taken == self._defi_squares, kind="stable")
@@ -142,7 +158,9 @@ class Space:
 
 
 def _table(nodes: Nodes, known: Table | None = None) -> Table:
-    """A table of all nodes; the first ones keep their values, the others begin as draws."""
+    """Return a table of all nodes. The first ones keep their known values, the others begin as
+    draws.
+    """
     values = np.zeros((len(nodes), 2))
     if known is not None:
         values[: len(known.values)] = known.values
@@ -150,6 +168,6 @@ def _table(nodes: Nodes, known: Table | None = None) -> Table:
 
 
 def _tokens(node: int) -> tuple[int, int]:
-    """Tokens on the board and in the supplies."""
+    """Return the numbers of tokens on the board and in the supplies."""
     board = (node & SQUARES).bit_count() + (node >> O_SHIFT & SQUARES).bit_count()
     return board, (node >> X_SUPPLY & SUPPLY) + (node >> O_SUPPLY & SUPPLY)

@@ -1,10 +1,12 @@
-"""The value of every node of a set, for both sides to move, given the values of the nodes that follow.
+"""The value of every node of a set, for both sides to move, given the values of the nodes that
+follow.
 
-A value is the expectation of 1 for a win, 0 for a draw and -1 for a loss, for the side to move. What placing and
-removing lead to is taken as it stands; passing leads to the same node with the other side to move. So there is a circle in each
-node: what x can reach depends on what passing is worth, that is on o's value, and the other way round. Both dependences are
-monotone, and linear between the points where the best play changes: iterating from passing = draw, with secant steps, finds the
-fixed point in a few turns. Endless passing counts as a draw.
+A value is the expectation of 1 for a win, 0 for a draw and -1 for a loss, for the side to move. The
+values after placing and removing are given. Passing leads to the same node with the other side to
+move, so each node has a cycle: the value for x depends on the value of passing, which is the value
+for o, and the other way round. Both dependences are monotone, and linear between the points where
+the best play changes. Iterating from passing = draw, with secant steps, finds the fixed point in a
+few turns. Endless passing counts as a draw.
 
 Eight nodes are solved side by side, one in each lane of the turn kernels.
 """
@@ -22,13 +24,13 @@ from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Integers, Slot
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
-    after,
-    change,
+    after_state,
+    ends_by_supply,
+    line_change,
     line_contents,
     opposing_of,
     own_of,
     own_supply,
-    supply_ends,
 )
 
 Floats = NDArray[np.float64]
@@ -37,41 +39,45 @@ X: Final = 0
 O: Final = 1  # noqa: E741 the side is called o everywhere
 LANES: Final = 8
 NOT_ALLOWED: Final = -2.0
-"""Instead of the value of what cannot be done: below every value."""
+"""The value of a move that is not possible, below every other value."""
 ACCURACY: Final = 1e-13
-"""How far passing may be from the other side's value."""
+"""The allowed difference between the value of passing and the other side's value."""
 _ROUNDS: Final = 1000
 
 
 class Table(NamedTuple):
-    """Nodes and their values, shape (nodes, 2): x to move, o to move."""
+    """Nodes and their values, shape (nodes, 2): x to move, o to move. `slots`: see
+    `nodes.Nodes`.
+    """
 
     keys: Integers
     slots: Slots
     values: Floats
 
 
-class Room(NamedTuple):
-    """Arrays of lanes that a thread works in."""
+class Workspace(NamedTuple):
+    """The arrays of lanes in which a thread works."""
 
     work: Floats
     """462 rows."""
     spare: Floats
     """882 rows."""
-    ends: Floats
+    stops: Floats
     """3 × 252 rows: ending the turn after the first throw, after a later one, under a Défi."""
     keeps: Floats
-    """840 rows: the values of the keeps after throw 1 and 2, and the same under a Défi."""
+    """840 rows: the values of the keeps after throws 1 and 2, and the same under a Défi."""
     classes: Floats
-    """(2, classes, lanes): for each side what ending with a class of dice is worth without passing."""
+    """(2, classes, lanes): for each side the value of ending with a class of dice, passing left
+    out.
+    """
     out: Floats
-    """(lanes)."""
+    """(lanes,)."""
 
 
 @njit(nogil=True, cache=True)
-def room(classes: int) -> Room:
-    """Room for games with so many classes of dice."""
-    return Room(
+def workspace(classes: int) -> Workspace:
+    """Return the workspace for a game with this number of classes of dice."""
+    return Workspace(
         rows_of_lanes(ROWS, LANES, np.float64),
         rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float64),
         rows_of_lanes(3 * ROLLS, LANES, np.float64),
@@ -83,41 +89,44 @@ def room(classes: int) -> Room:
 
 @njit(nogil=True, cache=True)
 def last_turn(rules: Rules, node: int) -> bool:
-    """Whether the turn that begins here is the last, whatever is done in it; it is o's."""
+    """Return whether the turn that begins here is the last in any case. It is then o's turn."""
     state = node | O << SIDE
-    return supply_ends(rules, state, own_supply(state))
+    return ends_by_supply(rules, state, own_supply(state))
 
 
 @njit(nogil=True, cache=True)
-def slot_values(rules: Rules, node: int, side: int, placed: Table, removed: Table, lines: Integers, out: Floats) -> None:
-    """`out`, a value a slot: what placing on each square and removing from each is worth, `NOT_ALLOWED` where it cannot be done.
-    Removing is not allowed where its node is not among `removed`: so a closure ends. Passing is left to the caller,
-    `NOT_ALLOWED` unless this is the last turn. `lines`: room for (2, lines)."""
+def move_values(rules: Rules, node: int, side: int, placed: Table, removed: Table, lines: Integers, out: Floats) -> None:
+    """Write the value of placing on each square and of removing from each square, `NOT_ALLOWED`
+    where it is not possible.
+
+    Removing is not allowed where its node is not among `removed`; there a closure ends. Passing is
+    left to the caller: `NOT_ALLOWED` unless this is the last turn. `lines`: (2, lines) to work in.
+    """
     squares = rules.squares
     state = node | side << SIDE
     own, opposing, supply = own_of(state), opposing_of(state), own_supply(state)
     ahead = line_contents(rules, own, lines[0]) - line_contents(rules, opposing, lines[1])
-    last, full = supply_ends(rules, state, supply), supply_ends(rules, state, supply - 1)
+    last, full = ends_by_supply(rules, state, supply), ends_by_supply(rules, state, supply - 1)
     out[:] = NOT_ALLOWED
     if last:
         out[2 * squares] = np.sign(ahead)
     for square in range(squares):
         if opposing >> square & 1:
-            slot = square + squares
+            move = square + squares
             if last:
-                out[slot] = np.sign(ahead - change(rules, lines[1], square)[0])
+                out[move] = np.sign(ahead - line_change(rules, lines[1], square)[0])
                 continue
-            at = find(removed.keys, removed.slots, node_of(after(rules, state, slot)))
+            at = find(removed.keys, removed.slots, node_of(after_state(rules, state, move)))
             if at != MISSING:
-                out[slot] = -removed.values[at, 1 - side]
+                out[move] = -removed.values[at, 1 - side]
         elif not own >> square & 1:
-            gained, wins = change(rules, lines[0], square)
+            gained, wins = line_change(rules, lines[0], square)
             if wins:
                 out[square] = 1.0
             elif full:
                 out[square] = np.sign(ahead + gained)
             else:
-                at = find(placed.keys, placed.slots, node_of(after(rules, state, square)))
+                at = find(placed.keys, placed.slots, node_of(after_state(rules, state, square)))
                 if at == MISSING:
                     raise KeyError("a node that was never found")
                 out[square] = -placed.values[at, 1 - side]
@@ -125,8 +134,11 @@ def slot_values(rules: Rules, node: int, side: int, placed: Table, removed: Tabl
 
 @njit(nogil=True, cache=True)
 def defi_pays(pairs: Integers, classes: Floats) -> bool:
-    """Whether a Défi opens more than it closes for any dice in any lane; otherwise it is never worth declaring. `pairs`: the
-    classes that the same dice have without a Défi and under it."""
+    """Return whether a Défi opens more than it closes for any dice in any lane. Otherwise it is
+    never worth declaring.
+
+    `pairs`: the classes that the same dice have without a Défi and under it.
+    """
     for pair in pairs:
         for lane in range(LANES):
             if classes[pair[1], lane] > classes[pair[0], lane]:
@@ -135,39 +147,43 @@ def defi_pays(pairs: Integers, classes: Floats) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def fill_ends(rules: Rules, classes: Floats, passed: Floats, ends: Floats, defi: bool) -> None:
-    """What ending the turn with each roll is worth, given what passing is worth in each lane."""
+def fill_stops(rules: Rules, classes: Floats, passed: Floats, stops: Floats, defi: bool) -> None:
+    """Write the values of ending the turn with each roll, given the value of passing in
+    each lane.
+    """
     for stage in range(3 if defi else 2):
         for roll in range(ROLLS):
             row = rules.roll_class[stage, roll]
             for lane in range(LANES):
                 best = classes[row, lane]
-                ends[stage * ROLLS + roll, lane] = max(passed[lane], best)
+                stops[stage * ROLLS + roll, lane] = max(passed[lane], best)
 
 
 @njit(nogil=True, cache=True)
-def solve_turns(rules: Rules, space: Room, defi: bool, wanted: bool) -> None:
-    """`space.out`: the value of a turn in every lane; with `wanted` also `space.keeps`."""
-    work, spare, ends = space.work, space.spare, space.ends
+def solve_turns(rules: Rules, arrays: Workspace, defi: bool, wanted: bool) -> None:
+    """Write the value of a turn in every lane to `arrays.out`; with `wanted` also
+    `arrays.keeps`.
+    """
+    work, spare, stops = arrays.work, arrays.spare, arrays.stops
     for stage in range(2 if defi else 1, 0, -1):
         at = stage * ROLLS * LANES
         keeps_at = (stage - 1) * 2 * KEEPS * LANES if wanted else NOWHERE
-        rerolls(work, spare, ends, at, at, space.keeps, keeps_at, rules.locked)
+        rerolls(work, spare, stops, at, at, arrays.keeps, keeps_at, rules.locked)
         if stage == 2:
             copy_rows(spare, (ROWS + KEEPS) * LANES, work, 0, KEEPS)
     if defi:
         raise_rows(work, 0, spare, (ROWS + KEEPS) * LANES, KEEPS)
-    choose(work, ends, 0)
-    throw_mean(work, space.out, 0)
+    choose(work, stops, 0)
+    throw_mean(work, arrays.out, 0)
 
 
 @njit(nogil=True, cache=True)
 def solve_nodes(
     rules: Rules, pairs: Integers, this: Table, placed: Table, removed: Table, order: Integers, start: int, stop: int
 ) -> float:
-    """Sets `this.values` of the nodes `order[start:stop]`; how far they moved at most."""
-    space = room(len(rules.class_yam))
-    slots, lines = np.empty(2 * rules.squares + 1), np.empty((2, rules.lines), np.int64)
+    """Set `this.values` of the nodes `order[start:stop]`. Return the largest change."""
+    arrays = workspace(len(rules.class_yam))
+    moves, lines = np.empty(2 * rules.squares + 1), np.empty((2, rules.lines), np.int64)
     last = np.zeros(LANES, np.bool_)
     passed = np.zeros((2, LANES))
     defi = np.zeros(2, np.bool_)
@@ -179,43 +195,46 @@ def solve_nodes(
             last[lane] = last_turn(rules, node)
             for side in range(2):
                 if last[lane] and side == X:
-                    space.classes[X, :, lane] = 0.0
+                    arrays.classes[X, :, lane] = 0.0
                 else:
-                    slot_values(rules, node, side, placed, removed, lines, slots)
-                    class_values(rules, slots, space.classes[side], lane)
+                    move_values(rules, node, side, placed, removed, lines, moves)
+                    class_values(rules, moves, arrays.classes[side], lane)
             passed[X, lane] = -this.values[order[begin + min(lane, count - 1)], O]
             if last[lane]:
-                passed[X, lane], passed[O, lane] = 0.0, slots[2 * rules.squares]
+                passed[X, lane], passed[O, lane] = 0.0, moves[2 * rules.squares]
         for side in range(2):
-            defi[side] = defi_pays(pairs, space.classes[side])
-        balance(rules, space, defi, last, passed)
+            defi[side] = defi_pays(pairs, arrays.classes[side])
+        balance(rules, arrays, defi, last, passed)
         for lane in range(count):
             at = order[begin + lane]
             for side in range(2):
                 value = -passed[1 - side, lane]
                 if last[lane]:
-                    value = 0.0 if side == X else space.out[lane]
+                    value = 0.0 if side == X else arrays.out[lane]
                 moved = max(moved, abs(value - this.values[at, side]))
                 this.values[at, side] = value
     return moved
 
 
 @njit(nogil=True, cache=True)
-def balance(rules: Rules, space: Room, defi: Any, last: Any, passed: Floats) -> None:
-    """Finds what passing is worth to both sides in every lane: `passed`, which holds a first guess for x. In lanes whose turn is
-    the `last` passing is worth what it says there. `space.out` ends as o's values."""
+def balance(rules: Rules, arrays: Workspace, defi: Any, last: Any, passed: Floats) -> None:
+    """Write the value of passing for both sides in every lane.
+
+    `passed` holds a first guess for x. In lanes whose turn is the `last` the value of passing is
+    given there. `arrays.out` ends as the values for o.
+    """
     before, answer_before = np.zeros(LANES), np.zeros(LANES)
     for tried in range(_ROUNDS):
         for side in range(2):
-            fill_ends(rules, space.classes[side], passed[side], space.ends, defi[side])
-            solve_turns(rules, space, defi[side], False)
+            fill_stops(rules, arrays.classes[side], passed[side], arrays.stops, defi[side])
+            solve_turns(rules, arrays, defi[side], False)
             if side == X:
                 for lane in range(LANES):
                     if not last[lane]:
-                        passed[O, lane] = -space.out[lane]
+                        passed[O, lane] = -arrays.out[lane]
         settled = True
         for lane in range(LANES):
-            guess, answer = passed[X, lane], -space.out[lane]
+            guess, answer = passed[X, lane], -arrays.out[lane]
             if last[lane] or abs(answer - guess) <= ACCURACY:
                 before[lane], answer_before[lane] = guess, answer
                 continue

@@ -1,9 +1,4 @@
-"""A game's rules as arrays, and positions as integers.
-
-A state is the beginning of a turn: the tokens of x (bit 0 on), of o (bit 25 on), the supplies of x and o (four bits each, from
-bits 50 and 54) and the side to move (bit 58). Ending a turn is a slot: 0 to 24 place a token on that square, 25 to 49 take the
-opposing token off it, 50 passes; on a board of n squares 2n + 1 slots in the same order.
-"""
+"""The board and the options of a game as arrays (`Rules`)."""
 
 from functools import cache
 from typing import Any, NamedTuple
@@ -19,13 +14,15 @@ from dicecup.yam_master.figures import YAMS
 
 
 class Rules(NamedTuple):
-    """What the kernels know of a board and the options.
+    """The board and the options for kernels.
 
-    `square_lines`: the lines through each square, (squares, 4), -1 for none, and `square_bits` its bit in them; `line_points` and
-    `line_wins`: what a line's own tokens score and whether they win, (lines, 2 ** length). `classes`: rolls that hold the same
-    squares are one class, with its squares from `class_first[c]` to `class_first[c + 1]` in `class_squares`, and
-    `class_yam` where the Predator may take; `roll_class`: the class of each roll after the first throw, a later one, and under a
-    Défi, (3, 252)."""
+    `square_lines`: the lines through each square, (squares, 4), -1 for none; `square_bits`: the bit
+    of the square in each of them. `line_points` and `line_wins`: the points of a line's own tokens,
+    and whether they win, (lines, 2 ** length). Rolls that hold the same squares form a class: class
+    c has the squares `class_squares[class_first[c]:class_first[c + 1]]`, and `class_yam[c]` says
+    whether it may capture (the Predator). `roll_class`: the class of each roll after the first
+    throw, after a later one, and under a Défi, (3, 252).
+    """
 
     squares: int
     tokens: int
@@ -45,7 +42,10 @@ class Rules(NamedTuple):
 
 @cache
 def rules_of(game: YamMaster) -> Rules:
-    """The rules of a game. Raises `EngineError` (`not-a-shape`) for boards of more than 25 squares or 15 tokens."""
+    """Return the rules of a game as arrays.
+
+    Raises `EngineError` (`not-a-shape`) for boards of more than 25 squares or 15 tokens a player.
+    """
     board = game.board
     squares = len(board.names)
     if squares > MOST_SQUARES or board.tokens > MOST_TOKENS:
@@ -90,5 +90,5 @@ def rules_of(game: YamMaster) -> Rules:
 
 
 def _row(game: YamMaster, length: int) -> Board:
-    """A board that is one line of this one."""
+    """Return a board that consists of one line of `length` squares."""
     return Board((game.board.figures[:length],), 1, 2, game.board.scores)

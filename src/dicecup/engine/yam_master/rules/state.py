@@ -1,8 +1,11 @@
-"""A game's rules as arrays, and positions as integers.
+"""Positions between two turns as 64-bit integers, and moves as numbers.
 
-A state is the beginning of a turn: the tokens of x (bit 0 on), of o (bit 25 on), the supplies of x and o (four bits each, from
-bits 50 and 54) and the side to move (bit 58). Ending a turn is a slot: 0 to 24 place a token on that square, 25 to 49 take the
-opposing token off it, 50 passes; on a board of n squares 2n + 1 slots in the same order.
+A state holds the tokens of x (bit 0 on) and of o (bit 25 on), the supplies of x and o (four bits
+each, from bits 50 and 54) and the side to move (bit 58).
+
+A move is a way to end a turn. Moves 0 to 24 place a token on that square, moves 25 to 49 capture
+the opposing token on it, and move 50 passes. A board of n squares has 2n + 1 moves in the same
+order.
 """
 
 from typing import Final
@@ -25,20 +28,24 @@ ALL_SQUARES: Final = (1 << MOST_SQUARES) - 1
 
 
 def pack(position: Position) -> int:
-    """The state of the position's turn at its beginning; what the dice show is left out. A position that is over has none."""
+    """Return the state of the position's turn at its beginning, without the dice. A position that
+    is over has no state.
+    """
     x_supply, o_supply = position.supplies
     return position.x | position.o << O_SHIFT | x_supply << X_SUPPLY | o_supply << O_SUPPLY | position.to_move << SIDE
 
 
 def unpack(state: int, game: YamMaster, number: int = 1) -> Position:
-    """The position at the beginning of the turn."""
+    """Return the position at the beginning of the turn."""
     x, o = Squares(state & ALL_SQUARES), Squares(state >> O_SHIFT & ALL_SQUARES)
     supplies = (state >> X_SUPPLY & 15, state >> O_SUPPLY & 15)
     return Position(game, x, o, Side(state >> SIDE & 1), BEGIN, False, supplies, number)
 
 
-def slot_of(game: YamMaster, action: Action) -> int:
-    """The slot of an action that ends the turn. Raises `EngineError` (`not-a-decision`) for a keep."""
+def move_of(game: YamMaster, action: Action) -> int:
+    """Return the move of an action that ends the turn. Raises `EngineError` (`not-a-decision`) for
+    a keep.
+    """
     squares = len(game.board.names)
     match action:
         case Place(square):
@@ -50,11 +57,11 @@ def slot_of(game: YamMaster, action: Action) -> int:
     raise EngineError(EngineCode.NOT_A_DECISION, action=action)
 
 
-def action_of(game: YamMaster, slot: int) -> Action:
-    """The action of a slot."""
+def action_of(game: YamMaster, move: int) -> Action:
+    """Return the action of a move."""
     names = game.board.names
-    if slot < len(names):
-        return PLACES[names[slot]]
-    if slot < 2 * len(names):
-        return REMOVALS[names[slot - len(names)]]
+    if move < len(names):
+        return PLACES[names[move]]
+    if move < 2 * len(names):
+        return REMOVALS[names[move - len(names)]]
     return PASS

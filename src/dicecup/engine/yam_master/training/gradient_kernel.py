@@ -1,26 +1,33 @@
-"""Kernels: an evaluation moves towards what the turn after a state turned out to be worth."""
+"""The gradient of the evaluation and the step of its weights."""
 
-import math
 from typing import Any
 
 import numpy as np
 from numba import njit
 
+from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
+from dicecup.engine.arrays import Singles
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SECOND, SUPPLIES, Model
-from dicecup.engine.yam_master.evaluation.values_kernel import contents, output, sum_of_rows
+from dicecup.engine.yam_master.evaluation.values_kernel import active_rows, output, sum_rows
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import line_contents, opposing_of, opposing_supply, own_of, own_supply
 
+MEAN_GAIN, SQUARE_GAIN = np.float32(1 - MEAN_DECAY), np.float32(1 - SQUARE_DECAY)
+
 
 @njit(nogil=True, cache=True)
 def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any, active: Any) -> tuple[float, int]:
-    """Adds to `into` how every number of the evaluation should move for the active states to come closer to their targets
-    (descent of the cross entropy). Returns the sum of squared errors, and the first state whose value or target is not a number, or -1."""
+    """Add to `into` the gradient (ascent of the negative cross entropy) of the active states and
+    their targets.
+
+    Return the sum of squared errors, and the first state whose value or target is not a number, or
+    -1.
+    """
     shapes = len(model.shape_first)
-    entries = np.empty(shapes, np.int64)
+    rows = np.empty(shapes, np.int64)
     lines = np.empty(rules.lines, np.int64)
-    moved = np.empty((2, 1), np.int64)
+    changed = np.empty((2, 1), np.int64)
     hidden = np.empty(HIDDEN, np.float32)
     total = np.empty(HIDDEN, np.float32)
     second = np.empty(SECOND, np.float32)
@@ -33,9 +40,9 @@ def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any
         side = state >> SIDE & 1 if rules.full_round else 0
         mine, theirs = own_supply(state), opposing_supply(state)
         points = line_contents(rules, own_of(state), lines) - line_contents(rules, opposing_of(state), lines)
-        contents(model, own_of(state), opposing_of(state), entries)
-        alone = sum_of_rows(model, entries, hidden)
-        error = targets[number] - output(model, side, mine, theirs, points, alone, hidden, moved, 0)
+        active_rows(model, own_of(state), opposing_of(state), rows)
+        alone = sum_rows(model, rows, hidden)
+        error = targets[number] - output(model, side, mine, theirs, points, alone, hidden, changed, 0)
         if not np.isfinite(error):
             return squared, number
         squared += error * error
@@ -67,7 +74,7 @@ def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any
                 back[row] = sum_back
         for shape in range(shapes + 2):
             if shape < shapes:
-                entry = entries[shape]
+                entry = rows[shape]
             elif shape == shapes:
                 entry = supplies
             else:
@@ -79,14 +86,17 @@ def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any
 
 
 @njit(nogil=True, cache=True)
-def move(numbers: Any, gradient: Any, mean: Any, square: Any, scale: float, rate: float, step: int) -> None:
-    """One step of Adam (Kingma & Ba 2015) along `scale` times the gradient, flat arrays; numbers without a gradient stay, and
-    `gradient` is emptied."""
-    size = np.float32(rate * math.sqrt(1 - 0.999**step) / (1 - 0.9**step))
-    for at in range(len(numbers)):
+def step_weights(
+    weights: Singles, gradient: Singles, mean: Singles, square: Singles, scale: float, rate: float, steps: int
+) -> None:
+    """Move the weights by a step of Adam along `scale` times the gradient, and set the gradient to
+    zero.
+
+    All arrays are flat. Weights whose gradient is zero stay as they are. `steps`: the number of
+    this step, from 1.
+    """
+    size = np.float32(rate * start_correction(steps))
+    for at in range(len(weights)):
         if gradient[at] != 0:
-            slope = gradient[at] * np.float32(scale)
-            mean[at] += np.float32(0.1) * (slope - mean[at])
-            square[at] += np.float32(0.001) * (slope * slope - square[at])
-            numbers[at] += size * mean[at] / (np.float32(math.sqrt(square[at])) + np.float32(1e-8))
+            adam_step(weights, mean, square, at, gradient[at] * np.float32(scale), size, MEAN_GAIN, SQUARE_GAIN)
             gradient[at] = 0

@@ -1,8 +1,10 @@
-"""Training: games against oneself; after every turn the evaluation moves towards what that turn was worth.
+"""Training by self-play: after every turn the evaluation moves towards the value of that turn.
 
-What a turn is worth follows exactly from the values of its ends, so no luck of the dice within a turn enters. Some games leave
-best play, so that positions after mistakes are known too: in one of eight both sides err, in one of eight one side is greedy; greedy
-turns themselves teach nothing. Everything follows from the seed, also after a resumption, and on one thread.
+The value of a turn follows exactly from the values of its moves, so the luck of the dice within a
+turn does not enter. Some games leave best play, so that the network learns positions after
+mistakes, too: in one game of eight both sides err, in one of eight one side is greedy. The network
+does not learn from greedy turns. Everything follows from the seed, also after a resumption, and on
+one thread.
 """
 
 from collections.abc import Mapping
@@ -20,34 +22,34 @@ from dicecup.engine.yam_master.evaluation.model import LEARNED, Model, learned, 
 from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, values_by_greed, values_by_model
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.engine.yam_master.rules.state import SIDE, pack
-from dicecup.engine.yam_master.training.gradient_kernel import gradients, move
+from dicecup.engine.yam_master.training.gradient_kernel import gradients, step_weights
 from dicecup.yam_master import YamMaster
 
 CHECKPOINT: Final = "yam-master-training"
 GAMES_AT_ONCE: Final = 256
-"""Each step of the evaluation is the mean over one turn of each."""
+"""The number of games side by side. Each step of the weights uses one turn of each."""
 FASTEST: Final = 2e-3
-"""The step size at the beginning; from there it falls evenly by factors."""
+"""The step size at the beginning. From there it falls geometrically."""
 SLOWEST: Final = 1e-5
 """The step size at the end."""
 ERRING: Final = 0.02
-"""How much win probability players who err give away easily."""
+"""The temperature of players who err, in win probability."""
 LONGEST: Final = 150
-"""Turns after which a game is given up."""
+"""The turns after which a game is given up."""
 
 
 @dataclass
 class SelfPlay:
-    """The games that are going on and what has been learned: all that a checkpoint holds."""
+    """The games that are going on and the weights: everything that a checkpoint holds."""
 
     game: YamMaster
     model: Model
     seed: int
     done: int = 0
-    """Games that are over."""
+    """The number of games that are over."""
     steps: int = 0
     squared: float = 0.0
-    """Mean squared error of the evaluation, of late."""
+    """The moving average of the squared error of the evaluation."""
     moments: tuple[Model, Model] = field(init=False)
     states: NDArray[np.int64] = field(init=False)
     numbers: NDArray[np.int64] = field(init=False)
@@ -63,8 +65,11 @@ class SelfPlay:
         self._worth = np.empty(GAMES_AT_ONCE, np.float32)
 
     def step(self, progress: float, fastest: float = FASTEST) -> None:
-        """One turn of every game, then one step of the evaluation. `progress`: from 0 to 1. Raises `EngineError` (`not-finite`)
-        with the state where a value is not a number; the evaluation has not moved then."""
+        """Play one turn of every game, then move the weights by one step. `progress`: from 0 to 1.
+
+        Raises `EngineError` (`not-finite`) with the state where a value is not a number. The
+        weights have not moved then.
+        """
         before, kind = self.states.copy(), self.games % 8
         values_by_model(self.rules, self.model, before, self._values)
         greedy = (kind == 1) & (before >> SIDE & 1 == self.games // 8 % 2)
@@ -72,10 +77,10 @@ class SelfPlay:
             values = np.empty((int(greedy.sum()), self._values.shape[1]), np.float32)
             values_by_greed(self.rules, before[greedy], values)
             self._values[greedy] = values
-        slots, decisions = np.zeros((2, GAMES_AT_ONCE), np.int64)
+        moves, decisions = np.zeros((2, GAMES_AT_ONCE), np.int64)
         keys = keys_of(self.seed, self.games)
         temperatures = np.where(kind == 0, ERRING, 0.0)
-        play_turns(self.rules, self._values, temperatures, keys, self.numbers, slots, self._worth, decisions)
+        play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._worth, decisions)
         squared, bad = gradients(self.rules, self.model, self.gradient, before, self._worth, ~greedy)
         if bad >= 0:
             state = int(before[bad])
@@ -87,12 +92,12 @@ class SelfPlay:
         for name in LEARNED:
             parts = (self.model, self.gradient, *self.moments)
             numbers, gradient, means, squares = (getattr(part, name).reshape(-1) for part in parts)
-            move(numbers, gradient, means, squares, 1 / GAMES_AT_ONCE, rate, self.steps)
-        self._end_turns(slots)
+            step_weights(numbers, gradient, means, squares, 1 / GAMES_AT_ONCE, rate, self.steps)
+        self._end_turns(moves)
 
-    def _end_turns(self, slots: NDArray[np.int64]) -> None:
+    def _end_turns(self, moves: NDArray[np.int64]) -> None:
         results, endings = np.zeros(GAMES_AT_ONCE, np.float32), np.zeros(GAMES_AT_ONCE, np.int64)
-        advance(self.rules, self.states, slots, results, endings)
+        advance(self.rules, self.states, moves, results, endings)
         self.numbers += 1
         over = (endings > 0) | (self.numbers > LONGEST)
         ended = int(over.sum())
@@ -102,14 +107,14 @@ class SelfPlay:
         self.done += ended
 
     def save(self, path: Path, note: Mapping[str, Any]) -> None:
-        """Writes a checkpoint. Raises `OSError`."""
+        """Write a checkpoint. Raises `OSError`."""
         arrays = {f"{part}.{name}": array for part, model in self._parts() for name, array in learned(model).items()}
         arrays |= {"states": self.states, "numbers": self.numbers, "games": self.games}
         numbers = {"seed": self.seed, "done": self.done, "steps": self.steps, "squared": self.squared}
         save(path, CHECKPOINT, arrays, {**note, **numbers, "game": self.game.id})
 
     def copied_model(self) -> Model:
-        """What has been learned, for somebody else to go on with."""
+        """Return a copy of the weights with which another training can begin."""
         return replaced(self.model, {name: array.copy() for name, array in learned(self.model).items()})
 
     def _parts(self) -> tuple[tuple[str, Model], ...]:
@@ -117,7 +122,9 @@ class SelfPlay:
 
     @classmethod
     def resume(cls, path: Path, game: YamMaster) -> tuple["SelfPlay", Mapping[str, Any]]:
-        """Reads a checkpoint, and what was noted with it. Raises `TablesError`."""
+        """Return the training of a checkpoint, and the note that was saved with it. Raises
+        `TablesError`.
+        """
         tables = load(path, CHECKPOINT)
         note = tables.origin
 
@@ -131,7 +138,9 @@ class SelfPlay:
 
 
 def for_sides(model: Model) -> Model:
-    """The evaluation for a game in which it matters which side moves: what was learned without holds for both."""
+    """Return the model for a game in which the side to move matters: both sides begin with the
+    weights of x.
+    """
     supplies = model.rows[model.supplies_first : model.points_first]
     half = len(supplies) // 2
     supplies[half:] = supplies[:half]

@@ -1,4 +1,6 @@
-"""`dicecup train yam-master`: both evaluations, the default's first, with checkpoints, measured and written with their origin."""
+"""`dicecup train yam-master`: both evaluations with checkpoints, measured, and written with their
+origin.
+"""
 
 import time
 from collections.abc import Callable, Mapping
@@ -17,30 +19,34 @@ KIND: Final = "yam-master"
 DEFAULT_END: Final = YamMaster()
 FULL_ROUND: Final = YamMaster(Options(end=End.FULL_ROUND))
 FILES: Final = {DEFAULT_END: "yam-master.tables", FULL_ROUND: "yam-master-full-round.tables"}
-"""The games that an evaluation is trained for, and their files; the second begins with what the first has learned."""
+"""The games that an evaluation is trained for, and their files. The second begins with the weights
+of the first.
+"""
 SHARES: Final = {DEFAULT_END: 2 / 3, FULL_ROUND: 1 / 3}
-"""Of the games, or of the minutes."""
+"""The share of each game in the games or minutes of the training."""
 RATES: Final = {DEFAULT_END: FASTEST, FULL_ROUND: FASTEST / 4}
-"""The step sizes at the beginning: smaller where most is known already."""
+"""The step sizes at the beginning: smaller for the game that begins with trained weights."""
 MEASURED_GAMES: Final = 20_000
-"""Games against greedy; the score's 95 % interval is about ± .005."""
+"""Games against `greedy`. The 95 % interval of the score is about ± .005."""
 DEFAULT_MINUTES: Final = 20.0
 BETWEEN_CHECKPOINTS: Final = 30.0
-"""Seconds."""
+"""Seconds between two checkpoints."""
 
 Report = Callable[[float, int, float], object]
-"""Is told how much of the training is done (0 to 1), the games played and the evaluation's error of late, in expected result."""
+"""A function that receives the finished part of the training (0 to 1), the games played and the
+present error of the evaluation, in expected result.
+"""
 
 
 @dataclass(frozen=True)
 class Trained:
-    """What the tables of the default say of themselves."""
+    """The origin of the tables of the default game."""
 
     origin: Mapping[str, Any]
 
 
 def unwatched(done: float, games: int, error: float) -> None:
-    """A report to nobody."""
+    """Ignore the report."""
 
 
 def train(
@@ -54,11 +60,15 @@ def train(
     report: Report = unwatched,
     measured_games: int = MEASURED_GAMES,
 ) -> Trained:
-    """Trains and writes both tables into the folder `out`. With `games` (of both together) the result is the same bit for bit on the
-    same machine and versions. A training that was interrupted goes on from its checkpoint in `out`, if that has the same seed and length.
+    """Train both evaluations and write them into the folder `out`.
 
-    Raises `EngineError` (`not-finite`, with the state and the games played) where a value is not a number, `TablesError` for a
-    damaged checkpoint, `OSError`."""
+    With `games` (of both together) the result is the same bit for bit on the same machine with the
+    same versions. An interrupted training goes on from its checkpoint in `out`, if that has the
+    same seed and length.
+
+    Raises `EngineError` (`not-finite`, with the state and the games played) where a value is not a
+    number, `TablesError` for a damaged checkpoint, and `OSError`.
+    """
     minutes = DEFAULT_MINUTES if minutes is None else minutes
     length = {"games": games} if games is not None else {"minutes": minutes}
     before, played, origins = 0.0, 0, []
@@ -94,7 +104,9 @@ def train(
 
 
 def _resumed(checkpoint: Path, game: YamMaster, seed: int, length: Mapping[str, Any]) -> tuple[SelfPlay | None, float]:
-    """The training of the checkpoint and the seconds it has had, if there is one of the same kind."""
+    """Return the training of the checkpoint and its seconds so far, if there is one of the same
+    kind.
+    """
     try:
         play, note = SelfPlay.resume(checkpoint, game)
     except TablesError as error:
@@ -108,7 +120,7 @@ def _resumed(checkpoint: Path, game: YamMaster, seed: int, length: Mapping[str, 
 
 
 def _origin(play: SelfPlay, seed: int, command: str, commit: str | None, seconds: float, measured_games: int) -> dict[str, Any]:
-    """Where an evaluation comes from, and how strong it is."""
+    """Return the origin of an evaluation and its strength."""
     first, second = Contestant(by_model(play.model)), Contestant(by_greed)
     score, half_width = play_games(play.game, first, second, games=measured_games, seed=seed).score()
     return {

@@ -20,13 +20,19 @@ SECTIONS: Final = {
     "pair": slice(1, 2),
     "rest": slice(2, None),
 }
-"""Which sections of its column each kind of part is; the last four are parts of a free one."""
+"""The sections of its column that each kind of part is. The last four are parts of a
+free column.
+"""
 
 
 @dataclass(frozen=True)
 class Block:
-    """A block that stands `copies` times on the sheet: its plan, the shapes of its states and how many cells are `written` in
-    each, the node of every section where it starts, and how many numbers a table of its states holds."""
+    """A block that occurs `copies` times on the sheet.
+
+    `plan`: its arrays. `shapes` and `written`: the shapes of its states, and the number of written
+    cells of each. `start`: the node of every section of the empty block. `size`: the length of a
+    table of its states.
+    """
 
     name: str
     copies: int
@@ -38,12 +44,12 @@ class Block:
 
     @property
     def start_index(self) -> int:
-        """The number of the empty state."""
+        """The index of the empty state."""
         return int(self.start @ self.plan.stride)
 
 
 def block(name: str, copies: int) -> Block:
-    """A block by its name, parts joined by `+`: `d+upper`."""
+    """Return a block by its name, parts joined by `+`, such as `d+upper`."""
     found: list[tuple[str, Section]] = []
     for number, kind in enumerate(sorted(name.split("+"))):
         free = kind not in ("d", "u")

@@ -1,4 +1,6 @@
-"""The certificate of an upper bound: the prices, the blocks they are for, and the bound that they are claimed to prove."""
+"""The certificate of an upper bound: prices, the blocks that they are for, and the
+claimed bound.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +18,7 @@ from dicecup.engine.tables_file import TablesCode, TablesError
 
 KIND: Final = "yamm-bound"
 SHIPPED: Final = Path(__file__).parent / "yamm.bound"
-"""The best certificate that we have."""
+"""The path of the best known certificate."""
 PAIR_KEEP: Final = np.array([kept.index for kept in KEEPS[:FIRST_ROLL] for _ in kept.outcomes])
 """The keep of each of the 4116 pairs of a keep and a roll that can follow it."""
 PAIR_ROLL: Final = np.array([rolled.index - FIRST_ROLL for kept in KEEPS[:FIRST_ROLL] for rolled, _ in kept.outcomes])
@@ -31,17 +33,20 @@ KINDS: Final = {
     "pair": ("pair",),
     "rest": ("rest",),
 }
-"""What blocks are made of, and of what these in turn: downward, upward and free columns, and of a free one rows 1 to 6, the
-others, H with T, and FH, ST and Y."""
+"""The parts that blocks consist of, and the smallest parts of each.
+
+`d`, `u`, `f`: downward, upward and free columns. Of a free one: rows 1 to 6, the others, H with T,
+and FH, ST and Y.
+"""
 HEADER: Final = ("columns", "blocks", "claimed")
 ARRAYS: Final = ("knots", "classes", "first", "second", "pairs", "by_roll", "by_keep")
 FULL_SHEET: Final = {"d": 3, "u": 3, "f": 3}
-"""How many columns of each kind the sheet has."""
+"""The number of columns of each kind on the sheet."""
 ROWS_IN_COLUMN: Final = 11
 
 
 class BoundCode(StrEnum):
-    """Why a certificate proves nothing."""
+    """Reasons why a certificate proves nothing."""
 
     NOT_PRICES = "not-prices"
     NOT_THE_BLOCKS = "not-the-blocks"
@@ -49,11 +54,15 @@ class BoundCode(StrEnum):
 
 
 class BoundError(DicecupError):
-    """A certificate that does not prove what it says (`details`: `blocks`, or `shape`, or `claimed` and `proved`)."""
+    """A certificate that does not prove its claim (`details`: `blocks`, or `name`, or `claimed` and
+    `proved`).
+    """
 
 
 class Prices(NamedTuple):
-    """The prices of one turn: `first` (252), `second` (classes, 252) and `third` (classes, 4116)."""
+    """The prices of one turn: `first` (252), `second` (classes, 252) and `third`
+    (classes, 4116).
+    """
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
@@ -62,14 +71,18 @@ class Prices(NamedTuple):
 
 @dataclass(frozen=True)
 class Certificate:
-    """`columns`: how many columns of each kind the sheet has; `blocks`: names of parts joined by `+`, and how many such blocks
-    there are; `claimed`: the bound.
+    """Prices of turns, and the bound that they are claimed to prove.
 
-    `knots` (knots) are turns, ascending from the first (0) to the last; prices are given there and change evenly in between.
-    `first` (knots, 252): the price of a roll that ends the turn after throw 1. The other prices depend on the class of the keep
-    after throw 1, `classes` (210): `second` (knots, classes, 252) that of a roll after throw 2; that of a roll after throw 3 and
-    the keep before it is a sum of three, `pairs` (knots, 4116), `by_roll` (knots, classes, 252) and `by_keep` (knots, classes,
-    210). Pairs are ordered by keeps, those of a keep by rolls."""
+    `columns`: the number of columns of each kind on the sheet. `blocks`: names of parts joined by
+    `+`, and the number of such blocks. `claimed`: the bound.
+
+    `knots` (knots) are turns, ascending from the first (0) to the last. Prices are given there and
+    are linear in between. `first` (knots, 252): the price of a roll that ends the turn after throw
+    1. The other prices depend on the class of the keep after throw 1, `classes` (210). `second`
+    (knots, classes, 252): the price of a roll after throw 2. The price of a roll after throw 3 and
+    the keep before it is a sum of three: `pairs` (knots, 4116), `by_roll` (knots, classes, 252) and
+    `by_keep` (knots, classes, 210). Pairs are ordered by keeps, those of a keep by rolls.
+    """
 
     columns: Mapping[str, int]
     blocks: Mapping[str, int]
@@ -84,11 +97,11 @@ class Certificate:
 
     @property
     def turns(self) -> int:
-        """How many turns a game has: one for each cell."""
+        """The number of turns of a game: one for each cell."""
         return ROWS_IN_COLUMN * sum(self.columns.values())
 
     def parts(self, turn: int) -> list[tuple[int, float]]:
-        """The knots around a turn, and how much of each counts."""
+        """Return the knots around a turn with their weights."""
         after = min(int(np.searchsorted(self.knots, turn, "right")), len(self.knots) - 1)
         before = max(after - 1, 0)
         width = int(self.knots[after] - self.knots[before])
@@ -96,7 +109,7 @@ class Certificate:
         return [(before, 1.0 - part), (after, part)]
 
     def at(self, turn: int) -> Prices:
-        """The prices of a turn, counted from 0."""
+        """Return the prices of a turn, counted from 0."""
         (knot, before), (next_knot, after) = self.parts(turn)
         first, second, pairs, by_roll, by_keep = (
             before * prices[knot].astype(np.float64) + after * prices[next_knot].astype(np.float64)
@@ -105,8 +118,11 @@ class Certificate:
         return Prices(first, second, np.ascontiguousarray(pairs + by_roll[:, PAIR_ROLL] + by_keep[:, PAIR_KEEP]))
 
     def check(self) -> None:
-        """Raises `BoundError` (`not-the-blocks`, `not-prices`) where the blocks are not the sheet, each cell once, or the prices
-        are not numbers of the right shapes."""
+        """Raise `BoundError` where the certificate is not well formed.
+
+        `not-the-blocks`: the blocks are not the sheet, each cell once. `not-prices`: the prices are
+        not numbers of the right shapes.
+        """
         known = all(kind in KINDS for name in (*self.blocks, *self.columns) for kind in name.split("+"))
         if not known or min(self.blocks.values(), default=0) < 1 or _parts(self.blocks) != _parts(self.columns):
             raise BoundError(BoundCode.NOT_THE_BLOCKS, blocks=", ".join(f"{n} × {name}" for name, n in self.blocks.items()))
@@ -132,7 +148,7 @@ class Certificate:
 
 
 def _parts(blocks: Mapping[str, int]) -> dict[str, int]:
-    """How many of each part there are."""
+    """Return the number of each smallest part."""
     found: dict[str, int] = {}
     for name, copies in blocks.items():
         for kind in name.split("+"):
@@ -142,13 +158,15 @@ def _parts(blocks: Mapping[str, int]) -> dict[str, int]:
 
 
 def save(path: Path, certificate: Certificate) -> None:
-    """Writes a certificate, whole or not at all. Raises `OSError`."""
+    """Write a certificate whole or not at all. Raises `OSError`."""
     arrays = {name: getattr(certificate, name) for name in ARRAYS}
     tables_file.save(path, KIND, arrays, {name: getattr(certificate, name) for name in HEADER})
 
 
 def flat(columns: Mapping[str, int], blocks: Mapping[str, int], knots: Sequence[int], classes: Sequence[int]) -> Certificate:
-    """Prices to begin with: the sum of the dice, whatever led to them. It claims nothing."""
+    """Return the prices that a search begins with: the sum of the dice, whatever led to them. The
+    claim is infinite.
+    """
     shape = (len(knots), max(classes) + 1)
     totals = np.tile(np.array([float(rolled.total) for rolled in ROLLS]), (shape[0], 1))
     return Certificate(
@@ -166,8 +184,11 @@ def flat(columns: Mapping[str, int], blocks: Mapping[str, int], knots: Sequence[
 
 
 def load(path: Path, columns: Mapping[str, int] = FULL_SHEET) -> Certificate:
-    """Reads a certificate for a sheet of these columns. Raises `TablesError` where it is missing, damaged or none, `BoundError` as
-    `check` does, and where it is for another sheet."""
+    """Return a certificate for a sheet of these columns.
+
+    Raises `TablesError` where the file is missing, damaged or of another kind, and `BoundError` as
+    `Certificate.check` and for another sheet.
+    """
     tables = tables_file.load(path, KIND)
     try:
         arrays = {name: np.array(tables.arrays[name]) for name in ARRAYS}

@@ -1,7 +1,8 @@
-"""The last throw under prices: what each keep before it is worth to a block that may pass the turn.
+"""The last throw under prices: the value of each keep before it for a block that may pass the turn.
 
-A block uses a turn only where that pays: after the last throw it gains what the roll is worth to it less the price of the keep
-and roll, or nothing. So a keep is worth the mean of the positive parts over the rolls that can follow: 4116 terms, no lattice.
+A block uses a turn only where that pays: after the last throw it gains the value of the roll less
+the price of the keep and roll, or nothing. So the value of a keep is the mean of the positive parts
+over the rolls that can follow: 4116 terms, without the lattice.
 """
 
 from collections.abc import Callable
@@ -24,11 +25,13 @@ _PAIRS: Final = [
     for rolled, weight in kept.outcomes
 ]
 PAIR_KEEP: Final[NDArray[np.int64]] = np.array([keep for keep, _, _ in _PAIRS])
-"""The keep of each of the 4116 pairs of a keep and a roll that can follow it, keep by keep, rolls ascending."""
+"""The keep of each of the 4116 pairs of a keep and a roll that can follow it, keep by keep, rolls
+ascending.
+"""
 PAIR_ROLL: Final[NDArray[np.int64]] = np.array([roll for _, roll, _ in _PAIRS])
 """The roll of each pair."""
 PAIR_CHANCE: Final[NDArray[np.float64]] = np.array([chance for _, _, chance in _PAIRS])
-"""How likely the roll is after the keep."""
+"""The probability of the roll after the keep."""
 PAIRS_AT: Final[NDArray[np.int64]] = np.searchsorted(PAIR_KEEP, np.arange(KEEP_COUNT + 1))
 """Where each keep's pairs begin: shape (211,)."""
 _INDEX: Final = ir.IntType(64)
@@ -40,7 +43,7 @@ def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _all_lanes(builder: Any, row: Any, value: Any) -> Any:
-    """A row that holds one value in every lane."""
+    """Return a row that holds one value in every lane."""
     one = builder.insert_element(ir.Constant(row, ir.Undefined), value, ir.IntType(32)(0))
     mask = ir.Constant(ir.VectorType(ir.IntType(32), row.count), [0] * row.count)
     return builder.shuffle_vector(one, ir.Constant(row, ir.Undefined), mask)
@@ -52,21 +55,21 @@ def _positive(builder: Any, value: Any) -> Any:
 
 
 def _row(array: Any) -> Any:
-    """A row of lanes of this array's numbers."""
+    """Return the type of a row of lanes of this array's numbers."""
     size = array.dtype.bitwidth // 8
     return ir.VectorType(ir.DoubleType() if size == 8 else ir.FloatType(), ROW_BYTES // size)
 
 
 @_operation
-def excess(typing: Any, to: Any, ends: Any, prices: Any) -> Any:
-    """`to` (252, lanes) becomes the positive part of `ends` (252, lanes) less `prices` (252)."""
+def excess(typing: Any, to: Any, gains: Any, prices: Any) -> Any:
+    """Set `to` (252, lanes) to the positive part of `gains` (252, lanes) less `prices` (252)."""
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        row = _row(ends)
-        size = ends.dtype.bitwidth // 8
+        row = _row(gains)
+        size = gains.dtype.bitwidth // 8
         target, source, price = (
             context.make_array(kind)(context, builder, value).data
-            for kind, value in zip((to, ends, prices), arguments, strict=True)
+            for kind, value in zip((to, gains, prices), arguments, strict=True)
         )
         with cgutils.for_range(builder, _INDEX(len(ROLLS))) as roll:
             at = builder.mul(roll.index, _INDEX(row.count))
@@ -77,20 +80,24 @@ def excess(typing: Any, to: Any, ends: Any, prices: Any) -> Any:
             builder.store(left, builder.bitcast(builder.gep(target, [at]), row.as_pointer())).align = size
         return context.get_dummy_value()
 
-    return types.none(to, ends, prices), emit
+    return types.none(to, gains, prices), emit
 
 
 @_operation
-def positive_parts(typing: Any, work: Any, ends: Any, prices: Any, rolls: Any, chances: Any, starts: Any) -> Any:
-    """Rows 0 to 209 of `work` (462, lanes) become the means of the positive parts of `ends` (252, lanes) less `prices`
-    (4116), all in the precision of `work`; `rolls`, `chances`, `starts`: `PAIR_ROLL`, `PAIR_CHANCE`, `PAIRS_AT`."""
+def positive_parts(typing: Any, work: Any, gains: Any, prices: Any, rolls: Any, chances: Any, starts: Any) -> Any:
+    """Set rows 0 to 209 of `work` (462, lanes) to the means of the positive parts of `gains` (252,
+    lanes) less `prices` (4116).
+
+    All are in the precision of `work`. `rolls`, `chances` and `starts` are `PAIR_ROLL`,
+    `PAIR_CHANCE` and `PAIRS_AT`.
+    """
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         row = _row(work)
         size, count = work.dtype.bitwidth // 8, row.count
         data, source, price, roll, chance, start = (
             context.make_array(kind)(context, builder, value).data
-            for kind, value in zip((work, ends, prices, rolls, chances, starts), arguments, strict=True)
+            for kind, value in zip((work, gains, prices, rolls, chances, starts), arguments, strict=True)
         )
 
         def pointer(array: Any, number: Any) -> Any:
@@ -114,4 +121,4 @@ def positive_parts(typing: Any, work: Any, ends: Any, prices: Any, rolls: Any, c
             builder.store(builder.load(total), pointer(data, keep.index)).align = size
         return context.get_dummy_value()
 
-    return types.none(work, ends, prices, rolls, chances, starts), emit
+    return types.none(work, gains, prices, rolls, chances, starts), emit

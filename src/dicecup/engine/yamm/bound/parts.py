@@ -1,4 +1,6 @@
-"""Parts of columns as small automata, for the verification: built here from the rules, apart from those of the solver."""
+"""Parts of columns as small automata for the verification, built from the rules apart from those of
+the solver.
+"""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,9 +17,13 @@ from dicecup.yamm.rows import POSSIBLE, ROWS, UPPER, VALUES, Row
 from dicecup.yamm.score import bonus
 
 State: TypeAlias = tuple[tuple[Row, ...], int, int]
-"""The empty rows from the top, the sum of rows 1 to 6, and what stands in H or T while the other is empty (else 0)."""
+"""The empty rows from the top, the sum of rows 1 to 6, and the result in H or T while the other is
+empty (else 0).
+"""
 Moves: TypeAlias = tuple[tuple[Row, tuple[tuple[int, int], ...]], ...]
-"""For each open row, for each of its results in ascending order, the next node and the points gained."""
+"""For each open row, for each of its results in ascending order, the next node and the points
+gained.
+"""
 
 PARTS: Final = {
     "d": ROWS,
@@ -28,9 +34,11 @@ PARTS: Final = {
     "pair": (Row.HIGH, Row.LOW),
     "rest": (Row.FULL_HOUSE, Row.STRAIGHT, Row.YAMM),
 }
-"""What a block is made of, and its rows: a downward, an upward or a free column, or some rows of a free one."""
+"""The parts that a block consists of, and their rows: a downward, an upward or a free column, or
+some rows of a free one.
+"""
 LIMIT: Final = 2**22
-"""States of a block that are solved: more take more than minutes."""
+"""The most states of a block: more would take longer than minutes."""
 RESULTS: Final = {row: tuple(sorted(points)) for row, points in POSSIBLE.items()}
 CLASSES: Final = {row: np.array([RESULTS[row].index(points) for points in VALUES[row]]) for row in ROWS}
 """Row → which of its results each of the 252 rolls gives."""
@@ -38,8 +46,10 @@ CLASSES: Final = {row: np.array([RESULTS[row].index(points) for points in VALUES
 
 @dataclass(frozen=True)
 class Part:
-    """The nodes of a part: their moves, how many rows of it are `written`, and the empty one. A node stands for all states from
-    which the same writings gain the same."""
+    """The nodes of a part: their moves, the number of `written` rows, and the empty one.
+
+    A node stands for all states from which the same writings gain the same points.
+    """
 
     nodes: tuple[Moves, ...]
     written: tuple[int, ...]
@@ -48,7 +58,7 @@ class Part:
 
 @cache
 def part(kind: str) -> Part:
-    """A part by its name."""
+    """Return a part by its name."""
     rows = PARTS[kind]
     node_of: dict[Moves, int] = {}
     written: list[int] = []
@@ -73,7 +83,9 @@ def _open(kind: str, empty: tuple[Row, ...]) -> tuple[Row, ...]:
 
 
 def _write(state: State, row: Row, points: int) -> tuple[State, int]:
-    """RULES: the bonus comes with the last of rows 1 to 6; where H ≥ T + 1 fails, both are struck."""
+    """Write a row (RULES): the bonus comes with the last of rows 1 to 6; where H ≥ T + 1 fails,
+    both are struck.
+    """
     empty, upper, waiting = state
     left = tuple(other for other in empty if other is not row)
     if row in UPPER:
@@ -89,8 +101,9 @@ def _write(state: State, row: Row, points: int) -> tuple[State, int]:
 
 @dataclass(frozen=True)
 class Group:
-    """All states of a block with the same open cells: their numbers, how many cells are written in them, and the arrays of
-    `turn_of_states`."""
+    """All states of a block with the same open cells: their indices, the number of their written
+    cells, and the arrays of `turn_of_states`.
+    """
 
     states: NDArray[np.int64]
     written: int
@@ -112,7 +125,10 @@ class Space:
 
 
 def space(kinds: Iterable[str]) -> Space:
-    """The states of these parts together, numbered in mixed radix. Raises `EngineError` (`too-many-states`) beyond `LIMIT`."""
+    """Return the states of these parts together, numbered in mixed radix.
+
+    Raises `EngineError` (`too-many-states`) above `LIMIT`.
+    """
     parts = [part(kind) for kind in kinds]
     sizes = [len(each.nodes) for each in parts]
     if prod(sizes) > LIMIT:

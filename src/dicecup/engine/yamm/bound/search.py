@@ -1,9 +1,10 @@
 """The search for better prices.
 
-The bound is a convex function of the prices. Where it slopes is what the turns supply less what the blocks use: how often a turn
-ends with a roll, or a keep is followed by one, less how often the blocks want that. The first is exact; for the second each block
-is played some games by its best policy. Adam follows the slope, on several scales at once: a roll's price in all places, a keep's,
-a class's, and each price alone.
+The bound is a convex function of the prices. Its slope is the supply of the turns less the demand
+of the blocks: the probability that a turn ends with a roll, or that a keep is followed by one, less
+the probability that blocks use it. The first is exact; for the second each block plays some games
+by its best policy. Adam follows the slope, on several scales at once: a roll's price everywhere, a
+keep's, a class's, and each price alone.
 """
 
 import time
@@ -24,25 +25,27 @@ from dicecup.yamm.score import FIRST_THROW_YAMM
 Slopes: TypeAlias = dict[str, NDArray[np.float64]]
 """Numbers for each knot: for the prices of the certificate by name, or for a scale."""
 Report: TypeAlias = Callable[[float, float], None]
-"""Is told the part of the time that is over, and the best bound so far."""
+"""A function that receives the finished part of the time, and the best bound so far."""
 
 GAMES: Final = 48
 """Games of each block for one slope."""
 RATES: Final = (0.3, 0.06)
-"""Points that a price moves at most in a step on one scale, at the beginning and at the end."""
+"""The largest step of a price on one scale, in points, at the beginning and at the end."""
 RAMP: Final = 8
-"""Steps until the first of the rates is reached: the slopes are noisy while their size is not known."""
+"""The steps until the first of the rates is reached: the slopes are noisy while their size is not
+known.
+"""
 MEMORY: Final = (0.9, 0.97)
-"""How much of the slopes so far, and of their squares, each step keeps."""
+"""The decays of the means of the slopes and of their squares."""
 SMALLEST: Final = 1e-4
-"""Slopes far below this do not count: so rarely does it happen."""
+"""Slopes far below this do not count, because they stand for rare events."""
 
 CHANCES: Final = PAIR_CHANCE.astype(np.float32)
 BONUS: Final = np.array([FIRST_THROW_YAMM * (at in FIVE_EQUAL) for at in range(252)], dtype=np.float64)
 BY_ROLL: Final = np.argsort(PAIR_ROLL, kind="stable")
-"""The pairs roll by roll,"""
+"""The pairs in the order of their rolls."""
 ROLLS_AT: Final = np.searchsorted(PAIR_ROLL[BY_ROLL], np.arange(252))
-"""and where each roll's begin."""
+"""Where each roll's pairs begin in `BY_ROLL`."""
 
 
 class Found(NamedTuple):
@@ -53,8 +56,11 @@ class Found(NamedTuple):
 
 
 def tighten(certificate: Certificate, seconds: float, seed: int, report: Report) -> Certificate:
-    """Better prices, as far as they are found in this time; those of `certificate` if none are. What they prove is for the
-    verification to say: `claimed` stays."""
+    """Return better prices, as far as they are found in this time; otherwise those of
+    `certificate`.
+
+    `claimed` stays: only the verification says what the prices prove.
+    """
     began = time.monotonic()
     generator = np.random.default_rng(seed)
     blocks = [block(name, copies) for name, copies in certificate.blocks.items()]
@@ -120,7 +126,9 @@ def _single(prices: Prices) -> tuple[NDArray[np.float32], NDArray[np.float32], N
 
 
 def scales(slopes: Slopes) -> Slopes:
-    """The slopes on all scales: of each price, and of all prices of a roll, of a keep or of a class together."""
+    """Return the slopes on all scales: of each price, and of all prices of a roll, of a keep or of
+    a class together.
+    """
     first, second, pairs, by_roll, by_keep = (slopes[name] for name in ("first", "second", "pairs", "by_roll", "by_keep"))
     together = {
         "roll": first + second.sum(axis=1) + by_roll.sum(axis=1),
@@ -133,7 +141,7 @@ def scales(slopes: Slopes) -> Slopes:
 
 
 def moved(certificate: Certificate, moves: Slopes) -> Certificate:
-    """The certificate with its prices moved on all scales."""
+    """Return the certificate with its prices moved on all scales."""
     roll = moves["roll"]
     kind = moves["class"] if "class" in moves else np.zeros(certificate.by_roll.shape[:2])
     return replace(

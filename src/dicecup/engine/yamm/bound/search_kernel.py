@@ -1,9 +1,11 @@
-"""The kernels of the search: one turn of a block under prices, for all its states, and where its policy goes.
+"""The kernels of the search: one turn of a block under prices, for all its states, and the way of
+its policy.
 
-A block is a part of the sheet with dice of its own (`blocks`), laid out as a `Plan`. `later` holds what the turns to come are
-worth to it in each state. The prices of a turn: `first` (252) for a roll that ends it after throw 1; for each class of the first
-keep (`classes`, 210) `second` (classes, 252) for a roll that ends it after throw 2, and `third` (classes, 4116) for a keep
-before throw 3 and the roll that follows.
+A block is a part of the sheet with dice of its own (`blocks`), laid out as a `Plan`. `later` holds
+the value of the turns to come in each state. `gains` (252, lanes) is the gain of ending a turn with
+each roll over passing. The prices of a turn: `first` (252) for a roll that ends it after throw 1;
+for each class of the first keep (`classes`, 210) `second` (classes, 252) for a roll that ends it
+after throw 2, and `third` (classes, 4116) for a keep before throw 3 and the roll that follows.
 """
 
 from typing import Any
@@ -18,21 +20,24 @@ from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of
 from dicecup.engine.yamm.bound.last_throw_kernel import PAIR_CHANCE, PAIR_KEEP, PAIR_ROLL, PAIRS_AT, excess, positive_parts
 
 ORDERS = 7776
-"""In so many orders five dice fall."""
+"""The number of orders of five dice."""
 STOP = -1
-"""Instead of a keep: the turn ends, and the block uses it"""
+"""The code in place of a keep for ending the turn and using it."""
 PASS = -2
-"""or leaves it to the others."""
+"""The code for leaving the turn to the other blocks."""
 UNKNOWN = -3
+"""The code for a choice that has not been looked up."""
 
 
 @njit(nogil=True, cache=True)
-def keeps_of_classes(ends: Any, work: Any, stop: Any, keeps: Any, classes: Any, second: Any, third: Any, chances: Any) -> None:
-    """The keeps' rows of `keeps` become what each keep after throw 1 is worth, given what each roll is (252, lanes)."""
+def keeps_of_classes(gains: Any, work: Any, stop: Any, keeps: Any, classes: Any, second: Any, third: Any, chances: Any) -> None:
+    """Set the keeps' rows of `keeps` to the value of each keep after throw 1, given the gain of
+    each roll (252, lanes).
+    """
     lanes = work.shape[1]
     for kind in range(len(second)):
-        positive_parts(work, ends, third[kind], PAIR_ROLL, chances, PAIRS_AT)
-        excess(stop, ends, second[kind])
+        positive_parts(work, gains, third[kind], PAIR_ROLL, chances, PAIRS_AT)
+        excess(stop, gains, second[kind])
         choose(work, stop, 0)
         spread(work)
         for keep in range(KEEPS):
@@ -44,13 +49,16 @@ def keeps_of_classes(ends: Any, work: Any, stop: Any, keeps: Any, classes: Any, 
 def block_turn(
     plan: Any, shapes: Any, later: Any, now: Any, classes: Any, first: Any, second: Any, third: Any, chances: Any
 ) -> None:
-    """`now` becomes what is worth having a turn before `later`, in all states of these shapes (shapes, S). Precision: that of
-    the values; `chances`: `PAIR_CHANCE` in it."""
+    """Write the values before a turn into `now`, given those after it, for all states of these
+    shapes (shapes, S).
+
+    The precision is that of the values. `chances`: `PAIR_CHANCE` in that precision.
+    """
     lanes = 64 // later.itemsize
     sections = len(plan.stride)
     work = rows_of_lanes(ROWS, lanes, later.dtype)
     keeps = rows_of_lanes(ROWS, lanes, later.dtype)
-    ends = rows_of_lanes(ROLLS, lanes, later.dtype)
+    gains = rows_of_lanes(ROLLS, lanes, later.dtype)
     stop = rows_of_lanes(ROLLS, lanes, later.dtype)
     rows = rows_of_lanes(1 + plan.outcomes.sum(), lanes, later.dtype)
     out = np.empty(lanes, later.dtype)
@@ -80,9 +88,9 @@ def block_turn(
             if filled == lanes or (filled and not more):
                 for lane in range(filled, lanes):
                     rows[:, lane] = rows[:, 0]
-                best_of_rows(ends, rows, table, ROLLS, len(cells))
-                keeps_of_classes(ends, work, stop, keeps, classes, second, third, chances)
-                excess(stop, ends, first)
+                best_of_rows(gains, rows, table, ROLLS, len(cells))
+                keeps_of_classes(gains, work, stop, keeps, classes, second, third, chances)
+                excess(stop, gains, first)
                 choose(keeps, stop, 0)
                 throw_mean(keeps, out, 0)
                 for lane in range(filled):
@@ -92,9 +100,11 @@ def block_turn(
 
 @njit(nogil=True, cache=True)
 def fill_gains(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, index: int, lane: int, rows: Any) -> None:
-    """What writing every open cell with every number of points gains over passing, with all that follows."""
-    for slot in range(len(cells)):
-        cell = cells[slot]
+    """Write the gain over passing of writing every outcome into every open cell, with all that
+    follows.
+    """
+    for choice in range(len(cells)):
+        cell = cells[choice]
         stride = plan.stride[plan.section[cell]]
         node = nodes[plan.section[cell], lane]
         count = plan.outcomes[cell]
@@ -102,13 +112,17 @@ def fill_gains(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, inde
         base = index - node * stride
         for outcome in range(count):
             gained = plan.gain[at + outcome] + (values[base + plan.step[at + outcome] * stride] - values[index])
-            rows[starts[slot] + outcome, lane] = gained
+            rows[starts[choice] + outcome, lane] = gained
 
 
 @njit(nogil=True, cache=True)
 def common_turn(classes: Any, first: Any, second: Any, third: Any, bonus: Any, use1: Any, use2: Any, use3: Any) -> float:
-    """The most that a turn can be thrown for at these prices, with `bonus` (252) for ending after throw 1; and how likely it
-    then ends with each roll after throw 1 and 2, and with each pair after throw 3, shaped as the prices."""
+    """Return the highest mean of a turn at these prices, with `bonus` (252) for ending after throw
+    1.
+
+    `use1`, `use2` and `use3`, shaped as the prices, are raised by the probabilities that the turn
+    ends with each roll after throw 1 and 2, and with each pair after throw 3.
+    """
     kinds = len(second)
     keeps1 = np.zeros(KEEPS)
     choice1, choice2 = np.empty(ROLLS, np.int64), np.empty((kinds, ROLLS), np.int64)
@@ -146,7 +160,7 @@ def common_turn(classes: Any, first: Any, second: Any, third: Any, bonus: Any, u
 
 @njit(nogil=True, cache=True)
 def best(keeps: Any, stop: Any, values: Any, choice: Any) -> None:
-    """The better of ending and of the best keep, for all rolls."""
+    """Write the better of ending and of the best keep, for all rolls."""
     for roll in range(ROLLS):
         value, chosen = stop[roll], STOP
         for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
@@ -157,7 +171,7 @@ def best(keeps: Any, stop: Any, values: Any, choice: Any) -> None:
 
 @njit(nogil=True, cache=True)
 def chosen(keeps: Any, lane: int, roll: int, value: float, end: float, price: float) -> int:
-    """What makes a roll worth `value`: passing, ending, or one of the keeps."""
+    """Return the choice that gives a roll its `value`: passing, ending, or one of the keeps."""
     if value <= 0.0:
         return PASS
     if end - price >= value:
@@ -169,10 +183,14 @@ def chosen(keeps: Any, lane: int, roll: int, value: float, end: float, price: fl
 
 
 @njit(nogil=True, cache=True)
-def state_ends(plan: Any, later: Any, node: Any, lane: int, ends: Any, sections: Any, moves: Any) -> None:
-    """What ending a turn with each roll gains over passing in one state, minus infinity where nothing is open; and the move that
-    it gains by: its section, and its place among the plan's moves. All (252, lanes)."""
-    ends[:, lane] = -np.inf
+def gains_of_state(plan: Any, later: Any, node: Any, lane: int, gains: Any, sections: Any, moves: Any) -> None:
+    """Write the gain over passing of ending a turn with each roll in one state, minus infinity
+    where no cell is open.
+
+    `sections` and `moves` get the section of the best move and its index among the plan's moves.
+    All have shape (252, lanes).
+    """
+    gains[:, lane] = -np.inf
     shape = np.empty(len(node), np.int64)
     shape_of(plan, node, shape)
     all_cells = np.empty(len(plan.section), np.int64)
@@ -183,20 +201,22 @@ def state_ends(plan: Any, later: Any, node: Any, lane: int, ends: Any, sections:
     roll_table(plan, cells, table, starts)
     fill_gains(plan, later, cells, starts, node.reshape((-1, 1)), (node * plan.stride).sum(), 0, rows)
     for roll in range(ROLLS):
-        for slot in range(len(cells)):
-            row = table[roll * len(cells) + slot]
-            if rows[row, 0] > ends[roll, lane]:
-                ends[roll, lane] = rows[row, 0]
-                section = plan.section[cells[slot]]
+        for choice in range(len(cells)):
+            row = table[roll * len(cells) + choice]
+            if rows[row, 0] > gains[roll, lane]:
+                gains[roll, lane] = rows[row, 0]
+                section = plan.section[cells[choice]]
                 sections[roll, lane] = section
-                moves[roll, lane] = plan.moves_at[cells[slot]] + node[section] * plan.outcomes[cells[slot]] + row - starts[slot]
+                moves[roll, lane] = (
+                    plan.moves_at[cells[choice]] + node[section] * plan.outcomes[cells[choice]] + row - starts[choice]
+                )
 
 
 @njit(nogil=True, cache=True)
 def follow_keeps(
-    classes: Any, flow1: Any, ends: Any, second: Any, keeps2: Any, values2: Any, lane: int, choice2: Any, use2: Any, flow3: Any
+    classes: Any, flow1: Any, gains: Any, second: Any, keeps2: Any, values2: Any, lane: int, choice2: Any, use2: Any, flow3: Any
 ) -> None:
-    """The second throw: where the keeps' flow goes, with the choices that it meets."""
+    """Follow the probabilities `flow1` of the keeps through the second throw and its choices."""
     for keep in range(KEEPS):
         if flow1[keep] > 0.0:
             kind = classes[keep]
@@ -204,7 +224,7 @@ def follow_keeps(
                 roll = PAIR_ROLL[pair]
                 if choice2[kind, roll] == UNKNOWN:
                     value = values2[kind, roll, lane]
-                    choice2[kind, roll] = chosen(keeps2[kind], lane, roll, value, ends[roll, lane], second[kind, roll])
+                    choice2[kind, roll] = chosen(keeps2[kind], lane, roll, value, gains[roll, lane], second[kind, roll])
                 if choice2[kind, roll] >= 0:
                     flow3[kind, choice2[kind, roll]] += flow1[keep] * PAIR_CHANCE[pair]
                 elif choice2[kind, roll] == STOP:
@@ -212,19 +232,21 @@ def follow_keeps(
 
 
 @njit(nogil=True, cache=True)
-def follow_last(flow3: Any, ends: Any, third: Any, lane: int, use3: Any) -> None:
-    """The last throw: which pairs of a keep and a roll are used."""
+def follow_last(flow3: Any, gains: Any, third: Any, lane: int, use3: Any) -> None:
+    """Follow the probabilities `flow3` of the keeps through the last throw to the pairs that are
+    used.
+    """
     for kind in range(len(third)):
         for keep in range(KEEPS):
             if flow3[kind, keep] > 0.0:
                 for pair in range(PAIRS_AT[keep], PAIRS_AT[keep + 1]):
-                    if ends[PAIR_ROLL[pair], lane] > third[kind, pair]:
+                    if gains[PAIR_ROLL[pair], lane] > third[kind, pair]:
                         use3[kind, pair] += flow3[kind, keep] * PAIR_CHANCE[pair]
 
 
 @njit(nogil=True, cache=True)
-def throw_turn(classes: Any, choice1: Any, choice2: Any, ends: Any, third: Any, lane: int, generator: Any) -> int:
-    """Throws a turn by these choices: the roll that the block uses, or `PASS`."""
+def throw_turn(classes: Any, choice1: Any, choice2: Any, gains: Any, third: Any, lane: int, generator: Any) -> int:
+    """Throw a turn by these choices. Return the roll that the block uses, or `PASS`."""
     roll = throw(0, generator)
     keep = choice1[roll]
     if keep >= 0:
@@ -234,7 +256,7 @@ def throw_turn(classes: Any, choice1: Any, choice2: Any, ends: Any, third: Any, 
         if keep >= 0:
             roll = throw(keep, generator)
             pair = PAIRS_AT[keep] + np.searchsorted(PAIR_ROLL[PAIRS_AT[keep] : PAIRS_AT[keep + 1]], roll)
-            keep = STOP if ends[roll, lane] > third[kind, pair] else PASS
+            keep = STOP if gains[roll, lane] > third[kind, pair] else PASS
     return roll if keep == STOP else PASS
 
 
@@ -253,14 +275,18 @@ def sample_turn(
     use2: Any,
     use3: Any,
 ) -> None:
-    """Plays a turn of a block by its best policy in each of some states, `nodes` (S, games), which move on at random, and adds
-    how likely the turn is used how, all that can happen within it followed exactly."""
+    """Play a turn of a block by its best policy in each of some states, `nodes` (S, games), which
+    move on at random.
+
+    `use1`, `use2` and `use3` are raised by the probabilities of the uses of the turn. Everything
+    within the turn is followed exactly.
+    """
     lanes = 64 // later.itemsize
     kinds = len(second)
     work = rows_of_lanes(ROWS, lanes, later.dtype)
     keeps = rows_of_lanes(ROWS, lanes, later.dtype)
     kept = rows_of_lanes(ROWS, lanes, later.dtype)
-    ends = rows_of_lanes(ROLLS, lanes, later.dtype)
+    gains = rows_of_lanes(ROLLS, lanes, later.dtype)
     stop = rows_of_lanes(ROLLS, lanes, later.dtype)
     keeps2 = np.empty((kinds, KEEPS, lanes), later.dtype)
     values2 = np.empty((kinds, ROLLS, lanes), later.dtype)
@@ -270,33 +296,33 @@ def sample_turn(
     games = nodes.shape[1]
     for game in range(0, games, lanes):
         count = min(lanes, games - game)
-        ends[:] = 0.0
+        gains[:] = 0.0
         for lane in range(count):
-            state_ends(plan, later, nodes[:, game + lane].copy(), lane, ends, sections, moves)
+            gains_of_state(plan, later, nodes[:, game + lane].copy(), lane, gains, sections, moves)
         for kind in range(kinds):
-            positive_parts(work, ends, third[kind], PAIR_ROLL, chances, PAIRS_AT)
+            positive_parts(work, gains, third[kind], PAIR_ROLL, chances, PAIRS_AT)
             keeps2[kind] = work[:KEEPS]
-            excess(stop, ends, second[kind])
+            excess(stop, gains, second[kind])
             choose(work, stop, 0)
             values2[kind] = work[KEEPS:]
             spread(work)
             for keep in range(KEEPS):
                 if classes[keep] == kind:
                     copy_rows(keeps, keep * lanes, work, keep * lanes, 1)
-        excess(stop, ends, first)
+        excess(stop, gains, first)
         kept[:] = keeps
         choose(keeps, stop, 0)
         for lane in range(count):
             flow1[:], flow3[:], choice2[:] = 0.0, 0.0, UNKNOWN
             for roll in range(ROLLS):
                 part = ROLL_WEIGHTS[roll] / ORDERS / games
-                choice1[roll] = chosen(kept, lane, roll, keeps[KEEPS + roll, lane], ends[roll, lane], first[roll])
+                choice1[roll] = chosen(kept, lane, roll, keeps[KEEPS + roll, lane], gains[roll, lane], first[roll])
                 if choice1[roll] >= 0:
                     flow1[choice1[roll]] += part
                 elif choice1[roll] == STOP:
                     use1[roll] += part
-            follow_keeps(classes, flow1, ends, second, keeps2, values2, lane, choice2, use2, flow3)
-            follow_last(flow3, ends, third, lane, use3)
-            roll = throw_turn(classes, choice1, choice2, ends, third, lane, generator)
+            follow_keeps(classes, flow1, gains, second, keeps2, values2, lane, choice2, use2, flow3)
+            follow_last(flow3, gains, third, lane, use3)
+            roll = throw_turn(classes, choice1, choice2, gains, third, lane, generator)
             if roll != PASS:
                 nodes[sections[roll, lane], game + lane] = plan.step[moves[roll, lane]]

@@ -1,7 +1,8 @@
 """The verification: the bound that a certificate proves, in double precision and rounded outward.
 
-It shares nothing with the search but the dice tables. The sum of two parts is the bound (docs/bound.md): what the turns are
-worth at these prices, thrown as well as can be, and what each block gains at most beyond the prices it pays.
+It shares only the dice tables with the search. The bound is a sum of two parts (docs/bound.md): the
+highest mean of the turns at these prices, and the most that each block gains beyond the prices that
+it pays.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -21,14 +22,19 @@ from dicecup.yamm.rows import YAMMS
 from dicecup.yamm.score import FIRST_THROW_YAMM, MOST_IN_COLUMN
 
 ROUNDINGS: Final = 1024
-"""More than the roundings that one number of one turn goes through: 252 products and sums of a mean at most, three times, and
-some forty in between. Each is off by at most half a unit in the last place of the largest number that occurs."""
+"""More than the roundings of one number of one turn: at most 252 products and sums of a mean, three
+times, and some forty in between. Each is off by at most half a unit in the last place of the
+largest number that occurs.
+"""
 HALF_UNIT: Final = 2.0**-53
 
 
 def verify(certificate: Certificate, progress: Progress = unwatched) -> float:
-    """The bound that the prices prove. Raises `BoundError` (`not-proved`) where that is more than the certificate claims, and as
-    `Certificate.check`."""
+    """Return the bound that the prices prove.
+
+    Raises `BoundError` (`not-proved`) where that is more than the certificate claims, and as
+    `Certificate.check`.
+    """
     certificate.check()
     proved = bound(certificate, progress)
     if not proved <= certificate.claimed:
@@ -37,7 +43,9 @@ def verify(certificate: Certificate, progress: Progress = unwatched) -> float:
 
 
 def proved_by(certificate: Certificate, progress: Progress = unwatched) -> Certificate:
-    """The certificate in single precision, as small as it is kept, claiming what it then proves."""
+    """Return the certificate in single precision, as it is stored, which claims what it then
+    proves.
+    """
     prices = {
         name: getattr(certificate, name).astype(np.float32) for name in ("first", "second", "pairs", "by_roll", "by_keep")
     }
@@ -46,7 +54,7 @@ def proved_by(certificate: Certificate, progress: Progress = unwatched) -> Certi
 
 
 def bound(certificate: Certificate, progress: Progress = unwatched) -> float:
-    """The bound that the prices prove, whatever is claimed."""
+    """Return the bound that the prices prove, whatever is claimed."""
     prices = [certificate.at(turn) for turn in range(certificate.turns)]
     total = 0.0
     for price in prices:
@@ -65,7 +73,7 @@ def bound(certificate: Certificate, progress: Progress = unwatched) -> float:
 
 
 def _slack(largest: float) -> float:
-    """What the roundings of a turn can come to, where no number is larger than this."""
+    """Return an upper limit of the roundings of a turn in which no number is larger than this."""
     return ROUNDINGS * HALF_UNIT * 4.0 * largest
 
 
@@ -81,7 +89,10 @@ def _turn(
     prices: Prices,
     threads: ThreadPoolExecutor,
 ) -> NDArray[np.float64]:
-    """One turn more for all states that can be reached by now: no more cells are written than turns are over."""
+    """Return the values before one more turn, for all states that can be reached by now.
+
+    No more cells are written than turns are over.
+    """
     now = np.zeros_like(later)
     largest = float(np.abs(later).max()) + MOST_IN_COLUMN + _largest(prices)
 
@@ -109,8 +120,9 @@ _YAMM_AT_ONCE: Final = np.array([FIRST_THROW_YAMM * (rolled in YAMMS) for rolled
 
 
 def common_turn(classes: NDArray[np.int64], prices: Prices) -> float:
-    """The most that a turn can be thrown for, when each end pays its price and five equal dice after the first throw their bonus
-    besides."""
+    """Return the highest mean of a turn in which each end pays its price, and five equal dice after
+    the first throw their bonus.
+    """
     keeps = np.empty(FIRST_ROLL)
     for kind, (second, third) in enumerate(zip(prices.second, prices.third, strict=True)):
         ends = np.split(third, np.cumsum([len(kept.outcomes) for kept in KEEPS[:FIRST_ROLL]])[:-1])
@@ -123,14 +135,14 @@ def common_turn(classes: NDArray[np.int64], prices: Prices) -> float:
 
 
 def _mean(kept: Keep, values: NDArray[np.float64]) -> float:
-    """The mean of the values of the rolls that can follow a keep, in their order."""
+    """Return the mean of the values of the rolls that can follow a keep, in their order."""
     weighed = (weight * value for (_, weight), value in zip(kept.outcomes, values.tolist(), strict=True))
     total: float = sum(weighed)
     return total / 6.0 ** (DICE - kept.count)
 
 
 def _best(keeps: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The better of ending and of the best keep, for all rolls."""
+    """Return the better of ending and of the best keep, for all rolls."""
     worth = keeps.tolist()
     ends = zip(ROLLS, stop.tolist(), strict=True)
     return np.array([max(end, *(worth[kept.index] for kept in rolled.keeps)) for rolled, end in ends])

@@ -1,6 +1,8 @@
-"""The kernels of the verification, written plainly and apart from those of the search: one turn of a block in double precision.
+"""The kernels of the verification, written plainly and apart from those of the search: one turn of
+a block in double precision.
 
-Every array is `LANES` states wide, so that the compiler makes vectors of the innermost loops. Sums are taken in a fixed order.
+Every array is `LANES` states wide, so that the compiler vectorises the innermost loops. Sums are
+taken in a fixed order.
 """
 
 from typing import Any, Final
@@ -15,32 +17,34 @@ KEEP_COUNT: Final = FIRST_ROLL
 ROLL_COUNT: Final = len(ROLLS)
 _FOLLOWING: Final = [(kept, rolled, weight) for kept in KEEPS[:KEEP_COUNT] for rolled, weight in kept.outcomes]
 FOLLOWING_ROLL: Final = np.array([rolled.index - FIRST_ROLL for _, rolled, _ in _FOLLOWING])
-"""The roll of each pair of a keep and a roll that can follow it, in the order of the certificate."""
+"""The roll of each pair of a keep and a roll that can follow it, in the order of the
+certificate.
+"""
 FOLLOWING_CHANCE: Final = np.array([weight / 6 ** (DICE - kept.count) for kept, _, weight in _FOLLOWING])
-"""How likely it is after the keep."""
+"""The probability of the roll after the keep."""
 FOLLOWING_AT: Final = np.searchsorted([kept.index for kept, _, _ in _FOLLOWING], np.arange(KEEP_COUNT + 1))
 """Where each keep's pairs begin."""
 ONE_MORE: Final = np.array([[from_faces((*kept.faces, face)).index for face in FACES] for kept in KEEPS[:KEEP_COUNT]])
 """Each keep with one more die."""
 CHANCE: Final = np.array([rolled.weight / 6**DICE for rolled in ROLLS])
-"""How likely each roll is when five dice are thrown."""
+"""The probability of each roll when five dice are thrown."""
 _PARTS: Final = [sorted({part.index for part in value.parts if part.count == value.count - 1}) for value in KEEPS]
 ONE_LESS: Final = np.array([index for parts in _PARTS for index in parts])
-"""What is left of each set of dice without one of them, one set after the other."""
+"""The sets with one die less, one set of dice after the other."""
 ONE_LESS_AT: Final = np.cumsum([0, *map(len, _PARTS)])
-"""Where each set's part begins."""
+"""Where each set's part of `ONE_LESS` begins."""
 
 
 @njit(nogil=True, cache=True)
 def raise_to(value: Any, other: Any) -> None:
-    """Each lane becomes the larger of the two."""
+    """Set each lane to the larger of the two."""
     for lane in range(len(value)):
         value[lane] = max(other[lane], value[lane])
 
 
 @njit(nogil=True, cache=True)
 def raise_to_excess(value: Any, worth: Any, price: float) -> None:
-    """Each lane becomes the larger of itself and of what the roll is worth less its price."""
+    """Set each lane to the larger of itself and of the gain less the price."""
     for lane in range(len(value)):
         left = worth[lane] - price
         value[lane] = max(left, value[lane])
@@ -48,7 +52,7 @@ def raise_to_excess(value: Any, worth: Any, price: float) -> None:
 
 @njit(nogil=True, cache=True)
 def add_excess(total: Any, worth: Any, price: float, chance: float) -> None:
-    """Adds the positive part of what the roll is worth less its price, weighed."""
+    """Add the positive part of the gain less the price, times its probability."""
     for lane in range(len(total)):
         left = worth[lane] - price
         total[lane] += chance * (max(0.0, left))
@@ -56,15 +60,18 @@ def add_excess(total: Any, worth: Any, price: float, chance: float) -> None:
 
 @njit(nogil=True, cache=True)
 def add_weighed(total: Any, value: Any, chance: float) -> None:
-    """Adds the values, weighed."""
+    """Add the values, times their probability."""
     for lane in range(len(total)):
         total[lane] += chance * value[lane]
 
 
 @njit(nogil=True, cache=True)
 def best_keeps(dice: Any, worth: Any, prices: Any) -> None:
-    """The rolls' rows of `dice` (462, lanes) become the best of passing (0), of ending at these prices, and of the keeps in the
-    other rows, which become the best of their parts."""
+    """Set the rolls' rows of `dice` (462, lanes) to the best of passing (0), of ending at these
+    prices, and of the keeps.
+
+    The keeps are in the other rows, which become the best of their parts.
+    """
     for index in range(1, KEEP_COUNT + ROLL_COUNT):
         if index >= KEEP_COUNT:
             dice[index, :] = 0.0
@@ -75,7 +82,7 @@ def best_keeps(dice: Any, worth: Any, prices: Any) -> None:
 
 @njit(nogil=True, cache=True)
 def mean_keeps(dice: Any) -> None:
-    """The keeps' rows become the means over one die more."""
+    """Set the keeps' rows to the means over one more die."""
     for index in range(KEEP_COUNT - 1, -1, -1):
         dice[index, :] = 0.0
         for face in range(6):
@@ -84,8 +91,11 @@ def mean_keeps(dice: Any) -> None:
 
 @njit(nogil=True, cache=True)
 def one_turn(worth: Any, kinds: Any, first: Any, second: Any, third: Any, dice: Any, keeps: Any, mean: Any) -> None:
-    """`mean` (lanes) becomes what a turn is worth to a block that may pass, given what each roll is (252, lanes). `dice` and
-    `keeps`: 462 rows."""
+    """Set `mean` (lanes) to the value of a turn for a block that may pass, given the gain of each
+    roll (252, lanes).
+
+    `dice` and `keeps`: 462 rows.
+    """
     for kind in range(len(second)):
         for keep in range(KEEP_COUNT):
             dice[keep, :] = 0.0
@@ -119,9 +129,12 @@ def turn_of_states(
     third: Any,
     slack: float,
 ) -> None:
-    """One turn more for all states with the same open cells: `states` (n) their numbers, `begins` (cells, n) where the moves of
-    each state begin in `steps` and `gains`, `classes` (cells, 252) which of its `counts` results a roll gives in a cell.
-    `now` becomes `later` and what the turn is worth, and `slack`."""
+    """Write the values before one more turn for all states with the same open cells.
+
+    `states` (n): their indices. `begins` (cells, n): where the moves of each state begin in `steps`
+    and `gains`. `classes` (cells, 252): which of its `counts` results a roll gives in a cell. `now`
+    becomes `later` plus the value of the turn plus `slack`.
+    """
     dice = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
     keeps = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
     worth = np.empty((ROLL_COUNT, LANES))

@@ -1,8 +1,9 @@
-"""What can still happen in a column, as a graph of nodes: how far the column is, and what of its past still matters.
+"""The states of a column as nodes of a graph.
 
-Of the past matter the sum of rows 1 to 6 while a bonus can still come of it, and the one of H and T that is written while the
-other is open. A free column falls apart into two halves that know nothing of each other, rows 1 to 6 and the rest, so a sheet
-of nine columns is 12 nodes. All is built from the rules in `dicecup.yamm`; the numbers are the same in every run.
+The state of a column is the set of open rows, the sum of rows 1 to 6 while a bonus can still come
+of it, and the result in H or T while the other one is open. A free column has two independent
+halves, rows 1 to 6 and the rest, so a sheet of nine columns is 12 nodes. The graph is built from
+the rules in `dicecup.yamm`, and its numbers are the same in every run.
 """
 
 from collections.abc import Iterator
@@ -21,14 +22,16 @@ HIGH, LOW = ROWS.index(Row.HIGH), ROWS.index(Row.LOW)
 UPPER_ROWS: Final = (1 << len(UPPER)) - 1
 LOWER_ROWS: Final = (1 << len(ROWS)) - 1 - UPPER_ROWS
 TOTALS: Final = 5 * DICE + 1
-"""Different sums of five dice: 5 to 30."""
+"""The number of different sums of five dice: 5 to 30."""
 CLASSES: Final = tuple(DICE + 1 if row in UPPER else TOTALS if row in (Row.HIGH, Row.LOW) else 1 for row in ROWS)
-"""Row → how many kinds of roll lead to different nodes: by the number of dice of the face, by the sum, or just one."""
+"""Row → the number of classes of rolls that lead to different nodes: by the number of dice of the
+face, by the sum, or just one.
+"""
 SUMS: Final = tuple(range(DICE, DICE + TOTALS))
 
 
 class Kind(IntEnum):
-    """The four graphs: a whole ordered column, or half of a free one."""
+    """The four parts of the graph: a whole ordered column, or half of a free one."""
 
     DOWN = 0
     UP = 1
@@ -37,19 +40,24 @@ class Kind(IntEnum):
 
 
 THREE: Final = 3
-"""Columns of each order."""
+"""The number of columns of each order."""
 UNITS: Final = tuple(kind for kind in Kind for _ in range(THREE))
-"""The 12 places of a packed sheet: d1 d2 d3, u1 u2 u3, rows 1 to 6 of f1 f2 f3, the other rows of f1 f2 f3."""
+"""The kinds of the 12 places of a packed sheet: d1 d2 d3, u1 u2 u3, rows 1 to 6 of f1 f2 f3, the
+other rows of f1 f2 f3.
+"""
 ORDERED: Final = 2 * THREE
-"""The first so many places are ordered columns."""
+"""The number of places that are ordered columns. They come first."""
 PLACES: Final = len(UNITS)
 UNIT_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8)
-"""Which column of the sheet each belongs to."""
+"""The column of the sheet that each place belongs to."""
 
 
 class State(NamedTuple):
-    """`empty`: rows still to be written, as bits; `upper`: sum of rows 1 to 6, None where no bonus can come of it any more;
-    `held`: what H or T holds while the other one is empty."""
+    """The state of a column or of a half.
+
+    `empty`: the open rows, as bits. `upper`: the sum of rows 1 to 6, `None` where no bonus can come
+    of it any more. `held`: the result in H or T while the other one is open.
+    """
 
     empty: int
     upper: int | None
@@ -57,11 +65,13 @@ class State(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """All nodes as arrays, for kernels. Nodes of one kind follow each other, the untouched column first.
+    """All nodes as arrays for kernels. Nodes of one kind are consecutive, the empty column first.
 
-    `first`: shape (nodes, 11), where the steps of a row begin, one for each class of roll; -1: the row cannot be written now.
-    `after`, `gain`: each step's node and points (bonus and strikes included; for FH, ST and Y the points follow from the roll
-    and `gain` is 0). `left`: how many cells are still empty."""
+    `first` (nodes, 11): where the steps of a row begin, one for each class of rolls; -1 where the
+    row cannot be written now. `after` and `gain`: the node and the points of each step, bonus and
+    strikes included. For FH, ST and Y the points follow from the roll, and `gain` is 0. `left`: the
+    number of open cells.
+    """
 
     first: NDArray[np.int32]
     after: NDArray[np.int16]
@@ -70,20 +80,20 @@ class Graph(NamedTuple):
 
 
 def _merged(empty: int, upper: int, held: int) -> State:
-    """The state without what no longer matters."""
+    """Return the state without what no longer matters."""
     open_faces = [face for row, face in enumerate(FACES) if empty >> row & 1]
     alive = open_faces and upper + DICE * sum(open_faces) >= score.BONUSES[0][0]
     return State(empty, upper if alive else None, held if (empty >> HIGH & 1) != (empty >> LOW & 1) else 0)
 
 
 def open_rows(kind: Kind, state: State) -> list[int]:
-    """The rows that may be written now."""
+    """Return the rows that may be written now."""
     rows = [row for row in range(len(ROWS)) if state.empty >> row & 1]
     return rows[:1] if kind is Kind.DOWN else rows[-1:] if kind is Kind.UP else rows
 
 
 def _steps(state: State, row: int) -> Iterator[tuple[State, int]]:
-    """The state after and the points gained, for each class of roll."""
+    """Yield the state after writing a row and the points gained, for each class of rolls."""
     empty = state.empty & ~(1 << row)
     if row < len(UPPER):
         for count in range(DICE + 1):
@@ -111,7 +121,7 @@ def _start(kind: Kind) -> State:
 
 @cache
 def states() -> dict[tuple[Kind, State], int]:
-    """The number of every node."""
+    """Return the number of every node."""
     numbers: dict[tuple[Kind, State], int] = {}
     for kind in Kind:
         found = [_start(kind)]
@@ -126,20 +136,20 @@ def states() -> dict[tuple[Kind, State], int]:
 
 
 @cache
-def starts() -> NDArray[np.int16]:
-    """The 12 nodes of the empty sheet."""
+def empty_sheet() -> NDArray[np.int16]:
+    """Return the 12 nodes of the empty sheet."""
     return np.array([states()[kind, _start(kind)] for kind in UNITS], dtype=np.int16)
 
 
 @cache
-def ends() -> NDArray[np.int16]:
-    """The 12 nodes of the full sheet."""
+def full_sheet() -> NDArray[np.int16]:
+    """Return the 12 nodes of the full sheet."""
     return np.array([states()[kind, State(0, None, 0)] for kind in UNITS], dtype=np.int16)
 
 
 @cache
 def graph() -> Graph:
-    """The arrays, built once."""
+    """Return the graph, which is built once."""
     numbers = states()
     first = np.full((len(numbers), len(ROWS)), -1, dtype=np.int32)
     after: list[int] = []
@@ -155,13 +165,18 @@ def graph() -> Graph:
 
 
 def node(kind: Kind, empty: int, upper: int, held: int) -> int:
-    """The number of the node with these rows empty, this sum of rows 1 to 6, and this value in H or T where the other is empty."""
+    """Return the node with these rows open, this sum of rows 1 to 6, and this result in H or T
+    while the other is open.
+    """
     return states()[kind, _merged(empty, upper, held)]
 
 
 def roll_classes() -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """For each of the 252 rolls and 11 rows the class of the roll, and the points of FH, ST and Y that `gain` leaves out
-    (0 in the other rows)."""
+    """Return for each of the 252 rolls and 11 rows the class of the roll, and the points of FH, ST
+    and Y that `gain` leaves out.
+
+    The points are 0 in the other rows.
+    """
     from dicecup.core.dice import ROLLS
     from dicecup.yamm.rows import VALUES
 

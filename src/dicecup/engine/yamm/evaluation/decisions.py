@@ -1,4 +1,6 @@
-"""What every decision of a position is worth: points to come where one sheet is alone, else the chance to win (`win`)."""
+"""The value of every decision in a position: points to come where one sheet is alone, else the
+probability to win.
+"""
 
 from typing import Final, NamedTuple, cast
 
@@ -12,7 +14,7 @@ from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import TOTALS, UNITS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
-from dicecup.engine.yamm.evaluation.search_kernel import look
+from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.table import Table
 from dicecup.engine.yamm.evaluation.turn_kernel import (
     COUNT,
@@ -25,20 +27,25 @@ from dicecup.engine.yamm.evaluation.turn_kernel import (
 )
 from dicecup.engine.yamm.evaluation.value import TURNS, VARIANCE_UNIT
 from dicecup.engine.yamm.evaluation.value_kernel import learned, value
-from dicecup.engine.yamm.evaluation.win_kernel import aim
+from dicecup.engine.yamm.evaluation.win_kernel import to_win_values
 from dicecup.yamm import Cell, Correct, Position, Sheet
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.seats import last_turn
 
 AHEAD: Final = Turn(0, NO_DICE)
 """A turn before its first throw."""
-WORTH_MOVING: Final = 0.005
-"""By how much a correction must raise the chance to win: less is within the evaluation's error (a result in eight games is moved)."""
+LEAST_GAIN: Final = 0.005
+"""The least gain in win probability for which a result is corrected. Smaller gains are within the
+error of the evaluation. A result is corrected in one of eight games.
+"""
 
 
 class Depth(NamedTuple):
-    """`turns` exact turns ahead, this one included; `margins[n]`: where n further turns are looked ahead, how many points a cell
-    may be behind the best to be looked at."""
+    """The depth of a search.
+
+    `turns`: exact turns ahead, this one included. `margins[n]`: where n further turns are searched,
+    the most points that a cell may be behind the best to be searched.
+    """
 
     turns: int = 1
     margins: tuple[float, ...] = (0.0,)
@@ -47,113 +54,124 @@ class Depth(NamedTuple):
 ONE_TURN: Final = Depth()
 
 
-class Judgement(NamedTuple):
-    """`turn`: what ending and keeping is worth; `cells`: what writing the dice that lie is worth in each open cell (empty while
-    dice are in the air); `work`: exact turns solved."""
+class TurnEvaluation(NamedTuple):
+    """The values of a turn.
+
+    `turn`: the values of ending and keeping. `cells`: the value of writing the present dice into
+    each open cell; empty while dice are in the air. `work`: the number of exact turns solved.
+    """
 
     turn: TurnValues
     cells: dict[Cell, float]
     work: int
 
 
-class Standing(NamedTuple):
-    """`means`, `variances`: of what the opponents will end with; none where one sheet is alone."""
+class Opponents(NamedTuple):
+    """The means and variances of the opponents' final totals; empty where one sheet is alone."""
 
     means: NDArray[np.float64]
     variances: NDArray[np.float64]
 
 
-class Outlook(NamedTuple):
-    """What is still to come from a sheet: its mean and variance."""
+class Forecast(NamedTuple):
+    """The mean and variance of the points to come from a sheet."""
 
     mean: float
     variance: float
 
 
-def outlook(table: Table, sheet: Sheet) -> Outlook:
-    """Before the sheet's next turn."""
+def forecast(table: Table, sheet: Sheet) -> Forecast:
+    """Return the forecast of a sheet before its next turn."""
     nodes = pack(sheet)
     left = TURNS - sheet.written
     variance = float(learned(table.variance, nodes, left)) * VARIANCE_UNIT
-    return Outlook(float(value(table.evaluation, nodes, left)), max(variance, 0.0))
+    return Forecast(float(value(table.evaluation, nodes, left)), max(variance, 0.0))
 
 
-def standing(table: Table, position: Position, place: int, *, alone: bool = False) -> Standing:
-    """How the others stand, as the sheet at this place sees it; `alone`: as if there were none."""
+def opponents(table: Table, position: Position, place: int, *, alone: bool = False) -> Opponents:
+    """Return the forecasts of the opponents of the sheet at this place. `alone`: ignore them."""
     written = position.written
     others = [] if alone else [sheet for at, sheet in enumerate(written) if at != place]
-    ahead = [outlook(table, sheet) for sheet in others]
+    ahead = [forecast(table, sheet) for sheet in others]
     means = [sheet.total + to_come.mean for sheet, to_come in zip(others, ahead, strict=True)]
-    return Standing(np.array(means, np.float64), np.array([to_come.variance for to_come in ahead], np.float64))
+    return Opponents(np.array(means, np.float64), np.array([to_come.variance for to_come in ahead], np.float64))
 
 
 def sheet_on_turn(position: Position) -> Sheet:
-    """The sheet that this turn is written on; before the first throw its last result counts as it stands."""
+    """Return the sheet that this turn is written on. Before the first throw its last result counts
+    as written.
+    """
     assert position.sheet is not None
     assert position.turn is not None
     return (position.sheets if position.turn.throws else position.written)[position.sheet]
 
 
-def judge(table: Table, position: Position, depth: Depth = ONE_TURN, *, alone: bool = False) -> Judgement:
-    """Judges the turn of a running game. `alone`: play for the most points although there are opponents."""
-    seen = standing(table, position, cast(int, position.sheet), alone=alone)
+def evaluate(table: Table, position: Position, depth: Depth = ONE_TURN, *, alone: bool = False) -> TurnEvaluation:
+    """Evaluate the turn of a running game. `alone`: for the most points, even with opponents."""
+    seen = opponents(table, position, cast(int, position.sheet), alone=alone)
     turn, kept_dice = cast(Turn, position.turn), position.game.options.kept_dice
     sheet = sheet_on_turn(position)
-    return judge_turn(table, sheet, turn, seen, outlook(table, sheet).variance, depth, kept_dice)
+    return evaluate_turn(table, sheet, turn, seen, forecast(table, sheet).variance, depth, kept_dice)
 
 
-def judge_turn(
-    table: Table, sheet: Sheet, turn: Turn, seen: Standing, variance: float, depth: Depth, kept_dice: KeptDice
-) -> Judgement:
-    """Judges the turn of a sheet that has a cell left, among such opponents. `variance`: of what is to come."""
+def evaluate_turn(
+    table: Table, sheet: Sheet, turn: Turn, seen: Opponents, variance: float, depth: Depth, kept_dice: KeptDice
+) -> TurnEvaluation:
+    """Evaluate the turn of a sheet that has an open cell, among these opponents. `variance`: of the
+    points to come.
+    """
     nodes, left = pack(sheet), TURNS - sheet.written
     writes = np.empty((MOST_WRITES, 4), np.int16)
-    worths = np.empty(MOST_WRITES, np.float32)
+    write_values = np.empty(MOST_WRITES, np.float32)
     best, column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
-    ends = rows_of_lanes(2 * COUNT, LANES, np.float32)
+    stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
     margins = np.array(depth.margins, np.float32)
     locked = kept_dice is KeptDice.LOCKED
-    count, work = look(
-        graph(), table.evaluation, nodes, left, depth.turns, margins, locked, writes, worths, best, column, ends, 0
+    count, work = search(
+        graph(), table.evaluation, nodes, left, depth.turns, margins, locked, writes, write_values, best, column, stops, 0
     )
-    later, first = ends[:COUNT, 0].astype(np.float64), ends[COUNT:, 0].astype(np.float64)
-    cells = {} if turn.waiting else _cells(sheet, nodes, turn, writes[:count], worths)
+    later, first = stops[:COUNT, 0].astype(np.float64), stops[COUNT:, 0].astype(np.float64)
+    cells = {} if turn.waiting else _cells(sheet, nodes, turn, writes[:count], write_values)
     shown = np.array(list(cells.values()))
     if len(seen.means):
         for points in (later, first, shown):
-            aim(points, sheet.total, variance * (left - 1) / left, *seen, 0.0)
+            to_win_values(points, sheet.total, variance * (left - 1) / left, *seen, 0.0)
     values = batch.turn_values((first, later, later), kept_dice=kept_dice)
-    return Judgement(values, dict(zip(cells, shown.tolist(), strict=True)), work + 1)
+    return TurnEvaluation(values, dict(zip(cells, shown.tolist(), strict=True)), work + 1)
 
 
 def _cells(
-    sheet: Sheet, nodes: NDArray[np.int16], turn: Turn, writes: NDArray[np.int16], worths: NDArray[np.float32]
+    sheet: Sheet, nodes: NDArray[np.int16], turn: Turn, writes: NDArray[np.int16], write_values: NDArray[np.float32]
 ) -> dict[Cell, float]:
-    """What writing the dice that lie is worth in each open cell, in points."""
+    """Return the value, in points, of writing the present dice into each open cell."""
     roll = turn.dice.index - FIRST_ROLL
     yamm = FIRST_THROW_YAMM if turn.throws == 1 and roll in YAMM_ROLLS else 0
     found: dict[Cell, float] = {}
     for at, (place, row, kind, _) in enumerate(writes.tolist()):
         if kind == ROLL_CLASSES[roll, row]:
-            worth = float(worths[at] + FIGURE_POINTS[roll, row]) + yamm
+            worth = float(write_values[at] + FIGURE_POINTS[roll, row]) + yamm
             alike = [other for other, unit in enumerate(UNITS) if unit is UNITS[place] and nodes[other] == nodes[place]]
             found |= {CELLS[other][row]: worth for other in alike}
     return {cell: found[cell] for cell in sheet.open_cells}
 
 
 def correction(table: Table, position: Position, place: int) -> Correct | None:
-    """Where the sheet's last result would better stand, now that the others have gone on: each cell by the sheet's next turn. None
-    where the result is well placed or final."""
+    """Return the correction that moves the sheet's last result to a better cell, each cell valued
+    by the sheet's next turn.
+
+    Return `None` where the result is well placed or final.
+    """
     result = position.wet[place]
     turn = last_turn(position.game.options, place, position.number)
     sheet = position.sheets[place]
     if result is None or turn is None or len(position.sheets) == 1 or TURNS - sheet.written == 1:
         return None
-    seen, kept_dice = standing(table, position, place), position.game.options.kept_dice
+    seen, kept_dice = opponents(table, position, place), position.game.options.kept_dice
     moved = {cell: sheet.with_result(result._replace(cell=cell)) for cell in sheet.open_cells}
-    variance = outlook(table, moved[result.cell]).variance
+    variance = forecast(table, moved[result.cell]).variance
     worth = {
-        cell: judge_turn(table, after, AHEAD, seen, variance, ONE_TURN, kept_dice).turn.value for cell, after in moved.items()
+        cell: evaluate_turn(table, after, AHEAD, seen, variance, ONE_TURN, kept_dice).turn.value
+        for cell, after in moved.items()
     }
     best = max(worth, key=lambda cell: worth[cell])
-    return Correct(turn, best) if worth[best] - worth[result.cell] > WORTH_MOVING else None
+    return Correct(turn, best) if worth[best] - worth[result.cell] > LEAST_GAIN else None

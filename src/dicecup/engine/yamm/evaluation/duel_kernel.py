@@ -1,42 +1,55 @@
-"""Games between two, many side by side: each plays for points or for the win, and may look back at its last result."""
-
-from typing import Any
+"""Games between two sheets, many side by side. Each side plays for points or for the win, and may
+correct its last result.
+"""
 
 import numpy as np
 from numba import njit
 
-from dicecup.engine.yamm.evaluation.columns import PLACES, THREE
-from dicecup.engine.yamm.evaluation.play_kernel import BONUS_AT, SCORES, YAMMS_AT, look_ahead, make_room, play_turn, write
+from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.yamm.evaluation.columns import PLACES, THREE, Graph
+from dicecup.engine.yamm.evaluation.play_kernel import (
+    BONUS_AT,
+    SCORES,
+    YAMMS_AT,
+    Workspace,
+    play_turn,
+    search_lane,
+    workspace,
+    write,
+)
 from dicecup.engine.yamm.evaluation.search_kernel import NO_MARGINS
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES, solve
-from dicecup.engine.yamm.evaluation.value import TURNS, VARIANCE_UNIT
+from dicecup.engine.yamm.evaluation.value import TURNS, VARIANCE_UNIT, Evaluation, Weights
 from dicecup.engine.yamm.evaluation.value_kernel import learned, value
-from dicecup.engine.yamm.evaluation.win_kernel import aim, chance
+from dicecup.engine.yamm.evaluation.win_kernel import to_win_values, win_probability
 from dicecup.yamm.score import FIRST_THROW_YAMM
 
 SIDES = 2
 MOST_OPEN = 6 + 3 * HEIGHT
-"""Cells of a sheet that can be open at once."""
+"""The most open cells that can be written at once."""
 
 
 @njit(nogil=True, cache=True)
 def play_duels(
-    graph: Any,
-    evaluation: Any,
-    variance: Any,
+    graph: Graph,
+    evaluation: Evaluation,
+    variance: Weights,
     seed: int,
     first: int,
-    nodes: Any,
-    scores: Any,
-    turns: Any,
-    margins: Any,
-    temperatures: Any,
-    moving: Any,
+    nodes: Shorts,
+    scores: Floats,
+    turns: Integers,
+    margins: Singles,
+    temperatures: Floats,
+    moving: Floats,
 ) -> int:
-    """Plays games `first`, `first + 1`, …, LANES of them. By side: `nodes` (2, LANES, 12) in and out, `scores` (2, LANES, SCORES)
-    are added to, `turns`, `margins` (2, ·) and `temperatures` as `play.play_games` knows them; `moving`: not-a-number plays for
-    points, the others for the win, and move a result that gains more than this. Returns how many were moved."""
-    room = make_room()
+    """Play games `first`, `first + 1`, …, LANES of them. Return the number of corrections.
+
+    By side: `nodes` (2, LANES, 12) in and out, `scores` (2, LANES, SCORES) are added to, `turns`,
+    `margins` (2, ·) and `temperatures` as in `play_kernel.play_games`. `moving`: not-a-number plays
+    for points; the others play for the win and correct a result that gains more than this number.
+    """
+    arrays = workspace()
     before, noted = nodes.copy(), scores.copy()
     rolls = np.zeros((SIDES, LANES), np.int64)
     moved = 0
@@ -51,7 +64,7 @@ def play_duels(
                 means[lane, 0] = total(scores[other, lane]) + value(evaluation, sheet, opposing)
                 variances[lane, 0] = spread(variance, sheet, opposing)
                 if left < TURNS and moving[side] < np.inf:
-                    moved += reconsider(
+                    moved += correct_last(
                         graph,
                         evaluation,
                         variance,
@@ -64,53 +77,57 @@ def play_duels(
                         means[lane],
                         variances[lane],
                         moving[side],
-                        room,
+                        arrays,
                     )
         for lane in range(LANES):
             sheet, own = nodes[side, lane], total(scores[side, lane])
-            look_ahead(graph, evaluation, sheet, left, turns[side], ahead, room, lane)
+            search_lane(graph, evaluation, sheet, left, turns[side], ahead, arrays, lane)
             if for_win:
                 rest = spread(variance, sheet, left) * (left - 1) / left
-                near = chance(own + value(evaluation, sheet, left), rest, means[lane], variances[lane])
-                aim(room.ends[:, lane], own, rest, means[lane], variances[lane], near)
-        solve(room.work, room.spare, room.ends, room.keeps, room.out, False)
+                near = win_probability(own + value(evaluation, sheet, left), rest, means[lane], variances[lane])
+                to_win_values(arrays.stops[:, lane], own, rest, means[lane], variances[lane], near)
+        solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False)
         before[side], noted[side] = nodes[side], scores[side]
         for lane in range(LANES):
             sheet, row = nodes[side, lane], scores[side, lane]
-            _, rolls[side, lane] = play_turn(graph, seed, first + lane, turn, sheet, row, temperatures[side], room, lane)
+            _, rolls[side, lane] = play_turn(graph, seed, first + lane, turn, sheet, row, temperatures[side], arrays, lane)
     return moved
 
 
 @njit(nogil=True, cache=True)
-def total(scores: Any) -> Any:
-    """The grand total of what is noted of a game."""
+def total(scores: Floats) -> float:
+    """Return the grand total of the figures of a game."""
     return scores[:BONUS_AT].sum() + FIRST_THROW_YAMM * scores[YAMMS_AT]
 
 
 @njit(nogil=True, cache=True)
-def spread(variance: Any, nodes: Any, left: int) -> Any:
-    """The variance of what is to come."""
-    return max(learned(variance, nodes, left) * VARIANCE_UNIT, 0.0)
+def spread(variance: Weights, nodes: Shorts, left: int) -> float:
+    """Return the variance of the points to come."""
+    return max(float(learned(variance, nodes, left)) * VARIANCE_UNIT, 0.0)
 
 
 @njit(nogil=True, cache=True)
-def reconsider(
-    graph: Any,
-    evaluation: Any,
-    variance: Any,
-    nodes: Any,
-    scores: Any,
-    before: Any,
-    noted: Any,
+def correct_last(
+    graph: Graph,
+    evaluation: Evaluation,
+    variance: Weights,
+    nodes: Shorts,
+    scores: Floats,
+    before: Shorts,
+    noted: Floats,
     roll: int,
     left: int,
-    means: Any,
-    variances: Any,
+    means: Floats,
+    variances: Floats,
     least: float,
-    room: Any,
+    arrays: Workspace,
 ) -> int:
-    """Moves the last result of a sheet, which was this roll on the sheet `before` with the score `noted`, where that gains more than
-    `least`: changes `nodes` and `scores` and returns 1, or 0."""
+    """Move the last result of a sheet where that gains more than `least`. Return 1 if it was moved,
+    otherwise 0.
+
+    The result was this roll on the sheet `before` with the score `noted`. A correction changes
+    `nodes` and `scores`.
+    """
     places, rows = np.empty(MOST_OPEN, np.int64), np.empty(MOST_OPEN, np.int64)
     count = 0
     for place in range(PLACES):
@@ -122,7 +139,7 @@ def reconsider(
                 places[count], rows[count] = place, row
                 count += 1
     rest = spread(variance, nodes, left) * (left - 1) / left
-    near = chance(total(scores) + value(evaluation, nodes, left), rest, means, variances)
+    near = win_probability(total(scores) + value(evaluation, nodes, left), rest, means, variances)
     sheets, totals = np.empty((LANES, PLACES), np.int16), np.empty((LANES, SCORES))
     best_sheet, best_scores, best, now = before.copy(), noted.copy(), -np.inf, -np.inf
     for first in range(0, count, LANES):
@@ -131,15 +148,15 @@ def reconsider(
             sheets[lane], totals[lane] = before, noted
             write(graph, sheets[lane], totals[lane], roll, places[first + lane], rows[first + lane])
             totals[lane, YAMMS_AT] = scores[YAMMS_AT]
-            look_ahead(graph, evaluation, sheets[lane], left, 1, NO_MARGINS, room, lane)
-            aim(room.ends[:, lane], total(totals[lane]), rest, means, variances, near)
-        solve(room.work, room.spare, room.ends, room.keeps, room.out, False)
+            search_lane(graph, evaluation, sheets[lane], left, 1, NO_MARGINS, arrays, lane)
+            to_win_values(arrays.stops[:, lane], total(totals[lane]), rest, means, variances, near)
+        solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False)
         for lane in range(lanes):
-            if room.out[lane] > best:
-                best = room.out[lane]
+            if arrays.out[lane] > best:
+                best = arrays.out[lane]
                 best_sheet[:], best_scores[:] = sheets[lane], totals[lane]
             if same_sheet(sheets[lane], nodes):
-                now = room.out[lane]
+                now = arrays.out[lane]
     if best - now <= least:
         return 0
     nodes[:], scores[:] = best_sheet, best_scores
@@ -147,8 +164,8 @@ def reconsider(
 
 
 @njit(nogil=True, cache=True)
-def same_sheet(one: Any, other: Any) -> bool:
-    """Whether two sheets are alike but for the order of equal columns."""
+def same_sheet(one: Shorts, other: Shorts) -> bool:
+    """Return whether two sheets are equal but for the order of equal columns."""
     for first in range(0, PLACES, THREE):
         if not np.array_equal(np.sort(one[first : first + THREE]), np.sort(other[first : first + THREE])):
             return False

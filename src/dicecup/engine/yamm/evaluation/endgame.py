@@ -1,21 +1,28 @@
-"""Sheets of which so little is left that what is to come is known: with one free column open and no other, or with one or two
-ordered ones. `backward` solves them; the evaluation looks them up."""
+"""The endgame table: the values of nearly full sheets.
+
+These sheets have open cells in one free column alone, or in at most two ordered columns.
+`endgame_solver` calculates the values, and the evaluation looks them up.
+"""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.engine.yamm.evaluation.columns import ORDERED, THREE, ends, graph, starts
+from dicecup.engine.yamm.evaluation.columns import ORDERED, THREE, empty_sheet, full_sheet, graph
 from dicecup.yamm.rows import ROWS
 
-MOST_KNOWN: Final = 2 * len(ROWS)
-"""Cells that such a sheet has left, at most."""
+MOST_CELLS: Final = 2 * len(ROWS)
+"""The most open cells of such a sheet."""
 
 
-class Known(NamedTuple):
-    """`values`: the points to come by `known_at`, single precision; none where nothing is known; `full`: the 12 nodes of the full
-    sheet; `upper`, `lower`, `end`: where the nodes of upper halves and of lower halves begin and where the latter end."""
+class Endgame(NamedTuple):
+    """The endgame table.
+
+    `values`: the points to come by `endgame_index`, single precision; empty where there is no
+    table. `full`: the 12 nodes of the full sheet. `upper` and `lower`: the first nodes of upper
+    halves and of lower halves. `end`: the end of the latter.
+    """
 
     values: NDArray[np.float32]
     full: NDArray[np.int16]
@@ -24,15 +31,15 @@ class Known(NamedTuple):
     end: int
 
 
-def known(values: NDArray[np.float32] | None = None) -> Known:
-    """With these values; without them nothing is known."""
-    upper, lower, end = int(starts()[ORDERED]), int(starts()[ORDERED + THREE]), len(graph().left)
+def endgame(values: NDArray[np.float32] | None = None) -> Endgame:
+    """Return the table with these values, or without values an empty one."""
+    upper, lower, end = int(empty_sheet()[ORDERED]), int(empty_sheet()[ORDERED + THREE]), len(graph().left)
     if values is None:
-        return Known(np.zeros(0, np.float32), ends(), upper, lower, end)
-    return Known(values, ends(), upper, lower, end)
+        return Endgame(np.zeros(0, np.float32), full_sheet(), upper, lower, end)
+    return Endgame(values, full_sheet(), upper, lower, end)
 
 
-def size() -> int:
-    """How many values there are."""
-    nothing = known()
+def endgame_size() -> int:
+    """Return the number of values."""
+    nothing = endgame()
     return nothing.upper**2 + (nothing.lower - nothing.upper) * (nothing.end - nothing.lower)

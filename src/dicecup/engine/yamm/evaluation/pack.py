@@ -1,4 +1,4 @@
-"""Sheets of `dicecup.yamm` as the 12 nodes that the kernels know, and the kernels' choices as cells."""
+"""Sheets of `dicecup.yamm` as the 12 nodes that kernels use, and places and rows as cells."""
 
 from typing import Final
 
@@ -13,16 +13,18 @@ _HALVES: Final = {Kind.FREE_UPPER: UPPER_ROWS, Kind.FREE_LOWER: LOWER_ROWS}
 CELLS: Final = tuple(
     tuple(SHEET.cells[UNIT_COLUMNS[place] * len(ROWS) + row] for row in range(len(ROWS))) for place in range(len(UNITS))
 )
-"""The cell of each place and row; of a free column's halves only their own rows count."""
+"""The cell of each place and row. The halves of a free column have only their own rows."""
 
 
 def pack(sheet: Sheet) -> NDArray[np.int16]:
-    """The 12 nodes of a printed sheet. First-throw Yamms are not in them: they are points already."""
+    """Return the 12 nodes of a sheet. First-throw Yamms are not in them: they are
+    points already.
+    """
     return np.array([_node(kind, sheet, column) for kind, column in zip(UNITS, UNIT_COLUMNS, strict=True)], dtype=np.int16)
 
 
 def place_of(cell: Cell) -> tuple[int, int]:
-    """The place and the row of a cell."""
+    """Return the place and the row of a cell."""
     column, row = SHEET.places[cell]
     halves = [place for place, of in enumerate(UNIT_COLUMNS) if of == column]
     return halves[row >= len(UPPER) and len(halves) > 1], row

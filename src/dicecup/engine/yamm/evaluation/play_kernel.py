@@ -1,24 +1,23 @@
-"""Whole games, many side by side."""
+"""Whole games of one sheet, many side by side."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from dicecup.core.dice import DICE, FIRST_ROLL
 from dicecup.core.turn import THROWS
-from dicecup.engine.turn.arrays import ROLL_COUNTS
+from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import rows_of_lanes
-from dicecup.engine.yamm.evaluation.columns import TOTALS, UNIT_COLUMNS
-from dicecup.engine.yamm.evaluation.dice_kernel import MORE, bits_of, throw
-from dicecup.engine.yamm.evaluation.search_kernel import look
+from dicecup.engine.yamm.evaluation.columns import TOTALS, UNIT_COLUMNS, Graph
+from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
+from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.turn_kernel import (
     COUNT,
     FIGURE_POINTS,
     HEIGHT,
-    KEEP_LISTS,
-    KEEP_SIZES,
-    KEEP_STARTS,
     LANES,
     MOST_WRITES,
     ROLL_CLASSES,
@@ -26,6 +25,7 @@ from dicecup.engine.yamm.evaluation.turn_kernel import (
     best_keep,
     solve,
 )
+from dicecup.engine.yamm.evaluation.value import Evaluation
 from dicecup.yamm.rows import UPPER
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import SHEET
@@ -33,34 +33,40 @@ from dicecup.yamm.sheet import SHEET
 UPPER_HEIGHT = len(UPPER)
 PLACE_COLUMNS = np.array(UNIT_COLUMNS, dtype=np.int64)
 CHOICE = 8
-"""The place of the draws for choices among those of a turn (`dice.bits_of`)."""
+"""The number in place of a throw's number for the random bits of a choice
+(`dice_kernel.bits_of`).
+"""
 MOST_CHOICES = 31 + len(SHEET.cells)
-"""Keeps and cells that there are to choose from, at most."""
+"""The most keeps and cells to choose from."""
 BONUS_AT = len(SHEET.columns)
 YAMMS_AT = 2 * len(SHEET.columns)
 SCORES = YAMMS_AT + 1
-"""What is noted of a game: the points of each column, the bonus of each, first-throw Yamms."""
+"""The figures of a game: the points of each column, the bonus of each, and the number of
+first-throw Yamms.
+"""
 
 
-class Room(NamedTuple):
-    """Where LANES turns are looked ahead and solved: see `search.look` and `turn.solve`."""
+class Workspace(NamedTuple):
+    """The arrays in which LANES turns are searched and solved (see `search_kernel.search` and
+    `turn_kernel.solve`).
+    """
 
-    ends: Any
-    work: Any
-    spare: Any
-    keeps: Any
-    out: Any
-    writes: Any
-    worths: Any
-    counts: Any
-    best: Any
-    column: Any
+    stops: Singles
+    work: Singles
+    spare: Singles
+    keeps: Singles
+    out: Singles
+    writes: Shorts
+    write_values: Singles
+    counts: Integers
+    best: Singles
+    column: NDArray[np.int8]
 
 
 @njit(nogil=True, cache=True)
-def make_room() -> Room:
-    """Room for the lanes that rows of single precision have."""
-    return Room(
+def workspace() -> Workspace:
+    """Return the workspace for as many lanes as a row of single precision has."""
+    return Workspace(
         rows_of_lanes(2 * COUNT, LANES, np.float32),
         rows_of_lanes(462, LANES, np.float32),
         rows_of_lanes(672, LANES, np.float32),
@@ -76,43 +82,52 @@ def make_room() -> Room:
 
 @njit(nogil=True, cache=True)
 def play_games(
-    graph: Any,
-    evaluation: Any,
+    graph: Graph,
+    evaluation: Evaluation,
     seed: int,
     first: int,
-    nodes: Any,
+    nodes: Shorts,
     left: int,
-    scores: Any,
-    luck: Any,
-    seen: Any,
-    expected: Any,
+    scores: Floats,
+    luck: Singles,
+    seen: Shorts,
+    expected: Singles,
     turns: int,
-    margins: Any,
+    margins: Singles,
     temperature: float,
 ) -> bool:
-    """Plays the next turns of games `first`, `first + 1`, …, LANES of them, all with `left` cells empty, looking `turns` exact turns
-    ahead (`margins`: see `search`). `temperature` 0 is best play; otherwise actions are drawn by what they lose, in points.
+    """Play the next turns of games `first`, `first + 1`, …, LANES of them. Return False if a value
+    is not finite.
 
-    `nodes` (LANES, 12) in and out. `scores` (LANES, SCORES) are added to. `luck` (turns, LANES) becomes what the dice of each turn
-    gave, `seen` (turns, LANES, 12) and `expected` (turns, LANES) the sheets before each turn and their exact expectations. False
-    if something is not finite."""
-    room = make_room()
+    All games have `left` open cells and are searched `turns` exact turns ahead (`margins`: see
+    `search_kernel`). `temperature` 0 is best play; otherwise actions are drawn by their loss in
+    points.
+
+    `nodes` (LANES, 12): the sheets, in and out. `scores` (LANES, SCORES) are added to. Written are
+    `luck` (turns, LANES), the gain by the dice of each turn, `seen` (turns, LANES, 12), the sheets
+    before each turn, and `expected` (turns, LANES), their exact expectations.
+    """
+    arrays = workspace()
     for turn in range(len(luck)):
         for lane in range(LANES):
             seen[turn, lane] = nodes[lane]
-            look_ahead(graph, evaluation, nodes[lane], left - turn, turns, margins, room, lane)
-        if not solve(room.work, room.spare, room.ends, room.keeps, room.out, False):
+            search_lane(graph, evaluation, nodes[lane], left - turn, turns, margins, arrays, lane)
+        if not solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False):
             return False
         for lane in range(LANES):
-            expected[turn, lane] = room.out[lane]
-            luck[turn, lane], _ = play_turn(graph, seed, first + lane, turn, nodes[lane], scores[lane], temperature, room, lane)
+            expected[turn, lane] = arrays.out[lane]
+            luck[turn, lane], _ = play_turn(
+                graph, seed, first + lane, turn, nodes[lane], scores[lane], temperature, arrays, lane
+            )
     return True
 
 
 @njit(nogil=True, cache=True)
-def look_ahead(graph: Any, evaluation: Any, nodes: Any, left: int, turns: int, margins: Any, room: Any, lane: int) -> None:
-    """`search.look` for one lane of the room."""
-    room.counts[lane], _ = look(
+def search_lane(
+    graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, turns: int, margins: Singles, arrays: Workspace, lane: int
+) -> None:
+    """Call `search_kernel.search` for one lane of the workspace."""
+    arrays.counts[lane], _ = search(
         graph,
         evaluation,
         nodes,
@@ -120,39 +135,48 @@ def look_ahead(graph: Any, evaluation: Any, nodes: Any, left: int, turns: int, m
         turns,
         margins,
         False,
-        room.writes[lane],
-        room.worths[lane],
-        room.best[lane],
-        room.column[lane],
-        room.ends,
+        arrays.writes[lane],
+        arrays.write_values[lane],
+        arrays.best[lane],
+        arrays.column[lane],
+        arrays.stops,
         lane,
     )
 
 
 @njit(nogil=True, cache=True)
 def play_turn(
-    graph: Any, seed: int, game: int, turn: int, nodes: Any, scores: Any, temperature: float, room: Any, lane: int
-) -> tuple[Any, int]:
-    """Plays the turn that is solved in this lane of the room: changes `nodes`, adds to `scores`. Returns what the dice gave, and the
-    roll that was written."""
-    before, roll, keep, yamm = room.out[lane], 0, 0, 0
+    graph: Graph,
+    seed: int,
+    game: int,
+    turn: int,
+    nodes: Shorts,
+    scores: Floats,
+    temperature: float,
+    arrays: Workspace,
+    lane: int,
+) -> tuple[float, int]:
+    """Play the solved turn of this lane: change `nodes` and add to `scores`. Return the luck of the
+    dice and the roll written.
+    """
+    before, roll, keep, yamm = arrays.out[lane], 0, 0, 0
     luck = before - before
     place, row = -1, -1
     for thrown in range(1, THROWS + 1):
-        roll = throw(bits_of(seed, game, turn, thrown - 1), keep, KEEP_SIZES[keep]) - FIRST_ROLL
+        roll = throw(bits_of(seed, game, turn, thrown - 1), keep, KEPT[keep]) - FIRST_ROLL
         first_throw = thrown == 1
-        worth = room.ends[roll + (COUNT if first_throw else 0), lane]
-        yamm = 1 if worth > room.ends[roll, lane] else 0
-        best_kept, most = best_keep(room.keeps, lane, thrown, roll) if thrown < THROWS else (-1, np.float32(-np.inf))
+        worth = arrays.stops[roll + (COUNT if first_throw else 0), lane]
+        yamm = 1 if worth > arrays.stops[roll, lane] else 0
+        best_kept, most = best_keep(arrays.keeps, lane, thrown, roll) if thrown < THROWS else (-1, np.float32(-np.inf))
         luck += max(worth, most) - before
         if temperature > 0:
             bits = bits_of(seed, game, turn, CHOICE + thrown)
-            keep, place, row = any_choice(
-                room.writes[lane],
-                room.worths[lane],
-                room.counts[lane],
+            keep, place, row = draw_action(
+                arrays.writes[lane],
+                arrays.write_values[lane],
+                arrays.counts[lane],
                 nodes,
-                room.keeps,
+                arrays.keeps,
                 lane,
                 thrown,
                 roll,
@@ -164,17 +188,17 @@ def play_turn(
             keep = best_kept if most > worth else -1
         if keep < 0:
             break
-        before = room.keeps[(thrown - 1) * FIRST_ROLL + keep, lane]
+        before = arrays.keeps[(thrown - 1) * FIRST_ROLL + keep, lane]
     if temperature == 0:
-        place, row = best_cell(room.best[lane], room.column[lane], roll)
+        place, row = best_cell(arrays.best[lane], arrays.column[lane], roll)
     scores[YAMMS_AT] += yamm
     write(graph, nodes, scores, roll, place, row)
     return luck, roll
 
 
 @njit(nogil=True, cache=True)
-def write(graph: Any, nodes: Any, scores: Any, roll: int, place: int, row: int) -> None:
-    """Writes a roll into a cell: changes `nodes`, adds to `scores`."""
+def write(graph: Graph, nodes: Shorts, scores: Floats, roll: int, place: int, row: int) -> None:
+    """Write a roll into a cell: change `nodes` and add to `scores`."""
     step = graph.first[nodes[place], row] + ROLL_CLASSES[roll, row]
     scores[PLACE_COLUMNS[place]] += graph.gain[step] + FIGURE_POINTS[roll, row]
     if row < UPPER_HEIGHT:
@@ -183,33 +207,36 @@ def write(graph: Any, nodes: Any, scores: Any, roll: int, place: int, row: int) 
 
 
 @njit(nogil=True, cache=True)
-def any_choice(
-    writes: Any,
-    worths: Any,
+def draw_action(
+    writes: Shorts,
+    write_values: Singles,
     count: int,
-    nodes: Any,
-    keeps: Any,
+    nodes: Shorts,
+    keeps: Singles,
     lane: int,
     thrown: int,
     roll: int,
     yamm: int,
     temperature: float,
-    bits: Any,
+    bits: np.uint64,
 ) -> tuple[int, int, int]:
-    """A keep, or -1 with the place and the row to write: each action with a weight that falls by e for every `temperature` points
-    that it loses. At an infinite temperature `some_dice` are kept, and after the third throw, or where that is all, any cell is
-    written."""
+    """Return a drawn action: a keep, or -1 with the place and the row to write.
+
+    The weight of an action falls by the factor e for every `temperature` points of loss. At an
+    infinite temperature `draw_keep` chooses the dice to keep; after the third throw, or where it
+    keeps all dice, every open cell is equally likely.
+    """
     values = np.empty(MOST_CHOICES, np.float64)
     choices = np.empty((MOST_CHOICES, 3), np.int64)
     found = 0
     if np.isinf(temperature) and thrown < THROWS:
-        keep = some_dice(roll, bits)
-        if KEEP_SIZES[keep] < DICE:
+        keep = draw_keep(roll, bits)
+        if KEPT[keep] < DICE:
             return keep, -1, -1
     elif thrown < THROWS:
-        for at in range(KEEP_STARTS[roll], KEEP_STARTS[roll + 1]):
-            choices[found, 0] = KEEP_LISTS[at]
-            values[found] = keeps[(thrown - 1) * FIRST_ROLL + KEEP_LISTS[at], lane]
+        for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
+            choices[found, 0] = ROLL_KEEPS[at]
+            values[found] = keeps[(thrown - 1) * FIRST_ROLL + ROLL_KEEPS[at], lane]
             found += 1
     for at in range(count):
         row = np.int64(writes[at, 1])
@@ -219,7 +246,7 @@ def any_choice(
         for place in range(first, first + 3):
             if nodes[place] == nodes[writes[at, 0]]:
                 choices[found, 0], choices[found, 1], choices[found, 2] = -1, place, row
-                values[found] = worths[at] + FIGURE_POINTS[roll, row] + FIRST_THROW_YAMM * yamm
+                values[found] = write_values[at] + FIGURE_POINTS[roll, row] + FIRST_THROW_YAMM * yamm
                 found += 1
     best = values[:found].max()
     weights = np.exp((values[:found] - best) / temperature)
@@ -235,8 +262,8 @@ def any_choice(
 
 
 @njit(nogil=True, cache=True)
-def some_dice(roll: int, bits: Any) -> int:
-    """The keep that has each die of a roll with even chances."""
+def draw_keep(roll: int, bits: np.uint64) -> int:
+    """Return the keep that has each die of a roll with probability 1/2."""
     keep = 0
     for face in range(ROLL_COUNTS.shape[1]):
         for _ in range(ROLL_COUNTS[roll, face]):

@@ -1,4 +1,4 @@
-"""Games of one sheet in batches: the kernel's face in NumPy."""
+"""Batches of games with NumPy arrays: the callers of the kernels of whole games."""
 
 from collections.abc import Sequence
 from math import inf, nan
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.yamm.evaluation.columns import PLACES, graph, starts
+from dicecup.engine.yamm.evaluation.columns import PLACES, empty_sheet, graph
 from dicecup.engine.yamm.evaluation.duel_kernel import SIDES, play_duels
 from dicecup.engine.yamm.evaluation.play_kernel import BONUS_AT, SCORES, YAMMS_AT, play_games
 from dicecup.engine.yamm.evaluation.table import Table
@@ -18,15 +18,18 @@ from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import SHEET
 
 ONE_TURN: Final = (0.0,)
-POINTS: Final = nan
-"""Instead of a chance to win: plays for points."""
-STAYS: Final = inf
-"""Plays for the win and never moves a result."""
+FOR_POINTS: Final = nan
+"""The value of `Side.moving` for play for points."""
+NEVER_CORRECTS: Final = inf
+"""The value of `Side.moving` for play for the win without corrections."""
 
 
 class Played(NamedTuple):
-    """A batch of games: `scores` (LANES, SCORES) of each game; by turn `luck` (turns, LANES), the `expected` points before it, and the
-    sheets `seen` (turns, LANES, 12). `finite`: whether all numbers were."""
+    """A batch of games.
+
+    `scores` (LANES, SCORES) of each game. By turn: `luck` (turns, LANES), the points `expected`
+    before it, and the sheets `seen` (turns, LANES, 12). `finite`: whether all values were finite.
+    """
 
     scores: NDArray[np.float64]
     luck: NDArray[np.float32]
@@ -44,9 +47,12 @@ def play(
     margins: Sequence[float] = ONE_TURN,
     temperature: float = 0.0,
 ) -> Played:
-    """Plays games `first`, `first` + 1, … from these sheets (LANES, 12), which are overwritten, with `left` empty cells each.
-    `margins`: one a turn that is looked ahead, this one included (`search.look`).
-    `temperature`: 0 for best play, else actions are drawn by what they lose (`play.any_choice`)."""
+    """Play games `first`, `first` + 1, … from these sheets (LANES, 12), which are overwritten, with
+    `left` open cells each.
+
+    `margins`: one for each turn ahead, this one included (`search_kernel.search`). `temperature`: 0
+    for best play, else actions are drawn by their loss (`play_kernel.draw_action`).
+    """
     scores = np.zeros((LANES, SCORES))
     luck, expected = np.empty((left, LANES), np.float32), np.empty((left, LANES), np.float32)
     seen = np.empty((left, LANES, PLACES), np.int16)
@@ -60,13 +66,17 @@ def play(
 def simulate(
     evaluation: Evaluation, seed: int, first: int, games: int, margins: Sequence[float] = ONE_TURN, temperature: float = 0.0
 ) -> dict[str, NDArray[np.float64]]:
-    """Whole sheets: games `first` to `first + games - 1` of this seed, each with `total`, `luck`, `first_throw_yamms`, and by
-    column its points (`d1`) and bonus (`d1 bonus`). `luck` is what the dice gave, by the player's own reckoning; its mean is zero
-    whatever is chosen. A game is the same whichever others are played. Raises `EngineError`
-    (`not-finite`)."""
+    """Play whole sheets and return their figures: games `first` to `first + games - 1` of this
+    seed.
+
+    The names are `total`, `luck`, `first_throw_yamms`, and for each column its points (`d1`) and
+    bonus (`d1 bonus`). `luck` is the gain by the dice, by the player's own evaluation; its mean is
+    zero whatever is chosen. A game does not depend on the others. Raises `EngineError`
+    (`not-finite`).
+    """
     scores, luck = [], []
     for begin in range(first, first + games, LANES):
-        played = play(evaluation, seed, begin, np.tile(starts(), (LANES, 1)), TURNS, margins, temperature)
+        played = play(evaluation, seed, begin, np.tile(empty_sheet(), (LANES, 1)), TURNS, margins, temperature)
         if not played.finite:
             raise EngineError(EngineCode.NOT_FINITE, games=begin)
         scores.append(played.scores)
@@ -83,17 +93,22 @@ def simulate(
 
 
 class Side(NamedTuple):
-    """How one of two plays: `margins` and `temperature` as in `play`; `moving`: `POINTS`, or by how much the chance to win must
-    rise for a result to be moved."""
+    """One side of a game between two.
+
+    `margins` and `temperature` as in `play`. `moving`: `FOR_POINTS`, `NEVER_CORRECTS`, or the least
+    gain in win probability for a correction.
+    """
 
     margins: Sequence[float] = ONE_TURN
     temperature: float = 0.0
-    moving: float = POINTS
+    moving: float = FOR_POINTS
 
 
 def duel(table: Table, seed: int, first: int, sides: tuple[Side, Side]) -> tuple[NDArray[np.float64], int]:
-    """Games `first` to `first + LANES - 1` between two: their totals, shape (2, LANES), and how many results were moved."""
-    nodes, scores = np.tile(starts(), (SIDES, LANES, 1)), np.zeros((SIDES, LANES, SCORES))
+    """Play games `first` to `first + LANES - 1` between two sides. Return their totals, shape (2,
+    LANES), and the number of corrections.
+    """
+    nodes, scores = np.tile(empty_sheet(), (SIDES, LANES, 1)), np.zeros((SIDES, LANES, SCORES))
     turns = np.array([len(side.margins) for side in sides])
     margins = np.zeros((SIDES, turns.max()), np.float32)
     for at, side in enumerate(sides):

@@ -1,4 +1,4 @@
-"""The table that the players play by: an evaluation, its variance and where they come from, in one file (`engine.tables_file`)."""
+"""The file with the trained evaluation that the players use (`engine.tables_file`)."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -6,15 +6,18 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from dicecup.engine.tables_file import TablesCode, TablesError, load, save
-from dicecup.engine.yamm.evaluation.endgame import known, size
+from dicecup.engine.yamm.evaluation.endgame import endgame, endgame_size
 from dicecup.engine.yamm.evaluation.value import Evaluation, Weights, shapes
 
 KIND: Final = "yamm"
 
 
 class Table(NamedTuple):
-    """`evaluation`: what is still to come; `variance`: its variance, in units of `VARIANCE_UNIT`; `origin`: the command, seed,
-    games, commit and measured strength."""
+    """The trained tables.
+
+    `evaluation`: of the points to come. `variance`: of their variance, in units of `VARIANCE_UNIT`.
+    `origin`: the command, seed, games, commit and measured strength.
+    """
 
     evaluation: Evaluation
     variance: Weights
@@ -22,16 +25,19 @@ class Table(NamedTuple):
 
 
 def save_table(path: Path, table: Table) -> None:
-    """Writes all or nothing. Raises `OSError`."""
+    """Write the file whole or not at all. Raises `OSError`."""
     parts = {"early": table.evaluation.early, "late": table.evaluation.late, "variance": table.variance}
     arrays = {f"{part} {name}": array for part, weights in parts.items() for name, array in weights._asdict().items()}
-    arrays |= {"known": table.evaluation.known.values}
+    arrays |= {"known": table.evaluation.endgame.values}
     save(path, KIND, arrays, table.origin)
 
 
 @cache
 def load_table(path: Path) -> Table:
-    """The table of a file, read once. Raises `TablesError`, also for one of other columns or hidden units."""
+    """Return the table of a file, which is read once.
+
+    Raises `TablesError`, also for a table with other columns or hidden units.
+    """
     tables = load(path, KIND)
     parts = []
     for part in ("early", "late", "variance"):
@@ -41,6 +47,6 @@ def load_table(path: Path) -> Table:
         # Copied: kernels are compiled for arrays that may be written to, and 2 MB are soon copied.
         parts.append(Weights(*(array.copy() for array in arrays if array is not None)))
     values = tables.arrays.get("known")
-    if values is None or values.shape != (size(),):
+    if values is None or values.shape != (endgame_size(),):
         raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
-    return Table(Evaluation(parts[0], parts[1], known(values.copy())), parts[2], tables.origin)
+    return Table(Evaluation(parts[0], parts[1], endgame(values.copy())), parts[2], tables.origin)

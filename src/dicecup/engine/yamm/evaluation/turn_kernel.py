@@ -1,22 +1,24 @@
-"""One exact turn ahead: what ending with each roll is worth, for 16 sheets side by side.
+"""One exact turn on the evaluation, for 16 sheets side by side.
 
-Ending with a roll is worth the best open cell's points and what is to come from the sheet after. What matters of a roll in a row is its
-class (the number of dice, the sum, or whether the figure holds), so a turn asks for some hundred sheets after, not for 252 times
-forty. Arrays: `best` (11, 26) the best of each row and class, `column` (11, 26) the place that gives it.
+The value of ending with a roll is that of the best open cell: its points and the points to come
+from the sheet after it. In a row only the class of a roll matters (the number of dice, the sum, or
+whether the figure holds). So a turn needs the values of some hundred after-states in place of 252
+times forty. Arrays: `best` (11, 26), the best value of each row and class, and `column` (11, 26),
+the place that gives it.
 """
-
-from typing import Any
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, ROLLS
-from dicecup.engine.turn.arrays import ROLL_COUNTS, ROLL_TOTALS
+from dicecup.core.dice import DICE, FIRST_ROLL, ROLLS
+from dicecup.engine.arrays import Shorts, Singles
+from dicecup.engine.turn.arrays import ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_TOTALS
 from dicecup.engine.turn.lanes import throw_mean
 from dicecup.engine.turn.value_kernel import choose, rerolls
-from dicecup.engine.yamm.evaluation.columns import CLASSES, HIGH, LOW, PLACES, TOTALS, roll_classes
+from dicecup.engine.yamm.evaluation.columns import CLASSES, HIGH, LOW, PLACES, TOTALS, Graph, roll_classes
 from dicecup.engine.yamm.evaluation.endgame_kernel import open_columns
-from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN
+from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Evaluation
 from dicecup.engine.yamm.evaluation.value_kernel import FAST, gather, layer, value, without
 from dicecup.yamm.rows import ROWS, YAMMS, Row
 from dicecup.yamm.score import FIRST_THROW_YAMM
@@ -32,27 +34,28 @@ SPECIAL_ROLLS = np.array([roll for rolls in _SPECIAL for roll in rolls], dtype=n
 SPECIAL_ROWS = np.array(
     [row for row, rolls in zip((FULL_HOUSE, STRAIGHT, YAMM), _SPECIAL, strict=True) for _ in rolls], dtype=np.int64
 )
-"""The rolls that hold FH, ST or Y, and the row."""
+"""The rolls that hold FH, ST or Y, and the row of each."""
 PAIRS = np.ascontiguousarray(ROLL_COUNTS[:, 0::2] * (DICE + 1) + ROLL_COUNTS[:, 1::2])
 """How many dice show 1 and 2, 3 and 4, 5 and 6, each pair as one number."""
 SUMS_OF_ROLLS = ROLL_TOTALS - DICE
 YAMM_ROLLS = np.array([roll.index - FIRST_ROLL for roll in sorted(YAMMS)], dtype=np.int64)
-KEEP_LISTS = np.array([keep.index for roll in ROLLS for keep in roll.keeps], dtype=np.int64)
-"""What may be kept of each roll, one roll after the other."""
-KEEP_STARTS = np.cumsum([0] + [len(roll.keeps) for roll in ROLLS], dtype=np.int64)
-KEEP_SIZES = np.array([keep.count for keep in KEEPS], dtype=np.int64)
 MOST_WRITES = 3 * sum(CLASSES) + 6 * TOTALS
-"""Ways to write that a sheet can offer, at most: all rows of the free columns, one row of each ordered one."""
+"""The most ways to write a sheet offers: all rows of the free columns, one row of each
+ordered one.
+"""
 NEVER = np.float32(-1e9)
-"""What a row that cannot be written is worth."""
+"""The value of a row that cannot be written."""
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def list_writes(graph: Any, evaluation: Any, nodes: Any, left: int, writes: Any, worths: Any) -> int:
-    """Lists every way to write a cell of a sheet with `left` > 0 empty cells: `writes` (MOST_WRITES, 4) become place, row, class
-    and node after, `worths` the points and what is to come. FH, ST and Y without their points. Returns how many there are; of
-    columns that are alike only the first counts."""
-    weights, late = evaluation.early, open_columns(evaluation.known, nodes) <= FEW + 1
+def list_writes(graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, writes: Shorts, write_values: Singles) -> int:
+    """List every way to write a cell of a sheet with `left` > 0 open cells, and return their
+    number.
+
+    `writes` (MOST_WRITES, 4): place, row, class and node after. `write_values`: the points and the
+    points to come. FH, ST and Y are without their points. Of equal columns only the first counts.
+    """
+    weights, late = evaluation.early, open_columns(evaluation.endgame, nodes) <= FEW + 1
     sheet = nodes.copy()
     hidden = np.empty(HIDDEN, np.float32)
     rest = np.empty(HIDDEN, np.float32)
@@ -82,27 +85,29 @@ def list_writes(graph: Any, evaluation: Any, nodes: Any, left: int, writes: Any,
                     to_come = value(evaluation, sheet, left - 1)
                 else:
                     to_come = base + weights.points[after] + layer(weights, rest, after)
-                worths[count] = graph.gain[step + kind] + to_come
+                write_values[count] = graph.gain[step + kind] + to_come
                 count += 1
         sheet[place] = node
     return count
 
 
 @njit(nogil=True, cache=True)
-def best_writes(writes: Any, worths: Any, count: int, best: Any, column: Any) -> None:
-    """Fills `best` and `column` from the list."""
+def best_writes(writes: Shorts, write_values: Singles, count: int, best: Singles, column: NDArray[np.int8]) -> None:
+    """Fill `best` and `column` from the list."""
     best[:] = NEVER
     column[:] = -1
     for at in range(count):
         row, kind = writes[at, 1], writes[at, 2]
-        if worths[at] > best[row, kind]:
-            best[row, kind] = worths[at]
+        if write_values[at] > best[row, kind]:
+            best[row, kind] = write_values[at]
             column[row, kind] = writes[at, 0]
 
 
 @njit(nogil=True, cache=True)
-def end_values(best: Any, ends: Any, lane: int) -> None:
-    """Column `lane` of `ends`, shape (504, LANES): what ending with each roll is worth after a later throw, then after the first."""
+def stop_values(best: Singles, stops: Singles, lane: int) -> None:
+    """Fill column `lane` of `stops`, shape (504, LANES): the values of ending with each roll after
+    a later throw, then after the first.
+    """
     pairs = np.empty((3, (DICE + 1) * (DICE + 1)), np.float32)
     for pair in range(3):
         for one in range(DICE + 1):
@@ -114,29 +119,32 @@ def end_values(best: Any, ends: Any, lane: int) -> None:
         sums[total] = max(strike, best[HIGH, total], best[LOW, total])
     for roll in range(COUNT):
         upper = max(pairs[0, PAIRS[roll, 0]], pairs[1, PAIRS[roll, 1]], pairs[2, PAIRS[roll, 2]])
-        ends[roll, lane] = max(upper, sums[SUMS_OF_ROLLS[roll]])
+        stops[roll, lane] = max(upper, sums[SUMS_OF_ROLLS[roll]])
     for number in range(len(SPECIAL_ROLLS)):
         roll, row = SPECIAL_ROLLS[number], SPECIAL_ROWS[number]
-        ends[roll, lane] = max(ends[roll, lane], best[row, 0] + FIGURE_POINTS[roll, row])
+        stops[roll, lane] = max(stops[roll, lane], best[row, 0] + FIGURE_POINTS[roll, row])
     for roll in range(COUNT):
-        ends[COUNT + roll, lane] = ends[roll, lane]
+        stops[COUNT + roll, lane] = stops[roll, lane]
     for number in range(len(YAMM_ROLLS)):
-        ends[COUNT + YAMM_ROLLS[number], lane] += np.float32(FIRST_THROW_YAMM)
+        stops[COUNT + YAMM_ROLLS[number], lane] += np.float32(FIRST_THROW_YAMM)
 
 
 @njit(nogil=True, cache=True)
-def solve(work: Any, spare: Any, ends: Any, keeps: Any, out: Any, locked: bool) -> bool:
-    """From `ends`, for all lanes: `keeps` (420, LANES), the values of the keeps after throws 1 and 2, and `out` (LANES,), the
-    expectations. `work`: 462 rows, `spare`: 672. False if something is not finite."""
-    finite = rerolls(work, spare, ends, 0, 0, keeps, 0, locked)
-    choose(work, ends, COUNT * LANES)
+def solve(work: Singles, spare: Singles, stops: Singles, keeps: Singles, out: Singles, locked: bool) -> bool:
+    """Solve the turns of all lanes, given `stops`. Return False if a value is not finite.
+
+    `keeps` (420, LANES) becomes the values of the keeps after throws 1 and 2, and `out` (LANES,)
+    the expectations. `work`: 462 rows, `spare`: 672.
+    """
+    finite = rerolls(work, spare, stops, 0, 0, keeps, 0, locked)
+    choose(work, stops, COUNT * LANES)
     throw_mean(work, out, 0)
     return finite
 
 
 @njit(nogil=True, cache=True)
-def best_cell(best: Any, column: Any, roll: int) -> tuple[int, int]:
-    """The place and the row where this roll is written best."""
+def best_cell(best: Singles, column: NDArray[np.int8], roll: int) -> tuple[int, int]:
+    """Return the place and the row of the best cell for this roll."""
     place, chosen, most = -1, -1, np.float32(-np.inf)
     for row in range(HEIGHT):
         kind = ROLL_CLASSES[roll, row]
@@ -147,11 +155,11 @@ def best_cell(best: Any, column: Any, roll: int) -> tuple[int, int]:
 
 
 @njit(nogil=True, cache=True)
-def best_keep(keeps: Any, lane: int, throws: int, roll: int) -> tuple[int, Any]:
-    """The best keep of a roll after `throws` (1 or 2) throws, and what it is worth."""
+def best_keep(keeps: Singles, lane: int, throws: int, roll: int) -> tuple[int, np.float32]:
+    """Return the best keep of a roll after `throws` (1 or 2) throws, and its value."""
     chosen, most = -1, np.float32(-np.inf)
-    for at in range(KEEP_STARTS[roll], KEEP_STARTS[roll + 1]):
-        keep = KEEP_LISTS[at]
+    for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
+        keep = ROLL_KEEPS[at]
         worth = keeps[(throws - 1) * FIRST_ROLL + keep, lane]
         if worth > most:
             chosen, most = keep, worth

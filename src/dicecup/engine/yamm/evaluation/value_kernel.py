@@ -1,26 +1,24 @@
-"""What is still to come from a sheet: points from now to its end, of the state after a turn.
-
-The sum of a table over the 12 nodes, plus a layer of hidden units: each sums a table over the nodes and one over the turns left,
-and counts where the sum is positive. So every column enters exactly, and how columns compete for the same throws is left to the
-layer. Writing one cell changes one node, so one candidate costs two rows of tables.
-"""
-
-from typing import Any
+"""The value of a sheet by the evaluation."""
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from dicecup.engine.arrays import Shorts, Singles
 from dicecup.engine.yamm.evaluation.columns import PLACES
-from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, known_at, open_columns
-from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN
+from dicecup.engine.yamm.evaluation.endgame import Endgame
+from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, endgame_index, open_columns
+from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Evaluation, Weights
 
 FAST = {"reassoc", "contract", "nsz", "arcp"}
-"""What sums of products may do to be vectorised; not-a-number stays one."""
+"""The freedom of the compiler to vectorise sums of products. Not-a-number stays not-a-number."""
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def gather(weights: Any, nodes: Any, left: int, hidden: Any) -> Any:
-    """`hidden` becomes the sums of the hidden units with `left` turns to come; returns the sum of the points."""
+def gather(weights: Weights, nodes: Shorts, left: int, hidden: Singles) -> np.float32:
+    """Write the sums of the hidden units with `left` turns to come. Return the sum of
+    the points.
+    """
     for j in range(HIDDEN):
         hidden[j] = weights.time[left, j]
     points = weights.base[left]
@@ -33,15 +31,15 @@ def gather(weights: Any, nodes: Any, left: int, hidden: Any) -> Any:
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def without(weights: Any, hidden: Any, node: int, rest: Any) -> None:
-    """`rest` becomes the sums without this node."""
+def without(weights: Weights, hidden: Singles, node: int, rest: Singles) -> None:
+    """Write the sums of the hidden units without this node into `rest`."""
     for j in range(HIDDEN):
         rest[j] = hidden[j] - weights.hidden[node, j]
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def layer(weights: Any, rest: Any, node: int) -> Any:
-    """What the hidden units add when `node` joins the others."""
+def layer(weights: Weights, rest: Singles, node: int) -> np.float32:
+    """Return what the hidden units add when `node` joins the others."""
     total = np.float32(0)
     for j in range(HIDDEN):
         total += weights.out[j] * max(rest[j] + weights.hidden[node, j], np.float32(0))
@@ -49,8 +47,8 @@ def layer(weights: Any, rest: Any, node: int) -> Any:
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def learned(weights: Any, nodes: Any, left: int) -> Any:
-    """What the weights say is still to come."""
+def learned(weights: Weights, nodes: Shorts, left: int) -> np.float32:
+    """Return the points to come by these weights."""
     if left == 0:
         return np.float32(0)
     hidden = np.empty(HIDDEN, np.float32)
@@ -61,22 +59,22 @@ def learned(weights: Any, nodes: Any, left: int) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def value(evaluation: Any, nodes: Any, left: int) -> Any:
-    """What is still to come from a sheet with `left` cells left."""
+def value(evaluation: Evaluation, nodes: Shorts, left: int) -> np.float32:
+    """Return the points to come from a sheet with `left` open cells."""
     if left == 0:
         return np.float32(0)
-    if open_columns(evaluation.known, nodes) > FEW:
+    if open_columns(evaluation.endgame, nodes) > FEW:
         return learned(evaluation.early, nodes, left)
-    at = known_at(evaluation.known, nodes)
+    at = endgame_index(evaluation.endgame, nodes)
     if at >= 0:
-        return evaluation.known.values[at]
-    return column_values(evaluation.known, nodes) + learned(evaluation.late, nodes, left)
+        return evaluation.endgame.values[at]
+    return column_values(evaluation.endgame, nodes) + learned(evaluation.late, nodes, left)
 
 
 @njit(nogil=True, cache=True)
-def late_sheets(known: Any, sheets: Any) -> Any:
-    """Which of these sheets, shape (sheets, 12), are late."""
+def late_sheets(endgame: Endgame, sheets: Shorts) -> NDArray[np.bool_]:
+    """Return which of these sheets, shape (sheets, 12), are late."""
     late = np.empty(len(sheets), np.bool_)
     for at in range(len(sheets)):
-        late[at] = open_columns(known, sheets[at]) <= FEW
+        late[at] = open_columns(endgame, sheets[at]) <= FEW
     return late

@@ -1,34 +1,46 @@
-"""The chance to win: every end is taken as normally distributed around points and value, with the variance that was learned.
+"""The probability to win: every final total is taken as normally distributed, with the learned
+variance.
 
-Within a turn, who is behind takes the wider chances of the dice and who leads the narrower ones. The variance is taken to be the same
-whichever cell is written: what is learned of single sheets is too rough to choose cells by (measured: that loses 90 to 180
-points a game). So the best cell is that with the most points, and only the keeps differ from playing for points.
+Within a turn, a player who is behind then prefers rolls with a wide spread, and a player who leads
+those with a narrow one. The variance is the same for every cell that is written: the learned
+variance of single sheets is too inaccurate to choose cells by (measured: that loses 90 to 180
+points a game). So the best cell is that with the most points, and only the keeps differ from play
+for points.
 """
 
 from math import erf, sqrt
-from typing import Any, Final
+from typing import Final
 
+import numpy as np
 from numba import njit
 
+from dicecup.engine.arrays import Floats, Singles
+
 LEAST_VARIANCE: Final = 0.25
-"""Square points: so that equal ends share the win."""
+"""The least variance, in square points. With it equal totals share the win."""
 POINT: Final = 1e-7
-"""What a point counts beside the chance to win: where the game is decided, points are still better than none."""
+"""The value of a point beside the probability to win: where the game is decided, more points are
+still better.
+"""
 
 
 @njit(nogil=True, cache=True)
-def chance(mean: float, variance: float, means: Any, variances: Any) -> float:
-    """The chance to end above all others, who end around `means`."""
+def win_probability(mean: float | np.float32, variance: float, means: Floats, variances: Floats) -> float:
+    """Return the probability to end above all others, whose totals have these `means` and
+    `variances`.
+    """
     product = 1.0
     for other in range(len(means)):
         spread = sqrt(max(variance + variances[other], LEAST_VARIANCE))
         product *= 0.5 + 0.5 * erf((mean - means[other]) / (spread * sqrt(2.0)))
-    return product + POINT * mean
+    return float(product + POINT * mean)
 
 
 @njit(nogil=True, cache=True)
-def aim(ends: Any, own: float, variance: float, means: Any, variances: Any, less: float) -> None:
-    """Turns points to come into chances to win, for a sheet that has `own` points; each `less` a chance that is near, where
-    precision is single."""
-    for at in range(len(ends)):
-        ends[at] = chance(own + ends[at], variance, means, variances) - less
+def to_win_values(stops: Floats | Singles, own: float, variance: float, means: Floats, variances: Floats, less: float) -> None:
+    """Replace points to come by win probabilities, for a sheet that has `own` points.
+
+    `less` is subtracted from each: with a probability close to them, single precision suffices.
+    """
+    for at in range(len(stops)):
+        stops[at] = win_probability(own + stops[at], variance, means, variances) - less

@@ -1,4 +1,4 @@
-"""A training that was interrupted, as a file."""
+"""An interrupted training as a file."""
 
 import json
 from dataclasses import replace
@@ -17,7 +17,9 @@ _WIDTH: Final = len(Weights._fields)
 
 
 def save(path: Path, training: Training, goal: str) -> None:
-    """Writes the file in one go. `goal`: what is asked of the training, in any words."""
+    """Write the file whole or not at all. `goal`: a text that identifies the task of
+    the training.
+    """
     arrays = [*training.weights, *(part for group in training.moments for part in group), *(training.late or ())]
     head = {"goal": goal, "seed": training.seed, "games": training.games, "steps": training.steps}
     new = path.with_suffix(".new")
@@ -28,8 +30,11 @@ def save(path: Path, training: Training, goal: str) -> None:
 
 
 def load(path: Path, goal: str, fresh: Training) -> Training:
-    """The training of this file, to go on where `fresh` would begin; `fresh` itself where there is no file, or one with another
-    goal or seed. Raises `TablesError` (`tables-damaged`)."""
+    """Return the training of this file, or `fresh` where there is no file, or one with another goal
+    or seed.
+
+    Raises `TablesError` (`tables-damaged`, `tables-foreign`).
+    """
     try:
         with path.open("rb") as opened, np.load(opened) as file:
             head = json.loads(str(file["head"]))

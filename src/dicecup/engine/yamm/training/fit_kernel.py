@@ -1,25 +1,31 @@
-"""Learning the evaluation: what it should have said of the sheets of played games, and the steps of the weights towards that.
+"""The targets of the evaluation for the sheets of played games, and the steps of the weights
+towards them.
 
-A target is the value plus the sum, each further turn weighing `fade` times as much, of the differences between the exact turn expectation
-and the value. The dice cancel out: what is left is the evaluation's own error, so even `fade` near 1 brings hardly any noise. The steps
-are Adam's (Kingma & Ba, 2015), taken only for rows that a batch has touched.
+A target is the value plus the sum of the differences between the exact expectation of a turn and
+the value, where each further turn counts `fade` times as much (TD(λ) with exact turns). The dice
+cancel out, and what is left is the error of the evaluation. So even a `fade` near 1 brings hardly
+any noise. Steps are taken only for rows that a batch has touched.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
+from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
+from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
 from dicecup.engine.yamm.evaluation.columns import PLACES
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, open_columns
-from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Weights
+from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Evaluation, Weights
 from dicecup.engine.yamm.evaluation.value_kernel import FAST, gather, value
 
-FIRST_DECAY, SECOND_DECAY, TINY = np.float32(0.9), np.float32(0.999), np.float32(1e-8)
+MEAN_GAIN, SQUARE_GAIN = np.float32(1) - np.float32(MEAN_DECAY), np.float32(1) - np.float32(SQUARE_DECAY)
 
 
 class Moments(NamedTuple):
-    """Of every weight the running mean of its gradient and of the gradient's square, and the gradient that is being summed."""
+    """The running means of every weight's gradient and of its square, and the gradient that is
+    being summed.
+    """
 
     mean: Weights
     square: Weights
@@ -27,28 +33,35 @@ class Moments(NamedTuple):
 
 
 def fresh_moments(weights: Weights) -> Moments:
-    """All zero."""
+    """Return moments of zero."""
     zeros = [Weights(*map(np.zeros_like, weights)) for _ in range(3)]
     return Moments(*zeros)
 
 
 @njit(nogil=True, cache=True)
-def targets(evaluation: Any, seen: Any, expected: Any, left: int, fade: float, values: Any, wanted: Any) -> None:
-    """Of one batch of games, with `left` cells left at first, the values of the sheets before each turn, and what the weights
-    should have said of them: both (turns, lanes)."""
+def targets(
+    evaluation: Evaluation, seen: Shorts, expected: Singles, left: int, fade: float, values: Singles, wanted: Singles
+) -> None:
+    """Write the values of the sheets before each turn, and the targets of the weights, both (turns,
+    lanes).
+
+    The batch of games has `left` open cells at first.
+    """
     for lane in range(expected.shape[1]):
         rest = 0.0
         for turn in range(len(expected) - 1, -1, -1):
             values[turn, lane] = value(evaluation, seen[turn, lane], left - turn)
             rest = expected[turn, lane] - values[turn, lane] + fade * rest
             wanted[turn, lane] = values[turn, lane] + rest
-            if open_columns(evaluation.known, seen[turn, lane]) <= FEW:
-                wanted[turn, lane] -= column_values(evaluation.known, seen[turn, lane])
+            if open_columns(evaluation.endgame, seen[turn, lane]) <= FEW:
+                wanted[turn, lane] -= column_values(evaluation.endgame, seen[turn, lane])
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def add_gradient(weights: Any, gradient: Any, nodes: Any, left: int, target: float, scale: float, hidden: Any) -> Any:
-    """Adds one sheet's gradient of half the squared error; returns the error."""
+def add_gradient(
+    weights: Weights, gradient: Weights, nodes: Shorts, left: int, target: float | np.float32, scale: float, hidden: Singles
+) -> np.float32:
+    """Add the gradient of half the squared error of one sheet. Return the error."""
     total = gather(weights, nodes, left, hidden)
     for j in range(HIDDEN):
         total += weights.out[j] * max(hidden[j], np.float32(0))
@@ -69,19 +82,31 @@ def add_gradient(weights: Any, gradient: Any, nodes: Any, left: int, target: flo
 
 
 @njit(nogil=True, cache=True, fastmath=FAST)
-def adam(weight: Any, mean: Any, square: Any, gradient: Any, rate: float) -> None:
-    """One step for one row of weights; the gradient is zero afterwards. `rate` holds the correction of the moments' start."""
+def step_row(weight: Singles, mean: Singles, square: Singles, gradient: Singles, rate: float) -> None:
+    """Move one row of weights by a step of Adam and set its gradient to zero."""
     for j in range(len(weight)):
-        mean[j] += (np.float32(1) - FIRST_DECAY) * (gradient[j] - mean[j])
-        square[j] += (np.float32(1) - SECOND_DECAY) * (gradient[j] * gradient[j] - square[j])
-        weight[j] -= np.float32(rate) * mean[j] / (np.sqrt(square[j]) + TINY)
+        adam_step(weight, mean, square, j, gradient[j], -np.float32(rate), MEAN_GAIN, SQUARE_GAIN)
         gradient[j] = 0
 
 
 @njit(nogil=True, cache=True)
-def fit(weights: Any, moments: Any, nodes: Any, left: Any, wanted: Any, order: Any, size: int, steps: int, rates: Any) -> Any:
-    """One pass over the samples in this order, `size` at a time. `steps`: batches before this pass; `rates`: of points, hidden,
-    out. Returns the mean squared error before the steps."""
+def fit(
+    weights: Weights,
+    moments: Moments,
+    nodes: Shorts,
+    left: Integers,
+    wanted: Singles,
+    order: Integers,
+    size: int,
+    steps: int,
+    rates: Floats,
+) -> float:
+    """Make one pass over the samples in this order, `size` at a time. Return the mean squared error
+    before the steps.
+
+    `steps`: the number of batches before this pass. `rates`: the step sizes of points, hidden and
+    out.
+    """
     hidden = np.empty(HIDDEN, np.float32)
     touched = np.zeros(len(weights.points), np.bool_)
     times = np.zeros(len(weights.base), np.bool_)
@@ -90,24 +115,24 @@ def fit(weights: Any, moments: Any, nodes: Any, left: Any, wanted: Any, order: A
         stop = min(start + size, len(order))
         for at in order[start:stop]:
             error = add_gradient(weights, moments.gradient, nodes[at], left[at], wanted[at], 1.0 / size, hidden)
-            squares += error * error
+            squares += float(error * error)
             times[left[at]] = True
             for place in range(PLACES):
                 touched[nodes[at, place]] = True
         steps += 1
-        correction = np.sqrt(1 - 0.999**steps) / (1 - 0.9**steps)
+        correction = start_correction(steps)
         for node in range(len(touched)):
             if touched[node]:
                 touched[node] = False
                 one = slice(node, node + 1)
-                adam(
+                step_row(
                     weights.points[one],
                     moments.mean.points[one],
                     moments.square.points[one],
                     moments.gradient.points[one],
                     rates[0] * correction,
                 )
-                adam(
+                step_row(
                     weights.hidden[node],
                     moments.mean.hidden[node],
                     moments.square.hidden[node],
@@ -118,19 +143,19 @@ def fit(weights: Any, moments: Any, nodes: Any, left: Any, wanted: Any, order: A
             if times[time]:
                 times[time] = False
                 one = slice(time, time + 1)
-                adam(
+                step_row(
                     weights.base[one],
                     moments.mean.base[one],
                     moments.square.base[one],
                     moments.gradient.base[one],
                     rates[0] * correction,
                 )
-                adam(
+                step_row(
                     weights.time[time],
                     moments.mean.time[time],
                     moments.square.time[time],
                     moments.gradient.time[time],
                     rates[1] * correction,
                 )
-        adam(weights.out, moments.mean.out, moments.square.out, moments.gradient.out, rates[2] * correction)
+        step_row(weights.out, moments.mean.out, moments.square.out, moments.gradient.out, rates[2] * correction)
     return squares / len(order)

@@ -1,34 +1,39 @@
-"""Sheets to begin training games with: some rows written anyhow, some columns full.
+"""The sheets that training games begin with: some cells written at random, some columns full.
 
-Good columns are rare until one knows what they are worth, so each column gets a taste of its own for how well rows 1 to 6 turn out.
+Good columns are rare in untrained play, so each column gets its own chance for the results of rows
+1 to 6.
 """
-
-from typing import Any
 
 import numpy as np
 from numba import njit
 
 from dicecup.core.dice import DICE
-from dicecup.engine.yamm.evaluation.columns import HIGH, PLACES, TOTALS, UNIT_COLUMNS
+from dicecup.engine.arrays import Floats, Shorts
+from dicecup.engine.yamm.evaluation.columns import HIGH, PLACES, TOTALS, UNIT_COLUMNS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, ROW_CLASSES
 
 COLUMNS = 9
 COLUMN_OF = np.array(UNIT_COLUMNS, dtype=np.int64)
 OPENING = 63
-"""The place of these draws among those of a turn (`dice.bits_of`)."""
+"""The number in place of a throw's number for these draws (`dice_kernel.bits_of`)."""
 
 
 @njit(nogil=True, cache=True)
-def chance(seed: int, game: int, number: int) -> Any:
-    """The n-th draw of a game's opening, from 0 to 1."""
+def chance(seed: int, game: int, number: int) -> float:
+    """Return the n-th draw of a game's opening, from 0 to 1."""
     return (bits_of(seed, game, number, OPENING) >> np.uint64(11)) * (1.0 / (1 << 53))
 
 
 @njit(nogil=True, cache=True)
-def open_sheets(graph: Any, empty: Any, full: Any, columns: int, writes: int, seed: int, first: int, nodes: Any) -> None:
-    """`nodes` (lanes, 12) become sheets for games `first`, `first + 1`, …: of each as many `columns` are full, and `writes` cells
-    of the others are written. `empty`, `full`: the nodes of these sheets."""
+def open_sheets(
+    graph: Graph, empty: Shorts, full: Shorts, columns: int, writes: int, seed: int, first: int, nodes: Shorts
+) -> None:
+    """Write the sheets of games `first`, `first + 1`, … into `nodes` (lanes, 12).
+
+    In each sheet `columns` random columns are full, and `writes` cells of the others are written.
+    `empty` and `full`: the nodes of the empty and of the full columns.
+    """
     taste = np.empty(COLUMNS)
     order = np.empty(COLUMNS, np.int64)
     for lane in range(len(nodes)):
@@ -48,8 +53,8 @@ def open_sheets(graph: Any, empty: Any, full: Any, columns: int, writes: int, se
 
 
 @njit(nogil=True, cache=True)
-def write_anything(graph: Any, nodes: Any, taste: Any, seed: int, game: int, number: int) -> int:
-    """Writes one open cell, each equally likely; returns the number of the next draw."""
+def write_anything(graph: Graph, nodes: Shorts, taste: Floats, seed: int, game: int, number: int) -> int:
+    """Write one open cell, each equally likely. Return the number of the next draw."""
     cells = 0
     for place in range(PLACES):
         cells += np.sum(graph.first[nodes[place]] >= 0)
