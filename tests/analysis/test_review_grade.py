@@ -6,7 +6,7 @@ import pytest
 
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import FEWEST, MEASURED, SENSIBLE, MeanLoss, counts, grade, grades, is_graded, mean_loss
-from dicecup.players.levels import LEVELS
+from dicecup.players import LEVELS
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import SheetSpec, Yamm
 from tests.strategies import BOARD_3

@@ -5,7 +5,8 @@ by the name of their level, `random` and `greedy` play without trained tables, a
 `yamm` hold the players that use the tables in `tables/`.
 """
 
-from dicecup.players.levels import LEVELS, create, levels_for
+from dicecup.core.game import LEVELS
+from dicecup.players.levels import create, levels_for
 from dicecup.players.player import Corrects, Player
 
 __all__ = ["LEVELS", "Corrects", "Player", "create", "levels_for"]

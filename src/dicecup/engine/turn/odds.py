@@ -84,7 +84,7 @@ def moment(
     begun = shown is not None or chosen is not None
     left = throws_left if throws_left is not None else THROWS - 1 if begun else THROWS
     stages = range(1, THROWS + 1) if not begun else range(THROWS) if chosen is None else range(1, THROWS)
-    if left not in stages or (locked is not NO_DICE and (left != 1 or game.options.kept_dice is not KeptDice.LOCKED)):
+    if left not in stages or (locked is not NO_DICE and (left != 1 or _kept_dice(game) is not KeptDice.LOCKED)):
         raise EngineError(EngineCode.NOT_A_STAGE, throws_left=left, dice=dice or "")
     if chosen is not None:
         allowed = shown.keeps if shown is not None else (chosen,) if chosen.count < len(ROLLS[0].faces) else ()
@@ -93,6 +93,12 @@ def moment(
     if declared and (game.name != "yam-master" or (not begun and left == 1)):
         raise EngineError(EngineCode.NO_DEFI, game=game.id)
     return Moment(left, shown, chosen, locked, declared)
+
+
+def _kept_dice(game: Rules) -> KeptDice:
+    """Return the value of the option `kept_dice`, `free` for games without this option."""
+    options: Any = getattr(game, "options", None)
+    return getattr(options, "kept_dice", KeptDice.FREE)
 
 
 def _shown(text: str | None) -> tuple[Roll | None, Keep]:
@@ -115,7 +121,7 @@ def probabilities(game: Rules, now: Moment) -> dict[str, Odds]:
     """
     if game.name not in AIMS:
         return {}
-    return {name: odds(aim, now, game.options.kept_dice) for name, aim in AIMS[game.name](game)}
+    return {name: odds(aim, now, _kept_dice(game)) for name, aim in AIMS[game.name](game)}
 
 
 def means(game: Rules, now: Moment) -> dict[str, Odds]:
@@ -128,7 +134,7 @@ def means(game: Rules, now: Moment) -> dict[str, Odds]:
     for row in ROWS:
         sign = -1 if row is Row.LOW else 1
         points = [sign * value for value in VALUES[row]]
-        best = odds(Aim((points, points, points)), now, game.options.kept_dice)
+        best = odds(Aim((points, points, points)), now, _kept_dice(game))
         found[str(row)] = Odds(sign * best.value, best.keep)
     return found
 
