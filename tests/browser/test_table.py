@@ -28,7 +28,7 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
     hears(page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.")
     menu(page, "Offer a draw")
     hears(page, "You have offered a draw.")
-    expect(page.get_by_text(re.compile("Ben.* has not answered yet"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Waiting for an answer from .*Ben"))).to_be_visible()
     hears(ben, "Anna offers a draw.")
     ben.get_by_role("button", name="Play on").click()
     hears(ben, "You play on.")
@@ -49,7 +49,7 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
         page.get_by_role("button", name="As a PDF").click()
     assert printed.value.path().read_bytes().startswith(b"%PDF")
     page.get_by_role("button", name="Play again").click()
-    expect(page.get_by_text(re.compile("Still missing: .*Ben"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Waiting for .*Ben"))).to_be_visible()
     hears(ben, "Anna would like another game.")
     ben.get_by_role("button", name="Play again").click()
     hears(
@@ -160,7 +160,7 @@ def test_what_happened_while_the_connection_was_lost_is_told_in_one_go(page: Pag
     ben = joined(new_page, made)
     play(page, made, "11346", "--")
     page.wait_for_function("() => window.__said.some((text) => text.includes('It is \u2068Ben'))")
-    page.wait_for_function("() => window.__said.some((text) => text.includes('A move of yours'))")
+    page.wait_for_function("() => window.__said.some((text) => text.includes('You made a move'))")
     page.evaluate("window.__said.length = 0")
     broken = True
     connected[-1].close(code=1001)

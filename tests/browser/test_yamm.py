@@ -164,7 +164,7 @@ def test_the_sheet_says_what_an_entry_would_do(page: Page) -> None:
     expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Full House in Free 3: 48 points, column total "))
     expect(cell(page, "f2.H")).to_have_accessible_name(re.compile("^High in Free 2: 28 points"))
     cell(page, "d3.6").hover()
-    expect(page.locator(".strip")).to_contain_text("total then")
+    expect(page.locator(".strip")).to_contain_text("in total")
     lies = box(page, "d3.6")
     cell(page, "d3.6").dblclick()
     expect(cell(page, "d3.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
