@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import chain
 
 from bench._games import played
-from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.registry import by_tables
 from dicecup.analysis.review import review
 
 ROUNDS = 5

@@ -13,9 +13,10 @@ from random import Random
 from statistics import fmean
 
 from dicecup import games
-from dicecup.analysis.evaluation import Evaluation, by_tables
+from dicecup.analysis.evaluation import Evaluation
 from dicecup.analysis.grade import SAME, SENSIBLE
 from dicecup.analysis.questions import decisions, difficulty_of, margin
+from dicecup.analysis.registry import by_tables
 from dicecup.core.game import Position, Rules
 
 GAMES = {"yam-master": 240, "yamm(players=1)": 800}

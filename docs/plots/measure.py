@@ -6,7 +6,7 @@ from operator import sub
 from typing import Any, Final
 
 from dicecup import games
-from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.registry import by_tables
 from dicecup.arena.batch import ENDINGS, block_size
 from dicecup.arena.block import Columns, Setup
 from dicecup.arena.games import play_block

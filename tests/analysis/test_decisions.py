@@ -8,10 +8,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, players, yam_master, yamm
-from dicecup.analysis.cells import CellReasons, cell_reasons
-from dicecup.analysis.decisions import MOST_SHOWN, SHOWN, KeepReasons, analyse, outlook
-from dicecup.analysis.evaluation import Evaluation, Unit, by_tables, exact
+from dicecup.analysis.decisions import MOST_SHOWN, SHOWN, KeepReasons, analyse, analyse_throw
+from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.grade import SAME
+from dicecup.analysis.registry import by_tables
+from dicecup.analysis.yam_master.evaluation import by_solution
+from dicecup.analysis.yamm.cells import CellReasons, cell_reasons
 from dicecup.core.game import Action, Position, Rules
 from dicecup.core.turn import KeptDice
 from dicecup.engine.errors import EngineError
@@ -148,16 +150,16 @@ def test_as_many_are_explained_as_are_sensible_within_bounds() -> None:
 def test_options_that_nobody_was_trained_for_are_named() -> None:
     position = at("5/5/5/5/5 x 1:12346 12-12 1", "yam-master(kept_dice=locked,captured=out)")
     assert analyse(position, expert(position.game), explain=False).foreign == ("kept_dice", "captured")
-    assert outlook(position.game.start(), expert(position.game)).foreign == ("kept_dice", "captured")
+    assert analyse_throw(position.game.start(), expert(position.game)).foreign == ("kept_dice", "captured")
     locked, free = (Yamm(Options(3, kept_dice)).start() for kept_dice in (KeptDice.LOCKED, KeptDice.FREE))
-    assert outlook(locked, expert(locked.game)).foreign == ("kept_dice",)
-    assert outlook(free, expert(free.game)).foreign == ()
+    assert analyse_throw(locked, expert(locked.game)).foreign == ("kept_dice",)
+    assert analyse_throw(free, expert(free.game)).foreign == ()
 
 
 def test_the_analysis_of_a_solved_board_is_the_solution() -> None:
     solution = solve_board(YamMaster(board=BOARD_3))
     position = solution.position.roll("11111")
-    found = analyse(position, exact(solution), games=10)
+    found = analyse(position, by_solution(solution), games=10)
     decided = solution.decision(position)
     assert isinstance(position, yam_master.Position)
     assert found.exact
@@ -173,7 +175,7 @@ def test_the_analysis_of_a_solved_board_is_the_solution() -> None:
 
 def test_dice_in_the_air() -> None:
     position = at("5/5/5/5/5 x 2:1111? 12-12 1")
-    found = outlook(position, expert(position.game))
+    found = analyse_throw(position, expert(position.game))
     assert len(found.rolls) == 6
     assert sum(chance for _, chance, _ in found.rolls) == pytest.approx(1)
     assert found.value == pytest.approx(sum(chance * value for _, chance, value in found.rolls))
@@ -184,13 +186,13 @@ def test_dice_in_the_air() -> None:
 
 def test_figures_of_yamm_that_a_throw_brings() -> None:
     position = games.position("yamm(players=1)", f"{'/'.join(['.11'] * 9)} 1:2345? 1")
-    assert outlook(position, expert(position.game)).figures == pytest.approx({"ST": 2 / 6})
+    assert analyse_throw(position, expert(position.game)).figures == pytest.approx({"ST": 2 / 6})
 
 
 def test_what_is_over_or_of_the_other_kind_is_refused() -> None:
     over = at("x4/1x3/5/3x1/4x x 3:44444 8-12 9").play("c3")
     evaluation = expert(over.game)
-    for ask in (analyse, outlook):
+    for ask in (analyse, analyse_throw):
         with pytest.raises(EngineError) as refused:
             ask(over, evaluation)
         assert refused.value.code == "game-over"
@@ -198,5 +200,5 @@ def test_what_is_over_or_of_the_other_kind_is_refused() -> None:
         analyse(over.game.start(), evaluation)
     assert refused.value.code == "not-a-decision"
     with pytest.raises(EngineError) as refused:
-        outlook(over.game.start().roll("11111"), evaluation)
+        analyse_throw(over.game.start().roll("11111"), evaluation)
     assert refused.value.code == "no-dice-in-the-air"

@@ -7,7 +7,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, players
-from dicecup.analysis.evaluation import PLAYERS, Evaluation, Unit, by_tables, exact
+from dicecup.analysis.evaluation import Evaluation, Unit
+from dicecup.analysis.registry import PLAYERS, by_tables
+from dicecup.analysis.yam_master.evaluation import by_solution
+from dicecup.analysis.yamm.evaluation import SolvedSheetEvaluation
 from dicecup.core.errors import GameError
 from dicecup.core.game import Position, Rules
 from dicecup.engine.errors import EngineError
@@ -53,7 +56,7 @@ def agree(evaluation: Evaluation, position: Position, close: float) -> None:
         values = evaluation.values(position)
         assert list(values) == list(position.actions)
         for action in list(values)[:3]:
-            after = position.play(action)  # type: ignore[arg-type]  # the position listed it
+            after = position.play(action)
             if after.turn is not None and after.number == position.number:
                 assert evaluation.before_throw(after) == pytest.approx(values[action], abs=close)
         return
@@ -107,7 +110,7 @@ def test_points_that_are_written_count() -> None:
 @given(data=st.data())
 def test_a_solved_board_is_worth_what_the_solver_says(data: st.DataObject) -> None:
     solution = board_solution()
-    evaluation = exact(solution)
+    evaluation = by_solution(solution)
     position = data.draw(strategies.positions(solution.position.game, 60))
     assert isinstance(position, BoardPosition)
     assume(position.turn is not None)
@@ -122,14 +125,14 @@ def test_a_solved_board_is_worth_what_the_solver_says(data: st.DataObject) -> No
 @given(data=st.data(), columns=st.sampled_from(COLUMNS))
 def test_a_solved_sheet_is_worth_what_the_solver_says(data: st.DataObject, columns: str) -> None:
     solved = solved_sheet(columns)
-    evaluation, game = exact(solved), sheet_game(columns)
+    evaluation, game = SolvedSheetEvaluation(solved), sheet_game(columns)
     assert evaluation.before_throw(game.start()) == pytest.approx(solved.value, abs=CLOSE)
     position = data.draw(strategies.positions(game, 80))
     agree(evaluation, position, 1e-8)
 
 
 def test_perfect_play_is_asked_about_its_own_game_only() -> None:
-    evaluation = exact(solved_sheet("d1"))
+    evaluation = SolvedSheetEvaluation(solved_sheet("d1"))
     for game in (sheet_game("u1"), Yamm(Options(players=1)), YamMaster()):
         with pytest.raises(EngineError) as refused:
             evaluation.before_throw(game.start())

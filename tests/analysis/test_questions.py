@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup import games
-from dicecup.analysis.evaluation import Unit, by_tables
+from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME, SENSIBLE
 from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, decisions, difficulty_of, margin, trained
+from dicecup.analysis.registry import by_tables
 from dicecup.core.errors import GameError
 from dicecup.core.game import Position
 
@@ -56,7 +57,7 @@ def test_decisions_are_those_of_a_whole_game(name: str) -> None:
     for position in islice(found, 0, None, 7):
         assert game.position(str(position)) == position
         assert not position.waiting
-    assert any(position.play(action).turn is None for action in found[-1].actions for position in found[-1:])  # type: ignore[arg-type]
+    assert any(position.play(action).turn is None for action in found[-1].actions for position in found[-1:])
 
 
 @given(st.sampled_from(Unit), st.lists(st.floats(0, 1), min_size=1, max_size=6))

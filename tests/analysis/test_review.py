@@ -8,10 +8,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dicecup import players, record
-from dicecup.analysis.evaluation import Evaluation, by_tables, exact
+from dicecup.analysis.evaluation import Evaluation
+from dicecup.analysis.registry import by_tables
 from dicecup.analysis.review import review
-from dicecup.analysis.reviewed import Kind, Review
+from dicecup.analysis.reviewed import LossKind, Review
 from dicecup.analysis.steps import steps
+from dicecup.analysis.yam_master.evaluation import by_solution
+from dicecup.analysis.yamm.evaluation import SolvedSheetEvaluation
 from dicecup.core.errors import GameError
 from dicecup.core.game import Rules
 from dicecup.core.source import SeededSource, Throw
@@ -48,8 +51,9 @@ CLOSE = 1e-9
 @cache
 def perfect(game: Rules) -> Evaluation:
     if isinstance(game, YamMaster):
-        return exact(solve_board(game))
-    return exact(solver.solve(yamm_sheet(",".join(game.sheet.columns), game.sheet.rows)))
+        return by_solution(solve_board(game))
+    assert isinstance(game, Yamm)
+    return SolvedSheetEvaluation(solver.solve(yamm_sheet(",".join(game.sheet.columns), game.sheet.rows)))
 
 
 def adds_up(found: Review, first: int = 1) -> Review:
@@ -174,9 +178,9 @@ def test_partners_share_a_sheet_and_the_writer_answers_for_its_cells() -> None:
     assert [turn.player for turn in named.turns] == [0, 1, 2, 3]
     assert [decision.player for turn in named.turns for decision in turn.decisions] == [0, 2, 1, 2, 3]
     assert named.sides == apart.sides
-    assert named.players[0].losses[Kind.ENDING] == 0
-    assert named.players[2].losses[Kind.ENDING] == pytest.approx(
-        apart.players[0].losses[Kind.ENDING] + apart.players[2].losses[Kind.ENDING]
+    assert named.players[0].losses[LossKind.ENDING] == 0
+    assert named.players[2].losses[LossKind.ENDING] == pytest.approx(
+        apart.players[0].losses[LossKind.ENDING] + apart.players[2].losses[LossKind.ENDING]
     )
     assert [player.luck for player in named.players] == [player.luck for player in apart.players]
 
@@ -187,11 +191,15 @@ def test_a_defi_that_should_not_have_been_declared_is_no_bad_keep() -> None:
     plain = max(value for action, value in first.values.items() if "!" not in str(action))
     with_defi = max(value for action, value in first.values.items() if "!" in str(action))
     assert first.losses == {
-        Kind.FIRST_KEEP: with_defi - first.values[first.played],
-        Kind.DEFI: plain - with_defi,
+        LossKind.FIRST_KEEP: with_defi - first.values[first.played],
+        LossKind.DEFI: plain - with_defi,
     }
-    assert first.losses[Kind.DEFI] > 0
-    assert [decision.kind for decision in found.turns[0].decisions] == [Kind.FIRST_KEEP, Kind.SECOND_KEEP, Kind.ENDING]
+    assert first.losses[LossKind.DEFI] > 0
+    assert [decision.kind for decision in found.turns[0].decisions] == [
+        LossKind.FIRST_KEEP,
+        LossKind.SECOND_KEEP,
+        LossKind.ENDING,
+    ]
 
 
 # --- Corrections ------------------------------------------------------------------------------------------------------------
@@ -213,7 +221,7 @@ def test_a_correction_takes_the_place_of_what_the_cell_lost(moves: list[str]) ->
     assert [decision.superseded for decision in turn.decisions[1:]] == [True] * len(moves) + [False]
     stopped_early = max(turn.decisions[1].values.values()) - max(turn.decisions[-1].values.values())
     assert turn.decisions[1].loss == pytest.approx(stopped_early)
-    assert moved.players[0].losses[Kind.CORRECTION] == turn.decisions[-1].loss
+    assert moved.players[0].losses[LossKind.CORRECTION] == turn.decisions[-1].loss
 
 
 # --- Real dice --------------------------------------------------------------------------------------------------------------

@@ -5,7 +5,8 @@ from math import sqrt
 import pytest
 
 from dicecup.analysis.evaluation import Unit
-from dicecup.analysis.grade import FEWEST, MEASURED, SENSIBLE, MeanLoss, counts, grade, grades, is_graded, mean_loss
+from dicecup.analysis.grade import FEWEST, MEASURED, SENSIBLE, MeanLoss, counts, grade, grades, mean_loss
+from dicecup.analysis.registry import analysis_of
 from dicecup.players import LEVELS
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import SheetSpec, Yamm
@@ -54,7 +55,10 @@ def test_a_decision_counts_where_there_was_a_choice(unit: Unit) -> None:
 
 
 def test_small_boards_and_sheets_are_not_graded() -> None:
-    assert is_graded(YamMaster())
-    assert is_graded(Yamm())
-    assert not is_graded(YamMaster(board=BOARD_3))
-    assert not is_graded(Yamm(sheet=SheetSpec.from_text("d1,u1")))
+    for real, small in (
+        (YamMaster(), YamMaster(board=BOARD_3)),
+        (Yamm(), Yamm(sheet=SheetSpec.from_text("d1,u1"))),
+    ):
+        analysis = analysis_of(real)
+        assert analysis.is_graded(real)
+        assert not analysis.is_graded(small)

@@ -41,7 +41,7 @@ def test_positions_and_actions_read_back_and_sums_agree(game: Rules, data: st.Da
             assert {decision["played"], decision["best"]} <= set(decision["values"])
             if decision["kind"] == "correction":
                 assert isinstance(game, Yamm)
-                others = {text for text in map(str, position.corrections) if text.startswith(f"{turn['turn']}.")}  # type: ignore[union-attr]
+                others = {text for text in map(str, position.corrections) if text.startswith(f"{turn['turn']}.")}
                 stays = set(decision["values"]) - others
                 assert decision["played"] in others < set(decision["values"])
                 assert len(stays) == 1

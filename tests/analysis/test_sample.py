@@ -3,8 +3,8 @@
 import pytest
 
 from dicecup.analysis.decisions import analyse
-from dicecup.analysis.evaluation import by_tables
-from dicecup.analysis.sample import shares
+from dicecup.analysis.registry import by_tables
+from dicecup.analysis.yam_master.sample import shares
 from dicecup.yam_master import Action, YamMaster
 from tests.strategies import BOARD_3
 from tests.yam_master.positions import at

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dicecup.analysis.squares import square_reasons, threat
+from dicecup.analysis.yam_master.squares import square_reasons, threat
 from dicecup.yam_master import KeepDice, Position, Side, YamMaster
 from tests import strategies
 from tests.strategies import SMALL_BOARDS, YAM_MASTER

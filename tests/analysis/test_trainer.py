@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup import games
-from dicecup.analysis.evaluation import Unit, by_tables
+from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.questions import DIFFICULTIES, ask
-from dicecup.analysis.trainer import TO_RISE, Answer, Score, answered, next_difficulty, of_game, score
+from dicecup.analysis.registry import by_tables
+from dicecup.analysis.trainer import TO_RISE, Answer, TrainerScore, answered, next_difficulty, of_game, score
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 RIGHT = Answer(NOW, "yam-master", "5/5/5/5/5 x 1:11346 12-12 1", 2, "k11", "k11", Unit.CHANCE, 0.0)
@@ -94,8 +95,8 @@ def test_the_difficulty_moves_by_one_and_stays_in_its_bounds(rights: list[bool])
 
 
 def test_the_score() -> None:
-    assert score([]) == Score(0, 0, None)
-    assert score([RIGHT, WRONG, RIGHT, WRONG]) == Score(4, 2, 0.02)
+    assert score([]) == TrainerScore(0, 0, None)
+    assert score([RIGHT, WRONG, RIGHT, WRONG]) == TrainerScore(4, 2, 0.02)
 
 
 def test_the_answers_of_a_game_are_those_of_all_its_options() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from dicecup import games
-from dicecup.analysis import of_yam_master, of_yamm
-from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.registry import by_tables
+from dicecup.analysis.yam_master import evaluation as board_evaluation
+from dicecup.analysis.yamm import evaluation as sheet_evaluation
 from dicecup.cli import main
 from dicecup.cli.analyse import game_of
 from dicecup.core.errors import TextError
@@ -233,8 +234,8 @@ def test_damaged_tables_are_said_to_be_so(
     def damaged(*_: object) -> None:
         raise TablesError(TablesCode.TABLES_DAMAGED, file="the.tables")
 
-    monkeypatch.setattr(of_yam_master, "evaluation", damaged)
-    monkeypatch.setattr(of_yamm, "table", damaged)
+    monkeypatch.setattr(board_evaluation, "evaluation", damaged)
+    monkeypatch.setattr(sheet_evaluation, "table", damaged)
     assert "tables-damaged: " in refused(capsys, position)
 
 

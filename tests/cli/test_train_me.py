@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dicecup import games
-from dicecup.analysis.evaluation import by_tables
-from dicecup.analysis.questions import Question, ask
+from dicecup.analysis.questions import TrainerQuestion, ask
+from dicecup.analysis.registry import by_tables
 from dicecup.analysis.trainer import Answer
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
@@ -27,7 +27,7 @@ def train(monkeypatch: pytest.MonkeyPatch, entries: list[str], *words: str) -> i
     return main(["train-me", *words])
 
 
-def question(game_id: str, number: int, difficulty: int) -> Question:
+def question(game_id: str, number: int, difficulty: int) -> TrainerQuestion:
     game = games.from_id(game_id)
     return ask(game, by_tables(game), seed="a", number=number, difficulty=difficulty)
 

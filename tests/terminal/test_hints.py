@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from dicecup import games, yamm
-from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.registry import by_tables
 from dicecup.core.dice import roll
 from dicecup.core.source import Throw
 from dicecup.locale import Messages

@@ -1,1 +1,4 @@
-"""What decisions and throws were worth: the analysis of a position, the review of a game."""
+"""The analysis of positions and the review of games.
+
+`registry` finds the analysis of a game by its name. A game without one is refused with `no-evaluation`.
+"""

@@ -1,8 +1,8 @@
-"""The analysis of a decision: everything that may be done, what it is worth and what it loses, best first, and why.
+"""The analysis of a position: the value of every action with reasons, or of every roll that can fall.
 
 >>> from dicecup import games
 >>> from dicecup.analysis.decisions import analyse
->>> from dicecup.analysis.evaluation import by_tables
+>>> from dicecup.analysis.registry import by_tables
 >>> position = games.position("yam-master", "5/5/5/5/5 x 3:11111 12-12 1")
 >>> found = analyse(position, by_tables(position.game))
 >>> str(found.best.action), found.best.loss
@@ -11,43 +11,52 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple
 
-from dicecup import yam_master, yamm
-from dicecup.analysis.cells import CellReasons, cell_reasons
-from dicecup.analysis.endings import Ending, Endings
-from dicecup.analysis.evaluation import Evaluation, Unit, in_the_air, to_decide
+from dicecup.analysis.endings import TurnEndFinder, TurnEnds
+from dicecup.analysis.evaluation import Evaluation, Unit, turn_to_decide, turn_to_throw
+from dicecup.analysis.game_analysis import Reasons, Shares
 from dicecup.analysis.grade import SAME, SENSIBLE
-from dicecup.analysis.sample import Shares, shares
-from dicecup.analysis.squares import SquareReasons, square_reasons
-from dicecup.core.dice import ROLLS, Roll
+from dicecup.analysis.registry import EXACT, analysis_of, by_tables, solve
+from dicecup.core.dice import Roll
 from dicecup.core.errors import TurnCode
 from dicecup.core.game import Action, Position
 from dicecup.engine.errors import EngineError
+from dicecup.engine.progress import Progress, unwatched
 from dicecup.players.levels import untrained_options
-from dicecup.yam_master.figures import FIGURES
-from dicecup.yamm.rows import UPPER, Row, value
 
 SHOWN: Final = 3
-"""Choices that are worth a look, at least: the sensible ones, and more to compare with."""
+"""The least number of groups in `DecisionAnalysis.shown`."""
 MOST_SHOWN: Final = 6
+"""The most groups in `DecisionAnalysis.shown`."""
 
 
 class KeepReasons(NamedTuple):
-    """How the turn ends after a keep: each way with its chance, the likeliest first. In Yamm `gain`: the points that the sheet gains
-    in this turn on average; `later`: those that are still expected then, None where the sheet plays for the win."""
+    """The ends of the turn after a keep, the likeliest first.
 
-    endings: Mapping[Action, Ending]
+    In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None` where
+    the evaluation counts in probability to win.
+    """
+
+    endings: TurnEnds
     gain: float | None = None
     later: float | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the reasons as plain values (docs/analysis.md)."""
+        ends = [
+            {"action": str(action), "probability": end.probability} | ({} if self.gain is None else {"gain": end.gain})
+            for action, end in self.endings.items()
+        ]
+        return {"endings": ends} | ({} if self.gain is None else {"gain": self.gain, "later": self.later})
 
-Reasons: TypeAlias = KeepReasons | CellReasons | SquareReasons
 
+class ActionAnalysis(NamedTuple):
+    """The value of an action and its loss against the best action.
 
-class Choice(NamedTuple):
-    """An action, what it is worth and what it loses against the best. `points`: in Yamm the total that the sheet on turn is expected to end
-    with, if it was asked for. `reasons`: unless they were not wanted. `shares`: win, draw and loss, if games were played on to see."""
+    `points`: in Yamm the expected total of the sheet on turn, where it is known. `reasons`: `None`
+    where no reasons were asked for. `shares`: win, draw and loss, where games were played on.
+    """
 
     action: Action
     value: float
@@ -58,35 +67,38 @@ class Choice(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Analysis:
-    """Of a position in which somebody is to decide. `choices`: all of them, best first. `foreign`: options that the evaluation was
-    not trained for."""
+class DecisionAnalysis:
+    """The analysis of a position in which a decision is due.
+
+    `choices`: all actions, the best first. `foreign`: the options for which the evaluation was not
+    trained.
+    """
 
     position: Position
     unit: Unit
     exact: bool
     foreign: tuple[str, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[ActionAnalysis, ...]
 
     @property
-    def best(self) -> Choice:
-        """The first of the best."""
+    def best(self) -> ActionAnalysis:
+        """Return the first of the best choices."""
         return self.choices[0]
 
     @property
-    def sensible(self) -> tuple[Choice, ...]:
-        """Those that lose no more than `SENSIBLE`."""
+    def sensible(self) -> tuple[ActionAnalysis, ...]:
+        """Return the choices that lose no more than `SENSIBLE`."""
         return tuple(choice for choice in self.choices if choice.loss <= SENSIBLE[self.unit])
 
     @property
     def forced(self) -> bool:
-        """Whether there is one sensible choice only, equally good ones aside."""
+        """Return whether all sensible choices are equally good."""
         return all(choice.loss <= SAME for choice in self.sensible)
 
     @property
-    def groups(self) -> tuple[tuple[Choice, ...], ...]:
-        """All choices, best first, equally good ones together."""
-        found: list[list[Choice]] = []
+    def groups(self) -> tuple[tuple[ActionAnalysis, ...], ...]:
+        """Return all choices, the best first, in groups of equally good ones."""
+        found: list[list[ActionAnalysis]] = []
         for choice in self.choices:
             if found and choice.loss - found[-1][0].loss <= SAME:
                 found[-1].append(choice)
@@ -95,17 +107,19 @@ class Analysis:
         return tuple(map(tuple, found))
 
     @property
-    def shown(self) -> tuple[tuple[Choice, ...], ...]:
-        """The groups that are worth a look: the sensible ones, `SHOWN` at least and `MOST_SHOWN` at most."""
+    def shown(self) -> tuple[tuple[ActionAnalysis, ...], ...]:
+        """Return the groups of sensible choices, at least `SHOWN` and at most `MOST_SHOWN` groups."""
         groups = self.groups
         sensible = sum(group[0].loss <= SENSIBLE[self.unit] for group in groups)
         return groups[: max(SHOWN, min(sensible, MOST_SHOWN))]
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
-    """Of a position with dice in the air: its value, and what it becomes with each roll that can fall, the best first, with its
-    probability."""
+class ThrowAnalysis:
+    """The analysis of a position with dice in the air.
+
+    `rolls`: every roll that can fall with its probability and the value after it, the best first.
+    """
 
     position: Position
     unit: Unit
@@ -116,114 +130,120 @@ class Outlook:
 
     @property
     def figures(self) -> dict[str, float]:
-        """How likely this throw brings each figure or row, by its ASCII name, where it can; rows 1 to 6 three times or more."""
-        holds = _HOLDS[isinstance(self.position, yamm.Position)]
-        chances = {name: sum(chance for shown, chance, _ in self.rolls if shown in rolls) for name, rolls in holds.items()}
+        """Return the probability that the throw shows each figure or row, by its ASCII name, where it is not 0."""
+        figures = analysis_of(self.position.game).figures
+        chances = {name: sum(chance for shown, chance, _ in self.rolls if shown in rolls) for name, rolls in figures.items()}
         return {name: chance for name, chance in chances.items() if chance}
-
-
-_HOLDS: Final = (
-    {figure.ascii: {shown for shown in ROLLS if figure in FIGURES[shown]} for figure in yam_master.Figure},
-    {str(row): {shown for shown in ROLLS if shown.counts[at] >= 3} for at, row in enumerate(UPPER)}
-    | {str(row): {shown for shown in ROLLS if value(row, shown)} for row in (Row.FULL_HOUSE, Row.STRAIGHT, Row.YAMM)},
-)
-"""Yam Master and Yamm: the rolls that hold each figure or row."""
 
 
 def analyse(
     position: Position, evaluation: Evaluation, *, points: Evaluation | None = None, explain: bool = True, games: int = 0
-) -> Analysis:
-    """Everything that may be done in a position. `points`: what Yamm's sheet on turn is expected to end with, where `evaluation`
-    looks at the chance to win; without it cells have no reasons then. `explain`: with reasons. `games`: of Yam Master, played on by the expert from each of those that are shown,
-    for the share of draws.
+) -> DecisionAnalysis:
+    """Return the analysis of a decision.
 
-    Raises `EngineError` (`not-a-decision`, `game-over`), and as `Evaluation.values`."""
-    running(position)
-    to_decide(position)
+    `points`: an evaluation in points for Yamm, where `evaluation` counts in probability to win; without
+    it cells have no reasons then. `explain`: whether choices have reasons. `games`: the number of games of
+    Yam Master that are played on from each shown choice, for the share of draws.
+
+    Raises `EngineError` (`game-over`, `not-a-decision`), and as `Evaluation.values`."""
+    require_running(position)
+    turn_to_decide(position)
     values = dict(evaluation.values(position))
     totals = values if evaluation.unit is Unit.POINTS else {} if points is None else dict(points.values(position))
     best = max(values.values())
     choices = [
-        Choice(action, values[action], best - values[action], totals.get(action)) for action in ranking(position, values)
+        ActionAnalysis(action, values[action], best - values[action], totals.get(action))
+        for action in ranking(position, values)
     ]
     if explain:
         choices = _explained(position, evaluation, choices)
     foreign = () if evaluation.exact else untrained_options(position.game)
-    found = Analysis(position, evaluation.unit, evaluation.exact, foreign, tuple(choices))
-    return _sampled(found, games) if explain and games else found
+    found = DecisionAnalysis(position, evaluation.unit, evaluation.exact, foreign, tuple(choices))
+    return _with_shares(found, games) if explain and games else found
 
 
-def outlook(position: Position, evaluation: Evaluation) -> Outlook:
-    """What a position is worth while dice are in the air. Raises `EngineError` (`no-dice-in-the-air`, `game-over`), and as
-    `Evaluation.values`."""
-    running(position)
-    in_the_air(position)
+def analyse_throw(position: Position, evaluation: Evaluation) -> ThrowAnalysis:
+    """Return the analysis of a position with dice in the air.
+
+    Raises `EngineError` (`game-over`, `no-dice-in-the-air`), and as `Evaluation.values`."""
+    require_running(position)
+    turn_to_throw(position)
     values = evaluation.after_throw(position)
     total = sum(weight for _, weight in position.chances)
     rolls = [(shown, weight / total, values[shown]) for shown, weight in position.chances]
     foreign = () if evaluation.exact else untrained_options(position.game)
     ranked = tuple(sorted(rolls, key=lambda roll: -roll[2]))
-    return Outlook(position, evaluation.unit, evaluation.exact, foreign, evaluation.before_throw(position), ranked)
+    return ThrowAnalysis(position, evaluation.unit, evaluation.exact, foreign, evaluation.before_throw(position), ranked)
 
 
-def running(position: Position) -> None:
-    """Raises `EngineError` (`game-over`) for a finished game."""
+def analyse_position(
+    position: Position,
+    player: str = "expert",
+    *,
+    alone: bool = False,
+    seconds: float | None = None,
+    games: int = 0,
+    progress: Progress = unwatched,
+) -> DecisionAnalysis | ThrowAnalysis:
+    """Return the analysis of a decision or of a throw, by the evaluation of a player or of perfect play.
+
+    `player`: `expert`, `master` or `exact`. `alone`, `seconds`: as in `by_tables`. `games`: as in
+    `analyse`. `progress`: the progress of solving. Where values are probabilities to win and the game
+    has points, the decision is analysed in points, too.
+
+    Raises `EngineError` (`game-over`), and as `by_tables`, `solve` and `analyse`."""
+    require_running(position)
+    game = position.game
+    exact = player == EXACT
+    evaluation = solve(position, progress) if exact else by_tables(game, player, alone=alone, seconds=seconds)
+    if position.waiting:
+        return analyse_throw(position, evaluation)
+    has_points = evaluation.unit is not analysis_of(game).unit
+    points = by_tables(game, player, alone=True, seconds=seconds) if has_points else None
+    return analyse(position, evaluation, points=points, games=games)
+
+
+def require_running(position: Position) -> None:
+    """Raise `EngineError` (`game-over`) for a finished game."""
     if position.turn is None:
         raise EngineError(TurnCode.GAME_OVER, position=position)
 
 
 def ranking(position: Position, values: Mapping[Action, float]) -> list[Action]:
-    """The actions, best first; of equally good ones first what the players prefer: in Yam Master to end the turn."""
-    if isinstance(position, yamm.Position):
-        return sorted(values, key=lambda action: -values[action])
-    return sorted(values, key=lambda action: (-values[action], isinstance(action, yam_master.KeepDice)))
+    """Return the actions, the best first; of equal ones first the one that players choose."""
+    return analysis_of(position.game).ranked(values)
 
 
-def _explained(position: Position, evaluation: Evaluation, choices: Sequence[Choice]) -> list[Choice]:
-    """The choices with their reasons."""
-    endings = Endings(position, evaluation)
-    of_cells: dict[yamm.Cell, CellReasons] = {}
-    if isinstance(position, yamm.Position):
-        totals = {choice.action: choice.points for choice in choices if choice.points is not None}
-        cells = {action.cell: total for action, total in totals.items() if isinstance(action, yamm.Write)}
-        of_cells = cell_reasons(position, cells) if cells else {}
-    return [choice._replace(reasons=_reasons(position, choice, endings, of_cells)) for choice in choices]
+def _explained(position: Position, evaluation: Evaluation, choices: Sequence[ActionAnalysis]) -> list[ActionAnalysis]:
+    """Return the choices with their reasons."""
+    analysis = analysis_of(position.game)
+    finder = TurnEndFinder(position, evaluation, analysis)
+    totals = {choice.action: choice.points for choice in choices if choice.points is not None}
+    reasons = analysis.reasons(position, totals)
+    written = analysis.written_points(position)
+
+    def reasons_for(choice: ActionAnalysis) -> Reasons | None:
+        if choice.action.kept is None:
+            return reasons.get(choice.action)
+        ends = finder.after(position, choice.action)
+        if written is None:
+            return KeepReasons(ends)
+        gain = sum(end.probability * end.gain for end in ends.values())
+        return KeepReasons(ends, gain, choice.value - written - gain if evaluation.unit is Unit.POINTS else None)
+
+    return [choice._replace(reasons=reasons_for(choice)) for choice in choices]
 
 
-def _reasons(position: Position, choice: Choice, endings: Endings, of_cells: Mapping[yamm.Cell, CellReasons]) -> Reasons | None:
-    match choice.action:
-        case yam_master.KeepDice() as kept:
-            return KeepReasons(endings.after(position, kept))
-        case yamm.KeepDice() as kept:
-            ways = endings.after(position, kept)
-            gain = sum(way.probability * way.gain for way in ways.values())
-            total = _total(cast(yamm.Position, position))
-            return KeepReasons(ways, gain, choice.value - total - gain if endings.unit is Unit.POINTS else None)
-        case yamm.Write(cell):
-            return of_cells.get(cell)
-        case yam_master.Place() | yam_master.Remove() | yam_master.Pass() as action:
-            return square_reasons(cast(yam_master.Position, position), action)
-        case yamm.Correct():
-            return None  # no action of a decision
+def _with_shares(found: DecisionAnalysis, games: int) -> DecisionAnalysis:
+    """Return the analysis with win, draw and loss of the first choice of each shown group."""
+    ends = {group[0].action: _end_probabilities(group[0]) for group in found.shown}
+    values = {choice.action: choice.value for choice in found.choices}
+    shares = analysis_of(found.position.game).shares(found.position, ends, values, games)
+    return replace(found, choices=tuple(choice._replace(shares=shares.get(choice.action)) for choice in found.choices))
 
 
-def _total(position: yamm.Position) -> int:
-    """What the sheet on turn has."""
-    return position.written[cast(int, position.sheet)].total
-
-
-def _sampled(found: Analysis, games: int) -> Analysis:
-    """In Yam Master the choices that are worth a look with win, draw and loss, of equally good ones the first."""
-    if not isinstance(found.position, yam_master.Position):
-        return found
-    asked: Any = {group[0].action: _ends(group[0]) for group in found.shown}
-    values: Any = {choice.action: choice.value for choice in found.choices}
-    seen: Mapping[Any, Shares] = shares(found.position, asked, values, games)
-    return replace(found, choices=tuple(choice._replace(shares=seen.get(choice.action)) for choice in found.choices))
-
-
-def _ends(choice: Choice) -> dict[Action, float]:
-    """How the turn may end after a choice: with itself, or each way with its chance."""
+def _end_probabilities(choice: ActionAnalysis) -> dict[Action, float]:
+    """Return the actions that may end the turn after a choice, with their probabilities."""
     if isinstance(choice.reasons, KeepReasons):
-        return {action: way.probability for action, way in choice.reasons.endings.items()}
+        return {action: end.probability for action, end in choice.reasons.endings.items()}
     return {choice.action: 1.0}

@@ -1,7 +1,8 @@
-"""The grade of a player: the level of the computer whose play loses about as much a decision.
+"""The grade of a player: the level of the computer with about the same mean loss of a decision.
 
-Decisions with one sensible choice don't count. The levels were measured by the same rule, each against itself, seen by
-`expert`, and `expert` itself by `master` (it would lose nothing in its own eyes): `python -m bench.grades`.
+Forced decisions do not count. `python -m bench.grades` measured the levels by the same rule in games of
+each level against itself: by the evaluation of `expert`, and `expert` by that of `master`, because its
+loss by its own evaluation is 0.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,26 +12,27 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from dicecup.analysis.evaluation import Unit
-from dicecup.core.game import Rules
-from dicecup.yam_master import BOARD, YamMaster
-from dicecup.yamm import SHEET
 
 SENSIBLE: Final = {Unit.POINTS: 10.0, Unit.CHANCE: 0.05}
-"""An action is sensible if it loses no more than this."""
+"""The largest loss of a sensible action, by unit."""
 FEWEST: Final = 10
-"""Decisions that a grade needs."""
+"""The number of decisions that a grade needs."""
 SAME: Final = 1e-9
-"""Actions that differ by less are one choice: equal columns, say."""
+"""The largest difference between values that count as equal, as those of equal columns do."""
 
 MEASURED: Final = {
     Unit.POINTS: {"random": 8.61, "greedy": 4.05, "novice": 2.34, "casual": 1.54, "club": 0.763, "expert": 0.011},
     Unit.CHANCE: {"random": 0.0368, "greedy": 0.0115, "novice": 0.0148, "casual": 0.0118, "club": 0.0067, "expert": 0.00015},
 }
-"""Level → mean loss of a decision that counts."""
+"""Unit → level → mean loss of a decision that counts."""
 
 
 class MeanLoss(NamedTuple):
-    """Of `decisions` that count; `half`: half of the 95 % interval of `mean`. Both are None where there are too few."""
+    """The mean loss of the decisions that count.
+
+    `half`: half of the 95 % interval of `mean`. `mean` is `None` without decisions, `half` with fewer than
+    two.
+    """
 
     decisions: int
     mean: float | None
@@ -38,30 +40,29 @@ class MeanLoss(NamedTuple):
 
 
 def counts(values: Collection[float], loss: float, unit: Unit) -> bool:
-    """Whether a decision counts: there were two sensible choices, or the player found another one. `values`: of all actions."""
+    """Return whether a decision counts: there were two sensible choices, or the player lost something.
+
+    `values`: the values of all actions. `loss`: the loss of the chosen one."""
     best = max(values)
     return loss > SAME or any(SAME < best - value <= SENSIBLE[unit] for value in values)
 
 
 def mean_loss(losses: Sequence[float]) -> MeanLoss:
-    """The mean over the decisions that count."""
+    """Return the mean of the losses of decisions that count."""
     number = len(losses)
     mean = fmean(losses) if losses else None
     return MeanLoss(number, mean, 1.96 * stdev(losses) / sqrt(number) if number > 1 else None)
 
 
-def is_graded(game: Rules) -> bool:
-    """Whether the levels were measured in this game: on the real board or sheet, whatever its options."""
-    return game.board == BOARD if isinstance(game, YamMaster) else game.sheet == SHEET
-
-
 def grade(found: MeanLoss, unit: Unit) -> str | None:
-    """The level whose mean loss this resembles. None for fewer than `FEWEST` decisions."""
+    """Return the level with about this mean loss, `None` for fewer than `FEWEST` decisions."""
     return None if found.mean is None or found.decisions < FEWEST else _level(found.mean, unit)
 
 
 def grades(found: MeanLoss, unit: Unit) -> tuple[str, ...]:
-    """All levels that the interval of the mean allows, those that lose least first; none for fewer than `FEWEST` decisions."""
+    """Return all levels within the interval of the mean, the strongest first.
+
+    Empty for fewer than `FEWEST` decisions."""
     if found.mean is None or found.half is None or found.decisions < FEWEST:
         return ()
     best, worst = (_level(mean, unit) for mean in (found.mean - found.half, found.mean + found.half))
@@ -70,12 +71,12 @@ def grades(found: MeanLoss, unit: Unit) -> tuple[str, ...]:
 
 
 def _level(mean: float, unit: Unit) -> str:
-    """Neighbours are told apart at the geometric mean of their losses."""
+    """Return the level for a mean loss. The bound between two levels is the geometric mean of their losses."""
     losses = MEASURED[unit]
     ranked = _ranked(unit)
     return next((level for level, above in pairwise(ranked) if mean < sqrt(losses[level] * losses[above])), ranked[-1])
 
 
 def _ranked(unit: Unit) -> tuple[str, ...]:
-    """The levels, those that lose least first."""
+    """Return the levels, the one with the smallest loss first."""
     return tuple(sorted(MEASURED[unit], key=lambda level: MEASURED[unit][level]))

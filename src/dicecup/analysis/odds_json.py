@@ -1,4 +1,4 @@
-"""The odds of a turn as JSON: what `dicecup odds --json` prints and a server answers."""
+"""The odds of a turn as JSON, for `dicecup odds --json` and the server."""
 
 from fractions import Fraction
 from typing import Any
@@ -8,7 +8,7 @@ from dicecup.engine.turn.odds import Moment, means, probabilities
 
 
 def to_json(game: Rules, now: Moment) -> dict[str, dict[str, Any]]:
-    """Aim → `fraction`, `probability`, and for the rows of Yamm `mean`, the best expected points."""
+    """Return for each aim `fraction` and `probability`, and for the rows of Yamm `mean`, the expected points."""
     expected = means(game, now)
     found = {}
     for name, chance in probabilities(game, now).items():

@@ -1,9 +1,11 @@
-"""Decisions for the trainer, taken from games that levels of different strength play among themselves. A question is harder the closer the
-second best choice is to the best; what the evaluation could be wrong about is never asked.
+"""Questions of the trainer: decisions from games between levels of different strength.
+
+A question is the harder, the smaller the loss of the second best choice is. No question is asked where
+this loss is within the error of the evaluation.
 
 >>> from dicecup import games
->>> from dicecup.analysis.evaluation import by_tables
 >>> from dicecup.analysis.questions import ask
+>>> from dicecup.analysis.registry import by_tables
 >>> game = games.from_id("yam-master")
 >>> question = ask(game, by_tables(game), seed="example", number=1, difficulty=2)
 >>> question.difficulty, question.found.forced
@@ -11,53 +13,54 @@ second best choice is to the best; what the evaluation could be wrong about is n
 """
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from itertools import count
 from math import inf, log
 from random import Random
 from typing import Final, NamedTuple
 
 from dicecup import players
-from dicecup.analysis.decisions import Analysis, analyse
+from dicecup.analysis.decisions import DecisionAnalysis, analyse
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.grade import SAME, SENSIBLE
-from dicecup.core.errors import GameError, TextCode
+from dicecup.analysis.registry import analysis_of
 from dicecup.core.game import Position, Rules
 from dicecup.core.source import SeededSource
-from dicecup.yamm import Options, Yamm
 
 LEVELS: Final = ("greedy", "novice", "casual", "club", "expert")
-"""Who plays the games."""
+"""The levels of the players of the games."""
 DIFFICULTIES: Final = 5
-"""From 1, the easiest, on. Between one and the next the second best choice is closer by always the same factor."""
+"""The number of difficulties; 1 is the easiest. From each to the next the loss falls by the same factor."""
 ERROR: Final = {Unit.POINTS: 1.5, Unit.CHANCE: 0.005}
-"""How wrong the evaluation is about what the second best choice loses: in 19 of 20 decisions by less (`python -m bench.trainer_error`)."""
+"""Unit → the error of the loss of the second best choice.
+
+In 19 of 20 decisions the error is smaller (`python -m bench.trainer_error`).
+"""
 
 
-class Question(NamedTuple):
-    """A decision with what everything that may be done is worth, and its `difficulty`, 1 to `DIFFICULTIES`."""
+class TrainerQuestion(NamedTuple):
+    """A decision with its analysis, and its difficulty from 1 to `DIFFICULTIES`."""
 
-    found: Analysis
+    found: DecisionAnalysis
     difficulty: int
 
     @property
     def position(self) -> Position:
-        """What is shown to whoever is asked."""
+        """Return the position of the decision."""
         return self.found.position
 
 
 def trained(game: Rules) -> Rules:
-    """The game that questions are asked of: Yamm is played alone, for points. Raises `GameError` (`option-value`) for more players
-    than the two that are its default."""
-    if not isinstance(game, Yamm):
-        return game
-    if game.options.players > Options().players:
-        raise GameError(TextCode.OPTION_VALUE, option="players", value=game.options.players)
-    return Yamm(replace(game.options, players=1))
+    """Return the game in which questions are asked. In Yamm it has one player, who plays for points.
+
+    Raises `GameError` (`option-value`) for a Yamm of more than two players, and `AnalysisError`
+    (`no-evaluation`)."""
+    return analysis_of(game).practice_game(game)
 
 
-def ask(game: Rules, evaluation: Evaluation, *, seed: str, number: int, difficulty: int) -> Question:
-    """Always the same question for the same arguments. `number`: which of those that follow from the seed. Raises `TablesError`."""
+def ask(game: Rules, evaluation: Evaluation, *, seed: str, number: int, difficulty: int) -> TrainerQuestion:
+    """Return a question. It depends on the arguments alone.
+
+    `number`: the number of the question in the series of `seed`. Raises `TablesError`."""
     for again in count():
         chance = Random(f"{seed} {number} {difficulty} {again}")
         fitting = [
@@ -66,14 +69,13 @@ def ask(game: Rules, evaluation: Evaluation, *, seed: str, number: int, difficul
             if difficulty_of(evaluation.values(position).values(), evaluation.unit) == difficulty
         ]
         if fitting:
-            return Question(analyse(chance.choice(fitting), evaluation), difficulty)
-    raise AssertionError  # there is always another game
+            return TrainerQuestion(analyse(chance.choice(fitting), evaluation), difficulty)
+    raise AssertionError  # `count` never ends
 
 
 def decisions(game: Rules, chance: Random) -> Iterator[Position]:
-    """All decisions of one game among players of levels that are drawn. They follow from the state of `chance`."""
-    seats = game.options.players if isinstance(game, Yamm) else 2
-    seated = [players.create(chance.choice(LEVELS), f"{chance.getrandbits(64):x}") for _ in range(seats)]
+    """Yield all decisions of one game. `chance` draws the dice and the levels of the players."""
+    playing = [players.create(chance.choice(LEVELS), f"{chance.getrandbits(64):x}") for _ in range(game.players)]
     source = SeededSource(f"{chance.getrandbits(64):x}")
     position = game.start()
     while position.turn is not None:
@@ -83,13 +85,15 @@ def decisions(game: Rules, chance: Random) -> Iterator[Position]:
             position = position.roll_unchecked(throw.roll)
         else:
             yield position
-            player = seated[(position.number - 1) % seats]
-            position = position.play_unchecked(player.choose(position))  # type: ignore[arg-type]
+            player = playing[game.player_of_turn(position.number)]
+            position = position.play_unchecked(player.choose(position))
 
 
 def difficulty_of(values: Collection[float], unit: Unit) -> int | None:
-    """How hard a decision is, by what all its actions are worth. None where it is not asked: only one choice is sensible, or two are too
-    close for the evaluation to tell them apart."""
+    """Return the difficulty of a decision from the values of its actions.
+
+    `None`: the decision is no question, because one choice alone is sensible, or because the loss of
+    the second best one is within the error of the evaluation."""
     gap = margin(values)
     widest, narrowest = SENSIBLE[unit], ERROR[unit]
     if not narrowest < gap <= widest:
@@ -98,6 +102,6 @@ def difficulty_of(values: Collection[float], unit: Unit) -> int | None:
 
 
 def margin(values: Collection[float]) -> float:
-    """What the second best choice loses, equally good ones being one choice; infinite where there is no second."""
+    """Return the loss of the second best choice, infinite without one. Equal values are one choice."""
     best = max(values)
     return min((best - value for value in values if best - value > SAME), default=inf)

@@ -1,50 +1,44 @@
-"""Review of a game: what every decision lost, how lucky every throw was, and what would have come of it without luck.
+"""The review of a game: the loss of every decision, the luck of every throw, and the result without luck.
 
-Losses and luck are differences of values: a decision loses the best value less the chosen one, a throw's luck is the value after it
-less the value before. So result = value of the start + luck - losses. Where values are exact this holds to rounding;
-elsewhere what is left over is the `residual`, the measure of the evaluation's own error.
+The loss of a decision is the best value less the value of the chosen action. The luck of a throw is the
+value after it less the value before it. So the result is the value of the start plus luck less losses.
+Where values are exact this holds up to rounding. Elsewhere the difference is the `residual`, which
+measures the error of the evaluation.
 
-Yam Master counts in the chance to win, and what one side gains the other loses. Yamm counts in the points of each sheet, always
-as if there were no opponents.
+Yam Master counts in probability to win: the gain of one side is the loss of the other. Yamm counts in
+the points of each sheet, as if there were no opponents.
 """
 
 from collections.abc import Iterator
 from math import fsum
-from typing import Final
 
-from dicecup import yamm
-from dicecup.analysis.evaluation import Evaluation, Unit, by_tables
-from dicecup.analysis.grade import grade, grades, is_graded, mean_loss
-from dicecup.analysis.reviewed import Kind, Review, ReviewedPlayer, ReviewedSide
+from dicecup.analysis.evaluation import Evaluation, Unit
+from dicecup.analysis.grade import grade, grades, mean_loss
+from dicecup.analysis.registry import EXACT, analysis_of, by_tables
+from dicecup.analysis.reviewed import LossKind, Review, ReviewedPlayer, ReviewedSide
 from dicecup.analysis.steps import steps
 from dicecup.analysis.walk import Walk
 from dicecup.core.errors import GameError, TextCode
 from dicecup.engine.progress import Progress, unwatched
 from dicecup.players.levels import untrained_options
 from dicecup.record import Record
-from dicecup.yam_master import Side
-from dicecup.yamm import Yamm
-from dicecup.yamm.seats import Writers, players_of_sheet, writers_from_text
-
-EXACT: Final = "exact"
-"""The name of perfect play's evaluation."""
-_RESULTS: Final = {"x": (1.0, 0.0), "o": (0.0, 1.0), "draw": (0.5, 0.5)}
-"""How the tag `Result` of Yam Master begins → what x and o got."""
 
 
 def review(
     record: Record, player: str = "expert", *, evaluation: Evaluation | None = None, progress: Progress = unwatched
 ) -> Review:
-    """Reviews a game as far as it was played, by the values of `expert` or `master`, or by another evaluation (of Yamm one
-    that counts in points). `progress`: turns.
+    """Return the review of a game from the beginning of its record to its end.
 
-    What led to a `Position` that a record begins with is not in it, and not judged.
+    `player`: `expert` or `master`. `evaluation`: another evaluation, in the unit of the game's reviews.
+    `progress`: called with the number of turns done and of all turns.
 
-    Raises `GameError` (`option-value`) for another player or unit, `TablesError`, and what the evaluation raises."""
+    Raises `GameError` (`option-value`) for another player or unit, `AnalysisError` (`no-evaluation`),
+    `TablesError`, and what the evaluation raises."""
+    analysis = analysis_of(record.game)
     found = by_tables(record.game, player, alone=True) if evaluation is None else evaluation
-    if isinstance(record.game, Yamm) and found.unit is not Unit.POINTS:
+    if found.unit is not analysis.unit:
         raise GameError(TextCode.OPTION_VALUE, option="unit", value=found.unit)
-    walk = Walk(record.beginning, found, _writers(record))
+    walk = Walk(record.beginning, found, analysis.named_writers(record.tags))
     for step in steps(record):
         walk.take(step)
         progress(step.after.number - 1, record.journal.turns)
@@ -60,18 +54,19 @@ def review(
 
 
 def _sides(record: Record, walk: Walk) -> tuple[ReviewedSide, ...]:
-    """The totals of x and o, or of the sheets."""
+    """Return the totals of the sides."""
+    game, analysis = record.game, analysis_of(record.game)
     ended = record.journal.position.turn is None
     sides = []
-    for side, (start, now, result) in enumerate(zip(walk.starts, walk.now, _results(record), strict=True)):
+    for side, (start, now, result) in enumerate(zip(walk.starts, walk.now, analysis.results(record), strict=True)):
         expected = result if ended and result is not None else now
         own = [turn for turn in walk.turns if turn.side == side]
-        against = [turn for turn in walk.turns if turn.side != side] if walk.shared else []
+        against = [turn for turn in walk.turns if turn.side != side] if analysis.shared_win else []
         luck = fsum([*(turn.luck for turn in own), *(-turn.luck for turn in against)])
         loss = fsum([*(turn.loss for turn in own), *(-turn.loss for turn in against)])
         sides.append(
             ReviewedSide(
-                players=players_of_sheet(record.game.options, side) if isinstance(record.game, Yamm) else (side,),
+                players=tuple(player for player in range(game.players) if game.side_of_player(player) == side),
                 start=start,
                 expected=expected,
                 result=result,
@@ -84,36 +79,20 @@ def _sides(record: Record, walk: Walk) -> tuple[ReviewedSide, ...]:
     return tuple(sides)
 
 
-def _results(record: Record) -> tuple[float | None, ...]:
-    """What each side got: points, or 1, a half or 0; after a resignation and the like as the tags tell it."""
-    position = record.journal.position
-    if isinstance(position, yamm.Position):
-        return tuple(float(sheet.total) if position.turn is None else None for sheet in position.sheets)
-    if position.outcome is None:
-        return _RESULTS.get(record.tags.get("Result", "").partition(" ")[0], (None, None))
-    winner = position.outcome.winner
-    return tuple(0.5 if winner is None else float(winner is side) for side in Side)
-
-
 def _players(record: Record, walk: Walk, unit: Unit) -> Iterator[ReviewedPlayer]:
-    """The totals of the players, in the order of play."""
+    """Yield the totals of the players in the order of play."""
     game = record.game
+    graded = analysis_of(game).is_graded(game)
     decisions = [decision for turn in walk.turns for decision in turn.decisions]
-    for number in range(game.options.players if isinstance(game, Yamm) else len(Side)):
-        own = [decision for decision in decisions if decision.player == number]
+    for player in range(game.players):
+        own = [decision for decision in decisions if decision.player == player]
         found = mean_loss([decision.loss for decision in own if decision.counts])
         yield ReviewedPlayer(
-            name=record.tags.get(f"P{number + 1}" if isinstance(game, Yamm) else str(Side(number)).upper()),
-            side=number % len(walk.starts),
-            luck=fsum(turn.luck for turn in walk.turns if turn.player == number),
-            losses={kind: fsum(decision.losses.get(kind, 0.0) for decision in own) for kind in Kind},
+            name=record.tags.get(game.player_tags[player]),
+            side=game.side_of_player(player),
+            luck=fsum(turn.luck for turn in walk.turns if turn.player == player),
+            losses={kind: fsum(decision.losses.get(kind, 0.0) for decision in own) for kind in LossKind},
             decisions=found,
-            grade=grade(found, unit) if is_graded(game) else None,
-            grades=grades(found, unit) if is_graded(game) else (),
+            grade=grade(found, unit) if graded else None,
+            grades=grades(found, unit) if graded else (),
         )
-
-
-def _writers(record: Record) -> Writers:
-    """Who writes for a pair."""
-    named = record.tags.get("Writer")
-    return writers_from_text(record.game.options, named) if named and isinstance(record.game, Yamm) else ()

@@ -1,18 +1,17 @@
-"""A review as plain values: what `dicecup analyse RECORD --json` prints (docs/analysis.md)."""
+"""A review as one JSON object (docs/analysis.md)."""
 
 from typing import Any, TypeAlias
 
 from dicecup.analysis.curve import curves
-from dicecup.analysis.reviewed import Decision, Review, ReviewedPlayer, ReviewedSide, ReviewedThrow, ReviewedTurn
+from dicecup.analysis.registry import analysis_of
+from dicecup.analysis.reviewed import Review, ReviewedDecision, ReviewedPlayer, ReviewedSide, ReviewedThrow, ReviewedTurn
 from dicecup.core.source import VOID_THROW, throw_text
-from dicecup.yam_master import Side
-from dicecup.yamm import Yamm
 
 Json: TypeAlias = dict[str, Any]
 
 
 def to_json(review: Review) -> Json:
-    """The object; actions, positions and dice are the texts of NOTATION."""
+    """Return the review as plain values. Actions, positions and dice are texts (docs/notation.md)."""
     return {
         "game": review.game.id,
         "evaluation": review.evaluation,
@@ -29,8 +28,8 @@ def to_json(review: Review) -> Json:
 
 
 def _side(review: Review, side: int) -> str | int:
-    """`x`, `o`, or the sheet, counted from 0."""
-    return side if isinstance(review.game, Yamm) else str(Side(side))
+    """Return `x` or `o`, or the number of the sheet, from 0."""
+    return analysis_of(review.game).side_name(side)
 
 
 def _player(review: Review, player: ReviewedPlayer) -> Json:
@@ -82,7 +81,7 @@ def _throw(thrown: ReviewedThrow) -> Json:
     return {"throw": thrown.number, "dice": dice, "luck": thrown.luck}
 
 
-def _decision(decision: Decision) -> Json:
+def _decision(decision: ReviewedDecision) -> Json:
     return {
         "player": decision.player,
         "kind": str(decision.kind),

@@ -1,4 +1,4 @@
-"""What a review consists of: turns with their throws and decisions, and the totals of players and sides."""
+"""The parts of a review: turns with throws and decisions, and the totals of players and sides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,55 +15,63 @@ from dicecup.core.source import Throw
 from dicecup.record import Record
 
 WORST: Final = 3
-"""How many of the costliest moments are told."""
+"""The number of decisions in `Review.worst`."""
 
 
-class Kind(StrEnum):
-    """What a loss was made with."""
+class LossKind(StrEnum):
+    """The kind of decision that a loss comes from."""
 
     FIRST_KEEP = "first_keep"
     """Dice kept after the first throw."""
     SECOND_KEEP = "second_keep"
     """Dice kept after the second throw."""
     ENDING = "ending"
-    """The cell or square that ended the turn, a pass, or that it ended at all."""
+    """The action that ended the turn: a cell, a square or a pass. Ending it too early counts here."""
     DEFI = "defi"
-    """A Défi that was declared, or was not."""
+    """The choice whether to declare a Défi."""
     CORRECTION = "correction"
-    """The cell that a result was moved to."""
+    """The cell to which a result was moved."""
 
 
 @dataclass(slots=True)
-class Decision:
-    """`kind`: by what was `played`; `values`: what each action was worth to whoever decided; `losses`: what was lost, by kind;
-    `counts`: it was not forced (`dicecup.analysis.grade`); `superseded`: a correction came later, whose loss counts instead."""
+class ReviewedDecision:
+    """A decision with its loss.
+
+    `kind`: the kind of the action `played`. `values`: the value of each action to the side that
+    decided. `losses`: the loss by kind. `counts`: whether the decision counts for the grade
+    (`dicecup.analysis.grade`). `superseded`: whether a later correction replaced the result; the loss
+    of the correction counts instead.
+    """
 
     turn: int
     player: int
     position: Position
     played: Action
-    kind: Kind
+    kind: LossKind
     values: Mapping[Action, float]
-    losses: dict[Kind, float]
+    losses: dict[LossKind, float]
     counts: bool
     superseded: bool = False
 
     @property
     def best(self) -> Action:
-        """The best action: the one that was played, if none is better."""
+        """Return the best action; `played` if no other action is better."""
         first = ranking(self.position, self.values)[0]
         return first if self.values[first] > self.values[self.played] else self.played
 
     @property
     def loss(self) -> float:
-        """All that was lost here. Never negative."""
+        """Return the sum of `losses`. It is never negative."""
         return fsum(self.losses.values())
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedThrow:
-    """`number`: which throw of the turn; `throw`: what fell, `None` where it was void and is repeated; `luck`: what it changed,
-    for the side on turn."""
+    """A throw with its luck.
+
+    `number`: the number of the throw in its turn, 1 to 3. `throw`: `None` for a void throw, which is
+    repeated. `luck`: the value after the throw less the value before it, for the side on turn.
+    """
 
     number: int
     throw: Throw | None
@@ -72,34 +80,40 @@ class ReviewedThrow:
 
 @dataclass(slots=True)
 class ReviewedTurn:
-    """`side`: x or o, or the sheet; `before`: what the game was worth to it when the turn began. `decisions` hold the corrections
-    of this turn's result too."""
+    """A turn with its throws and decisions.
+
+    `before`: the value of the game to `side` before the turn. `decisions` include the corrections of
+    the turn's result.
+    """
 
     number: int
     player: int
     side: int
     before: float
     throws: list[ReviewedThrow] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)
+    decisions: list[ReviewedDecision] = field(default_factory=list)
 
     @property
     def luck(self) -> float:
-        """The luck of its throws."""
+        """Return the luck of all throws of the turn."""
         return fsum(thrown.luck for thrown in self.throws)
 
     @property
     def loss(self) -> float:
-        """The losses of its decisions."""
+        """Return the loss of all decisions of the turn."""
         return fsum(decision.loss for decision in self.decisions)
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedSide:
-    """x or o, or a sheet. `start`: what the game was worth to it at the start; `expected`: at the end, the result itself where the
-    rules ended the game; `result`: what it got (Yam Master 1, ½ or 0, also after a resignation), `None` where nobody knows.
+    """The totals of a side.
 
-    `luck`, `loss`: of its own throws and decisions; `adjusted`: `expected` without luck, in Yam Master without that of either
-    side; `residual`: what start, luck and losses leave unexplained of `expected`."""
+    `start`: the value of the game to the side at the start. `expected`: the value at the end; the
+    result where the rules ended the game. `result`: the points, or 1, ½ or 0 in Yam Master; `None`
+    where it is unknown. `luck`, `loss`: of the side's own throws and decisions. `adjusted`: `expected`
+    less the luck, in Yam Master the luck of both sides. `residual`: `expected` less `start`, less luck,
+    plus losses.
+    """
 
     players: tuple[int, ...]
     start: float
@@ -113,27 +127,35 @@ class ReviewedSide:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPlayer:
-    """`name`: the record's, if it has one; `luck`: of the own throws; `losses`: of the own decisions, by kind; `decisions`: those that
-    were not forced, and their mean loss; `grade`: the level that plays so, and `grades` those that the interval of the mean
-    allows, from the best on; `None` and none where that is not known."""
+    """The totals of a player.
+
+    `name`: from the tags of the record. `luck`, `losses`: of the player's own throws and decisions.
+    `decisions`: the decisions that count, with their mean loss. `grade`: the level with about this mean
+    loss. `grades`: all levels within the interval of the mean, the strongest first. Without enough
+    decisions `grade` is `None` and `grades` is empty.
+    """
 
     name: str | None
     side: int
     luck: float
-    losses: Mapping[Kind, float]
+    losses: Mapping[LossKind, float]
     decisions: MeanLoss
     grade: str | None
     grades: tuple[str, ...]
 
     @property
     def loss(self) -> float:
-        """All that was lost."""
+        """Return the sum of `losses`."""
         return fsum(self.losses.values())
 
 
 @dataclass(frozen=True)
 class Review:
-    """`evaluation`: whose values these are; `foreign_options`: those that it was not trained for; `turns`: all that began."""
+    """The review of a game.
+
+    `evaluation`: the player whose evaluation it is, or `exact`. `foreign_options`: the options for which
+    the evaluation was not trained. `turns`: all turns that began.
+    """
 
     record: Record
     evaluation: str
@@ -145,21 +167,21 @@ class Review:
 
     @property
     def game(self) -> Rules:
-        """The game that was played."""
+        """Return the rules of the game."""
         return self.record.game
 
     @property
     def end(self) -> str | None:
-        """How the game ended, as the record's tag says it; `None`: it was broken off."""
+        """Return the tag `End` of the record, `None` for a game that is not over."""
         return self.record.tags.get("End")
 
     @property
     def residual(self) -> float:
-        """What the identity leaves unexplained: of x, or of the sheet where that is most."""
+        """Return the residual of the side where it is largest; of x in Yam Master."""
         return max((side.residual for side in self.sides), key=abs)
 
     @cached_property
-    def worst(self) -> tuple[Decision, ...]:
-        """The costliest decisions, the costliest first; none that lost nothing."""
+    def worst(self) -> tuple[ReviewedDecision, ...]:
+        """Return the decisions with the largest losses, the largest first. All losses are above `SAME`."""
         losing = [decision for turn in self.turns for decision in turn.decisions if decision.loss > SAME]
         return tuple(sorted(losing, key=lambda decision: -decision.loss)[:WORST])

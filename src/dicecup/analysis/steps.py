@@ -1,4 +1,4 @@
-"""A record step by step: every throw, action and correction with the positions before and after it."""
+"""The steps of a record: every throw, action and correction with the positions before and after it."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -9,21 +9,21 @@ from dicecup.record import Record
 from dicecup.record.journal import split_notes
 
 CORRECTS: Final = "> "
-"""What follows the turn's number where a line moves a result."""
-Done: TypeAlias = Throw | Action | None
-"""A throw (`None`: it was void) or an action."""
+"""The text between the number of a turn and the action of a correction."""
+StepAction: TypeAlias = Throw | Action | None
+"""A throw, an action, or `None` for a void throw."""
 
 
 class Step(NamedTuple):
-    """What led from one position to the next."""
+    """A step from one position to the next."""
 
     before: Position
-    done: Done
+    done: StepAction
     after: Position
 
 
 def steps(record: Record) -> Iterator[Step]:
-    """All steps in their order. The record was checked when it was read, so nothing is checked again."""
+    """Yield all steps in their order. Actions are not checked again: reading the record checked them."""
     journal = record.journal
     position: Any = record.beginning
     for line in (*journal.lines, f"{journal.position.number}. {' '.join(journal.words)}"):
@@ -37,7 +37,7 @@ def steps(record: Record) -> Iterator[Step]:
 
 
 def _step(position: Any, word: str) -> Step:
-    """One word of a line, or a whole correction."""
+    """Return the step of one word of a line, or of a correction, which is several words."""
     if word == VOID_THROW:
         return Step(position, None, position)
     if position.waiting and CORRECTS not in word:

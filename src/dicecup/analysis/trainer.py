@@ -1,4 +1,4 @@
-"""What somebody answered in training, how hard the next question should be, and what progress that is."""
+"""The answers to questions of the trainer, the difficulty of the next question, and the score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,34 +9,39 @@ from typing import Any, Final, Protocol
 from dicecup import games
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
-from dicecup.analysis.questions import DIFFICULTIES, Question
+from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion
 from dicecup.core.errors import DicecupError
 from dicecup.core.game import Action
 
 TO_RISE: Final = 2
-"""Right answers in succession after which questions get harder; one wrong answer makes them easier. So they settle where about 71 % are
-answered rightly."""
+"""The number of right answers in succession that raises the difficulty by 1.
+
+One wrong answer lowers it by 1, so it settles where about 71 % of the answers are right.
+"""
 RECENT: Final = 20
-"""Answers that say how somebody answers now."""
+"""The number of the latest answers that give the current score."""
 
 
 class Graded(Protocol):
-    """How hard a question was, and whether it was answered rightly."""
+    """The difficulty of a question, and whether its answer was right."""
 
     @property
     def difficulty(self) -> int:
-        """1 to `DIFFICULTIES`."""
+        """Return the difficulty, 1 to `DIFFICULTIES`."""
         ...
 
     @property
     def right(self) -> bool:
-        """Whether nothing was lost."""
+        """Return whether the answer loses nothing."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One question with its answer; `best` is the first of the best actions, `loss` what `played` loses against it."""
+    """The answer to one question.
+
+    `best`: the first of the best actions. `loss`: the loss of `played` against it.
+    """
 
     time: datetime
     game: str
@@ -49,16 +54,16 @@ class Answer:
 
     @property
     def right(self) -> bool:
-        """Whether nothing was lost."""
+        """Return whether the answer loses nothing."""
         return self.loss <= SAME
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, as the history holds them."""
+        """Return the answer as plain values, the format of the history file."""
         return {name: getattr(self, name) for name in self.__slots__} | {"time": self.time.isoformat()}
 
     @classmethod
     def from_json(cls, held: Any) -> "Answer":
-        """The answer that was held. Raises `ValueError` for anything else."""
+        """Return the answer that `to_json` wrote. Raises `ValueError` for other values."""
         match held:
             case {
                 "time": str(time),
@@ -80,16 +85,16 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Over some answers: how many, how many of them right, and the mean loss, None without any."""
+class TrainerScore:
+    """The number of answers, the number of right ones, and the mean loss; `None` without answers."""
 
     answers: int
     right: int
     mean_loss: float | None
 
 
-def answered(question: Question, action: Action, time: datetime) -> Answer:
-    """What somebody chose. Raises `KeyError` for an action that cannot be done there."""
+def answered(question: TrainerQuestion, action: Action, time: datetime) -> Answer:
+    """Return the answer for a chosen action. Raises `KeyError` for an action that is not allowed."""
     position, found = question.position, question.found
     loss = {choice.action: choice.loss for choice in found.choices}[action]
     best = found.best.action
@@ -106,13 +111,15 @@ def answered(question: Question, action: Action, time: datetime) -> Answer:
 
 
 def of_game(answers: Sequence[Answer], name: str) -> tuple[Answer, ...]:
-    """Those of one game (`yam-master`, `yamm`), whatever its options."""
+    """Return the answers of the game with this name, with any options."""
     return tuple(answer for answer in answers if games.from_id(answer.game).name == name)
 
 
 def next_difficulty(answers: Sequence[Graded]) -> int:
-    """How hard the next question of a game should be: harder after `TO_RISE` right answers in succession at one difficulty, easier after a
-    wrong one, and otherwise as the last. It begins with the easiest."""
+    """Return the difficulty of the next question.
+
+    It rises by 1 after `TO_RISE` right answers in succession at one difficulty and falls by 1 after a
+    wrong answer. The first question has difficulty 1."""
     if not answers:
         return 1
     last = answers[-1]
@@ -124,7 +131,7 @@ def next_difficulty(answers: Sequence[Graded]) -> int:
     return min(last.difficulty + ready, DIFFICULTIES)
 
 
-def score(answers: Sequence[Answer]) -> Score:
-    """Of answers in one unit."""
+def score(answers: Sequence[Answer]) -> TrainerScore:
+    """Return the score of answers in one unit."""
     losses = [answer.loss for answer in answers]
-    return Score(len(answers), sum(answer.right for answer in answers), fmean(losses) if losses else None)
+    return TrainerScore(len(answers), sum(answer.right for answer in answers), fmean(losses) if losses else None)

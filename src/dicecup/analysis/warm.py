@@ -1,20 +1,20 @@
-"""`python -m dicecup.analysis.warm`: compile what players and analysis need, and the engine with it, once, at set-up."""
+"""`python -m dicecup.analysis.warm`: compile the kernels of players, analysis and engine."""
 
 import sys
 
 from dicecup import games
-from dicecup.analysis.decisions import analyse, outlook
-from dicecup.analysis.evaluation import by_tables
+from dicecup.analysis.decisions import analyse, analyse_throw
+from dicecup.analysis.registry import by_tables
 from dicecup.players import warm as players
 
 
 def warm() -> None:
-    """The first throw of each game and what it leaves to decide are analysed, with a game that is played on."""
+    """Analyse the first throw and the first decision of each game, so that all kernels are compiled."""
     players.warm()
     for game, shown in players.POSITIONS:
         start = games.from_id(game).start()
         evaluation = by_tables(start.game)
-        outlook(start, evaluation)
+        analyse_throw(start, evaluation)
         analyse(start.roll(shown), evaluation, games=1)
 
 

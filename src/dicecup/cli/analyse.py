@@ -84,30 +84,21 @@ def _analyse(arguments: Namespace, messages: Messages) -> None:
     position = game.position(arguments.what)
 
     from dicecup.analysis.decision_json import to_json
-    from dicecup.analysis.decisions import Outlook, analyse, outlook, running
-    from dicecup.analysis.evaluation import Unit, by_tables, solve
+    from dicecup.analysis.decisions import ThrowAnalysis, analyse_position, require_running
     from dicecup.engine.progress import bar, compiling
     from dicecup.terminal.analysis import show_analysis, show_outlook, show_position
 
-    running(position)
+    require_running(position)
     with compiling(lambda: _say_compiling(messages)), bar() as progress:
-        if arguments.player == EXACT:
-            evaluation = solve(position, progress)
-        else:
-            evaluation = by_tables(game, arguments.player, seconds=arguments.seconds)
-        for_win = game.name == "yamm" and evaluation.unit is Unit.CHANCE
-        points = by_tables(game, arguments.player, alone=True, seconds=arguments.seconds) if for_win else None
-        found = (
-            outlook(position, evaluation)
-            if position.waiting
-            else analyse(position, evaluation, points=points, games=arguments.games)
+        found = analyse_position(
+            position, arguments.player, seconds=arguments.seconds, games=arguments.games, progress=progress
         )
     if arguments.json:
         print(json.dumps(to_json(found, arguments.player)))
         return
     console = Console(messages)
     show_position(console, position)
-    if isinstance(found, Outlook):
+    if isinstance(found, ThrowAnalysis):
         show_outlook(console, found)
     else:
         show_analysis(console, found)
@@ -120,7 +111,7 @@ def _review(arguments: Namespace, messages: Messages) -> None:
     _without(EXACT if arguments.player == EXACT else None, "player")
     loaded = _load(arguments.what)
 
-    from dicecup.analysis.evaluation import by_tables
+    from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review
     from dicecup.analysis.review_json import to_json
     from dicecup.engine.progress import bar, compiling

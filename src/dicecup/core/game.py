@@ -189,6 +189,10 @@ class Rules(Protocol):
     scoring: ClassVar[Scoring] = Scoring.TOTALS
     """What a match adds up, and whether an agreed end is a draw or a shared win."""
 
+    def __hash__(self) -> int:
+        """Return a hash. Default: that of the id, because equal rules have equal ids."""
+        return hash(self.id)
+
     @classmethod
     def from_id(cls, text: str) -> Self:
         """Return the rules of a canonical game id. Raises `GameError`."""

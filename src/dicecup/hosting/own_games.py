@@ -66,7 +66,7 @@ def _add_sheets(position: yamm.Position, players: Sequence[Json]) -> None:
 
 def _add_losses(played: Record, players: Sequence[Json]) -> str:
     """The unit that they are in. Raises what cannot be reviewed."""
-    from dicecup.analysis.evaluation import by_tables
+    from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review
 
     found = review(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True))

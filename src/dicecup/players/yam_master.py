@@ -71,9 +71,18 @@ class YamMasterExpert:
         """Return the value of each of `position.actions`.
 
         Raises `TablesError`, and `EngineError` (`not-a-decision`) where no decision is due."""
-        from dicecup.engine.yam_master.evaluation.decisions import action_values, move_values
+        from dicecup.engine.yam_master.evaluation.decisions import action_values, to_decide
 
-        return action_values(position, move_values(position, evaluation(position.game)))
+        to_decide(position)
+        return action_values(position, self.move_values(position))
+
+    def move_values(self, position: Position) -> Any:
+        """Return the values of all moves of the position's turn, shape (moves,): 1 won, -1 lost.
+
+        Raises `TablesError`."""
+        from dicecup.engine.yam_master.evaluation.decisions import move_values
+
+        return move_values(position, evaluation(position.game))
 
     def choose(self, position: Position) -> Action:
         """Return the best of `position.actions`. Raises as `values`."""
@@ -102,15 +111,13 @@ class YamMasterMaster(YamMasterExpert):
     def __init__(self, work: int | None = None, seconds: float | None = None) -> None:
         self.work = WORK if work is None and seconds is None else inf if work is None else work
         self.seconds = inf if seconds is None else seconds
-        self._move_values = lru_cache(maxsize=1)(self._search)
+        self._searched = lru_cache(maxsize=1)(self._search)
 
-    def values(self, position: Position) -> dict[Action, float]:
-        """Return the value of each of `position.actions`. Raises as the expert's `values`."""
-        from dicecup.engine.yam_master.evaluation.decisions import action_values, to_decide
+    def move_values(self, position: Position) -> Any:
+        """Return the values of all moves of the position's turn. Raises `TablesError`."""
         from dicecup.engine.yam_master.rules.state import pack
 
-        to_decide(position)
-        return action_values(position, self._move_values(position.game, pack(position)))
+        return self._searched(position.game, pack(position))
 
     def _search(self, game: YamMaster, state: int) -> Any:
         return search(game, state, evaluation(game), self.work, self.seconds)

@@ -1,4 +1,4 @@
-"""What cannot be printed."""
+"""Errors of the printed pages."""
 
 from enum import StrEnum
 
@@ -6,12 +6,17 @@ from dicecup.core.errors import DicecupError
 
 
 class SheetCode(StrEnum):
-    """Why no sheet is made."""
+    """Why no page is printed."""
 
+    NO_PAGE = "no-page"
+    """There is no page for this game."""
     NO_SUCH_SHEET = "no-such-sheet"
+    """The game has fewer sheets."""
     TOO_MANY_NAMES = "too-many-names"
+    """There are more names than players."""
     RECORD_ALONE = "record-alone"
+    """The sheets of a record take no options of empty sheets."""
 
 
 class SheetError(DicecupError):
-    """Something that no sheet can be made of (`details`: the offending input)."""
+    """Error for pages that cannot be printed (`details`: the offending input)."""

@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, cast
 
 from dicecup import yam_master
-from dicecup.analysis.cells import CellReasons
-from dicecup.analysis.decisions import Analysis, Choice, KeepReasons, Outlook
+from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, KeepReasons, ThrowAnalysis
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
-from dicecup.analysis.squares import Line, SquareReasons
+from dicecup.analysis.yam_master.squares import Line, SquareReasons
+from dicecup.analysis.yamm.cells import CellReasons
 from dicecup.core.dice import Roll
 from dicecup.core.game import Action, Position
 from dicecup.locale import Messages
@@ -44,7 +44,7 @@ def show_position(console: Console, position: Position) -> None:
         show_choices(console, position)
 
 
-def show_analysis(console: Console, found: Analysis) -> None:
+def show_analysis(console: Console, found: DecisionAnalysis) -> None:
     """The choices that are worth a look, best first, equally good ones together."""
     show_value(console, found.unit, found.best.value)
     if found.forced:
@@ -59,7 +59,7 @@ def show_analysis(console: Console, found: Analysis) -> None:
     show_foreign(console, found.foreign)
 
 
-def show_outlook(console: Console, found: Outlook) -> None:
+def show_outlook(console: Console, found: ThrowAnalysis) -> None:
     """The value while dice are in the air, what it becomes in the middle and at the edges, and the best and the worst rolls."""
     show_value(console, found.unit, found.value)
     low, middle, high = (_value(console, found.unit, _quantile(found, share)) for share in (0.1, 0.5, 0.9))
@@ -82,7 +82,7 @@ def show_outlook(console: Console, found: Outlook) -> None:
     show_foreign(console, found.foreign)
 
 
-def _rolls(console: Console, found: Outlook, rolls: Sequence[tuple[Roll, float, float]]) -> str:
+def _rolls(console: Console, found: ThrowAnalysis, rolls: Sequence[tuple[Roll, float, float]]) -> str:
     """Each with what it is worth and how likely it falls."""
     return "; ".join(
         console.messages(
@@ -124,7 +124,7 @@ def _figure(position: Position, action: yam_master.Place) -> yam_master.Figure:
     return board.figures[board.index[action.square]]
 
 
-def _show_choice(console: Console, found: Analysis, number: int, alike: Sequence[Choice]) -> None:
+def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: Sequence[ActionAnalysis]) -> None:
     choice = alike[0]
     told = [_value(console, found.unit, choice.value)]
     if choice.points is not None and found.unit is Unit.CHANCE:
@@ -144,7 +144,7 @@ def _say(console: Console, sentence: str) -> None:
     console.say(f"  {sentence}")
 
 
-def _sentences(console: Console, found: Analysis, choice: Choice) -> Iterator[str]:
+def _sentences(console: Console, found: DecisionAnalysis, choice: ActionAnalysis) -> Iterator[str]:
     """Why, a sentence each."""
     match choice.reasons:
         case KeepReasons():
@@ -241,7 +241,7 @@ def _lines(console: Console, lines: Sequence[Line]) -> str:
     )
 
 
-def _quantile(found: Outlook, share: float) -> float:
+def _quantile(found: ThrowAnalysis, share: float) -> float:
     """The value that is missed with this probability."""
     missed = 0.0
     for _, chance, value in reversed(found.rolls):

@@ -3,7 +3,8 @@
 from typing import Final
 
 from dicecup.analysis.decisions import analyse
-from dicecup.analysis.evaluation import Unit, by_tables
+from dicecup.analysis.evaluation import Unit
+from dicecup.analysis.registry import by_tables
 from dicecup.terminal.analysis import loss_text, named, show_foreign, value_text
 from dicecup.terminal.console import TIE, Console
 from dicecup.terminal.errors import TableCode, TableError

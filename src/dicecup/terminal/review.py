@@ -5,9 +5,9 @@ from typing import Final
 
 from dicecup.analysis.curve import Curve, curves, place
 from dicecup.analysis.evaluation import Unit
-from dicecup.analysis.grade import FEWEST, is_graded
-from dicecup.analysis.review import EXACT
-from dicecup.analysis.reviewed import Decision, Kind, Review
+from dicecup.analysis.grade import FEWEST
+from dicecup.analysis.registry import EXACT, analysis_of
+from dicecup.analysis.reviewed import LossKind, Review, ReviewedDecision
 from dicecup.core.dice import Dice
 from dicecup.locale import Messages
 from dicecup.record import OTHER_ENDS
@@ -66,11 +66,11 @@ def unit_name(review: Review, messages: Messages) -> str:
     return messages(f"review_unit_{review.unit}")
 
 
-def moment(review: Review, decision: Decision, messages: Messages) -> str:
+def moment(review: Review, decision: ReviewedDecision, messages: Messages) -> str:
     """One of the costliest moments, in a sentence; what belongs together is tied."""
     throws, dice = _shown(decision)
     return messages(
-        "review_moved" if decision.kind is Kind.CORRECTION else "review_moment",
+        "review_moved" if decision.kind is LossKind.CORRECTION else "review_moment",
         turn=decision.turn,
         name=player_names(review.record)[decision.player],
         dice=dice_text(dice).replace(" ", TIE),
@@ -82,7 +82,7 @@ def moment(review: Review, decision: Decision, messages: Messages) -> str:
     )
 
 
-def _shown(decision: Decision) -> tuple[int, Dice]:
+def _shown(decision: ReviewedDecision) -> tuple[int, Dice]:
     """The throws made and the dice that lay; for a correction those of the result that was moved."""
     position = decision.position
     if isinstance(decision.played, Correct):
@@ -146,17 +146,17 @@ def _marks(review: Review, curve: Curve, width: int) -> str:
     return "".join(found)
 
 
-def turn_side(review: Review, decision: Decision) -> int | None:
+def turn_side(review: Review, decision: ReviewedDecision) -> int | None:
     """The sheet that a decision belongs to; None in Yam Master, whose one curve belongs to both."""
     return review.turns[decision.turn - 1].side if isinstance(review.game, Yamm) else None
 
 
 def _losses(console: Console, review: Review) -> None:
     """What each player lost with what."""
-    kinds = [Kind.FIRST_KEEP, Kind.SECOND_KEEP, Kind.ENDING]
-    kinds.append(Kind.CORRECTION if isinstance(review.game, Yamm) else Kind.DEFI)
+    kinds = [LossKind.FIRST_KEEP, LossKind.SECOND_KEEP, LossKind.ENDING]
+    kinds.append(LossKind.CORRECTION if isinstance(review.game, Yamm) else LossKind.DEFI)
     ending = "review_cell" if isinstance(review.game, Yamm) else "review_square"
-    keys = [ending if kind is Kind.ENDING else f"review_{kind}" for kind in kinds]
+    keys = [ending if kind is LossKind.ENDING else f"review_{kind}" for kind in kinds]
     rows = [
         [*(_number(console, review, player.losses[kind]) for kind in kinds), _number(console, review, player.loss)]
         for player in review.players
@@ -178,7 +178,7 @@ def _play(console: Console, review: Review) -> None:
     _table(console, review, "review_play", keys, player_names(review.record), rows)
     if any(len(player.grades) > 1 for player in review.players):
         console.tell("review_grades")
-    if is_graded(review.game) and None in {player.grade for player in review.players}:
+    if analysis_of(review.game).is_graded(review.game) and None in {player.grade for player in review.players}:
         console.tell("review_few", count=FEWEST)
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from dicecup import yam_master
-from dicecup.analysis.decisions import Analysis
-from dicecup.analysis.evaluation import by_tables
-from dicecup.analysis.questions import DIFFICULTIES, Question, ask
+from dicecup.analysis.decisions import DecisionAnalysis
+from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion, ask
+from dicecup.analysis.registry import by_tables
 from dicecup.analysis.trainer import RECENT, Answer, answered, next_difficulty, of_game, score
 from dicecup.core.errors import DicecupError, TextCode, TextError
 from dicecup.core.game import Action, Position, Rules
@@ -177,7 +177,7 @@ def _read(console: Console, position: Position) -> None:
         sheet.read_sheet(console, position, position.sheet or 0)
 
 
-def _verdict(console: Console, question: Question, action: Action) -> None:
+def _verdict(console: Console, question: TrainerQuestion, action: Action) -> None:
     """What the choice was worth, beside the best and the second best."""
     found = question.found
     position, groups = found.position, found.groups
@@ -199,7 +199,7 @@ def _verdict(console: Console, question: Question, action: Action) -> None:
     show_analysis(console, _compared(found, place))
 
 
-def _compared(found: Analysis, place: int) -> Analysis:
+def _compared(found: DecisionAnalysis, place: int) -> DecisionAnalysis:
     """The best, the second best, and what was chosen."""
     groups = found.groups
     return replace(found, choices=tuple(choice for at in sorted({0, 1, place}) for choice in groups[at]))

@@ -22,24 +22,15 @@ def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
     """Everything that may be done here, with its value and the reasons: as `dicecup analyse --json`. `alone`: each sheet of Yamm for
     itself, in points. Raises `DicecupError`."""
     from dicecup.analysis.decision_json import to_json
-    from dicecup.analysis.decisions import analyse, outlook, running
-    from dicecup.analysis.evaluation import Unit, by_tables
+    from dicecup.analysis.decisions import analyse_position
 
-    rules = games.from_id(game)
-    stands = rules.position(position)
-    running(stands)
-    evaluation = by_tables(rules, PLAYER, alone=alone)
-    if stands.waiting:
-        return to_json(outlook(stands, evaluation), PLAYER)
-    for_win = rules.name == "yamm" and evaluation.unit is Unit.CHANCE
-    points = by_tables(rules, PLAYER, alone=True) if for_win else None
-    return to_json(analyse(stands, evaluation, points=points), PLAYER)
+    return to_json(analyse_position(games.from_id(game).position(position), PLAYER, alone=alone), PLAYER)
 
 
 def review(text: str) -> dict[str, Any]:
     """Losses and luck of a game that is over: as `dicecup analyse RECORD --json`. Raises `RecordError`, `TableError`
     (`game-not-over`) and what cannot be reviewed."""
-    from dicecup.analysis.evaluation import by_tables
+    from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review as reviewed
     from dicecup.analysis.review_json import to_json
 

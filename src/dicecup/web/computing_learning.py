@@ -42,8 +42,8 @@ def shown(position: Position) -> dict[str, Any]:
 
 def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, Any]:
     """A decision of a game that is played for it (`dicecup.analysis.questions`). Raises `DicecupError`."""
-    from dicecup.analysis.evaluation import by_tables
     from dicecup.analysis.questions import ask, trained
+    from dicecup.analysis.registry import by_tables
 
     rules = trained(games.from_id(game))
     asked = ask(rules, by_tables(rules, PLAYER), seed=seed, number=number, difficulty=difficulty)
@@ -58,15 +58,15 @@ def verdict(game: str, position: str, difficulty: int, played: str, before: tupl
 
     from dicecup.analysis.decision_json import to_json
     from dicecup.analysis.decisions import analyse
-    from dicecup.analysis.evaluation import by_tables
-    from dicecup.analysis.questions import Question
+    from dicecup.analysis.questions import TrainerQuestion
+    from dicecup.analysis.registry import by_tables
     from dicecup.analysis.trainer import answered, next_difficulty
 
     rules = games.from_id(game)
     stands = rules.position(position)
     found = analyse(stands, by_tables(rules, PLAYER, alone=True))
     action = _action(stands, played)
-    answer = answered(Question(found, difficulty), action, datetime.now(UTC))
+    answer = answered(TrainerQuestion(found, difficulty), action, datetime.now(UTC))
     earlier = () if before is None else (Given(*before),)
     return {
         "right": answer.right,

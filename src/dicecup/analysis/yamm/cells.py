@@ -1,8 +1,9 @@
-"""Why a cell of Yamm is a good choice or a bad one, in points."""
+"""The reasons for the value of a cell of Yamm, in points."""
 
 from dataclasses import dataclass
+from typing import Any
 
-from dicecup.analysis.evaluation import to_decide
+from dicecup.analysis.evaluation import turn_to_decide
 from dicecup.yamm import Cell, Column, Position, Result, Sheet, Write
 from dicecup.yamm.rows import UPPER, VALUES
 from dicecup.yamm.score import NextBonus, bonus
@@ -10,8 +11,11 @@ from dicecup.yamm.score import NextBonus, bonus
 
 @dataclass(frozen=True, slots=True)
 class UpperSection:
-    """Rows 1 to 6 of a column: their sum `before` and `after`, the highest bonus that could and can still be had, and the next one
-    after."""
+    """The upper section of a column, rows 1 to 6, before and after an entry.
+
+    `before`, `after`: the sum of the rows. `reach_before`, `reach_after`: the highest bonus that is
+    possible. `next`: the next bonus after the entry, and the points that are missing for it.
+    """
 
     column: Column
     before: int
@@ -23,9 +27,13 @@ class UpperSection:
 
 @dataclass(frozen=True, slots=True)
 class CellReasons:
-    """`points` of the cell, 0 where it is struck; `bonus`: the column bonus that it completes; `first_throw_yamm`: 100 or 0; `lost`:
-    what stood in the other one of H and T, if both are struck (`strikes_both`). `later`: the points that are still expected
-    then; `gives_up`: how many fewer these are than after the best cell, negative where they are more. `upper`: only for rows 1 to 6."""
+    """The reasons for the value of a cell.
+
+    `points`: the points of the cell, 0 where it is struck. `bonus`: the column bonus that the entry
+    completes. `first_throw_yamm`: 100 or 0. `lost`: the points that are struck from the other one of
+    H and T; `strikes_both` says whether both are struck. `later`: the points expected of later turns.
+    `gives_up`: `later` after the best cell less `later` here. `upper`: only for rows 1 to 6.
+    """
 
     points: int
     bonus: int
@@ -38,17 +46,43 @@ class CellReasons:
 
     @property
     def gain(self) -> int:
-        """What the total gains now."""
+        """Return the points that the total gains now."""
         return self.points + self.bonus + self.first_throw_yamm - self.lost
 
     @property
     def strikes(self) -> bool:
-        """Whether the cell is struck."""
+        """Return whether the cell is struck."""
         return not self.points
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reasons as plain values (docs/analysis.md)."""
+        upper = self.upper
+        return {
+            "points": self.points,
+            "bonus": self.bonus,
+            "first_throw_yamm": self.first_throw_yamm,
+            "lost": self.lost,
+            "gain": self.gain,
+            "strikes": self.strikes,
+            "strikes_both": self.strikes_both,
+            "later": self.later,
+            "gives_up": self.gives_up,
+            "upper": upper
+            and {
+                "column": upper.column,
+                "before": upper.before,
+                "after": upper.after,
+                "reach_before": upper.reach_before,
+                "reach_after": upper.reach_after,
+                "next": upper.next and upper.next._asdict(),
+            },
+        }
 
 
 def cell_reasons(position: Position, totals: dict[Cell, float]) -> dict[Cell, CellReasons]:
-    """For each cell that may be written now. `totals`: the total that the sheet is expected to end with, cell by cell."""
+    """Return the reasons for each of these cells.
+
+    `totals`: cell → the expected total of the sheet after the entry."""
     later = {cell: totals[cell] - _written(position, cell).total for cell in totals}
     best = max(totals, key=lambda cell: totals[cell])
     return {cell: _reasons(position, cell, later[cell], later[best] - later[cell]) for cell in totals}
@@ -88,7 +122,7 @@ def _upper(before: Sheet, after: Sheet, column: Column) -> UpperSection:
 
 
 def _reach(sheet: Sheet, column: Column) -> int:
-    """The highest bonus that can still be had."""
+    """Return the highest bonus that is still possible in a column."""
     rows = zip(sheet.spec.rows, _held(sheet, column), strict=True)
     return bonus(sheet.upper(column) + sum(max(VALUES[row]) for row, points in rows if row in UPPER and points is None))
 
@@ -103,6 +137,6 @@ def _on_turn(position: Position) -> Sheet:
 
 
 def _written(position: Position, cell: Cell) -> Sheet:
-    """The sheet on turn with the dice written into the cell."""
-    turn, shown = to_decide(position)
+    """Return the sheet on turn with the dice written into a cell."""
+    turn, shown = turn_to_decide(position)
     return _on_turn(position).with_result(Result(cell, turn.throws, shown))

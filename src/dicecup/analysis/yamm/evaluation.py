@@ -1,13 +1,12 @@
-"""Evaluations of Yamm: the chance to win, or the total that the sheet on turn will end with."""
+"""Evaluations of Yamm: the expected total of the sheet on turn, or its probability to win."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from time import perf_counter
 from typing import Any, Final, cast
 
-from dicecup.analysis.evaluation import Evaluation, Unit, to_decide
+from dicecup.analysis.evaluation import Evaluation, Unit, turn_to_decide
 from dicecup.core.game import Action as AnyAction
-from dicecup.core.game import Position as AnyPosition
 from dicecup.core.turn import BEGIN, KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.sheets.solver import Place, SolvedSheet
@@ -22,13 +21,17 @@ from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import Order
 
 TURNS_KEPT: Final = 64
-"""Turns that are remembered: a review comes back to each for every throw and decision."""
+"""Turns in the cache. A review asks for the same turn at every throw and decision."""
 STRUCK: Final = 10
-"""Points that strike H and T, written into both."""
+"""An equal result for H and T. `SolvedSheet.after` strikes both rows for it."""
 
 
-class ByTable(Evaluation):
-    """What a player says of decisions, and the turn as it looks at it."""
+class TableEvaluation(Evaluation):
+    """The evaluation of a player that uses the trained table.
+
+    `values`: the function that returns the value of each action of a decision. `turn`: the function
+    that returns the values of a turn from its first throw on.
+    """
 
     def __init__(
         self,
@@ -41,18 +44,20 @@ class ByTable(Evaluation):
         self._values = values
         self._turn = lru_cache(TURNS_KEPT)(turn)
 
-    def values(self, position: AnyPosition) -> Mapping[AnyAction, float]:
-        to_decide(position)
-        asked, written = self._asked(cast(Position, position))
+    def values(self, position: Position) -> dict[AnyAction, float]:
+        """Return the value of each of `position.actions`, in their order."""
+        turn_to_decide(position)
+        asked, written = self._asked(position)
         return {action: written + value for action, value in self._values(asked).items()}
 
-    def turn(self, position: AnyPosition) -> TurnValues:
-        asked, written = self._asked(cast(Position, position))
+    def turn(self, position: Position) -> TurnValues:
+        """Return the values of the whole turn."""
+        asked, written = self._asked(position)
         begun = Position(asked.game, asked.written, (None,) * len(asked.sheets), BEGIN, asked.number)
         return _raised(self._turn(begun), written)
 
     def _asked(self, position: Position) -> tuple[Position, float]:
-        """The position that the player is asked about, and what is written already."""
+        """Return the position that the player evaluates, and the points that are added to its values."""
         if self.unit is Unit.CHANCE:
             return position, 0.0
         sheet = sheet_on_turn(position)
@@ -61,8 +66,8 @@ class ByTable(Evaluation):
         return alone, float(sheet.total)
 
 
-class OfSolvedSheet(Evaluation):
-    """What perfect play thinks of a sheet that is played alone, with `kept_dice=free`."""
+class SolvedSheetEvaluation(Evaluation):
+    """The evaluation of perfect play on a solved sheet, played alone with `kept_dice=free`."""
 
     unit = Unit.POINTS
     exact = True
@@ -70,10 +75,10 @@ class OfSolvedSheet(Evaluation):
     def __init__(self, solved: SolvedSheet) -> None:
         self._solved = solved
 
-    def values(self, position: AnyPosition) -> Mapping[AnyAction, float]:
-        turn, shown = to_decide(position)
-        position = self._known(position)
-        sheet = sheet_on_turn(position)
+    def values(self, position: Position) -> dict[AnyAction, float]:
+        """Return the value of each of `position.actions`, in their order."""
+        turn, shown = turn_to_decide(position)
+        sheet = self._sheet(position)
         solved = self.turn(position)
         found: dict[AnyAction, float] = {KeepDice(kept): float(solved.keep_value(turn.throws, kept)) for kept in turn.keeps}
         yamm = FIRST_THROW_YAMM * (turn.throws == 1 and shown in YAMMS)
@@ -81,17 +86,18 @@ class OfSolvedSheet(Evaluation):
             found[Write(cell)] = self._expected(sheet.write(cell, shown)) + yamm
         return found
 
-    def turn(self, position: AnyPosition) -> TurnValues:
-        sheet = sheet_on_turn(self._known(position))
+    def turn(self, position: Position) -> TurnValues:
+        """Return the values of the whole turn."""
+        sheet = self._sheet(position)
         return _raised(self._solved.turn(self._place(sheet)), FIRST_THROW_YAMM * sheet.first_throw_yamms)
 
-    def _known(self, position: AnyPosition) -> Position:
-        """Raises `EngineError` (`not-solvable`) for a game that is not this sheet's."""
-        if isinstance(position, Position) and position.game.options.kept_dice is KeptDice.FREE:
-            cells = {table.name for section in self._solved.sheet.sections for table in section.cells}
-            if cells == set(position.game.sheet.cells):
-                return position
-        raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
+    def _sheet(self, position: Position) -> Sheet:
+        """Return the sheet on turn. Raises `EngineError` (`not-solvable`) for a game on another sheet."""
+        game = position.game
+        cells = {table.name for section in self._solved.sheet.sections for table in section.cells}
+        if game.name != "yamm" or game.options.kept_dice is not KeptDice.FREE or cells != set(game.sheet.cells):
+            raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
+        return sheet_on_turn(position)
 
     def _expected(self, sheet: Sheet) -> float:
         return self._solved.expected(self._place(sheet)) + FIRST_THROW_YAMM * sheet.first_throw_yamms
@@ -100,15 +106,15 @@ class OfSolvedSheet(Evaluation):
         return self._solved.after(_written(sheet))
 
 
-def by_table(game: Yamm, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
-    """What this player thinks. Raises `TablesError`, also for a sheet without a table."""
+def by_tables(game: Yamm, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
+    """Return the evaluation of `expert` or `master`. Raises `TablesError`, also for a sheet without a table."""
     if game.sheet != SHEET:
         raise TablesError(TablesCode.TABLES_MISSING, file=game.id)
     shipped = table()
     unit = Unit.POINTS if alone or game.options.sheets == 1 else Unit.CHANCE
     if player == "expert":
-        return ByTable(YammExpert().values, lambda position: evaluate(shipped, position).turn, unit=unit)
-    return ByTable(
+        return TableEvaluation(YammExpert().values, lambda position: evaluate(shipped, position).turn, unit=unit)
+    return TableEvaluation(
         YammMaster(work, seconds).values,
         lambda position: evaluate_deeper(shipped, position, work, seconds, perf_counter).turn,
         unit=unit,
@@ -116,7 +122,7 @@ def by_table(game: Yamm, player: str, *, alone: bool, work: int | None, seconds:
 
 
 def _written(sheet: Sheet) -> Iterator[tuple[str, int]]:
-    """The cells that are written with their points, in an order in which they may have been."""
+    """Yield each written cell and its points, in an order in which they can have been written."""
     spec = sheet.spec
     for column, order, held in zip(spec.columns, spec.orders, sheet.columns, strict=True):
         cells = [(row, points) for row, points in zip(spec.rows, held, strict=True) if points is not None]
@@ -125,6 +131,6 @@ def _written(sheet: Sheet) -> Iterator[tuple[str, int]]:
 
 
 def _raised(turn: TurnValues, points: float) -> TurnValues:
-    """The same turn with so many points more."""
+    """Return a turn whose values are higher by `points`."""
     ends, keeps = cast(Any, turn.stops), cast(Any, turn.keeps)
     return TurnValues(turn.value + points, ends + points, keeps + points)

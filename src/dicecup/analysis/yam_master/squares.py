@@ -1,25 +1,29 @@
-"""Why a way to end the turn is a good choice or a bad one in Yam Master: lines made and stopped, and what can follow at once."""
+"""The reasons for the value of a square of Yam Master: lines made and stopped, and threats."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dicecup.engine.turn import batch
 from dicecup.yam_master import FIRST_THROW, LATER_THROW, UNDER_DEFI, Action, Pass, Position, Remove, Side, Squares
 
 FEWEST: Final = 2
-"""Tokens that a winning line holds before it is worth a word."""
+"""The number of tokens from which on a winning line is listed."""
 
 
 class Line(NamedTuple):
-    """A winning line on which only one side has tokens: its `squares`, and how many tokens lie on it."""
+    """A winning line on which only one side has tokens: its squares, and the number of tokens."""
 
     squares: tuple[str, ...]
     tokens: int
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the line as plain values."""
+        return {"squares": list(self.squares), "tokens": self.tokens}
+
 
 class Threat(NamedTuple):
-    """The exact chances to complete a line, and to score, in one turn that is played for nothing else."""
+    """The exact probabilities to complete a line, and to score, in a turn played for that alone."""
 
     line: float
     points: float
@@ -27,10 +31,16 @@ class Threat(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SquareReasons:
-    """`wins`: it completes a line. `over`: the game is over then. `points`: what it scores at once, or for a removal what it takes from
-    the opponent. `denied`: what the opponent would have scored on the square, `denied_line` whether it would have completed a line.
-    `made`: own winning lines through the square, still open, the fullest first; `stopped`: the opponent's that are closed or lose a token.
-    `threat`: of the opponent in the next turn; `chance`: the own one in the turn after, if nothing changes; None if the game is over."""
+    """The reasons for the value of an action that ends the turn.
+
+    `wins`: the action completes a line. `over`: the action ends the game. `points`: the points that a
+    token scores, or that a removal takes from the opponent. `denied`: the points that the opponent
+    would have scored on the square; `denied_line`: the opponent would have completed a line there.
+    `made`: own open winning lines through the square, the fullest first. `stopped`: winning lines of
+    the opponent that are closed or lose a token. `threat`: of the opponent in the next turn.
+    `chance`: of the own side in the turn after it, if the board stays the same. Both are `None` where
+    the game is over.
+    """
 
     wins: bool
     over: bool
@@ -42,9 +52,23 @@ class SquareReasons:
     threat: Threat | None
     chance: Threat | None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the reasons as plain values (docs/analysis.md)."""
+        return {
+            "wins": self.wins,
+            "over": self.over,
+            "points": self.points,
+            "denied": self.denied,
+            "denied_line": self.denied_line,
+            "made": [line.to_json() for line in self.made],
+            "stopped": [line.to_json() for line in self.stopped],
+            "threat": self.threat and self.threat._asdict(),
+            "chance": self.chance and self.chance._asdict(),
+        }
+
 
 def square_reasons(position: Position, action: Action) -> SquareReasons:
-    """For a token placed or removed, or a pass; `position` waits for a decision."""
+    """Return the reasons for a token placed or removed, or a pass. A decision is due in `position`."""
     board, side = position.game.board, position.to_move
     after = position.play_unchecked(action)
     over = after.turn is None
@@ -79,7 +103,9 @@ def _tokens(position: Position, side: Side) -> Squares:
 
 
 def _lines(position: Position, place: int, tokens: Squares, others: Squares) -> Iterator[Line]:
-    """The winning lines through a square that hold some of these tokens and none of the others, the fullest first."""
+    """Yield the winning lines through a square that hold some of these tokens and none of the others.
+
+    The fullest lines come first."""
     board = position.game.board
     found = [(win & tokens).bit_count() for win in board.wins[place]]
     for count, win in sorted(zip(found, board.wins[place], strict=True), reverse=True):
@@ -89,7 +115,7 @@ def _lines(position: Position, place: int, tokens: Squares, others: Squares) -> 
 
 
 def threat(position: Position, side: Side) -> Threat:
-    """What this side can do in a turn of its own on this board."""
+    """Return the threat of a side in a turn of its own on this board."""
     board, tokens = position.game.board, _tokens(position, side)
     free = [place for place in range(len(board.names)) if position.free >> place & 1]
     points = board.points(tokens)
@@ -99,7 +125,7 @@ def threat(position: Position, side: Side) -> Threat:
 
 
 def _chance(position: Position, squares: Squares) -> float:
-    """The chance to place a token on one of these squares in a turn, playing for it alone."""
+    """Return the probability to place a token on one of these squares, in a turn played for that alone."""
     if not squares:
         return 0.0
     game = position.game

@@ -1,0 +1,1 @@
+"""The analysis of Yam Master. Its values are probabilities to win."""

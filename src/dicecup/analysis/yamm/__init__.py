@@ -1,0 +1,1 @@
+"""The analysis of Yamm. Its values are points of a sheet or probabilities to win."""
