@@ -1,4 +1,4 @@
-"""One exact turn, ns of processor time, by batch size; beside the same with a dense matrix in plain NumPy."""
+"""One exact turn, ns of processor time, by batch size, compared with a dense matrix in plain NumPy."""
 
 import time
 from collections.abc import Callable
@@ -20,7 +20,7 @@ BATCHES = (1, 16, 64, 256, 1024, 4096)
 
 
 def nanoseconds(run: Callable[[], object], turns: int) -> float:
-    """The best of several rounds, ns a turn."""
+    """Return the time of one turn in ns, the best of several rounds."""
     run()
     before = time.process_time()
     run()
@@ -35,7 +35,7 @@ def nanoseconds(run: Callable[[], object], turns: int) -> float:
 
 
 def dense_matrix() -> NDArray[np.float64]:
-    """How likely each roll follows each keep: shape (210, 252)."""
+    """Return the probability that each roll follows each keep: shape (210, 252)."""
     matrix = np.zeros((FIRST_ROLL, len(ROLLS)))
     for keep in KEEPS[:FIRST_ROLL]:
         for roll, weight in keep.outcomes:
@@ -44,7 +44,7 @@ def dense_matrix() -> NDArray[np.float64]:
 
 
 def dense_turns(matrix: NDArray[Any], stages: NDArray[Any]) -> NDArray[Any]:
-    """The turn in plain NumPy: two products and the maxima over the keeps of every roll."""
+    """Solve turns in plain NumPy: two products and the maxima over the keeps of every roll."""
     values = stages[2]
     for end in (stages[1], stages[0]):
         keeps = matrix @ values
@@ -54,13 +54,13 @@ def dense_turns(matrix: NDArray[Any], stages: NDArray[Any]) -> NDArray[Any]:
 
 
 def main() -> None:
-    """Prints one line for the single turn, and one a kind of turn for batches."""
+    """Print one line for the single turn, and one for each kind of turn in batches."""
     random = np.random.default_rng(1)
-    ends, defi = random.random((3, 252)), random.random((2, 252))
-    lists = ends.tolist()
+    stops, defi = random.random((3, 252)), random.random((2, 252))
+    lists = stops.tolist()
     print(f"one turn from Python, µs      twin {nanoseconds(lambda: value.turn_values(lists), 1) / 1e3:7.1f}", end="")
-    print(f"   kernel {nanoseconds(lambda: batch.turn_values(ends), 1) / 1e3:5.2f}", end="")
-    print(f"   with Défi {nanoseconds(lambda: batch.turn_values(ends, defi), 1) / 1e3:5.2f}")
+    print(f"   kernel {nanoseconds(lambda: batch.turn_values(stops), 1) / 1e3:5.2f}", end="")
+    print(f"   with Défi {nanoseconds(lambda: batch.turn_values(stops, defi), 1) / 1e3:5.2f}")
     print(f"{'many turns, ns a turn':<30}" + "".join(f"{turns:>8}" for turns in BATCHES))
     kinds = product((np.float32, np.float64), ((3, "three throws"), (5, "with Défi")), KeptDice)
     for dtype, (rows, kind), kept_dice in kinds:

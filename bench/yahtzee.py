@@ -27,7 +27,7 @@ Solved = TypeVar("Solved")
 
 
 def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
-    """The best of several rounds, and what came out."""
+    """Return the processor time of the best of several rounds, and its result."""
     times = []
     for _ in range(rounds):
         before = time.process_time()
@@ -37,17 +37,17 @@ def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
 
 
 def ours(name: str) -> solver.SolvedSheet:
-    """From the rules to the table."""
+    """Solve a sheet with our solver, from the rules to the table."""
     return solver.solve(published_sheet(name))
 
 
 def theirs(variant: str) -> yatzy_solver.Solver:
-    """The peer's table."""
+    """Solve a sheet with yatzy-solver."""
     return yatzy_solver.Solver.build(yatzy_solver.Variant(variant))
 
 
 def main() -> None:
-    """Prints one line a game: both optima, both times and their ratio."""
+    """Print one line for each game: both optima, both times and their ratio."""
     warm.warm_sheets()
     solutions = {name: seconds(partial(ours, name), ROUNDS) for name in PEERS}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -32,9 +32,9 @@ from dicecup.players.yam_master import WORK, evaluation, search
 from dicecup.yam_master import Captured, Options, YamMaster, small_board
 
 Slots: TypeAlias = NDArray[Any]
-"""What the ways to end a turn are worth, (moves,)."""
+"""The values of the moves of a turn, (moves,)."""
 Player: TypeAlias = Callable[[int], Slots]
-"""What somebody believes them to be worth in the turn that begins in a state."""
+"""A function from a state to the values of its moves by some player."""
 Losses: TypeAlias = dict[str, list[float]]
 """By player, one for each turn."""
 

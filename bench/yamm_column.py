@@ -12,7 +12,7 @@ LIMIT = 2**27
 
 
 def main() -> None:
-    """Prints one line for each set of columns."""
+    """Print one line for each set of columns."""
     warm.warm_sheets()
     print(f"{'columns':<10}{'states':>12}{'optimum':>20}{'CPU s':>9}{'ns a state':>12}")
     for columns in COLUMNS:

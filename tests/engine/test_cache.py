@@ -1,4 +1,4 @@
-"""Solved tables on disk: found again, rebuilt when damaged, done without where they cannot be kept."""
+"""Solved tables on disk: read again, rebuilt when damaged, left out where they cannot be written."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 class Maker:
-    """Counts how often a table has to be made."""
+    """Count how often a table has to be made."""
 
     def __init__(self) -> None:
         self.made = 0
@@ -66,7 +66,7 @@ def test_a_damaged_table_is_made_again(tables: Path, kind: str) -> None:
     assert maker.made == 2
 
 
-def test_a_folder_that_cannot_be_written_does_no_harm(tables: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_ignored(tables: Path) -> None:
     tables.parent.mkdir(parents=True)
     tables.write_text("in the way")
     maker = Maker()

@@ -1,4 +1,4 @@
-"""What is said while something takes long."""
+"""Progress bars, and the message before kernels are compiled."""
 
 import io
 import sys
@@ -14,7 +14,7 @@ def add_one(number: int) -> int:
     return number + 1
 
 
-def test_compiling_is_said_once_and_only_where_something_is_compiled() -> None:
+def test_compiling_is_reported_once_if_a_kernel_is_compiled() -> None:
     said: list[str] = []
     one: Any = njit(add_one)
     other: Any = njit(lambda number: one(number) + 1)

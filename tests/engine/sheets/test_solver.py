@@ -146,14 +146,14 @@ class PlayedOut:
         ("d1,f1", "H T"),
     ],
 )
-def test_the_rules_played_out(columns: str, rows: str) -> None:
+def test_the_solver_equals_a_recursion_over_the_rules(columns: str, rows: str) -> None:
     chosen = tuple(Row(row) for row in rows.split())
     assert solve(yamm_sheet(columns, chosen)).value == pytest.approx(PlayedOut(columns, chosen).value, abs=1e-9)
 
 
 @settings(max_examples=50, deadline=None)
 @given(data=st.data())
-def test_writing_gains_what_the_rules_say(data: st.DataObject) -> None:
+def test_gains_agree_with_the_rules(data: st.DataObject) -> None:
     """A sheet filled at random: the same cells are open, and the points are the sheet's."""
     sheet = SheetSpec.from_text("d1,u1,f1").empty
     solution = SolvedSheet(ALL_KINDS, np.zeros(0), plan_of(ALL_KINDS))
@@ -175,7 +175,7 @@ ALL_KINDS: Final = yamm_sheet("d1,u1,f1")
 
 
 @pytest.mark.parametrize("name", ["d1", "d1,d2", "f1", "yatzy-forced-order", "yahtzee", "yahtzee-forced-joker"])
-def test_games_played_have_that_mean(name: str) -> None:
+def test_played_games_have_the_solved_mean(name: str) -> None:
     """Within five standard errors: less than once in a million by chance, and the dice are fixed."""
     totals = solved(name).play(4000, 20261120)
     error = totals.std(ddof=1) / len(totals) ** 0.5
@@ -228,7 +228,7 @@ def test_a_full_sheet_has_no_turn() -> None:
             ask()
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[tuple[int, int]] = []
     solve(yamm_sheet("d1,d2,u1"), progress=lambda done, of: told.append((done, of)))
     assert len(told) > 10

@@ -83,7 +83,7 @@ def test_the_best_keep_is_the_best_of_all(game_id: str, shown: object, left: int
 
 @settings(max_examples=6, deadline=None)
 @given(kept=st.sampled_from(["33", "456", "1112"]), declared=st.booleans())
-def test_a_keep_is_worth_the_mean_of_what_may_fall(kept: str, declared: bool) -> None:
+def test_the_odds_of_a_keep_are_the_mean_of_the_rolls(kept: str, declared: bool) -> None:
     now = Moment(2, None, keep(kept or "-"), declared=declared)
     after = {
         landed: (probabilities(YAM_MASTER, Moment(1, landed, declared=declared)), weight)
@@ -106,7 +106,7 @@ def test_a_declared_defi_needs_a_big_figure() -> None:
     assert probabilities(YAM_MASTER, Moment(2, roll("11111"), declared=True))["Sec"].value == 0
 
 
-def test_locked_dice_stay() -> None:
+def test_locked_dice_are_kept() -> None:
     locked = games.from_id("yam-master(kept_dice=locked)")
     assert probabilities(locked, moment(locked, dice="33|456", throws_left=1))["4"].value == Fraction(1, 36)
     unlocked = probabilities(YAM_MASTER, moment(YAM_MASTER, dice="33456", throws_left=1))

@@ -1,4 +1,4 @@
-"""An evaluation that says something, though nobody trained it: numbers by chance."""
+"""An evaluation with random weights."""
 
 import numpy as np
 import pytest

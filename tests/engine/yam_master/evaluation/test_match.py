@@ -1,4 +1,4 @@
-"""Games side by side: dice, repetition, and games that the rules would play the same."""
+"""Matches: the dice, repeated games, and the same games played by the rules."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -21,7 +21,7 @@ def same(one: Games, other: Games) -> bool:
 
 
 @pytest.mark.parametrize("kept", ["-", "3", "1166", "12345"])
-def test_dice_fall_as_often_as_they_should(kept: str) -> None:
+def test_every_roll_has_its_probability(kept: str) -> None:
     dice = keep(kept)
     keys = keys_of(3, np.arange(40_000))
     counts = np.zeros(252)
@@ -37,7 +37,7 @@ def test_dice_fall_as_often_as_they_should(kept: str) -> None:
     assert chi_square <= freedom + 5 * (2 * freedom) ** 0.5
 
 
-def test_dice_of_other_throws_turns_and_games_are_others() -> None:
+def test_dice_differ_between_throws_turns_and_games() -> None:
     keys = keys_of(1, np.arange(200))
     assert len(set(keys)) == 200
     fallen = {
@@ -55,7 +55,7 @@ def test_dice_of_other_throws_turns_and_games_are_others() -> None:
         assert sum(a == b for a, b in pairs) < len(pairs) / 10
 
 
-def test_games_do_not_depend_on_their_neighbours(model: Model) -> None:
+def test_a_game_does_not_depend_on_the_others(model: Model) -> None:
     first, second = Contestant(by_model(model), 0.02), GREEDY
     together = play_games(GAME, first, second, games=40, seed=4)
     with ThreadPoolExecutor(4) as pool:
@@ -65,7 +65,7 @@ def test_games_do_not_depend_on_their_neighbours(model: Model) -> None:
     assert not same(together, play_games(GAME, first, second, games=40, seed=5))
 
 
-def test_players_who_play_the_same_score_half_on_equal_dice() -> None:
+def test_equal_players_score_one_half_on_equal_dice() -> None:
     games = play_games(GAME, GREEDY, GREEDY, games=200, seed=1)
     assert games.score() == (0.5, 0.0)
     assert (games.turns[::2] == games.turns[1::2]).all()
@@ -73,7 +73,7 @@ def test_players_who_play_the_same_score_half_on_equal_dice() -> None:
     assert (apart.turns[::2] != apart.turns[1::2]).any()
 
 
-def test_greedy_beats_anything() -> None:
+def test_greedy_beats_random() -> None:
     assert play_games(GAME, GREEDY, ANYTHING, games=100, seed=1).score()[0] > 0.98
 
 

@@ -1,4 +1,4 @@
-"""Games that are played on: the same games as those of a match between equals, and those that are drawn are counted."""
+"""Games played on: the games of a match between equals, and the number of drawn ones."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tests.yam_master.positions import at
 GAMES = 200
 
 
-def test_from_the_start_they_are_the_games_of_a_match() -> None:
+def test_games_from_the_start_are_those_of_a_match() -> None:
     game = YamMaster()
     expert = Contestant(evaluation(game))
     match = play_games(game, expert, expert, games=GAMES, seed=5, exchanged=False)

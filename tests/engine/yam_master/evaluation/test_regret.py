@@ -1,4 +1,4 @@
-"""What is given away in a turn: nothing by who knows the truth, and otherwise what a plain recursion over all dice says."""
+"""Regret: zero for the true values, otherwise that of a plain recursion over all dice."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ GAMES = (YamMaster(), YamMaster(Options(failed_defi=FailedDefi.IGNORED)))
 
 
 class Plain:
-    """One roll after the other; nothing is shared but what the same dice are worth."""
+    """Return the true value of playing by believed values, by recursion over the rolls."""
 
     def __init__(self, rules: Rules, believed: NDArray[np.float32], exact: NDArray[np.float64]) -> None:
         self.rules, self.believed, self.exact = rules, believed, exact
@@ -48,7 +48,7 @@ class Plain:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_playing_is_worth_what_every_roll_says(model: Model, game: YamMaster) -> None:
+def test_the_value_of_play_equals_a_plain_recursion(model: Model, game: YamMaster) -> None:
     rules = rules_of(game)
     for position in decisions(game, 3, 40)[5::15]:
         exact = move_values(position, by_model(model)).astype(np.float64)
@@ -57,7 +57,7 @@ def test_playing_is_worth_what_every_roll_says(model: Model, game: YamMaster) ->
             assert worth_of_playing(rules, believed, exact) == pytest.approx(Plain(rules, believed, exact).value())
 
 
-def test_who_knows_the_truth_gives_nothing_away(model: Model) -> None:
+def test_true_values_have_no_regret(model: Model) -> None:
     rules = rules_of(YamMaster())
     for position in decisions(YamMaster(), 6, 40)[5::5]:
         exact = move_values(position, by_model(model)).astype(np.float64)

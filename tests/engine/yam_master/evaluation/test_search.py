@@ -1,4 +1,4 @@
-"""Looking further is what it says, whatever order it is done in."""
+"""Search: against a plain recursion, and within its limits."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ GAMES = (YamMaster(), YamMaster(Options(end=End.FULL_ROUND)))
 
 
 def plain_search(model: Model, position: Position, depth: int) -> np.ndarray:
-    """One branch after the other; all captures."""
+    """Return the values of all moves by plain recursion, all captures included."""
     rules, state = rules_of(position.game), np.array([pack(position)])
     values: np.ndarray = by_model(model)(rules, state)[0]
     for move in np.flatnonzero(values > -np.inf) if depth > 1 else ():
@@ -27,7 +27,7 @@ def plain_search(model: Model, position: Position, depth: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_search_is_every_branch(model: Model, game: YamMaster) -> None:
+def test_search_equals_a_plain_recursion(model: Model, game: YamMaster) -> None:
     for position in decisions(game, 2, 36)[20::20]:
         found = deep_values(rules_of(game), by_model(model), np.array([pack(position)]), 2, Work(np.inf, taken=25))
         assert found is not None
@@ -38,7 +38,7 @@ def test_search_is_every_branch(model: Model, game: YamMaster) -> None:
     np.testing.assert_allclose(found[0], plain_search(model, position, 3), atol=1e-5)
 
 
-def test_fewer_captures_are_never_worth_more(model: Model) -> None:
+def test_fewer_searched_captures_never_raise_a_value(model: Model) -> None:
     game = YamMaster()
     rules, evaluate = rules_of(game), by_model(model)
     for position in decisions(game, 5, 40)[10::10]:
@@ -50,7 +50,7 @@ def test_fewer_captures_are_never_worth_more(model: Model) -> None:
         assert turn_of(rules, few[0]).value <= turn_of(rules, more[0]).value + 1e-6
 
 
-def test_deepening_keeps_to_its_work(model: Model) -> None:
+def test_deepening_stays_within_its_work(model: Model) -> None:
     game = YamMaster()
     rules, evaluate = rules_of(game), by_model(model)
     state = pack(decisions(game, 5, 20)[-1])
@@ -63,7 +63,7 @@ def test_deepening_keeps_to_its_work(model: Model) -> None:
     assert deepen(rules, evaluate, state, turns=2000).depth >= 3
 
 
-def test_no_time_is_enough_for_an_answer(model: Model) -> None:
+def test_deepening_without_time_finishes_depth_one(model: Model) -> None:
     state = pack(decisions(YamMaster(), 5, 20)[-1])
     found = deepen(rules_of(YamMaster()), by_model(model), state, out_of_time=lambda: True)
     assert found.depth == 1

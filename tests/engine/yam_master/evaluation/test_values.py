@@ -1,4 +1,4 @@
-"""What the kernels say of a state, against the same written plainly."""
+"""The values of moves and turns by the kernels, against plain Python."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from tests.yam_master.positions import decisions
 
 
 def plain_value(model: Model, position: Position) -> float:
-    """The evaluation in double precision, from its description."""
+    """Return the value of the network in double precision, calculated from its description."""
     own, opposing = (position.x, position.o) if position.to_move == 0 else (position.o, position.x)
     mine, theirs = position.supplies[position.to_move], position.supplies[1 - position.to_move]
     side = int(position.to_move) if position.game.options.end == "full_round" else 0
@@ -41,7 +41,7 @@ def plain_value(model: Model, position: Position) -> float:
 
 
 def plain_slots(model: Model, position: Position) -> dict[int, float]:
-    """The value of every move that some dice allow."""
+    """Return the value of every move that some dice allow."""
     game, own = position.game, (position.x, position.o)[position.to_move]
     begun = unpack(pack(position), game, position.number)
     found = {}
@@ -62,7 +62,7 @@ def plain_slots(model: Model, position: Position) -> dict[int, float]:
 
 @settings(max_examples=15)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
-def test_slots_are_worth_what_the_evaluation_says(model: Model, game: YamMaster, seed: int) -> None:
+def test_move_values_equal_the_plain_evaluation(model: Model, game: YamMaster, seed: int) -> None:
     for position in decisions(game, seed, 60)[::4]:
         values = move_values(position, by_model(model))
         plain = plain_slots(model, position)
@@ -71,7 +71,7 @@ def test_slots_are_worth_what_the_evaluation_says(model: Model, game: YamMaster,
 
 
 def plain_ends(position: Position, values: NDArray[np.float32], stage: int) -> list[float]:
-    """What ending with each roll is worth: the best of what it allows."""
+    """Return the value of ending with each roll: the best move that it allows."""
     ends = []
     for shown, held in zip(ROLLS, position.game.held[stage], strict=True):
         allowed = [values[50], *(values[place] for place in range(25) if held >> place & 1)]
@@ -94,8 +94,8 @@ def test_turns_are_exact(model: Model, game: YamMaster, seed: int) -> None:
 
 @settings(max_examples=10)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
-def test_greed_in_batches_is_the_greedy_player(game: YamMaster, seed: int) -> None:
-    """What the greedy player chooses is the best by the batch's values, or as good as it."""
+def test_greedy_batches_choose_as_the_greedy_player(game: YamMaster, seed: int) -> None:
+    """The choice of the greedy player has the highest value of the batch."""
     for position in decisions(game, seed, 60)[::7]:
         values = move_values(position, by_greed)
         worth: dict[object, float] = {action: 2 * value - 1 for action, value in action_values(position, values).items()}
@@ -104,8 +104,8 @@ def test_greed_in_batches_is_the_greedy_player(game: YamMaster, seed: int) -> No
 
 
 @given(seed=st.integers(0, 2**32))
-def test_locked_dice_bind(model: Model, seed: int) -> None:
-    """A keep after throw 1 is worth less, or as much, when its dice must stay."""
+def test_locked_dice_never_raise_the_value_of_a_keep(model: Model, seed: int) -> None:
+    """After throw 1 a keep whose dice must stay has the same value or a lower one."""
     free, locked = (next(game for game in YAM_MASTER if game.options.kept_dice is kept) for kept in KeptDice)
     position = decisions(free, seed, 30)[-1]
     bound = Position(locked, *(getattr(position, name) for name in ("x", "o", "to_move", "turn", "defi", "supplies", "number")))
@@ -142,7 +142,7 @@ def test_gradients_point_upwards(model: Model) -> None:
             assert gradient[at] == pytest.approx(error * (sums[1] - sums[0]) / 2e-3, rel=2e-3, abs=1e-5)
 
 
-def test_what_is_not_a_number_is_noticed(model: Model) -> None:
+def test_not_a_number_is_reported(model: Model) -> None:
     game = YamMaster()
     states = np.full(3, pack(game.start()))
     targets = np.array([0, np.nan, 0], np.float32)

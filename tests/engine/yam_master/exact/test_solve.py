@@ -1,4 +1,4 @@
-"""Yam Master solved exactly: against the published figures, against a slow solver that only plays positions, and against itself."""
+"""Yam Master solved exactly: against published figures, a slow solver and played games."""
 
 import random
 from functools import cache
@@ -55,7 +55,7 @@ def board(layout: str, tokens: int, options: Options) -> Solution:
 
 
 def reached(game: YamMaster, count: int, seed: int = 1) -> list[Position]:
-    """Positions that games have come through, in any state of a turn."""
+    """Return positions of random games, at any moment of a turn."""
     chance = random.Random(seed)
     found: list[Position] = []
     while len(found) < count:
@@ -90,9 +90,9 @@ def with_turn(position: Position, turn: Turn, *, defi: bool = False) -> Position
 # --- A slow solver ---------------------------------------------------------------------------------------------------------
 
 Begun: TypeAlias = tuple[Squares, Squares, Side, tuple[int, int]]
-"""What tells positions at the beginning of a turn apart."""
+"""The fields in which positions at the beginning of a turn differ."""
 After: TypeAlias = float | Begun
-"""What a turn leads to: the result for the side that is to move then, or a position."""
+"""The result of a turn: a result for the side that is then to move, or a position."""
 STAGES: Final = ((1, False), (2, False), (3, False), (2, True), (3, True))
 
 
@@ -101,12 +101,12 @@ def told_apart(position: Position) -> Begun:
 
 
 def ends(position: Position) -> list[Action]:
-    """The actions that end the turn."""
+    """Return the actions that end the turn."""
     return [action for action in position.actions if not isinstance(action, KeepDice)]
 
 
 def result(position: Position) -> float:
-    """Of a game that is over, for the side that would be to move."""
+    """Return the result of a finished game for the side that would be to move."""
     assert position.outcome is not None
     winner = position.outcome.winner
     return 0.0 if winner is None else 1.0 if winner is position.to_move else -1.0
@@ -157,7 +157,7 @@ class Slow:
 
 
 @pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
-def test_every_value_of_a_tiny_board_is_what_playing_positions_gives(options: Options) -> None:
+def test_every_value_of_a_tiny_board_equals_the_slow_solver(options: Options) -> None:
     solution = board("1 Full/Suite Defi", 2, options)
     slow = Slow(solution.position.game)
     assert len(slow.follows) == solution.states
@@ -179,13 +179,13 @@ def test_the_board_of_three_has_its_published_value(captured: Captured, value: f
 @pytest.mark.parametrize(
     "turned", ["2 Sec 1/<=8 Yam Full/Defi Suite 6", "Defi <=8 2/Suite Yam Sec/6 Full 1", "1 Sec 2/Full Yam <=8/6 Suite Defi"]
 )
-def test_a_board_that_is_turned_over_is_worth_the_same(turned: str) -> None:
+def test_a_mirrored_board_has_the_same_value(turned: str) -> None:
     for options in (Options(), Options(captured=Captured.OUT)):
         assert board(turned, 3, options).value == pytest.approx(board(LAYOUT, 3, options).value, abs=CLOSE)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: YamMaster(options).id)
-def test_the_values_of_one_position_belong_together(options: Options) -> None:
+def test_the_values_of_one_position_are_consistent(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 40):
         value = solution.value_of(position)
@@ -205,7 +205,7 @@ def test_the_values_of_one_position_belong_together(options: Options) -> None:
                 assert worth == pytest.approx(sign * solution.value_of(after), abs=CLOSE)
 
 
-def test_both_sides_are_worth_the_same_in_the_same_place() -> None:
+def test_both_sides_have_the_same_value_in_the_same_position() -> None:
     for captured in Captured:
         solution = board(LAYOUT, 3, Options(captured=captured))
         for position in reached(solution.position.game, 40):
@@ -223,7 +223,7 @@ def test_both_sides_are_worth_the_same_in_the_same_place() -> None:
             assert solution.value_of(exchanged) == pytest.approx(solution.value_of(position), abs=CLOSE)
 
 
-def test_a_board_whose_players_wait_for_each_other_still_settles() -> None:
+def test_a_board_with_many_passes_converges() -> None:
     """Every square asks for five equal dice: captures and passes are most of the game."""
     solution = board("Yam Yam Yam/Yam Yam Yam/Yam Yam Yam", 3, Options())
     moved = [moved for _, moved in solution.space.sweep()]
@@ -232,7 +232,7 @@ def test_a_board_whose_players_wait_for_each_other_still_settles() -> None:
 
 
 @pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
-def test_games_that_are_played_have_the_mean_that_was_solved(options: Options) -> None:
+def test_played_games_have_the_solved_mean(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     played = solution.play(20_000, seed=2)
     assert abs(played.mean - solution.value) < 4 * played.error
@@ -257,7 +257,7 @@ def test_the_same_seed_plays_the_same_games() -> None:
 
 @pytest.mark.parametrize("captured", Captured)
 @pytest.mark.parametrize("end", End)
-def test_kernels_find_what_follows_from_a_position(captured: Captured, end: End) -> None:
+def test_kernels_find_the_positions_that_follow(captured: Captured, end: End) -> None:
     """Every node after placing and after removing, and no other, is that of a position that was played."""
     options = Options(captured=captured, end=end)
     for position in [*reached(YamMaster(options), 12), *reached(YamMaster(options, small_board(LAYOUT, 3)), 24)]:
@@ -295,7 +295,7 @@ def played_nodes(position: Position, kind: type[Place | Remove]) -> set[int]:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=lambda options: YamMaster(options).id)
 def test_the_size_is_known_before_anything_is_solved(options: Options) -> None:
-    """Without lines no board is counted that is not reached, unless a last turn goes before it."""
+    """Without lines every counted board is reached, unless a last turn precedes it."""
     game = YamMaster(options, small_board(LAYOUT, 2))
     solution = board(LAYOUT, 2, options)
     counted = most_states(game, (0, 0), (2, 2), 3, 10**6)
@@ -322,7 +322,7 @@ def test_the_size_of_a_closure_is_known_too(captured: Captured) -> None:
 
 
 @pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
-def test_a_closure_leads_to_what_the_whole_board_says(options: Options) -> None:
+def test_a_closure_agrees_with_the_whole_board(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 4, seed=4):
         if position.turn is not None:
@@ -356,7 +356,7 @@ def test_a_closure_can_hold_all_captures() -> None:
     assert solve_position(position).captures >= 2
 
 
-def test_any_moment_of_a_turn_is_a_position() -> None:
+def test_any_moment_of_a_turn_can_be_solved() -> None:
     begun = late(Options(captured=Captured.OUT), 22, seed=5)
     solved = solve_position(begun, change=1e-3)
     shown = begun.roll("11346")
@@ -374,7 +374,7 @@ def test_any_moment_of_a_turn_is_a_position() -> None:
 # --- Refusals --------------------------------------------------------------------------------------------------------------
 
 
-def test_what_would_not_fit_is_refused_with_its_size() -> None:
+def test_too_many_states_are_refused_with_their_number() -> None:
     with pytest.raises(EngineError) as refused:
         solve_board(YamMaster())
     assert refused.value.code is EngineCode.TOO_MANY_STATES
@@ -392,7 +392,7 @@ def test_what_would_not_fit_is_refused_with_its_size() -> None:
         solve_position(position, limit=100)
 
 
-def test_a_board_that_no_node_holds_is_refused() -> None:
+def test_a_board_too_large_for_a_node_is_refused() -> None:
     row = " ".join(["Yam"] * 6)
     for layout, tokens in ("/".join([row] * 6), 2), ("Yam Yam/Yam Yam", 16):
         with pytest.raises(EngineError) as refused:
@@ -409,7 +409,7 @@ def test_a_game_that_is_over_is_not_solved() -> None:
     assert board(LAYOUT, 3, Options()).value_of(over) == -1
 
 
-def test_positions_outside_are_refused() -> None:
+def test_positions_outside_of_the_closure_are_refused() -> None:
     solution = board(LAYOUT, 3, Options())
     outside = (YamMaster().start(), YamMaster(Options(captured=Captured.OUT), small_board(LAYOUT, 3)).start())
     closure = solve_position(late(Options(), 22, seed=1), change=1)
@@ -419,7 +419,7 @@ def test_positions_outside_are_refused() -> None:
         assert refused.value.code is EngineCode.NOT_SOLVABLE
 
 
-def test_whoever_watches_can_stop_it() -> None:
+def test_an_exception_of_the_progress_stops_solving() -> None:
     """Ctrl-C arrives between two steps; nothing is left running."""
     told: list[tuple[int, int]] = []
 
@@ -433,7 +433,7 @@ def test_whoever_watches_can_stop_it() -> None:
     assert len(told) == 1
 
 
-def test_progress_ends_with_all_that_there_is() -> None:
+def test_progress_ends_with_all_nodes() -> None:
     told: list[tuple[int, int]] = []
     solution = solve_board(YamMaster(Options(), small_board(LAYOUT, 3)), progress=lambda done, of: told.append((done, of)))
     assert told[-1] == (solution.space.nodes, solution.space.nodes)

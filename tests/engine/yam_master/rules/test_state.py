@@ -1,4 +1,4 @@
-"""States and moves say what the rules say."""
+"""States and moves agree with the rules."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ GAMES = YAM_MASTER + SMALL_BOARDS
 
 
 @given(game=st.sampled_from(GAMES), seed=st.integers(0, 2**32))
-def test_ending_a_turn_is_what_the_rules_say(game: YamMaster, seed: int) -> None:
+def test_after_states_agree_with_the_rules(game: YamMaster, seed: int) -> None:
     rules = rules_of(game)
     for position in decisions(game, seed, 60)[::3]:
         for action in position.actions:
@@ -53,7 +53,7 @@ def test_a_state_is_the_beginning_of_a_turn(game: YamMaster, seed: int) -> None:
         )
 
 
-def test_slots_are_possible_where_an_action_is(model: Model) -> None:
+def test_moves_have_a_value_where_dice_allow_them(model: Model) -> None:
     """A move is minus infinity exactly where no dice allow it."""
     game = YamMaster()
     for position in decisions(game, 3, 60):
@@ -79,5 +79,5 @@ def test_too_large_boards_are_refused() -> None:
     assert rules_of(YamMaster(board=BOARD_3)).squares == 9
 
 
-def test_a_removal_has_a_slot() -> None:
+def test_a_removal_is_a_move() -> None:
     assert move_of(YamMaster(), Remove("b1")) == 26

@@ -1,4 +1,4 @@
-"""Training: it repeats, it goes on where it was, it stops where it breaks down, and it learns."""
+"""Training: repetition, resumption, refusal of not-a-number, and learning."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
         trained(tmp_path)
 
 
-def test_training_stops_where_it_breaks_down() -> None:
+def test_training_stops_at_not_a_number() -> None:
     play = SelfPlay(YamMaster(), new_model(YamMaster().board), 1)
     play.step(0.0)
     before = {name: array.copy() for name, array in learned(play.model).items()}
@@ -80,14 +80,14 @@ def test_minutes_are_kept(tmp_path: Path) -> None:
     assert load(tmp_path / "yam-master.tables", train.KIND).origin["games"] == 0
 
 
-def test_what_holds_for_one_side_holds_for_both_at_first() -> None:
+def test_both_sides_begin_with_the_same_weights() -> None:
     model = for_sides(new_model(BOARD_3, 4))
     supplies = model.rows[model.supplies_first : model.points_first]
     assert (supplies[: len(supplies) // 2] == supplies[len(supplies) // 2 :]).all()
 
 
 def test_a_small_board_is_learned() -> None:
-    """Board 3 × 3: what a turn at the start is worth, and greedy is beaten."""
+    """Board 3 × 3: the value of the first turn is learned, and greedy is beaten."""
     game = YamMaster(board=BOARD_3)
     play = SelfPlay(game, new_model(BOARD_3, 1), 1)
     for step in range(1500):

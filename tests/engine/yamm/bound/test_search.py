@@ -1,4 +1,4 @@
-"""The search finds better prices, by slopes that are slopes, and its bound is that of the verification."""
+"""The search for prices: its slopes, its bound, and better prices."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def test_the_bound_is_that_of_the_verification() -> None:
 
 
 @pytest.mark.parametrize("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
-def test_the_slope_is_the_slope(scale: str) -> None:
+def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
     """Along a direction the bound changes as the slopes say, at prices without ties."""
     start = begin({"d": 2}, {"d": 2})
     generator = np.random.default_rng(3)
@@ -42,7 +42,7 @@ def test_the_slope_is_the_slope(scale: str) -> None:
     assert (further - back) / 0.04 == pytest.approx(expected, rel=0.05, abs=0.1)
 
 
-def test_searching_makes_it_tighter_and_stays_above_the_optimum() -> None:
+def test_a_search_tightens_the_bound_above_the_optimum() -> None:
     start = begin({"d": 2}, {"d": 2}, kinds=1)
     reports: list[tuple[float, float]] = []
     after = tighten(start, 2.0, 1, lambda part, best: reports.append((part, best)))
@@ -51,7 +51,7 @@ def test_searching_makes_it_tighter_and_stays_above_the_optimum() -> None:
     assert reports[-1][1] == pytest.approx(bound(after), abs=2e-3)
 
 
-def test_no_time_at_all_leaves_the_prices() -> None:
+def test_a_search_without_time_keeps_the_prices() -> None:
     start = begin({"d": 1}, {"d": 1})
     assert tighten(start, 0.0, 1, lambda _part, _best: None) is start
 

@@ -1,4 +1,4 @@
-"""The bound is a bound: never below a known optimum, equal to a slow twin, and claimed by no certificate that was altered."""
+"""The bound: never below a known optimum, equal to a slow twin, refused for altered certificates."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -32,7 +32,7 @@ SMALL: Mapping[str, tuple[dict[str, int], dict[str, int]]] = {
     "d1,u1": ({"d": 1, "u": 1}, {"d": 1, "u": 1}),
     "d1,d2 ": ({"d": 2}, {"d+d": 1}),
 }
-"""Sheets with a known optimum, and how they are cut into blocks."""
+"""Sheets with a known optimum, and their blocks."""
 
 
 @cache
@@ -43,7 +43,7 @@ def optimum(columns: str) -> float:
 def certificate(
     columns: dict[str, int], blocks: dict[str, int], seed: int, spread: float = 10.0, kinds: int = 3
 ) -> Certificate:
-    """Prices at random around something sensible."""
+    """Return random prices around plausible ones."""
     generator = np.random.default_rng(seed)
     last = 11 * sum(columns.values()) - 1
     found = flat(columns, blocks, [0, 4, last], generator.integers(0, kinds, FIRST_ROLL).tolist())
@@ -58,8 +58,8 @@ def test_no_prices_prove_less_than_the_optimum(name: str, seed: int, spread: flo
     assert bound(certificate(*SMALL[name], seed, spread)) >= optimum(name)
 
 
-def test_one_block_that_is_paid_to_write_is_the_optimum() -> None:
-    """Were the bound ever too low, it would show here: nothing is relaxed but where first-throw Yamms count."""
+def test_one_block_that_is_paid_to_write_has_the_optimum() -> None:
+    """Only first-throw Yamms are relaxed here, so a bound that is too low would show."""
     columns, blocks = SMALL["d1,d2 "]
     paid = flat(columns, blocks, [0, 21], [0] * FIRST_ROLL)
     paid = replace(paid, **{name: np.full_like(getattr(paid, name), -500.0 * (name in PRICES[:3])) for name in PRICES})
@@ -178,8 +178,8 @@ def test_a_claim_that_is_not_proved_is_refused(small: Certificate) -> None:
 
 
 @pytest.mark.parametrize("name", PRICES)
-def test_dearer_prices_prove_less(small: Certificate, name: str) -> None:
-    """With a new hash too: a price that matters was changed, and what was claimed is not proved any more."""
+def test_changed_prices_do_not_prove_the_claim(small: Certificate, name: str) -> None:
+    """The file has a correct hash, but a price that matters was changed."""
     dearer = getattr(small, name).copy()
     dearer[0] += 50.0
     with pytest.raises(BoundError) as refused:
@@ -197,7 +197,7 @@ def test_blocks_that_are_not_the_sheet_are_refused(small: Certificate, blocks: d
 
 
 @pytest.mark.parametrize("name", certificates.ARRAYS)
-def test_what_are_no_prices_is_refused(small: Certificate, name: str) -> None:
+def test_malformed_prices_are_refused(small: Certificate, name: str) -> None:
     array = getattr(small, name)
     wrong = (
         [array[:-1], array[None], np.full_like(array, -1)]
@@ -226,7 +226,7 @@ def test_a_file_with_other_things_in_it_is_refused(small: Certificate, tmp_path:
         assert refused.value.code is TablesCode.TABLES_FOREIGN
 
 
-def test_the_shipped_certificate_claims_what_we_say() -> None:
+def test_the_shipped_certificate_has_the_documented_claim() -> None:
     shipped = load(certificates.SHIPPED)
     assert 2779.0 < shipped.claimed <= 3124.5
 

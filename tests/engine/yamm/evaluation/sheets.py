@@ -1,4 +1,4 @@
-"""Sheets to test with, and what kernels should find on them, reckoned readably."""
+"""Sheets and weights for tests, and readable twins of the kernels."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,7 +21,7 @@ from dicecup.yamm.rows import YAMMS
 
 
 def some_sheets(seed: int, games: int) -> list[Sheet]:
-    """Every sheet on the way through some random games."""
+    """Yield every sheet of some random games."""
     draw = Random(seed)
     found = []
     for _ in range(games):
@@ -34,13 +34,13 @@ def some_sheets(seed: int, games: int) -> list[Sheet]:
 
 
 def sheet_with_left(left: int, seed: int) -> Sheet:
-    """A sheet of a random game with so many cells empty."""
+    """Return a sheet of a random game with `left` open cells."""
     return some_sheets(seed, 1)[TURNS - left]
 
 
 @cache
 def some_weights(seed: int = 7) -> Weights:
-    """Weights that say something about every sheet, though nothing true."""
+    """Return random weights."""
     draw = np.random.default_rng(seed)
     start = fresh(seed)
     return start._replace(
@@ -52,7 +52,7 @@ def some_weights(seed: int = 7) -> Weights:
 
 @cache
 def some_evaluation() -> Evaluation:
-    """As little of it is true, but that a full sheet has nothing to come."""
+    """Return an evaluation with random weights."""
     values = np.random.default_rng(9).normal(100, 10, endgame_size()).astype(np.float32)
     claimed = endgame(values)
     values[endgame_index(claimed, full_sheet())] = 0
@@ -60,12 +60,12 @@ def some_evaluation() -> Evaluation:
 
 
 def some_table() -> Table:
-    """With a variance that is as true."""
+    """Return a table with random weights."""
     return Table(some_evaluation(), some_weights(7), {})
 
 
 def readable_turn(sheet: Sheet, to_come: Callable[[Sheet], float], kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
-    """The exact turn when what is to come from the sheet after is known."""
+    """Return the exact turn, given the value of every sheet after it."""
     later = [
         max(after.total - sheet.total + to_come(after) for after in (sheet.write(cell, roll) for cell in sheet.open_cells))
         for roll in ROLLS
@@ -75,10 +75,10 @@ def readable_turn(sheet: Sheet, to_come: Callable[[Sheet], float], kept_dice: Ke
 
 
 def table_value(sheet: Sheet) -> float:
-    """What `some_evaluation` says is to come."""
+    """Return the value of a sheet by `some_evaluation`."""
     return float(value(some_evaluation(), pack(sheet), TURNS - sheet.written))
 
 
 def best_play(sheet: Sheet) -> float:
-    """What best play still gets."""
+    """Return the points to come with best play."""
     return 0.0 if sheet.written == TURNS else float(readable_turn(sheet, best_play).value)

@@ -1,4 +1,4 @@
-"""What every decision is worth: alone in points, with opponents as the chance to win."""
+"""The values of decisions: points alone, win probabilities with opponents."""
 
 from math import erf, sqrt
 
@@ -21,7 +21,7 @@ TABLE = some_table()
 
 
 def alone(sheet: Sheet, turn: str, game: str = "yamm(players=1)") -> Position:
-    """A position in the middle of a turn on this sheet."""
+    """Return a position in the middle of a turn on this sheet."""
     return Yamm.from_id(game).position(f"{sheet_text(sheet)} {turn} {sheet.written + 1}")
 
 
@@ -34,7 +34,7 @@ def between_two(own: Sheet, other: Sheet, turn: str = "1:12345") -> Position:
 
 @pytest.mark.parametrize("turn", ["1:13466", "2:33355", "3:12345", "1:55555"])
 @pytest.mark.parametrize("left", [99, 30, 3])
-def test_alone_every_action_is_worth_the_points_to_come(turn: str, left: int) -> None:
+def test_alone_values_are_the_points_to_come(turn: str, left: int) -> None:
     sheet = sheet_with_left(left, seed=12)
     position = alone(sheet, turn)
     values = action_values(evaluate(TABLE, position), position)
@@ -64,7 +64,7 @@ def test_before_the_first_throw_the_wet_result_counts() -> None:
     assert evaluate(TABLE, position).cells == {}
 
 
-def test_with_an_opponent_a_cell_is_worth_its_chance_to_win() -> None:
+def test_with_an_opponent_values_are_win_probabilities() -> None:
     own, other = sheet_with_left(20, 1), sheet_with_left(21, 2)
     position = between_two(own, other, "3:12345")
     against = forecast(TABLE, position.written[1])
@@ -86,7 +86,7 @@ def test_two_others_are_harder_to_beat_than_one() -> None:
     assert len(opponents(TABLE, game, 0).means) == 2
 
 
-def test_who_is_far_behind_takes_the_wider_way_and_who_leads_the_narrower() -> None:
+def test_spread_is_preferred_behind_and_avoided_in_the_lead() -> None:
     wide = win_probability(1000.0, 200.0**2, np.array([1100.0]), np.array([100.0**2]))
     narrow = win_probability(1010.0, 20.0**2, np.array([1100.0]), np.array([100.0**2]))
     assert wide > narrow
@@ -107,7 +107,7 @@ def test_a_correction_moves_a_result_to_a_better_cell_or_leaves_it() -> None:
     assert correction(TABLE, position, 1) is None
 
 
-def test_a_correction_is_judged_by_the_next_turn() -> None:
+def test_a_correction_is_valued_by_the_next_turn() -> None:
     position = Yamm.from_id("yamm").start().roll("12346").play("f1.Y").roll("11111").play("d1.1")
     correct = correction(TABLE, position, 0)
     assert correct is not None
@@ -115,19 +115,19 @@ def test_a_correction_is_judged_by_the_next_turn() -> None:
     assert evaluate(TABLE, better).turn.value > evaluate(TABLE, position).turn.value + LEAST_GAIN / 2
 
 
-def test_alone_nothing_new_is_seen() -> None:
+def test_alone_no_result_is_corrected() -> None:
     position = Yamm.from_id("yamm(players=1)").start().roll("12346").play("f1.Y")
     assert correction(TABLE, position, 0) is None
 
 
-def test_with_what_is_known_the_end_of_a_sheet_is_seen_to_the_bottom() -> None:
+def test_the_endgame_table_makes_the_last_cells_exact() -> None:
     sheet = sheet_with_left(2, seed=5)
     judged = evaluate_deeper(load_table(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)
     assert judged.turn.value == pytest.approx(best_play(sheet), abs=0.02)
 
 
 @pytest.mark.parametrize("work, more", [(0, False), (1, False), (10_000, True)])
-def test_work_limits_how_far_the_master_looks(work: int, more: bool) -> None:
+def test_work_limits_the_depth_of_the_master(work: int, more: bool) -> None:
     position = alone(sheet_with_left(50, 1), "1:13466")
     judged = evaluate_deeper(TABLE, position, work, None, lambda: 0.0)
     assert (judged.work > 1) is more
@@ -135,7 +135,7 @@ def test_work_limits_how_far_the_master_looks(work: int, more: bool) -> None:
     assert judged.turn.value == evaluate_deeper(TABLE, position, work, None, lambda: 0.0).turn.value
 
 
-def test_without_time_the_first_look_is_the_answer() -> None:
+def test_without_time_the_first_depth_is_the_answer() -> None:
     position = alone(sheet_with_left(50, 1), "1:13466")
     judged = evaluate_deeper(TABLE, position, None, 0.0, iter(range(100)).__next__)
     assert judged.work == 1

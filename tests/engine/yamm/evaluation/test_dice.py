@@ -14,7 +14,7 @@ def test_a_throw_follows_from_seed_game_turn_and_number_alone() -> None:
     assert [bits_of(*place) for place in places] == [bits_of(*place) for place in places]
 
 
-def test_kept_dice_stay_and_the_others_take_the_first_faces_of_the_throw() -> None:
+def test_thrown_dice_take_the_first_faces_of_the_throw() -> None:
     kept = keep("336")
     for game in range(50):
         bits = np.uint64(bits_of(1, game, 0, 1))
@@ -27,7 +27,7 @@ def test_kept_dice_stay_and_the_others_take_the_first_faces_of_the_throw() -> No
         assert all(others.count(face) <= all_five.faces.count(face) for face in others)
 
 
-def test_all_rolls_fall_as_often_as_they_should() -> None:
+def test_every_roll_has_its_probability() -> None:
     games = 200_000
     found = Counter(throw(np.uint64(bits_of(3, game, game % 99, 0)), 0, 0) for game in range(games))
     squares = sum(

@@ -1,4 +1,4 @@
-"""Games between two in batches are the games that the positions and the players of points or for the win would play."""
+"""Games between two in batches, against the same games played through positions."""
 
 import numpy as np
 import pytest
@@ -13,13 +13,13 @@ from dicecup.yamm import Position, Yamm
 
 
 def in_batch(seed: int, first: int, moving: tuple[float, float]) -> tuple[list[list[float]], int]:
-    """The totals of some games and how many results were moved."""
+    """Return the totals of some games and the number of corrections."""
     totals, moved = duel(load_table(TABLE), seed, first, (Side(moving=moving[0]), Side(moving=moving[1])))
     return totals.T.tolist(), moved
 
 
 def by_the_rules(seed: int, number: int, moving: tuple[float, float]) -> Position:
-    """The same game through positions."""
+    """Return the totals of the same game, played through positions."""
     table = load_table(TABLE)
     position = Yamm.from_id("yamm").start()
     while position.turn is not None:
@@ -38,15 +38,15 @@ def by_the_rules(seed: int, number: int, moving: tuple[float, float]) -> Positio
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moving", [(FOR_POINTS, FOR_POINTS), (NEVER_CORRECTS, FOR_POINTS), (LEAST_GAIN, NEVER_CORRECTS)])
-def test_a_game_in_a_batch_is_the_game_that_the_rules_play(moving: tuple[float, float]) -> None:
-    """Single precision may take another of two actions that are equally good: then nearly all games agree."""
+def test_a_batch_plays_the_games_of_the_rules(moving: tuple[float, float]) -> None:
+    """In single precision another of two equal actions may be chosen, so nearly all games agree."""
     totals, _ = in_batch(3, 8, moving)
     played = [by_the_rules(3, 8 + number, moving) for number in range(4)]
     found = [[sheet.total for sheet in position.sheets] for position in played]
     assert sum(one == other for one, other in zip(found, totals, strict=False)) >= 3
 
 
-def test_who_never_moves_moves_nothing_and_points_are_a_game_alone() -> None:
+def test_without_corrections_no_result_moves() -> None:
     totals, moved = in_batch(5, 0, (FOR_POINTS, NEVER_CORRECTS))
     assert moved == 0
     assert all(500 < points < 5000 for both in totals for points in both)
@@ -54,7 +54,7 @@ def test_who_never_moves_moves_nothing_and_points_are_a_game_alone() -> None:
     assert [own for own, _ in totals] == [own for own, _ in again]
 
 
-def test_results_are_moved_where_that_gains() -> None:
+def test_results_are_corrected_where_that_gains() -> None:
     _, seldom = in_batch(5, 0, (LEAST_GAIN, NEVER_CORRECTS))
     _, often = in_batch(5, 0, (LEAST_GAIN / 10, NEVER_CORRECTS))
     assert 0 < seldom < often

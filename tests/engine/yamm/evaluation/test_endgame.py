@@ -1,4 +1,4 @@
-"""What is known of sheets that are nearly full, against the solver of whole sheets."""
+"""The endgame table, against the solver of whole sheets."""
 
 import numpy as np
 import pytest
@@ -24,24 +24,24 @@ KNOWN = load_table(TABLE).evaluation.endgame
 
 
 def with_open(*columns: str) -> NDArray[np.int16]:
-    """The sheet on which these columns are empty and the others full."""
+    """Return the sheet on which these columns are empty and the others full."""
     return np.where(np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns), empty_sheet(), full_sheet())
 
 
 @pytest.mark.parametrize("columns", ["d1", "d3", "u2", "f1", "f3", "d1,d2", "d3,u1", "u2,u3"])
-def test_what_the_table_knows_is_what_the_solver_finds(columns: str) -> None:
+def test_endgame_values_equal_the_solver(columns: str) -> None:
     sheet = with_open(*columns.split(","))
     expected = solver.solve(yamm_sheet(columns)).value
     assert KNOWN.values[endgame_index(KNOWN, sheet)] == pytest.approx(expected, abs=0.002)
 
 
 @pytest.mark.parametrize("columns", ["f1,f2", "d1,f1", "d1,d2,d3", "d1,u1,f3"])
-def test_no_more_is_known(columns: str) -> None:
+def test_other_sheets_are_not_in_the_table(columns: str) -> None:
     assert endgame_index(KNOWN, with_open(*columns.split(","))) == -1
 
 
 @pytest.mark.slow
-def test_the_table_holds_what_is_solved_here() -> None:
+def test_the_shipped_table_equals_the_solved_one() -> None:
     assert np.allclose(solve_endgame(), KNOWN.values, atol=0.01)
 
 
@@ -57,7 +57,7 @@ def test_solving_goes_backwards_from_full_sheets() -> None:
     assert values[endgame_index(KNOWN, pack(sheet))] == pytest.approx(best_play(sheet), abs=0.01)
 
 
-def test_columns_by_themselves_add_up() -> None:
+def test_column_values_add_up() -> None:
     sheet = pack(sheet_with_left(40, 3))
     single = 0.0
     for column in SHEET.columns:
@@ -71,7 +71,7 @@ def test_columns_by_themselves_add_up() -> None:
 
 
 @pytest.mark.parametrize("columns", ["d1,u1,f1", "d1,d2,u2,f3"])
-def test_late_sheets_are_worth_their_columns_and_more(columns: str) -> None:
+def test_late_sheets_add_a_learned_part_to_their_columns(columns: str) -> None:
     early, late, claimed = some_evaluation()
     sheet = with_open(*columns.split(","))
     open_here = len(columns.split(","))
@@ -83,8 +83,8 @@ def test_late_sheets_are_worth_their_columns_and_more(columns: str) -> None:
 
 
 @pytest.mark.parametrize("columns", ["d1,d2,d3,f1", "d1,u1,f1,f2", "d1,u3,f1,f2,f3"])
-def test_where_late_sheets_begin_every_way_to_write_has_its_value(columns: str) -> None:
-    """A turn on a sheet of which one column has a single cell left leads to late sheets and to others."""
+def test_every_write_at_the_edge_of_late_sheets_has_its_value(columns: str) -> None:
+    """A turn on a sheet with a single open cell in one column leads to late sheets and to others."""
     sheet = with_open(*columns.split(","))
     down = KNOWN.full[0]
     last = next(node for node in range(down) if graph().left[node] == 1)

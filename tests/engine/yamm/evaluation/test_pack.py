@@ -1,4 +1,4 @@
-"""The packed sheet agrees with the readable rules: cells, points and what follows."""
+"""The packed sheet agrees with the rules: open cells, points and the sheets after."""
 
 import pytest
 
@@ -12,12 +12,12 @@ from tests.engine.yamm.evaluation.sheets import some_sheets
 CLASS_OF, FIGURE_POINTS = roll_classes()
 
 
-def test_the_empty_sheet_is_where_the_kernels_start() -> None:
+def test_the_empty_sheet_has_the_first_nodes() -> None:
     assert pack(SHEET.empty).tolist() == empty_sheet().tolist()
 
 
 @pytest.mark.parametrize("sheet", some_sheets(1, 1), ids=lambda sheet: str(sheet.written))
-def test_open_cells_points_and_sheets_after_are_those_of_the_rules(sheet: Sheet) -> None:
+def test_cells_points_and_sheets_after_agree_with_the_rules(sheet: Sheet) -> None:
     nodes = pack(sheet)
     steps = graph()
     may = {CELLS[place][row] for place in range(len(UNITS)) for row in range(len(ROWS)) if steps.first[nodes[place], row] >= 0}

@@ -1,4 +1,4 @@
-"""Games in batches: what is noted of them, and that they are the games that the rules would play."""
+"""Games in batches: their figures, and the same games played by the rules."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ GAME = Yamm.from_id("yamm(players=1)")
 
 
 def by_the_rules(seed: int, number: int) -> Position:
-    """A game of the kernels' dice, every step checked by the rules."""
+    """Return a game with the dice of the kernels, every step checked by the rules."""
     table = some_table()
     position = GAME.start()
     while position.turn is not None:
@@ -30,7 +30,7 @@ def by_the_rules(seed: int, number: int) -> Position:
     return position
 
 
-def test_a_game_in_a_batch_is_the_game_that_the_rules_play() -> None:
+def test_a_batch_plays_the_games_of_the_rules() -> None:
     played = simulate(some_evaluation(), seed=11, first=5, games=2)
     for number in range(2):
         (sheet,) = by_the_rules(11, 5 + number).sheets
@@ -42,7 +42,7 @@ def test_a_game_in_a_batch_is_the_game_that_the_rules_play() -> None:
 
 
 @pytest.mark.parametrize("temperature", [0.0, 30.0])
-def test_a_game_is_the_same_whichever_others_are_played(temperature: float) -> None:
+def test_a_game_does_not_depend_on_the_others(temperature: float) -> None:
     many = simulate(some_evaluation(), 3, 0, 40, temperature=temperature)
     few = simulate(some_evaluation(), 3, 21, 2, temperature=temperature)
     for name, values in few.items():
@@ -50,12 +50,12 @@ def test_a_game_is_the_same_whichever_others_are_played(temperature: float) -> N
 
 
 @pytest.mark.parametrize("temperature", [0.0, 20.0])
-def test_luck_has_no_mean(temperature: float) -> None:
+def test_luck_has_mean_zero(temperature: float) -> None:
     luck = simulate(some_evaluation(), 17, 0, 3200, temperature=temperature)["luck"]
     assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
 
 
-def test_who_knows_nothing_of_the_future_scores_what_greed_scores_and_heat_makes_it_worse() -> None:
+def test_zero_weights_score_as_greedy_and_heat_lowers_it() -> None:
     nothing = fresh(1)._replace(out=np.zeros_like(fresh(1).out))
     blind = Evaluation(nothing, nothing, endgame())
     totals = [simulate(blind, 5, 0, 640, temperature=heat)["total"].mean() for heat in (0.0, 2.0, 50.0)]

@@ -1,4 +1,4 @@
-"""Looking ahead, one turn and more, against the readable turn."""
+"""Search one turn ahead and further, against the readable turn."""
 
 from math import inf
 
@@ -19,7 +19,7 @@ LANE = 3
 
 
 class Looked:
-    """A look at one sheet, with all its arrays."""
+    """A search of one sheet, with all its arrays."""
 
     def __init__(self, sheet: Sheet, margins: tuple[float, ...] = (0.0,), *, locked: bool = False) -> None:
         writes = np.empty((MOST_WRITES, 4), np.int16)
@@ -54,7 +54,7 @@ def test_one_turn_ahead_is_the_readable_turn(left: int, kept_dice: KeptDice) -> 
     assert looked.solved == 0
 
 
-def test_the_best_cell_is_one_that_the_end_is_worth() -> None:
+def test_the_best_cell_has_the_stop_value() -> None:
     sheet = sheet_with_left(60, seed=5)
     looked = Looked(sheet)
     from dicecup.core.dice import ROLLS
@@ -77,7 +77,7 @@ def test_the_best_keep_is_the_best_of_all_keeps() -> None:
 
 
 @pytest.mark.parametrize("left", [9, 4])
-def test_two_turns_ahead_are_a_turn_of_turns(left: int) -> None:
+def test_two_turns_ahead_equal_the_readable_recursion(left: int) -> None:
     sheet = sheet_with_left(left, seed=9)
     nearly = {after.columns: after for after in _afters(sheet)}
     ahead = {columns: float(readable_turn(after, table_value).value) for columns, after in nearly.items()}
@@ -93,16 +93,16 @@ def _afters(sheet: Sheet) -> list[Sheet]:
     return [sheet.write(cell, roll) for cell in sheet.open_cells for roll in ROLLS]
 
 
-def test_seeing_all_that_is_left_is_best_play() -> None:
+def test_a_search_to_the_end_is_best_play() -> None:
     sheet = sheet_with_left(2, seed=4)
     assert Looked(sheet, (inf, inf)).value == pytest.approx(best_play(sheet), abs=0.01)
 
 
-def test_a_narrow_margin_looks_at_fewer_sheets() -> None:
+def test_a_narrow_margin_searches_fewer_sheets() -> None:
     sheet = sheet_with_left(50, seed=2)
     narrow, wide = Looked(sheet, (0.0, 1.0)), Looked(sheet, (0.0, inf))
     assert 0 < narrow.solved < wide.solved == wide.count
 
 
-def test_columns_that_are_alike_are_looked_at_once() -> None:
+def test_equal_columns_are_searched_once() -> None:
     assert Looked(SHEET.empty).count == 6 + 1 + 6 * 6 + 2 * 26 + 3

@@ -1,4 +1,4 @@
-"""The table file of Yamm, and the one that is shipped."""
+"""The table file of Yamm, and the shipped one."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     assert refused.value.code is TablesCode.TABLES_DAMAGED
 
 
-def test_the_shipped_table_is_small_and_says_where_it_comes_from() -> None:
+def test_the_shipped_table_is_small_and_has_its_origin() -> None:
     origin = load_table(TABLE).origin
     assert TABLE.stat().st_size < 14_000_000
     assert origin["command"].startswith("dicecup train yamm --games ")

@@ -82,7 +82,7 @@ def test_openings_have_as_many_cells_written_as_asked(full: int, writes: int) ->
 
 
 @pytest.mark.parametrize("stopped", [2, 4])
-def test_training_is_the_same_bit_for_bit_also_when_it_was_interrupted(stopped: int, tmp_path: Path) -> None:
+def test_an_interrupted_training_is_the_same_bit_for_bit(stopped: int, tmp_path: Path) -> None:
     fresh, through, first = Training.fresh(2), Training.fresh(2), Training.fresh(2)
     for number in range(5):
         through.round(number / 5)
@@ -111,7 +111,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path: Path) -> None:
     assert refused.value.code is TablesCode.TABLES_DAMAGED
 
 
-def test_training_stops_where_something_is_not_a_number() -> None:
+def test_training_stops_at_not_a_number() -> None:
     training = replace(Training.fresh(1), games=5 * ROUND)
     training.weights.points[:] = np.nan
     with pytest.raises(EngineError) as stopped:
@@ -120,7 +120,7 @@ def test_training_stops_where_something_is_not_a_number() -> None:
     assert stopped.value.details["games"] == 5 * ROUND
 
 
-def test_the_variance_grows_with_what_is_left() -> None:
+def test_the_variance_grows_with_the_open_cells() -> None:
     variance = learn_variance(Evaluation(some_weights(), some_weights(), endgame()), 1, 8 * ROUND)
     sheets = [pack(sheet_with_left(left, 1)) for left in (90, 10)]
     assert learned(variance, sheets[0], 90) > learned(variance, sheets[1], 10) > 0
