@@ -4,13 +4,15 @@ import { messages } from './messages.ts';
 import { pack } from './pack.ts';
 import { worker } from './worker.ts';
 
-/** What every page needs is one file; by itself each of these would be one that comes before anything is shown. */
+/** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /\/node_modules\/svelte\/|\/src\/(lib\/(api|live|messages|notices|router|settings|version)|components\/(Dialog|Failed|NotLoaded|Page)|start\/(choices|open|setup|SheetPicture|BoardPicture)|table\/(games|words))\./;
-/** What is drawn at a table, and on pages that show a throw. */
+  /\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notation|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
+/** Modules of the start page that the form for a new game needs, too. */
+const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
+/** Modules that draw dice, at tables and on pages that show a throw. */
 const DRAWN = /\/src\/dice\/(Cube|Dice|Face)\./;
-/** What every table needs, whichever game it plays. */
-const AT_TABLES = /\/src\/(dice\/|table\/(?!Verify)|lib\/(attention|seeds|selection|table)\.|learning\/Panel\.)/;
+/** Modules that the tables of all games need. */
+const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
 
 export default defineConfig({
   plugins: [messages(), svelte(), worker(), pack()],
@@ -18,14 +20,15 @@ export default defineConfig({
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,
     target: 'es2022',
-    assetsInlineLimit: 0, // the policy of the pages allows no script or style that stands in the page itself
+    assetsInlineLimit: 0, // the content security policy of the pages allows no inline script or style
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      checks: { bundlerTimings: false, pluginTimings: false }, // a slow machine is no fault
+      checks: { bundlerTimings: false, pluginTimings: false }, // warnings about slow builds
       output: {
         codeSplitting: {
           groups: [
             { name: 'base', test: EVERYWHERE, priority: 2 },
+            { name: 'start', test: START, priority: 1 },
             { name: 'dice', test: DRAWN, priority: 1 },
             { name: 'table', test: AT_TABLES },
           ],

@@ -45,12 +45,12 @@ def hears(page: Page, *sentences: str) -> None:
     """That these are the next ones that are said, and nothing else by then; names are isolated, which is left out here. Whoever plays
     without a page of the table may be missed at any time."""
     wanted = list(sentences)
-    heard = "window.__said.filter((sentence) => !/ is away\\.$/.test(sentence))"
+    heard = "window.__said.filter((sentence) => !/ is offline\\.$/.test(sentence))"
     page.wait_for_function(f"(count) => {heard}.length >= count", arg=len(wanted))
     # at once, so that nothing is lost that is said between
     taken = page.evaluate(f"() => {{ const told = {heard}; window.__said.length = 0; return told; }}")
     told = [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in taken]
-    assert told == wanted
+    assert told == wanted, told
 
 
 def menu(page: Page, name: str) -> None:

@@ -1,7 +1,8 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
-import { watchOffers } from './lib/install.svelte';
+import { loadGames } from './lib/games.svelte';
+import { watchOffers } from './lib/installation.svelte';
 import { preferred, speak } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
@@ -10,6 +11,7 @@ import { keepPages, watchVersion } from './lib/version.svelte';
 watchAddress();
 watchVersion();
 watchOffers();
+void loadGames().catch(() => undefined); // each screen that needs the list says so
 await speak(settings.language ?? preferred());
 mount(App, { target: document.getElementById('app')! });
 void keepPages();

@@ -1,5 +1,5 @@
 /** A review as a walk: one step a decision, with the throw that led to it, and one for the end. */
-import { SAME, type Decision, type Review, type ReviewedTurn } from './found';
+import { SAME, type Decision, type Review, type ReviewedTurn } from './analysisTypes';
 
 export interface Step {
   turn: ReviewedTurn;

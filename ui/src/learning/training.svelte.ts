@@ -1,14 +1,14 @@
-/** The answers given on this device, kept on this device. */
+/** The answers given on this device. They are stored on this device. */
+import { isKnownGame, type KnownGame } from '../lib/notation';
 
 export interface Given {
   /** Milliseconds since 1970. */
   time: number;
-  game: Game;
+  game: KnownGame;
   difficulty: number;
   right: boolean;
   loss: number;
 }
-export type Game = 'yam-master' | 'yamm';
 export interface Score {
   answers: number;
   right: number;
@@ -24,15 +24,15 @@ export const DIFFICULTIES = 5;
 interface Kept {
   answers: Given[];
   /** How hard the next question should be. */
-  next: Partial<Record<Game, number>>;
-  game: Game;
+  next: Partial<Record<KnownGame, number>>;
+  game: KnownGame;
 }
 
 function kept(): Kept {
   try {
     const held = JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Kept>;
     const answers = Array.isArray(held.answers) ? held.answers.filter(sound) : [];
-    return { answers, next: held.next ?? {}, game: held.game === 'yamm' ? 'yamm' : 'yam-master' };
+    return { answers, next: held.next ?? {}, game: isKnownGame(held.game ?? '') ? held.game! : 'yam-master' };
   } catch {
     return { answers: [], next: {}, game: 'yam-master' }; // nothing may be kept here, or it was damaged
   }
@@ -51,9 +51,9 @@ function keep(): void {
   }
 }
 
-export const answersTo = (game: Game): Given[] => training.answers.filter((given) => given.game === game);
+export const answersTo = (game: KnownGame): Given[] => training.answers.filter((given) => given.game === game);
 
-export const nextDifficulty = (game: Game): number => Math.min(Math.max(Math.round(training.next[game] ?? 1), 1), DIFFICULTIES);
+export const nextDifficulty = (game: KnownGame): number => Math.min(Math.max(Math.round(training.next[game] ?? 1), 1), DIFFICULTIES);
 
 export function given(answer: Given, next: number): void {
   training.answers = [...training.answers, answer].slice(-MOST);
@@ -61,7 +61,7 @@ export function given(answer: Given, next: number): void {
   keep();
 }
 
-export function choose(game: Game): void {
+export function choose(game: KnownGame): void {
   training.game = game;
   keep();
 }

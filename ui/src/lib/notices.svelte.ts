@@ -1,7 +1,7 @@
 /** Short sentences for whoever looks at the page: what was refused and why, what just happened (components/Notices.svelte). */
 import { untrack } from 'svelte';
 import { ApiError, sentence } from './api';
-import { say } from './live.svelte';
+import { say } from './announcer.svelte';
 
 export interface Notice {
   id: number;

@@ -1,8 +1,10 @@
-/** Which of the dice that lie on the table are to be kept: what the tray shows and the odds are asked for. */
+/** The dice that the player has chosen to keep. The tray shows them, and the odds are computed for them. */
+import type { Keep } from './notation';
+
 export class Selection {
-  /** By place, as the dice lie (`view.turn.dice`). */
+  /** By place in `view.turn.dice`. */
   kept = $state<boolean[]>([false, false, false, false, false]);
-  /** A Défi (Challenge) is to be declared with the next keep. */
+  /** Whether the next keep declares a Défi. */
   defi = $state(false);
 
   toggle(place: number): void {
@@ -14,9 +16,8 @@ export class Selection {
     this.defi = false;
   }
 
-  /** The action that keeps these of the dice: `k33`, `k-`, `!k33`. */
-  action(dice: readonly number[]): string {
-    const faces = dice.filter((_, place) => this.kept[place]).sort();
-    return `${this.defi ? '!' : ''}k${faces.join('') || '-'}`;
+  /** Return the action that keeps the chosen ones of these dice. */
+  keep(dice: readonly number[]): Keep {
+    return { kind: 'keep', dice: dice.filter((_, place) => this.kept[place]).sort(), defi: this.defi };
   }
 }

@@ -5,7 +5,7 @@
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Update, View } from './protocol';
-import { hashOf, notePromise, seedOf } from './seeds';
+import { hashOf, notePromise, seedOf } from './diceSeeds';
 
 export type Event = Update['events'][number];
 export type Command = { type: string; seat?: number | null } & Record<string, unknown>;

@@ -1,30 +1,25 @@
-/** What somebody chose for a new game, and what it was the last time on this device. */
+/** The choices for a new game, and those of the last game on this device. */
+import type { GameDescription } from '../lib/games.svelte';
+import { usualLevel } from '../lib/games.svelte';
 import { settings } from '../lib/settings.svelte';
 
-export type GameName = 'yam-master' | 'yamm';
 export type Company = 'computer' | 'link' | 'here' | 'alone' | 'mixed';
-export const LEVELS = ['random', 'greedy', 'novice', 'casual', 'club', 'expert', 'master'] as const;
-export type Level = (typeof LEVELS)[number];
-/** Who takes a seat of a mixture: somebody at this device, somebody by link, or the computer at a level. */
-export type Sitter = 'here' | 'link' | Level;
+/** Who takes a seat: a person at this device, a person by link, or the computer at the level of this name. */
+export type Sitter = 'here' | 'link' | (string & {});
 
 export interface Choices {
   company: Company;
-  level: Level;
-  players: number;
-  /** Of everybody at this device, seat by seat; the first is one's own. */
+  /** The level of the computer players; empty until one is chosen. */
+  level: string;
+  /** The names of the people at this device, by seat. */
   names: string[];
   sitters: Sitter[];
-  /** Which seat is one's own, where a game goes on and the seats are those of its players. */
+  /** The seat of the person who chooses. It differs from 0 only where a game goes on. */
   own: number;
   dice: 'server' | 'table';
-  /** The rule options, as game ids name them. */
-  kept_dice: string;
-  failed_defi: string;
-  captured: string;
-  end: string;
-  pairs: string;
-  /** Of each pair the seat that writes for both. */
+  /** The chosen values of rule options, by name; an option that is missing has its default. */
+  options: Record<string, string>;
+  /** By pair the seat that writes for both. */
   writers: (number | null)[];
   clock: 'none' | 'turn' | 'game' | 'days';
   seconds: number;
@@ -35,20 +30,14 @@ export interface Choices {
   first: number | null;
 }
 
-export const MOST_PLAYERS = 16;
 const USUAL: Choices = {
   company: 'computer',
-  level: 'club',
-  players: 2,
+  level: '',
   names: [],
   sitters: [],
   own: 0,
   dice: 'server',
-  kept_dice: 'free',
-  failed_defi: 'turn_lost',
-  captured: 'returned',
-  end: 'at_once',
-  pairs: 'no',
+  options: {},
   writers: [],
   clock: 'none',
   seconds: 60,
@@ -58,33 +47,36 @@ const USUAL: Choices = {
   games: 1,
   first: null,
 };
-const PLACE = 'dicecup-choices';
+const STORAGE_KEY = 'dicecup-choices';
 
-function all(): Partial<Record<GameName, Partial<Choices>>> {
+function all(): Record<string, Partial<Choices>> {
   try {
-    return (JSON.parse(localStorage.getItem(PLACE) ?? '{}') ?? {}) as Partial<Record<GameName, Partial<Choices>>>;
+    return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') ?? {}) as Record<string, Partial<Choices>>;
   } catch {
-    return {}; // nothing may be kept here, or it was damaged
+    return {}; // storage is blocked or damaged
   }
 }
 
-/** The choices of the last time, or the usual ones. */
-export function remembered(game: GameName): Choices {
-  const kept = all()[game] ?? {};
+/** Return the choices of the last game, or the usual ones. Values that the game does not have any more are left out. */
+export function remembered(game: GameDescription): Choices {
+  const kept = all()[game.id] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));
   const choices: Choices = { ...structuredClone(USUAL), ...Object.fromEntries(fits) };
-  if (!LEVELS.includes(choices.level)) choices.level = USUAL.level;
+  if (!game.levels.includes(choices.level)) choices.level = usualLevel(game.levels);
+  const isAllowed = ([name, value]: [string, string]): boolean =>
+    game.options.some((option) => option.name === name && option.values.includes(value));
+  choices.options = Object.fromEntries(Object.entries(choices.options).filter(isAllowed));
   choices.names[0] = settings.name;
   return choices;
 }
 
-/** Null stands for one of the seats that may be left open. */
+/** Return the kind of a stored value. `null` stands for a seat number that is left open. */
 const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : value === null ? 'number' : typeof value);
 
-export function remember(game: GameName, choices: Choices): void {
+export function remember(game: GameDescription, choices: Choices): void {
   try {
-    localStorage.setItem(PLACE, JSON.stringify({ ...all(), [game]: { ...choices, own: 0 } }));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...all(), [game.id]: { ...choices, own: 0 } }));
   } catch {
-    // a private window: the next time begins with the usual ones
+    // private window: the next game begins with the usual choices
   }
 }

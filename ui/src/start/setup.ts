@@ -1,44 +1,53 @@
-/** From choices to the request for a table. Whether it is one is for the server to say. */
+/** Turns choices into the request for a table. The server decides whether the request is valid. */
+import type { GameDescription, GameOption } from '../lib/games.svelte';
 import { t } from '../lib/messages.svelte';
+import { formatGameId } from '../lib/notation';
 import type { NamedSeat, NewTable } from '../lib/protocol';
-import { LEVELS, type Choices, type GameName, type Level, type Sitter } from './choices';
+import type { Choices, Sitter } from './choices';
 import type { Start } from './startText';
 
-export const isLevel = (sitter: Sitter | undefined): sitter is Level => LEVELS.includes(sitter as Level);
+/** The options that the page asks for in a way of its own: with the company, and only for an even number of players. */
+export const PLAYERS = 'players';
+export const PAIRS = 'pairs';
+
+export const isLevel = (sitter: Sitter | undefined): sitter is string =>
+  sitter !== undefined && sitter !== 'here' && sitter !== 'link';
 
 type Request = Omit<NewTable, 'seats'> & { seats: NamedSeat[] };
 
-/** The options in the order of game ids, with the value that is not written. */
-const OPTIONS: Record<GameName, [keyof Choices, string][]> = {
-  'yam-master': [
-    ['kept_dice', 'free'],
-    ['failed_defi', 'turn_lost'],
-    ['captured', 'returned'],
-    ['end', 'at_once'],
-  ],
-  yamm: [
-    ['players', '2'],
-    ['kept_dice', 'free'],
-    ['pairs', 'no'],
-  ],
-};
+export const optionOf = (game: GameDescription, name: string): GameOption | undefined =>
+  game.options.find((option) => option.name === name);
 
-/** How many seats there are. */
-export const seatCount = (game: GameName, choices: Choices): number =>
-  game === 'yam-master' ? 2 : choices.company === 'alone' ? 1 : choices.players;
+/** Return the chosen value of an option, or its default. */
+export const valueOf = (option: GameOption, choices: Choices): string => choices.options[option.name] ?? option.default;
 
-/** Whether so many can play in pairs. */
-export const canPair = (players: number): boolean => players >= 4 && players % 2 === 0;
-
-export function gameId(game: GameName, choices: Choices): string {
-  const players = seatCount(game, choices);
-  const chosen = { ...choices, players, pairs: canPair(players) ? choices.pairs : 'no' };
-  const written = OPTIONS[game].filter(([name, usual]) => String(chosen[name]) !== usual).map(([name]) => `${name}=${String(chosen[name])}`);
-  return written.length ? `${game}(${written.join(',')})` : game;
+/** Return the number of seats. */
+export function seatCount(game: GameDescription, choices: Choices): number {
+  const option = optionOf(game, PLAYERS);
+  if (!option) return game.players.least;
+  return choices.company === 'alone' ? 1 : Number(valueOf(option, choices));
 }
 
-/** Who takes each seat. */
-export function sitters(game: GameName, choices: Choices): Sitter[] {
+/** Return whether so many players can play in pairs. */
+export const canPair = (players: number): boolean => players >= 4 && players % 2 === 0;
+
+/** Return the options whose chosen values differ from their defaults, with these values, in the order of game ids. */
+export function changedOptions(game: GameDescription, choices: Choices): [GameOption, string][] {
+  const seats = seatCount(game, choices);
+  return game.options.flatMap((option): [GameOption, string][] => {
+    const chosen = option.name === PLAYERS ? String(seats) : valueOf(option, choices);
+    const value = option.name === PAIRS && !canPair(seats) ? option.default : chosen;
+    return value === option.default ? [] : [[option, value]];
+  });
+}
+
+export function gameId(game: GameDescription, choices: Choices): string {
+  const options = changedOptions(game, choices).map(([{ name }, value]) => [name, value]);
+  return formatGameId({ name: game.id, options: Object.fromEntries(options) as Record<string, string> });
+}
+
+/** Return who takes each seat. */
+export function sitters(game: GameDescription, choices: Choices): Sitter[] {
   return Array.from({ length: seatCount(game, choices) }, (_, seat) => {
     if (choices.company === 'mixed') return choices.sitters[seat] ?? (seat ? choices.level : 'here');
     if (choices.company === 'here' || seat === choices.own) return 'here';
@@ -46,7 +55,7 @@ export function sitters(game: GameName, choices: Choices): Sitter[] {
   });
 }
 
-/** What somebody at this device is called; nobody has to type a name. */
+/** Return the name of a person at this device: the typed one, or a usual one. */
 export function nameOf(seat: number, choices: Choices): string {
   const typed = choices.names[seat]?.trim();
   return typed || (seat === choices.own ? t('ui_start_me') : t('ui_start_player', { number: seat + 1 }));
@@ -61,14 +70,14 @@ function clock(choices: Choices, seats: number): NewTable['setup']['clock'] {
 
 export interface Pair {
   seats: [number, number];
-  /** Nobody writes for a partner of the other kind. */
+  /** A person cannot write for a computer, nor a computer for a person. */
   mayNameWriter: boolean;
 }
 
-/** The pairs of the game; none where all play for themselves. */
-export function pairs(game: GameName, choices: Choices): Pair[] {
+/** Return the pairs of the game; none where each player has a sheet. */
+export function pairs(game: GameDescription, choices: Choices): Pair[] {
   const taken = sitters(game, choices);
-  if (game !== 'yamm' || choices.pairs !== 'yes' || !canPair(taken.length)) return [];
+  if (!changedOptions(game, choices).some(([{ name }]) => name === PAIRS)) return [];
   const half = taken.length / 2;
   return Array.from({ length: half }, (_, pair) => ({
     seats: [pair, pair + half],
@@ -76,8 +85,8 @@ export function pairs(game: GameName, choices: Choices): Pair[] {
   }));
 }
 
-/** `start`: what the game goes on from. */
-export function newTable(game: GameName, choices: Choices, start: Start | null): Request {
+/** Return the request for a table. `start`: the record or the position that the game goes on from. */
+export function newTable(game: GameDescription, choices: Choices, start: Start | null): Request {
   const taken = sitters(game, choices);
   const writers = pairs(game, choices).flatMap(({ seats, mayNameWriter }, pair) => {
     const writer = choices.writers[pair] ?? null;
@@ -91,7 +100,7 @@ export function newTable(game: GameName, choices: Choices, start: Start | null):
       clock: clock(choices, taken.length),
       games: choices.games,
       writers,
-      first: game === 'yam-master' && !start ? choices.first : null,
+      first: game.first_player === 'lot' && !start ? choices.first : null,
       start: start?.text ?? '',
     },
     seats: taken.flatMap((sitter, seat) => (sitter === 'here' ? [{ seat, name: nameOf(seat, choices) }] : [])),

@@ -1,5 +1,5 @@
 import { t } from '../lib/messages.svelte';
-import { levelName } from '../table/words';
+import { levelName } from '../table/labels';
 import type { Choices, Sitter } from './choices';
 import { isLevel, nameOf } from './setup';
 

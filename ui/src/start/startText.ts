@@ -1,50 +1,55 @@
-/** A record or a position that a game goes on from: what has to be known of it to ask for a table. The server reads the rest. */
-import type { GameName } from './choices';
+/** A record or a position that a game goes on from: the parts that a request for a table needs. The server reads the rest. */
+import { gameName, parseGameId, parsePosition, recordTags } from '../lib/notation';
 
 export interface Start {
   text: string;
-  game: GameName;
-  /** The game id of a record; a position does not say its rules. */
+  /** The name of the game in game ids. */
+  game: string;
+  /** The game id of a record; `null` for a position, which does not name its rules. */
   id: string | null;
-  players: number;
-  /** In the order of play; empty where nothing says so. */
+  /** The number of players; `null` where it is the default of the game. */
+  players: number | null;
+  /** The names in the order of play; shorter than the number of players where the text names none. */
   names: string[];
   realDice: boolean;
 }
 
-const TAG = /^\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]$/gm;
-const PLACE = 'dicecup-start';
+const STORAGE_KEY = 'dicecup-start';
 
-/** Files from elsewhere may have the line ends of another system. */
+/** Read a record or a position. Line ends of any system are accepted. Throws `NotationError`. */
 export function read(typed: string): Start {
   const text = typed.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  return text.trimStart().startsWith('[') ? ofRecord(`${text.trim()}\n`) : ofPosition(text.trim());
+  return text.trimStart().startsWith('[') ? readRecord(`${text.trim()}\n`) : readPosition(text.trim());
 }
 
-function ofRecord(text: string): Start {
-  const tags = new Map(Array.from(text.matchAll(TAG), ([, name, value]) => [name!, value!.replace(/\\(.)/g, '$1')]));
+function readRecord(text: string): Start {
+  const tags = recordTags(text);
   const id = tags.get('Game') ?? '';
-  const game = id.startsWith('yamm') ? 'yamm' : 'yam-master';
-  const players = game === 'yamm' ? Number(/\bplayers=(\d+)/.exec(id)?.[1] ?? 2) : 2;
-  const named = game === 'yamm' ? Array.from({ length: players }, (_, place) => `P${place + 1}`) : ['X', 'O'];
-  const names = named.map((tag) => tags.get(tag) ?? '');
-  return { text, game, id, players, names, realDice: tags.get('Dice') === 'table' };
+  const { options } = parseGameId(id);
+  const players = options['players'] === undefined ? null : Number(options['players']);
+  return { text, game: gameName(id), id, players, names: playerNames(tags), realDice: tags.get('Dice') === 'table' };
 }
 
-/** A position of Yam Master names the side to move; sheets of Yamm are joined by bars. */
-function ofPosition(text: string): Start {
-  const game = /^\S+ [xo] /.test(text) ? 'yam-master' : 'yamm';
-  const players = game === 'yamm' ? (text.split(' ')[0]?.split('|').length ?? 1) : 2;
-  return { text, game, id: null, players, names: [], realDice: false };
+/** Return the names that a record has for its players: X and O, or P1, P2 and so on. */
+function playerNames(tags: ReadonlyMap<string, string>): string[] {
+  if (tags.has('X') || tags.has('O')) return [tags.get('X') ?? '', tags.get('O') ?? ''];
+  const places = [...tags.keys()].map((tag) => Number(/^P(\d+)$/.exec(tag)?.[1] ?? 0));
+  return Array.from({ length: Math.max(...places, 0) }, (_, place) => tags.get(`P${place + 1}`) ?? '');
 }
 
-/** Kept while the game is being set up, also when the page is loaded again. */
+function readPosition(text: string): Start {
+  const position = parsePosition(text);
+  const players = position.game === 'yamm' ? position.sheets.length : null;
+  return { text, game: position.game, id: null, players, names: [], realDice: false };
+}
+
+/** Keep the text while the game is set up, also when the page is loaded again. */
 export function hold(start: Start | null): void {
   try {
-    if (start) sessionStorage.setItem(PLACE, JSON.stringify(start));
-    else sessionStorage.removeItem(PLACE);
+    if (start) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(start));
+    else sessionStorage.removeItem(STORAGE_KEY);
   } catch {
-    // too long for this browser, or nothing may be kept here
+    // the text is too long, or storage is blocked: a reload loses it
   }
   held = start;
 }
@@ -53,9 +58,9 @@ let held: Start | null = null;
 
 export function heldStart(): Start | null {
   try {
-    held ??= JSON.parse(sessionStorage.getItem(PLACE) ?? 'null') as Start | null;
+    held ??= JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Start | null;
   } catch {
-    // as above
+    // storage is blocked
   }
   return held;
 }

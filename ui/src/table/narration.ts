@@ -2,12 +2,14 @@
  * What happened at a table, in sentences for the live region: each throw, what came of it, and whose turn it is, once and in one
  * utterance an update. What the dice and boards show needs no other words anywhere.
  */
+import { gameTitle } from '../lib/games.svelte';
 import { t } from '../lib/messages.svelte';
+import { assertNever, formatCell, gameName, parseThrow, readAction, spaced, splitPlace, type Action, type OtherAction } from '../lib/notation';
 import type { View } from '../lib/protocol';
 import type { Event } from '../lib/table.svelte';
 import { reached, reason, verdict } from './outcome';
 import { roughly } from './time.svelte';
-import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn, spaced } from './words';
+import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn } from './labels';
 
 /** More events than this are not told one by one after a connection was lost. */
 const AT_ONCE = 8;
@@ -28,7 +30,7 @@ export function narrate(
     goOn(at, event, view);
     return sentence;
   });
-  return join([...told, startingRoll(events), points(view, before), presence(view, before, missed), whoseTurn(view, before)]);
+  return join([...told, startingRoll(events), pointsChange(view, before), presence(view, before, missed), whoseTurn(view, before)]);
 }
 
 const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
@@ -39,7 +41,7 @@ const isMe = (view: View, seat: number | null | undefined): boolean => view.you.
 /** How the table stands, for somebody who has just come. */
 export function howItStands(view: View): string {
   const { demand, turn } = view;
-  const game = view.board ? t('game_yam_master') : t('game_yamm');
+  const game = gameTitle(view.game);
   if (view.result) return join([reason(view), verdict(view), reached(view)]);
   if (demand.what === 'seats') return join([`${game}.`, t('ui_table_said_free', { count: demand.seats.length })]);
   if (demand.what === 'commitments' || demand.what === 'seeds') return join([`${game}.`, t('ui_table_sealing')]);
@@ -60,15 +62,19 @@ const courseFrom = ({ turn }: View): Course => ({ turn: turn?.number ?? 1, throw
 
 function goOn(at: Course, event: Event, view: View): void {
   if (event.type === 'thrown') {
-    at.throws += event.dice === '~' ? 0 : 1;
+    at.throws += parseThrow(event.dice).kind === 'void' ? 0 : 1;
   } else if (event.type === 'taken-back') {
     Object.assign(at, courseFrom(view));
-  } else if (event.type === 'acted' && /^!?k/.test(event.action)) {
-    at.defi ||= event.action.startsWith('!');
-  } else if (event.type === 'acted' && !event.action.includes('>')) {
-    Object.assign(at, { turn: at.turn + 1, throws: 0, defi: false });
+  } else if (event.type === 'acted') {
+    const action = readAction(gameName(view.game), event.action);
+    if (action.kind === 'keep') at.defi ||= action.defi;
+    else if (!isCorrection(action, view)) Object.assign(at, { turn: at.turn + 1, throws: 0, defi: false });
   }
 }
+
+/** Return whether an action moves an earlier result and does not end a turn. */
+const isCorrection = (action: Action | OtherAction, view: View): boolean =>
+  action.kind === 'correction' || (action.kind === 'other' && view.corrections.some((each) => each.action === action.text));
 
 // --- Whose turn it is ----------------------------------------------------------------------------------------------------------
 
@@ -92,7 +98,7 @@ function turnOf(view: View): string {
 // --- What changed besides ------------------------------------------------------------------------------------------------------
 
 /** The points in Yam Master, where they are not what they were. */
-function points(view: View, before: View): string {
+function pointsChange(view: View, before: View): string {
   if (view.result || !view.board || !before.board) return '';
   const { x, o } = view.board.points;
   return x === before.board.points.x && o === before.board.points.o ? '' : reached(view);
@@ -165,7 +171,7 @@ function startingRoll(events: readonly Event[]): string {
 }
 
 function thrown(dice: string, view: View, { turn, throws }: Course): string {
-  if (dice === '~') return t('ui_table_said_void');
+  if (parseThrow(dice).kind === 'void') return t('ui_table_said_void');
   const seat = seatOfTurn(view, turn);
   const values = { name: called(view, seat), throw: throws + 1, dice: spaced(dice) };
   return t(isMe(view, seat) ? 'ui_table_said_dice' : 'ui_table_said_throws', values);
@@ -180,44 +186,51 @@ function claimed(seat: number, what: string, against: string, view: View): strin
 
 // --- Actions -------------------------------------------------------------------------------------------------------------------
 
-function acted(seat: number, action: string, view: View, before: View, at: Course): string {
+function acted(seat: number, text: string, view: View, before: View, at: Course): string {
   const mine = isMe(view, seat);
   const name = called(view, seat);
-  const correction = /^(\d+)\. > (\S+)$/.exec(action);
-  if (correction) {
-    const [, turn = '', cell = ''] = correction;
-    return join([
-      mine ? t('ui_table_said_you_move', { turn }) : t('ui_table_said_moves', { name, turn }),
-      written(seatOfTurn(view, Number(turn)), cell, view, before),
-    ]);
+  const action = readAction(gameName(view.game), text);
+  switch (action.kind) {
+    case 'keep':
+      return kept(action.dice, action.defi, mine, name);
+    case 'pass':
+      if (at.defi) return t('ui_table_said_defi_nothing');
+      return mine ? t('ui_table_said_you_pass') : t('ui_table_said_passes', { name });
+    case 'place': {
+      const values = { name, square: action.square, figure: figureName(figureOn(view, action.square)) };
+      return mine ? t('ui_table_said_you_place', values) : t('ui_table_said_places', values);
+    }
+    case 'remove': {
+      const { square } = action;
+      return mine ? t('ui_table_said_you_remove', { square }) : t('ui_table_said_removes', { name, square });
+    }
+    case 'write': {
+      const what = written(seatOfTurn(view, at.turn), formatCell(action.cell), view, before);
+      return mine ? what : t('ui_table_said_by', { name, what });
+    }
+    case 'correction': {
+      const { turn, cell } = action;
+      return join([
+        mine ? t('ui_table_said_you_move', { turn }) : t('ui_table_said_moves', { name, turn }),
+        written(seatOfTurn(view, turn), formatCell(cell), view, before),
+      ]);
+    }
+    case 'other':
+      return mine ? t('ui_table_said_you_act', { action: action.text }) : t('ui_table_said_acts', { name, action: action.text });
+    default:
+      return assertNever(action);
   }
-  const keep = /^(!?)k(.*)$/.exec(action);
-  if (keep) return kept(keep[2] === '-' ? '' : keep[2]!, keep[1] === '!', mine, name);
-  if (action === '--') {
-    if (at.defi) return t('ui_table_said_defi_nothing');
-    return mine ? t('ui_table_said_you_pass') : t('ui_table_said_passes', { name });
-  }
-  if (action.includes('.')) {
-    const what = written(seatOfTurn(view, at.turn), action, view, before);
-    return mine ? what : t('ui_table_said_by', { name, what });
-  }
-  if (action.startsWith('-')) {
-    const square = action.slice(1);
-    return mine ? t('ui_table_said_you_remove', { square }) : t('ui_table_said_removes', { name, square });
-  }
-  const values = { name, square: action, figure: figureName(figureOn(view, action)) };
-  return mine ? t('ui_table_said_you_place', values) : t('ui_table_said_places', values);
 }
 
-function kept(dice: string, defi: boolean, mine: boolean, name: string): string {
+function kept(dice: readonly number[], defi: boolean, mine: boolean, name: string): string {
   if (mine) return defi ? t('ui_table_said_you_defi') : '';
-  const keeps = dice ? t('ui_table_said_keeps', { name, dice: spaced(dice) }) : t('ui_table_said_keeps_none', { name });
+  const keeps = dice.length ? t('ui_table_said_keeps', { name, dice: dice.join(' ') }) : t('ui_table_said_keeps_none', { name });
   return join([defi ? t('ui_table_said_defi', { name }) : '', keeps]);
 }
 
 /** What a result brought, by what is different on the sheet. */
 function written(seat: number, cell: string, view: View, before: View): string {
-  const [column = ''] = cell.split('.');
+  const { column } = splitPlace(cell);
   const now = view.sheets?.find(({ seats }) => seats.includes(seat));
   const was = before.sheets?.find(({ seats }) => seats.includes(seat));
   if (!now || !was) return '';

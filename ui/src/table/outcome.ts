@@ -1,21 +1,26 @@
 /** How a game stands or ended, in words. */
 import { has, t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
-import { called, calledAll } from './words';
+import { called, calledAll } from './labels';
 
-/** What everybody has, by side: ⁨Anna⁩ 3, ⁨Ben⁩ 1. */
-export function standing(view: View): string {
-  if (view.board) {
-    const { points } = view.board;
-    return sides(view).map((seats, side) => `${calledAll(view, seats)} ${points[side ? 'o' : 'x']}`).join(', ');
-  }
-  return (view.sheets ?? []).map(({ seats, total }) => `${calledAll(view, seats)} ${total}`).join(', ');
+/** Return the points of a side, `null` in a game whose points the view does not hold. */
+export function pointsOf(view: View, side: number): number | null {
+  if (view.board) return view.board.points[side ? 'o' : 'x'] ?? 0;
+  return view.sheets?.[side]?.total ?? null;
 }
+
+/** Return the points of all sides as words: Anna 3, Ben 1. Empty where the view holds no points. */
+export const standing = (view: View): string =>
+  sides(view)
+    .map((seats, side) => ({ seats, points: pointsOf(view, side) }))
+    .flatMap(({ seats, points }) => (points === null ? [] : [`${calledAll(view, seats)} ${points}`]))
+    .join(', ');
 
 /** The seats of each side; in Yam Master x and o. */
 export function sides(view: View): number[][] {
   if (view.sheets) return view.sheets.map(({ seats }) => [...seats]);
-  return [0, 1].map((side) => view.seats.filter((seat) => (seat.side ?? seat.seat) === side).map(({ seat }) => seat));
+  const count = 1 + Math.max(...view.seats.map((seat) => seat.side ?? seat.seat));
+  return Array.from({ length: count }, (_, side) => view.seats.filter((seat) => (seat.side ?? seat.seat) === side).map(({ seat }) => seat));
 }
 
 /** Why it ended. */
@@ -38,4 +43,7 @@ export function verdict(view: View): string {
 }
 
 /** The points that were reached, where anything was played. */
-export const reached = (view: View): string => (view.order.length ? t('ui_table_said_points', { points: standing(view) }) : '');
+export function reached(view: View): string {
+  const points = view.order.length ? standing(view) : '';
+  return points && t('ui_table_said_points', { points });
+}

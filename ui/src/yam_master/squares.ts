@@ -1,7 +1,8 @@
 /** What is said of a square: its figure, its token, and what a tap on it would do. */
 import { t } from '../lib/messages.svelte';
+import { parseAction } from '../lib/notation';
 import type { SeenAction, SeenBoard } from '../lib/protocol';
-import { figureName, isolate } from '../table/words';
+import { figureName, isolate } from '../table/labels';
 
 export type Side = 'x' | 'o';
 export type Mark = 'best' | 'played' | 'last';
@@ -17,7 +18,7 @@ export interface Effect {
 }
 export const effectOf = ({ effect }: SeenAction): Effect => effect as unknown as Effect;
 /** Whether the action takes an opposing token off the board. */
-export const removes = ({ action }: SeenAction): boolean => action.startsWith('-');
+export const removes = ({ action }: SeenAction): boolean => parseAction('yam-master', action).kind === 'remove';
 /** What stands between the brackets of the figure's name: the word that players know it by. */
 export const wordFor = (figure: string): string => /\((.+)\)/.exec(figureName(figure))?.[1] ?? '';
 

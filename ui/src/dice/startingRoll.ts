@@ -1,0 +1,17 @@
+/** Who begins, and what the dice showed that decided it. */
+import { t } from '../lib/messages.svelte';
+import type { View } from '../lib/protocol';
+import { called } from '../table/labels';
+
+/** A sentence; empty where nobody threw for it. */
+export function startingSentence(view: View): string {
+  const { starting, order } = view;
+  if (!starting) return '';
+  const name = called(view, order[0]);
+  if (starting.lot !== null) return t('ui_tray_lot_shows', { face: starting.lot, name });
+  const [first, ...repeated] = starting.rounds;
+  if (!first) return '';
+  const named = first.map((face, seat) => `${called(view, seat)} ${face}`).join(', ');
+  const faces = repeated.reduce((before, round) => t('ui_tray_roll_again', { before, faces: round.join(' ') }), named);
+  return order.length ? t('ui_tray_roll_shows', { faces, name }) : t('ui_tray_roll_so_far', { faces });
+}

@@ -1,0 +1,47 @@
+/** A question to the server that changes while it is answered: what is stale is cancelled, and the last answer stays until a new one comes. */
+import { sentence } from '../lib/api';
+
+export class LatestRequest<Answer> {
+  answer = $state.raw<Answer | null>(null);
+  /** What to say where there is no answer. */
+  trouble = $state('');
+  busy = $state(false);
+  #stop: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Asks, after a pause in which it may be asked otherwise. */
+  ask(request: (signal: AbortSignal) => Promise<Answer>, pause = 0): void {
+    this.cancel();
+    const stop = new AbortController();
+    this.#stop = stop;
+    this.busy = true;
+    const begin = async () => {
+      try {
+        const answer = await request(stop.signal);
+        if (stop.signal.aborted) return;
+        this.answer = answer;
+        this.trouble = '';
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        this.answer = null;
+        this.trouble = sentence(error);
+      }
+      this.busy = false;
+    };
+    if (pause) this.#timer = setTimeout(begin, pause);
+    else void begin();
+  }
+
+  /** Nobody wants to know any more. */
+  cancel(): void {
+    clearTimeout(this.#timer);
+    this.#stop?.abort();
+    this.busy = false;
+  }
+
+  clear(): void {
+    this.cancel();
+    this.answer = null;
+    this.trouble = '';
+  }
+}

@@ -1,0 +1,22 @@
+/** Make a table and go to it. */
+import { api } from '../lib/api';
+import type { GameDescription } from '../lib/games.svelte';
+import type { Links } from '../lib/protocol';
+import { go } from '../lib/router.svelte';
+import { set } from '../lib/settings.svelte';
+import { loadScreen, loadTable } from '../table/screens';
+import { remember, type Choices } from './choices';
+import { newTable } from './setup';
+import type { Start } from './startText';
+
+/** Throws `ApiError`. */
+export async function openTable(game: GameDescription, choices: Choices, start: Start | null = null): Promise<void> {
+  void Promise.allSettled([loadTable(), loadScreen(game.id)]); // while the table is made
+  const made = newTable(game, choices, start);
+  const links = await api<Links>('/api/tables', { body: made });
+  if (!start) remember(game, choices);
+  if (!start) set({ name: choices.names[0]?.trim() ?? '' });
+  // A person who sits nowhere opens the table by the link for guests.
+  const key = made.setup.seats.some((seat) => !seat.level) ? `join=${links.join_key}` : `watch=${links.watch_key}`;
+  go(`/tables/${links.table}${made.seats.length ? '' : `#${key}`}`);
+}

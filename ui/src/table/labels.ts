@@ -1,0 +1,99 @@
+/** The words for what the notation says: names, dice, squares, cells. */
+import { has, t, type Key } from '../lib/messages.svelte';
+import { splitColumn, splitPlace } from '../lib/notation';
+import type { SeenSeat, View } from '../lib/protocol';
+
+/** A name that keeps its own direction within a sentence. */
+export const isolate = (name: string): string => `\u2068${name}\u2069`;
+
+/** A level of the computer, as people call it. */
+export const levelName = (level: string): string => {
+  const key = `level_${level}`;
+  return has(key) ? t(key) : level;
+};
+
+/** What a seat is called; the computer by its level, with its number where several are of the same. */
+export function nameOf(seat: SeenSeat | undefined): string {
+  if (!seat) return '?';
+  if (seat.kind === 'free') return seat.called || t('ui_table_seat', { number: seat.seat + 1 });
+  const count = /^(\S+)(?: (\d+))?$/.exec(seat.name);
+  if (seat.kind === 'person' || count?.[1] !== seat.level) return seat.name;
+  const level = levelName(seat.level);
+  return t('ui_table_computer', { level: count[2] ? `${level} ${count[2]}` : level });
+}
+
+/** The same for use within a sentence. */
+export const called = (view: View, seat: number | null | undefined): string => isolate(nameOf(view.seats[seat ?? -1]));
+
+/** Several of them. */
+export const calledAll = (view: View, seats: readonly number[]): string =>
+  new Intl.ListFormat(document.documentElement.lang, { type: 'conjunction' }).format(seats.map((seat) => called(view, seat)));
+
+/** Whose turn it was. */
+export const seatOfTurn = (view: View, turn: number): number => {
+  const players = view.order.length || view.seats.length;
+  return view.order[(turn - 1) % players] ?? (turn - 1) % players;
+};
+
+const FIGURES: Record<string, Key> = {
+  '1': 'figure_ones',
+  '2': 'figure_twos',
+  '3': 'figure_threes',
+  '4': 'figure_fours',
+  '5': 'figure_fives',
+  '6': 'figure_sixes',
+  Full: 'figure_full',
+  Carré: 'figure_carre',
+  Yam: 'figure_yam',
+  Suite: 'figure_suite',
+  '≤8': 'figure_at_most_8',
+  Sec: 'figure_sec',
+  Défi: 'figure_defi',
+};
+
+/** The word on a square of the board. */
+export const figureOn = (view: View, square: string): string =>
+  view.board?.squares.find((each) => each.square === square)?.figure ?? '';
+
+/** The same, explained. */
+export const figureName = (figure: string): string => (FIGURES[figure] ? t(FIGURES[figure]) : figure);
+
+const COLUMNS: Record<string, Key> = { d: 'column_down', u: 'column_up', f: 'column_free' };
+const SPOKEN: Record<string, Key> = { d: 'ui_table_column_down', u: 'ui_table_column_up', f: 'column_free' };
+const ROWS: Record<string, Key> = {
+  H: 'ui_table_row_high',
+  T: 'ui_table_row_low',
+  FH: 'ui_table_row_full_house',
+  ST: 'ui_table_row_straight',
+  Y: 'ui_table_row_yamm',
+};
+
+/** Return the heading of a column of the sheet: ↓1. */
+export function columnName(column: string): string {
+  const { kind, number } = splitColumn(column);
+  return t(COLUMNS[kind] ?? 'column_free', { number });
+}
+
+/** Return the name of a column for a screen reader, without arrows. */
+export function columnSpoken(column: string): string {
+  const { kind, number } = splitColumn(column);
+  return t(SPOKEN[kind] ?? 'column_free', { number });
+}
+
+/** Return the name of a cell as on the sheet: ↓1 FH. */
+export function cellName(cell: string): string {
+  const { column, row } = splitPlace(cell);
+  return `${columnName(column)} ${row}`;
+}
+
+/** Return the name of a cell for a screen reader. */
+export function cellSpoken(cell: string): string {
+  const { column, row } = splitPlace(cell);
+  return t('ui_table_cell', { row: ROWS[row] ? t(ROWS[row]) : row, column: columnSpoken(column) });
+}
+
+/** Return the points in a cell of the sheet of this seat now. */
+export function pointsIn(view: View, seat: number, cell: string): number | null {
+  const { column, row } = splitPlace(cell);
+  return view.sheets?.find((sheet) => sheet.seats.includes(seat))?.columns[column]?.[row] ?? null;
+}

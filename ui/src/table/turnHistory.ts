@@ -1,0 +1,98 @@
+/** The turns of the game as lines beside the game. */
+import { t } from '../lib/messages.svelte';
+import {
+  assertNever,
+  facesOf,
+  formatCell,
+  gameName,
+  parseLine,
+  readWord,
+  type Action,
+  type Cell,
+  type Line,
+  type OtherAction,
+  type Throw,
+  type Word,
+} from '../lib/notation';
+import type { View } from '../lib/protocol';
+import { cellName, figureOn, nameOf, pointsIn, seatOfTurn } from './labels';
+
+export interface HistoryLine {
+  /** Unique among the lines. */
+  id: string;
+  turn: number;
+  name: string;
+  throws: Throw[];
+  defi: boolean;
+  /** The result of the turn or of the correction; empty while the turn runs. */
+  result: string;
+}
+
+/** By turn the cell that its result was moved to. */
+type Moves = ReadonlyMap<number, string>;
+
+/** Return the last `count` lines, newest first, with the running turn at the top. */
+export function historyOf(view: View, count: number): HistoryLine[] {
+  const { history, running, turn } = view;
+  const game = gameName(view.game);
+  const first = Math.max(0, history.length - count);
+  const lines = history.slice(first).map((line) => parseLine(game, line));
+  const moves: Moves = new Map(lines.flatMap((line) => movedTo(line)));
+  const told = lines.map((line, place) => lineOf(view, line, `${first + place}`, moves));
+  if (turn && running.length) {
+    const words = running.map((word) => readWord(game, word));
+    told.push(turnLine(view, turn.number, words, 'now', moves));
+  }
+  return told.reverse();
+}
+
+const movedTo = (line: Line): [number, string][] =>
+  line.kind === 'correction' && line.action.kind === 'correction' ? [[line.turn, formatCell(line.action.cell)]] : [];
+
+function lineOf(view: View, line: Line, id: string, moves: Moves): HistoryLine {
+  if (line.kind === 'turn') return turnLine(view, line.turn, line.words, id, moves);
+  const name = nameOf(view.seats[seatOfTurn(view, line.turn)]);
+  return { id, turn: line.turn, name, throws: [], defi: false, result: resultText(view, line.turn, line.action, moves) };
+}
+
+function turnLine(view: View, turn: number, words: readonly Word[], id: string, moves: Moves): HistoryLine {
+  const line: HistoryLine = { id, turn, name: nameOf(view.seats[seatOfTurn(view, turn)]), throws: [], defi: false, result: '' };
+  for (const word of words) {
+    if (word.kind === 'dice' || word.kind === 'void') line.throws.push(word);
+    else if (word.kind === 'keep') line.defi ||= word.defi;
+    else line.result = resultText(view, turn, word, moves);
+  }
+  return line;
+}
+
+/** Return the faces of a throw, or the word for a void one. */
+export const throwText = (thrown: Throw): string => facesOf(thrown).join(' ') || t('ui_table_deed_void');
+
+function resultText(view: View, turn: number, action: Action | OtherAction, moves: Moves): string {
+  switch (action.kind) {
+    case 'keep':
+      return '';
+    case 'pass':
+      return t('ui_table_deed_pass');
+    case 'place':
+      return `${action.square} · ${figureOn(view, action.square)}`;
+    case 'remove':
+      return t('ui_table_deed_remove', { square: action.square });
+    case 'write':
+      return writtenText(view, turn, action.cell, moves);
+    case 'correction':
+      return t('ui_table_deed_moved', { turn, cell: writtenText(view, turn, action.cell, moves) });
+    case 'other':
+      return action.text;
+    default:
+      return assertNever(action);
+  }
+}
+
+/** Return a cell with its points. A cell whose result was moved away has none. */
+function writtenText(view: View, turn: number, { column, row }: Cell, moves: Moves): string {
+  const cell = formatCell({ column, row });
+  const points = (moves.get(turn) ?? cell) === cell ? pointsIn(view, seatOfTurn(view, turn), cell) : null;
+  if (points === null) return cellName(cell);
+  return `${cellName(cell)}: ${points || t('word_struck')}`;
+}

@@ -1,0 +1,96 @@
+/** What the sheet says: names of rows, and in a sentence what an entry would do. */
+import { has, t, type Key } from '../lib/messages.svelte';
+import { splitPlace } from '../lib/notation';
+import type { SeenAction, SeenReach, SeenSheet } from '../lib/protocol';
+import { cellSpoken, columnName } from '../table/labels';
+
+/** Rows of sums, which stand among the others. */
+export const SUBTOTAL = 'ZT';
+export const TOTAL = 'total';
+
+/** What writing a result would do, as the server says it (docs/protocol.md); a trainer may leave it out. */
+export interface Entry {
+  points?: number;
+  struck?: string[];
+  upper?: number | null;
+  bonus?: number | null;
+  next_bonus?: SeenReach | null;
+  column_total?: number | null;
+  total?: number;
+  first_throw_yamm?: number;
+}
+
+export const entryOf = (action: SeenAction): Entry => action.effect as Entry;
+
+/** Whether it strikes more than the cell that it is written in. */
+export const strikesBoth = (entry: Entry): boolean => (entry.struck?.length ?? 0) > 1;
+
+const ROWS: Record<string, Key> = {
+  '1': 'ui_sheet_row_1',
+  '2': 'ui_sheet_row_2',
+  '3': 'ui_sheet_row_3',
+  '4': 'ui_sheet_row_4',
+  '5': 'ui_sheet_row_5',
+  '6': 'ui_sheet_row_6',
+  H: 'ui_table_row_high',
+  T: 'ui_table_row_low',
+  FH: 'ui_table_row_full_house',
+  ST: 'ui_table_row_straight',
+  Y: 'ui_table_row_yamm',
+};
+
+/** `FH` in full. */
+export const rowName = (row: string): string => (ROWS[row] ? t(ROWS[row]) : row);
+
+export const points = (count: number): string => t('ui_sheet_points', { count });
+
+/** How rows 1 to 6 of a column stand, or would stand. */
+export function sumOf(sum: number, bonus: number | null | undefined, next: SeenReach | null | undefined): string {
+  if (bonus !== null && bonus !== undefined) return t('ui_sheet_sum_done', { sum, bonus, subtotal: sum + bonus });
+  if (next) return t('ui_sheet_sum_missing', { sum, missing: next.missing, bonus: next.bonus });
+  return t('ui_sheet_sum_no_more', { sum });
+}
+
+/** What this entry would do beside its points, part by part. */
+function consequences(entry: Entry): string[] {
+  const told: string[] = [];
+  if (strikesBoth(entry)) told.push(t('ui_sheet_would_strike_both'));
+  if (entry.upper !== null && entry.upper !== undefined) told.push(sumOf(entry.upper, entry.bonus, entry.next_bonus));
+  if (entry.column_total !== null && entry.column_total !== undefined) {
+    told.push(t('ui_sheet_column_done', { total: entry.column_total }));
+  }
+  if (entry.first_throw_yamm) told.push(t('ui_sheet_yamm_extra', { points: entry.first_throw_yamm }));
+  return told;
+}
+
+function worth(entry: Entry): string {
+  if (entry.points === undefined) return t('ui_sheet_choose');
+  return entry.points === 0 && !strikesBoth(entry) ? t('ui_sheet_would_strike') : points(entry.points);
+}
+
+/** The name of a cell that may be written: where, what it would score, what follows. */
+export const offerName = (cell: string, entry: Entry): string =>
+  t('ui_sheet_offer', { cell: cellSpoken(cell), what: [worth(entry), ...consequences(entry)].join(', ') });
+
+/** The same for the eye, with the total that would follow. */
+export const offerText = (cell: string, entry: Entry): string =>
+  entry.total === undefined ? offerName(cell, entry) : `${offerName(cell, entry)}, ${t('ui_sheet_total_after', { total: entry.total })}`;
+
+/** A bonus in reach, in the room of a cell: 15 more bring 60. */
+export const reachText = (next: SeenReach | null | undefined): string => (next ? `${next.missing}›+${next.bonus}` : '');
+
+/** How rows 1 to 6 of this column stand. */
+export const subtotalText = (sheet: SeenSheet, column: string): string =>
+  sumOf(sheet.upper[column] ?? 0, sheet.bonus[column], sheet.next_bonus[column]);
+
+/** The same for the eye, where a cell of sums is looked at: `d1.ZT`. */
+export function sumText(sheet: SeenSheet, cell: string): string {
+  const { column, row } = splitPlace(cell);
+  return row === SUBTOTAL ? t('ui_sheet_offer', { cell: columnName(column), what: subtotalText(sheet, column) }) : '';
+}
+
+export type Mark = 'best' | 'played' | 'last';
+export const markName = (mark: Mark): string => {
+  const key = `ui_sheet_${mark}`;
+  return has(key) ? t(key) : '';
+};
