@@ -233,7 +233,7 @@ def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_option_and_every_end_has_its_words(language: str) -> None:
     messages = Messages(language)
-    for end in (*record.RULES_ENDS, *record.OTHER_ENDS):
+    for end in (*games.ends(), *record.OTHER_ENDS):
         assert state.end_reason(end, messages)
     everything = "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)"
     assert state.game_title(games.from_id(everything), messages).count(",") == 3
