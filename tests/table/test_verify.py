@@ -13,7 +13,7 @@ from dicecup.core.source import SeededSource
 from dicecup.core.start import StartingRoll
 from dicecup.record import Journal, Record, concluded
 from dicecup.table.fairness import CommittedSource, FairnessCode, commitment, seeds_text
-from dicecup.table.verify import Report, check, seats, throws_of
+from dicecup.table.verify import Report, check, throws_of
 from tests.table.test_fairness import vectors
 
 SECRET = bytes(range(32))
@@ -22,18 +22,18 @@ GAMES = ("yam-master", "yam-master(kept_dice=locked)", "yamm", "yamm(players=1)"
 
 
 def committed_tags(game_id: str) -> dict[str, str]:
-    sown = seeds_text(SEEDS[: seats(games.from_id(game_id))])
+    sown = seeds_text(SEEDS[: games.from_id(game_id).players])
     return {"Game": game_id, "Dice": f"committed:{commitment(SECRET)}", "Seeds": sown, "Secret": SECRET.hex()}
 
 
 def committed_source(game_id: str) -> CommittedSource:
-    return CommittedSource(SECRET, game_id, SEEDS[: seats(games.from_id(game_id))])
+    return CommittedSource(SECRET, game_id, SEEDS[: games.from_id(game_id).players])
 
 
 def played(tags: dict[str, str], source: CommittedSource | SeededSource, random: Random, turns: int) -> Record:
     """A record with these dice, the players choosing at random."""
     game = games.from_id(tags["Game"])
-    start = StartingRoll(seats(game))
+    start = StartingRoll(game.players)
     while isinstance(game, yamm.Yamm) and start.starter is None:
         start = start.throw(source.die())
     if start.rounds:

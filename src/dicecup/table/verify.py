@@ -1,6 +1,6 @@
-"""Rechecks the dice of a record: every throw that a program made is made once more (docs/fairness.md).
+"""Verification of the dice of a record: every throw that a program made is repeated (docs/fairness.md).
 
-Whether a throw is right is all that is asked here; that the record keeps the rules was settled when it was read.
+The rules are not checked here: they were checked when the record was read.
 """
 
 import re
@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from dicecup import yamm
 from dicecup.core.dice import NO_DICE, Keep, keep
 from dicecup.core.errors import DicecupError
-from dicecup.core.game import Rules
+from dicecup.core.game import FirstPlayer
 from dicecup.core.source import DiceSource, SeededSource, throw_text
 from dicecup.core.turn import BEGIN, Turn
 from dicecup.record import Fault, Record, RecordCode
@@ -29,7 +28,7 @@ from dicecup.table.fairness import (
 )
 
 START: Final = 0
-"""The starting roll or the lot, where a turn is named."""
+"""The turn number of the lot and of the starting roll."""
 _SEED: Final = "seed:"
 _COMMITTED: Final = "committed:"
 _PLACE: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", re.ASCII)
@@ -39,15 +38,18 @@ _THROW: Final = re.compile(r"[1-6]{5}|[1-6]*\|[1-6]*", re.ASCII)
 _KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
 
 Place: TypeAlias = tuple[int, int]
-"""Turn, and throw of the turn, both from 1; or 0 for what said who starts, and the die of that."""
+"""A turn and a throw of the turn, both from 1; or `START` and the number of a die that decided who starts."""
 BEGINNING: Final[Place] = (START, 1)
 
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A throw as a record shows it, or a single die that said who starts: `line` of the record, `place`, the `number` from which it
-    follows, the dice that were `kept`, and what was `shown`, all five faces or the one. `lot`: it is Yam Master's lot, which is no
-    throw of the game and has a number of its own."""
+    """A throw of a record, or a single die that decided who starts.
+
+    `line`: the line of the record. `number`: the number from which the throw follows. `kept`: the dice that stayed. `shown`:
+    all five faces, or the face of the single die. `lot`: the die is Yam Master's lot, which is not counted as a throw and has
+    a number of its own.
+    """
 
     line: int
     place: Place
@@ -57,7 +59,7 @@ class Thrown:
     lot: bool = False
 
     def again(self, source: DiceSource) -> str:
-        """What this source throws here."""
+        """Return what this source throws here."""
         if self.place[0] == START:
             return str(source.die())
         fallen = source.throw(self.kept)
@@ -67,8 +69,11 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What came of it: `throws` in all, dice that said who starts included, of which so many were thrown again and are `right` or
-    `wrong`; the first `fault`, None where every throw is right."""
+    """The result of a verification.
+
+    `throws` counts all throws, the dice of a starting roll included and the lot not. `right` and `wrong` count those of them
+    that could be repeated. `fault` is the first fault, also of the lot; `None` if every die is right.
+    """
 
     throws: int
     right: int
@@ -78,8 +83,10 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """The throws from a place on that were made in one way. `source(thrown)` makes one again; None: nobody can, and `fault` may say
-    why."""
+    """The throws from a place on that one commitment or seed determines.
+
+    `source(thrown)` is a source that repeats a throw. `None`: no source is known, and `fault` may say why.
+    """
 
     first: Place
     source: Callable[[Thrown], DiceSource] | None
@@ -92,15 +99,12 @@ class _Unreadable(Exception):  # noqa: N818 carries a fault to its report
         self.fault = fault
 
 
-def seats(game: Rules) -> int:
-    """How many seats commit to a seed."""
-    return game.options.players if isinstance(game, yamm.Yamm) else 2
-
-
 def throws_of(record: Record) -> Iterator[Thrown]:
-    """Every throw of a record in the order in which they were made; void ones, which show nothing, are left out. `Starting`, a
-    starting roll that is still open, counts only while nothing follows it: nobody shifts the numbers with it."""
-    if isinstance(record.game, yamm.Yamm):
+    """Return every throw of a record in order, without void ones.
+
+    An unfinished starting roll (`Starting`) counts only if no throw follows it, so that nobody can shift the numbers with it.
+    """
+    if record.game.first_player is FirstPlayer.STARTING_ROLL:
         start = "Start" if "Start" in record.tags or record.journal.throws else "Starting"
         faces = re.findall("[1-6]", record.tags.get(start, ""))
         yield from (Thrown(_line(record, start), (START, n + 1), n, NO_DICE, face) for n, face in enumerate(faces))
@@ -120,7 +124,7 @@ def throws_of(record: Record) -> Iterator[Thrown]:
 
 
 def _begun(record: Record) -> dict[int, Turn]:
-    """The turn in which a record begins, by its number, where `Position` says that it begins in the middle of a game."""
+    """Return the turn with which a record begins, by its number, if the tag `Position` names one."""
     with suppress(DicecupError):
         position = record.game.position(record.tags.get("Position", ""))
         if position.turn is not None:
@@ -140,12 +144,13 @@ def _throws_of_turn(line: int, turn: int, begun: Turn, number: int, words: str) 
 
 
 def check(record: Record) -> Report:
-    """Makes every throw again. What is shown to be wrong comes before what cannot be known; in each, the first."""
+    """Repeat every throw of a record. A fault that is proved comes before dice that cannot be checked."""
     throws = tuple(throws_of(record))
+    counted = sum(not thrown.lot for thrown in throws)
     try:
         spans = _spans(record)
     except _Unreadable as error:
-        return Report(len(throws), 0, 0, error.fault)
+        return Report(counted, 0, 0, error.fault)
     right = wrong = 0
     mismatches: list[Fault] = []
     unchecked: list[Fault] = []
@@ -156,15 +161,15 @@ def check(record: Record) -> Report:
             continue
         expected = thrown.again(span.source(thrown))
         if expected == thrown.shown:
-            right += 1
+            right += not thrown.lot
             continue
-        wrong += 1
+        wrong += not thrown.lot
         code = FairnessCode.START_MISMATCH if thrown.place[0] == START else FairnessCode.THROW_MISMATCH
         mismatches.append(Fault(thrown.line, code, {**_where(thrown), "shown": thrown.shown, "expected": expected}))
     of_spans = [span.fault for span in spans if span.fault is not None]
     lies = [fault for fault in of_spans if fault.code is FairnessCode.WRONG_SECRET]
     fault = next(iter([*lies, *mismatches, *of_spans, *unchecked]), None)
-    return Report(len(throws), right, wrong, fault)
+    return Report(counted, right, wrong, fault)
 
 
 def _where(thrown: Thrown) -> dict[str, object]:
@@ -172,7 +177,7 @@ def _where(thrown: Thrown) -> dict[str, object]:
 
 
 def _spans(record: Record) -> list[_Span]:
-    """How the throws were made, by the place where each way begins. Raises `_Unreadable`."""
+    """Return the spans of a record in the order of their places. Raises `_Unreadable`."""
     dice = record.tags.get("Dice")
     if dice is None:
         raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Dice"}))
@@ -187,7 +192,7 @@ def _spans(record: Record) -> list[_Span]:
 
 
 def _latest(record: Record, committed: str) -> _Span:
-    """The commitment of Dice."""
+    """Return the span of the commitment in the tag Dice."""
     if "Seeds" not in record.tags:
         raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Seeds"}))
     first = _place(record, "From", record.tags["From"]) if "From" in record.tags else BEGINNING
@@ -197,8 +202,10 @@ def _latest(record: Record, committed: str) -> _Span:
 
 
 def _earlier(record: Record) -> Iterator[_Span]:
-    """The commitments that were ended before that of Dice: `[Earlier "0.1 COMMITMENT SECRET SEEDS; …"]`, `-` for a secret that was
-    never published."""
+    """Return the spans of the commitments that ended before that of Dice.
+
+    They stand in `[Earlier "0.1 COMMITMENT SECRET SEEDS; …"]`, with `-` for a secret that was not published.
+    """
     for entry in record.tags["Earlier"].split("; ") if "Earlier" in record.tags else ():
         words = entry.split(" ", 3)
         if len(words) != 4 or not _HEX.fullmatch(words[1]):
@@ -208,9 +215,9 @@ def _earlier(record: Record) -> Iterator[_Span]:
 
 
 def _span(record: Record, first: Place, committed: str, secret: str | None, seeds: str, tags: tuple[str, str]) -> _Span:
-    """The throws under one commitment. `tags`: where the secret and the seeds stand."""
+    """Return the span of one commitment. `tags`: the tags of the secret and of the seeds."""
     try:
-        sown = seeds_from_text(seeds, seats(record.game))
+        sown = seeds_from_text(seeds, record.game.players)
     except FairnessError:
         raise _unreadable(record, tags[1]) from None
     if secret is None:
@@ -226,7 +233,7 @@ def _span(record: Record, first: Place, committed: str, secret: str | None, seed
 
 
 def _game(record: Record, thrown: Thrown) -> str:
-    """What the dice of a throw take for the game: the lot stands apart."""
+    """Return the text that stands for the game in the formula of a throw. The lot has a text of its own."""
     return f"{record.game.id} lot" if thrown.lot else record.game.id
 
 
@@ -242,5 +249,5 @@ def _unreadable(record: Record, tag: str) -> _Unreadable:
 
 
 def _line(record: Record, tag: str) -> int:
-    """The line that a tag stands on."""
+    """Return the line of a tag."""
     return list(record.tags).index(tag) + 1
