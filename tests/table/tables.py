@@ -14,11 +14,13 @@ from dicecup.table.commands import (
     Claim,
     Command,
     CommitSeed,
+    EndGame,
     EnterDice,
     EnterDie,
     OfferDraw,
     Rematch,
     Remedy,
+    Replace,
     Resign,
     RevealSeed,
     SeatComputer,
@@ -171,6 +173,8 @@ class Table:
                 return seats[0], EnterDie(chance.randint(1, 6))
             case PendingKind.THROW:
                 return seats[0], Throw()
+            case PendingKind.REPLACEMENT:
+                return seats[0], EndGame() if chance.random() < 0.3 else Replace("random")
             case PendingKind.DICE:
                 return seats[0], EnterDice(fallen(state, chance))
             case _:
@@ -226,6 +230,8 @@ def anything(state: TableState, chance: random.Random) -> Command:
         Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat),
         TakeBack(seat),
         Resign(seat),
+        Replace(chance.choice(["random", "greedy", "nobody"]), seat),
+        EndGame(seat),
         OfferDraw(seat),
         AnswerDraw(chance.random() < 0.5, seat),
         Claim(chance.choice(list(Remedy)), chance.choice(["", "", "greedy", "nobody"]), seat),
@@ -243,6 +249,8 @@ def setups() -> Iterator[Setup]:
     yield people("yamm(players=1)", 1)
     yield people("yamm", clock=Clock(ClockKind.DAYS, 86_400), games=2)
     yield people("yamm(players=3,kept_dice=locked)", 3, dice=DiceOf.TABLE)
+    yield people("yamm(players=3)", 3, clock=Clock(ClockKind.GAME, 300, 5))
+    yield people("yamm(players=6,pairs=yes)", 6)
     yield people(WIDE, 4, writers=(2,))
     yield Setup(WIDE, (OPEN, computer(), OPEN, computer()), dice=DiceOf.TABLE, writers=(0,))
     yield Setup(WIDE, (OPEN, computer(), computer(), OPEN))

@@ -69,7 +69,7 @@ def test_a_seat_is_open_or_has_a_level(level: str, kind: str) -> None:
     from dicecup.table.setup import Occupant, SeatSetup
 
     with pytest.raises(DicecupError) as caught:
-        SeatSetup(Occupant(kind), level)
+        Setup("yam-master", (SeatSetup(Occupant(kind), level), OPEN))
     assert str(caught.value.code) == "not-a-level"
 
 

@@ -8,10 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, record, yam_master, yamm
+from dicecup.core.game import Action, Position
 from dicecup.table.commands import Act, Claim, EnterDice, EnterDie, Remedy
-from dicecup.table.effects import effect
 from dicecup.table.events import Seated, public
-from dicecup.table.game_views import board_view
+from dicecup.table.game_views import View, game_view
+from dicecup.table.game_views.yam_master import board_view
 from dicecup.table.setup import DiceOf
 from dicecup.table.views import Views
 from dicecup.yamm import Cell, Column
@@ -20,6 +21,11 @@ from tests.table.tables import Table, identity, people
 
 YAM_MASTER = games.from_id("yam-master(captured=out)")
 YAMM = games.from_id("yamm(players=3)")
+
+
+def effect(position: Position, action: Action) -> View:
+    """Return the effect of an allowed action."""
+    return next(effect for listed, effect in game_view(position.game).effects(position) if listed == action)
 
 
 @settings(max_examples=60, deadline=None)
@@ -40,6 +46,19 @@ def test_a_token_does_what_was_said(position: yam_master.Position) -> None:
         now = {tuple(board.names[place] for place in run) for run in board.runs((after.x, after.o)[mover])}
         before = {tuple(board.names[place] for place in run) for run in board.runs(own)}
         assert {tuple(line) for line in told["lines"]} == now - before
+
+
+@pytest.mark.parametrize(
+    "position, lost",
+    [
+        ("2x2/5/3xx/2x2/5 o 3!:12345 8-12 10", False),  # made, but both Défi squares and the Suite are taken
+        ("5/5/5/5/5 o 3!:12446 12-12 10", True),
+        ("5/5/5/5/5 o 3:12446 12-12 10", False),
+    ],
+)
+def test_a_defi_is_lost_only_if_no_big_figure_holds(position: str, lost: bool) -> None:
+    stands = games.position("yam-master", position)
+    assert effect(stands, games.from_id("yam-master").action("--")) == ({"defi_lost": True} if lost else {})
 
 
 @settings(max_examples=60, deadline=None)

@@ -129,6 +129,25 @@ class Resign:
 
 
 @dataclass(frozen=True, slots=True)
+class Replace:
+    """Let a computer play on at this level for the seat that gave up."""
+
+    level: str
+    seat: int | None = None
+    type: Literal["replace"] = "replace"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class EndGame:
+    """Agree to end the game after a seat gave up. The game ends once all people who remain agree."""
+
+    seat: int | None = None
+    type: Literal["end-game"] = "end-game"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class OfferDraw:
     """Offer all other people a draw."""
 
@@ -179,6 +198,8 @@ Command: TypeAlias = (
     | Act
     | TakeBack
     | Resign
+    | Replace
+    | EndGame
     | OfferDraw
     | AnswerDraw
     | Claim
@@ -197,6 +218,8 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     "act": Act,
     "take-back": TakeBack,
     "resign": Resign,
+    "replace": Replace,
+    "end-game": EndGame,
     "offer-draw": OfferDraw,
     "answer-draw": AnswerDraw,
     "claim": Claim,

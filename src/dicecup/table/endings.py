@@ -31,6 +31,11 @@ def ended(state: TableState, end: str, sides: Iterable[int] | None = None) -> En
     return Ended(end, state.rules.result(state.position, winning), () if drawn else state.seats_of_sides(winning))
 
 
+def goes_on_without(state: TableState, seat: int) -> bool:
+    """Return whether the game goes on when this seat gives up: with three sides or more, and people on other seats."""
+    return bool(state.order) and state.rules.sides > 2 and any(person != seat for person in state.people)
+
+
 def sides_without(state: TableState, seat: int) -> tuple[int, ...]:
     """Return the sides that win when this seat gives up, none where there is no other side."""
     return state.rules.winners_without(state.position, state.player_of(seat))

@@ -40,6 +40,8 @@ class TableCode(StrEnum):
     NOT_AWAY = "not-away"
     CLAIM = "not-a-claim"
     ALREADY_ASKED = "already-asked"
+    SEAT_VACANT = "seat-vacant"
+    NO_SEAT_VACANT = "no-seat-vacant"
 
 
 class TableError(DicecupError):

@@ -166,6 +166,15 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class EndAgreed:
+    """A seat agrees to end the game after another seat gave up."""
+
+    seat: int
+    type: Literal["end-agreed"] = "end-agreed"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class Claimed:
     """A seat claims the win, a draw, or a computer, since the seat `against` has left."""
 
@@ -267,6 +276,7 @@ Event: TypeAlias = (
     | DrawOffered
     | DrawAnswered
     | Resigned
+    | EndAgreed
     | Claimed
     | TimeUp
     | ClockHeld
@@ -294,6 +304,7 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "draw-offered": DrawOffered,
     "draw-answered": DrawAnswered,
     "resigned": Resigned,
+    "end-agreed": EndAgreed,
     "claimed": Claimed,
     "time-up": TimeUp,
     "clock-held": ClockHeld,

@@ -13,7 +13,7 @@ from dicecup.table.commands import Command
 from dicecup.table.consequences import hold_clock, pass_time, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Created, LevelSeated, Seated, Stored
-from dicecup.table.permissions import Actor, check_seat
+from dicecup.table.permissions import Actor, check, check_seat, game_refusal, vacancy_refusal
 from dicecup.table.seats import check_name, free_name
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.state import TableState
@@ -129,11 +129,22 @@ def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, 
         case commands.Rematch(seat):
             leaving.ask_for_rematch(draft, actor, seat)
         case _:
-            _check_running(draft.state)
+            check(game_refusal(draft.state))
             _handle_in_game(draft, actor, command, offline)
 
 
 def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
+    match command:
+        case commands.Replace(level, seat):
+            leaving.replace(draft, actor, level, seat)
+        case commands.EndGame(seat):
+            leaving.agree_to_end(draft, actor, seat)
+        case _:
+            check(vacancy_refusal(draft.state))
+            _play(draft, actor, command, offline)
+
+
+def _play(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
     match command:
         case commands.Throw(seat):
             playing.throw(draft, actor, seat)
@@ -153,10 +164,3 @@ def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mappi
             leaving.answer_draw(draft, actor, seat, accept=accept)
         case commands.Claim(what, level, seat):
             leaving.claim(draft, actor, what, level, seat, offline)
-
-
-def _check_running(state: TableState) -> None:
-    if state.end is not None:
-        raise TableError(TableCode.GAME_OVER)
-    if not state.started:
-        raise TableError(TableCode.GAME_NOT_BEGUN)

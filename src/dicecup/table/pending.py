@@ -30,6 +30,8 @@ class PendingKind(StrEnum):
     """The faces that real dice show."""
     ACTION = "action"
     """An action of the game."""
+    REPLACEMENT = "replacement"
+    """A computer for the seat that gave up, chosen by the people who remain."""
     NOTHING = "nothing"
     """No command: the next event follows by itself."""
     OVER = "over"

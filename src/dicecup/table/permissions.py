@@ -1,10 +1,29 @@
-"""Which seat a command acts for."""
+"""What a seat may do. Each rule is stated once: the handlers check it, and the views list what it allows.
 
-from collections.abc import Collection
-from typing import NamedTuple
+A function that ends in `_refusal` returns the code with which a command is refused, `None` if the command is allowed.
+"""
 
+from collections.abc import Collection, Mapping
+from typing import Final, NamedTuple
+
+from dicecup.core.game import Action
+from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.state import TableState
+from dicecup.table.pending import PendingKind
+from dicecup.table.setup import ClockKind
+from dicecup.table.state import Entry, TableState
+
+GRACE: Final = 80.0
+"""Seconds offline after which a person counts as having left: 20 of silence, 60 of warning."""
+_COMMANDS: Final = {
+    PendingKind.SEEDS: "reveal-seed",
+    PendingKind.THROW: "throw",
+    PendingKind.DICE: "enter-dice",
+    PendingKind.DIE: "enter-die",
+    PendingKind.LOT: "enter-die",
+    PendingKind.ACTION: "act",
+    PendingKind.REPLACEMENT: "replace",
+}
 
 
 class Actor(NamedTuple):
@@ -12,6 +31,15 @@ class Actor(NamedTuple):
 
     identity: str | None
     seats: frozenset[int]
+
+
+def check(refusal: TableCode | None) -> None:
+    """Raise `TableError` with this code, if there is one."""
+    if refusal is not None:
+        raise TableError(refusal)
+
+
+# --- Seats -------------------------------------------------------------------------------------------------------------------
 
 
 def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bool) -> None:
@@ -25,15 +53,15 @@ def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bo
         raise TableError(TableCode.NOT_YOUR_SEAT, text=seat)
 
 
-def seat_for(actor: Actor, named: int | None, able: Collection[int]) -> int:
-    """Return the seat that acts: the named one, or the actor's first of those that are `able` to.
+def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: TableCode = TableCode.NOT_YOUR_TURN) -> int:
+    """Return the seat that acts: the named one, or the first of the `able` seats that the actor holds.
 
-    Raises `TableError` (`not-your-turn`) if there is no such seat.
+    Raises `TableError` with the code `refusal` if there is no such seat.
     """
     for seat in able:
         if seat in actor.seats and named in (None, seat):
             return seat
-    raise TableError(TableCode.NOT_YOUR_TURN)
+    raise TableError(refusal)
 
 
 def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
@@ -41,3 +69,149 @@ def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
     if named is not None:
         return named
     return next((seat for seat in state.pending.seats if seat in actor.seats), min(actor.seats))
+
+
+def may_watch(state: TableState, identity: str | None) -> bool:
+    """Return whether this person may watch without a link: they sit here, or a computer has replaced them."""
+    return may_invite(state, identity) or identity in state.replaced
+
+
+def may_invite(state: TableState, identity: str | None) -> bool:
+    """Return whether this person may have the links of the table: they sit here."""
+    return bool(state.seats_of(identity))
+
+
+# --- Before the start --------------------------------------------------------------------------------------------------------
+
+
+def free_seat_refusal(state: TableState) -> TableCode | None:
+    """Return why nobody can take a seat."""
+    if state.end is not None:
+        return TableCode.GAME_OVER
+    return TableCode.TABLE_FULL if state.is_full else None
+
+
+def stand_up_refusal(state: TableState) -> TableCode | None:
+    """Return why nobody can give a seat back."""
+    if state.end is not None:
+        return TableCode.GAME_OVER
+    return TableCode.GAME_RUNNING if state.is_full else None
+
+
+def seats_to_commit(state: TableState) -> list[int]:
+    """Return the seats that may commit to a seed."""
+    if state.started or state.real_dice or state.end is not None:
+        return []
+    return [seat for seat in state.people if state.seats[seat].hash is None and state.seats[seat].seed is None]
+
+
+# --- In the game -------------------------------------------------------------------------------------------------------------
+
+
+def game_refusal(state: TableState) -> TableCode | None:
+    """Return why no game runs."""
+    if state.end is not None:
+        return TableCode.GAME_OVER
+    return None if state.started else TableCode.GAME_NOT_BEGUN
+
+
+def vacancy_refusal(state: TableState) -> TableCode | None:
+    """Return why the game cannot go on: the people choose first who plays for the seat that gave up."""
+    return None if state.vacancy is None else TableCode.SEAT_VACANT
+
+
+def pending_command(state: TableState) -> str | None:
+    """Return the type of the command that does what the table waits for."""
+    return _COMMANDS.get(state.pending.kind)
+
+
+def seats_to(state: TableState, command: str) -> tuple[int, ...]:
+    """Return the seats of which the table waits for a command of this type."""
+    return state.pending.seats if pending_command(state) == command else ()
+
+
+def seat_of_action(state: TableState, action: Action) -> int:
+    """Return the seat that may do an action: the thrower keeps dice, the writer ends the turn, and a turn's writer corrects it."""
+    if action.corrects is not None:
+        return state.writer_of_turn(action.corrects)
+    turn = state.position.number
+    return state.writer_of_turn(turn) if action.kept is None else state.seat_of_turn(turn)
+
+
+def entry_to_take_back(state: TableState, seats: Collection[int], now: float) -> Entry | None:
+    """Return the last entry if one of these seats may take it back.
+
+    The clock that ran before the entry goes on after it is taken back, so that clock must not have run out by `now`.
+    """
+    entry = state.last_entry
+    if entry is None or entry.seat not in seats or state.vacancy is not None:
+        return None
+    deadline = entry.clocks.deadline
+    return entry if deadline is None or now < deadline else None
+
+
+# --- Draws -------------------------------------------------------------------------------------------------------------------
+
+
+def draw_offer_refusal(state: TableState, seat: int) -> TableCode | None:
+    """Return why a seat may not offer a draw.
+
+    Each seat has one offer a round. People of another side must be there to answer; computers agree to what all people
+    agree to.
+    """
+    if not state.order:
+        return TableCode.GAME_NOT_BEGUN
+    if len({state.side_of(person) for person in state.people}) < 2:
+        return TableCode.NOBODY_TO_ASK
+    last = state.offered[seat]
+    offered_lately = last and state.position.number < last + len(state.seats)
+    return TableCode.DRAW_OFFERED if state.offer is not None or offered_lately else None
+
+
+def seats_to_answer_draw(state: TableState) -> list[int]:
+    """Return the people's seats that have not answered the draw offer."""
+    return [] if state.offer is None else [seat for seat in state.people if seat not in state.offer.agreed]
+
+
+# --- Claims ------------------------------------------------------------------------------------------------------------------
+
+
+def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, float] | None:
+    """Return the pending seat whose person is offline, and the time from which the others may claim. `None`: no such seat.
+
+    Nobody can claim in a game with days for a turn, which nobody has to watch all the time.
+    """
+    seat, since = state.clocks.seat, state.clocks.since
+    if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:  # no clock runs before the game
+        seat, since = state.pending.seats[0], state.time
+    slow = state.setup.clock is not None and state.setup.clock.kind is ClockKind.DAYS
+    if state.end is not None or seat is None or seat not in offline or slow or len(state.people) < 2:
+        return None
+    return seat, max(offline[seat], since) + GRACE
+
+
+def claimable_seat(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> int | None:
+    """Return the seat against which the holder of these seats may claim now."""
+    found = claimable_at(state, offline)
+    return None if found is None or now < found[1] or found[0] in seats else found[0]
+
+
+def remedies(state: TableState, seats: Collection[int], against: int) -> list[Remedy]:
+    """Return what the holder of these seats may claim against a seat.
+
+    There is no win before it is known who starts, nor for partners.
+    """
+    opposed = bool(state.order) and any(state.side_of(seat) != state.side_of(against) for seat in seats)
+    return [remedy for remedy in Remedy if remedy is not Remedy.WIN or opposed]
+
+
+# --- After the game ----------------------------------------------------------------------------------------------------------
+
+
+def rematch_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
+    """Return why the holder of these seats may not ask for a rematch."""
+    if state.end is None:
+        return TableCode.GAME_NOT_OVER
+    if state.next is not None:
+        return TableCode.GAME_RUNNING
+    return TableCode.ALREADY_ASKED if set(seats) <= state.rematch else None

@@ -1,6 +1,6 @@
-"""Throwing, typing what real dice show, acting, and taking a typing mistake back."""
+"""Handlers of commands in a game: throwing, entering real dice, acting, and taking an entry back."""
 
-from collections.abc import Collection
+from typing import Final
 
 from dicecup.core.errors import DiceCode, DiceError, TextCode, TextError
 from dicecup.core.game import Action
@@ -8,100 +8,88 @@ from dicecup.core.source import VOID_THROW, Throw, throw_from_text, throw_text
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Acted, DieThrown, LotCast, TakenBack, Thrown
 from dicecup.table.pending import PendingKind
-from dicecup.table.permissions import Actor, seat_for
-from dicecup.table.state import Entry, TableState
+from dicecup.table.permissions import Actor, entry_to_take_back, seat_for, seat_of_action, seats_to
+from dicecup.table.state import TableState
 from dicecup.table.transition import Draft
-from dicecup.yamm import Correct, Write
+
+LONGEST_DICE: Final = 16
+"""Characters of dice that are read."""
+LONGEST_ACTION: Final = 40
+"""Characters of an action that are read."""
 
 
 def throw(draft: Draft, actor: Actor, named: int | None) -> None:
-    state = draft.state
-    if state.real_dice:
+    """Throw the server's dice."""
+    if draft.state.real_dice:
         raise TableError(TableCode.REAL_DICE)
-    seat_for(actor, named, state.pending.seats if state.pending.kind is PendingKind.THROW else ())
+    seat_for(actor, named, seats_to(draft.state, "throw"))
     draft.throw_dice()
 
 
 def enter_dice(draft: Draft, actor: Actor, text: str, named: int | None) -> None:
+    """Enter what real dice show. If no dice are pending, the position refuses them with its own code."""
     state = draft.state
     if not state.real_dice:
         raise TableError(TableCode.NOT_REAL_DICE)
     if not state.order:
         raise TableError(TableCode.NOT_YOUR_TURN)
-    able = state.pending.seats
-    if state.pending.kind is not PendingKind.DICE:
-        able = state.people  # so that the position says why not
-    seat = seat_for(actor, named, able)
-    fallen = _throw_from_entry(text)
-    draft.append(Thrown(VOID_THROW if fallen is None else throw_text(fallen), seat=seat))
+    seat = seat_for(actor, named, seats_to(state, "enter-dice") or state.people)
+    thrown = _throw_from_entry(text)
+    draft.append(Thrown(VOID_THROW if thrown is None else throw_text(thrown), seat=seat))
 
 
 def _throw_from_entry(text: str) -> Throw | None:
-    """The throw that somebody typed, its faces in any order; None: it was void. Raises `DiceError`."""
+    """Return the throw that a person entered with the faces in any order, `None` for a void one. Raises `DiceError`."""
     if text == VOID_THROW:
         return None
-    if len(text) > 16:
+    if len(text) > LONGEST_DICE:
         raise DiceError(DiceCode.TOO_MANY_DICE, text=text)
     left, bar, right = text.partition("|")
     return throw_from_text("".join(sorted(left)) + bar + "".join(sorted(right)))
 
 
 def enter_die(draft: Draft, actor: Actor, face: int, named: int | None) -> None:
+    """Enter the real die of the lot or of the starting roll."""
     state = draft.state
     if not state.real_dice:
         raise TableError(TableCode.NOT_REAL_DICE)
-    wanted = state.pending.kind
-    seat = seat_for(actor, named, state.pending.seats if wanted in (PendingKind.DIE, PendingKind.LOT) else ())
+    seat = seat_for(actor, named, seats_to(state, "enter-die"))
     if face not in range(1, 7):
         raise DiceError(DiceCode.NOT_A_FACE, text=str(face))
-    draft.append(LotCast(face, seat) if wanted is PendingKind.LOT else DieThrown(face, seat=seat))
-
-
-# --- Actions -----------------------------------------------------------------------------------------------------------------
+    draft.append(LotCast(face, seat) if state.pending.kind is PendingKind.LOT else DieThrown(face, seat=seat))
 
 
 def act(draft: Draft, actor: Actor, text: str, named: int | None) -> None:
+    """Do an action of the game. After a keep the server's dice are thrown at once."""
     state = draft.state
     if not state.order:
         raise TableError(TableCode.NOT_YOUR_TURN)
-    if len(text) > 40:
+    if len(text) > LONGEST_ACTION:
         raise TextError(TextCode.NOT_AN_ACTION, text=text)
     action = state.rules.action(text)
-    seat = _corrector(state, actor, named, action) if isinstance(action, Correct) else _actor(state, actor, named, action)
-    before = state.position.number
-    draft.append(Acted(seat, str(action)))
-    ended = draft.state.position.number != before
-    if not state.real_dice and not ended and not isinstance(action, Correct):
+    draft.append(Acted(_acting_seat(state, actor, named, action), str(action)))
+    if not state.real_dice and action.kept is not None:
         draft.throw_dice()
 
 
-def _corrector(state: TableState, actor: Actor, named: int | None, action: Correct) -> int:
-    """Whoever wrote a result moves it. Raises as `Position.play`, and `TableError` (`not-your-result`)."""
+def _acting_seat(state: TableState, actor: Actor, named: int | None, action: Action) -> int:
+    """Return the seat that does an action.
+
+    Raises `TableError` (`not-your-turn`, and `not-your-result` for a correction), and for a correction what `Position.play`
+    raises.
+    """
+    if action.corrects is None:
+        return seat_for(actor, named, (seat_of_action(state, action),))
     state.journal.play(action)
-    seat = state.writer_of_turn(action.turn)
+    seat = seat_of_action(state, action)
     if seat not in actor.seats or named not in (None, seat):
-        raise TableError(TableCode.NOT_YOUR_RESULT, turn=action.turn, name=state.seats[seat].name)
+        raise TableError(TableCode.NOT_YOUR_RESULT, turn=action.corrects, name=state.seats[seat].name)
     return seat
 
 
-def _actor(state: TableState, actor: Actor, named: int | None, action: Action) -> int:
-    """The thrower keeps; whoever writes for a pair ends its turns."""
-    thrower = state.seat_of_turn(state.position.number)
-    able = state.writer_of_turn(state.position.number) if isinstance(action, Write) else thrower
-    return seat_for(actor, named, (able,))
-
-
 def take_back(draft: Draft, actor: Actor) -> None:
+    """Take the last entry at a table with real dice back."""
     entry = entry_to_take_back(draft.state, actor.seats, draft.now)
     if entry is None:
         raise TableError(TableCode.NOTHING_TO_TAKE_BACK)
     draft.append(TakenBack(entry.seat, entry.text))
-
-
-def entry_to_take_back(state: TableState, seats: Collection[int], now: float) -> Entry | None:
-    """What one of these seats typed last. Taken back, the clock goes on that ran before, so that it must not have run out since."""
-    entry = state.last_entry
-    if entry is None or entry.seat not in seats:
-        return None
-    deadline = entry.clocks.deadline
-    return entry if deadline is None or now < deadline else None

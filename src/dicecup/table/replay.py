@@ -1,11 +1,10 @@
-"""The state of events that come from elsewhere, an import: each is checked before it is believed."""
+"""Checked replay of an event log from another database: no event is applied that cannot follow the one before."""
 
 import re
 from collections.abc import Iterable
 from typing import Final
 
 from dicecup.core.errors import DicecupError
-from dicecup.core.game import LEVELS
 from dicecup.record import OTHER_ENDS
 from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
@@ -19,6 +18,7 @@ from dicecup.table.events import (
     DieThrown,
     DrawAnswered,
     DrawOffered,
+    EndAgreed,
     Ended,
     Event,
     LevelSeated,
@@ -45,8 +45,11 @@ _TABLE: Final = re.compile("[!-~]{1,64}", re.ASCII)
 
 
 def replay(events: Iterable[Stored]) -> TableState:
-    """The state of all these events. Raises `TableError` (`not-an-event`) at the first that cannot have followed, and what
-    the rules refuse. That dice are those of the secret is for `verify` to say."""
+    """Return the state after all events of a log.
+
+    Raises `TableError` (`not-an-event`) at the first event that cannot follow, and what the rules of the game raise. Whether
+    the dice follow from the secret is not checked here; `dicecup.table.verify` does that.
+    """
     state: TableState | None = None
     for stored in events:
         if state is None:
@@ -66,7 +69,7 @@ def _check(right: bool, stored: Stored) -> None:
 
 
 def _fits(state: TableState, stored: Stored) -> bool:
-    """A clock is held for time that has passed since the last event, while it ran."""
+    """Return whether `ClockHeld` gives back no more time than has passed since the last event, while a clock ran."""
     event = stored.event
     runs = state.clocks.deadline is not None
     return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - state.time)
@@ -82,13 +85,15 @@ def _is_created(stored: Stored) -> bool:
 
 
 def _can_follow(state: TableState, event: Event) -> bool:
-    """Whether this event can come next."""
+    """Return whether this event can come next."""
     named = [getattr(event, name, None) for name in ("seat", "against")]
     if any(seat is not None and not 0 <= seat < len(state.seats) for seat in named):
         return False
     if isinstance(event, SecretPublished | RematchAsked | NextTable):
         return state.end is not None and _after_the_end(state, event)
     if state.end is not None:
+        return False
+    if state.vacancy is not None and not isinstance(event, Ended | EndAgreed | LevelSeated | CommitmentEnded | CommitmentBegun):
         return False
     if isinstance(event, CommitmentEnded | CommitmentBegun):
         return not state.real_dice and bool(_HASH.fullmatch(event.commitment))
@@ -98,7 +103,8 @@ def _can_follow(state: TableState, event: Event) -> bool:
         return not state.started and _before_the_start(state, event)
     if isinstance(event, LevelSeated):
         free = not state.seats[event.seat].is_taken
-        return free != state.started and event.level in LEVELS and is_name(event.name)
+        right_seat = state.vacancy is None or state.vacancy.seat == event.seat
+        return right_seat and free != state.started and event.level in state.rules.levels and is_name(event.name)
     return state.started and _in_the_game(state, event)
 
 
@@ -140,6 +146,8 @@ def _in_the_game(state: TableState, event: Event) -> bool:
             return state.offer is not None
         case Acted() | TimeUp():
             return bool(state.order)
+        case EndAgreed(seat):
+            return seat in state.pending.seats and state.vacancy is not None and seat not in state.vacancy.agreed
         case Resigned() | Claimed() | ClockHeld():
             return True
         case _:
@@ -147,12 +155,12 @@ def _in_the_game(state: TableState, event: Event) -> bool:
 
 
 def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:
-    """The server's throws are numbered without gaps; real dice were typed by somebody."""
+    """Return whether a throw has the next number, or names the seat that entered it at a table with real dice."""
     return seat is not None and counter is None if state.real_dice else seat is None and counter == state.counter
 
 
 def _is_end(state: TableState, event: Ended) -> bool:
-    """The end is the one that the rules bring, or says the points as they stand and names seats that play together."""
+    """Return whether the end is the one that the rules bring, or has the current points and whole sides as winners."""
     by_rules = endings.ended_by_rules(state)
     if by_rules is not None:
         return event == by_rules

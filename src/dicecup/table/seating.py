@@ -1,15 +1,23 @@
-"""Taking seats, and the seeds of those who sit on them."""
+"""Handlers of commands before the start: taking seats, and committing to seeds and revealing them."""
 
 import re
 from collections.abc import Collection
 from typing import Final
 
-from dicecup.core.game import LEVELS
+from dicecup.core.game import Rules
 from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import LevelSeated, Seated, SeedCommitted, SeedRevealed, StoodUp
-from dicecup.table.pending import PendingKind
-from dicecup.table.permissions import Actor, own_seat
+from dicecup.table.permissions import (
+    Actor,
+    check,
+    free_seat_refusal,
+    own_seat,
+    seat_for,
+    seats_to,
+    seats_to_commit,
+    stand_up_refusal,
+)
 from dicecup.table.seats import check_name, free_name
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft
@@ -18,12 +26,12 @@ _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 def _free_seat(state: TableState, named: int | None) -> int:
-    """Raises `TableError` (`game-over`, `table-full`, `seat-taken`, `no-such-seat`)."""
-    if state.end is not None:
-        raise TableError(TableCode.GAME_OVER)
+    """Return the named seat or the first free one.
+
+    Raises `TableError` (`game-over`, `table-full`, `seat-taken`, `no-such-seat`).
+    """
+    check(free_seat_refusal(state))
     free = [seat for seat, held in enumerate(state.seats) if not held.is_taken]
-    if not free:
-        raise TableError(TableCode.TABLE_FULL)
     if named is None:
         return free[0]
     if not 0 <= named < len(state.seats):
@@ -34,6 +42,7 @@ def _free_seat(state: TableState, named: int | None) -> int:
 
 
 def sit(draft: Draft, actor: Actor, name: str, named: int | None) -> None:
+    """Take a free seat."""
     state = draft.state
     seat = _free_seat(state, named)
     if actor.identity is None:
@@ -43,60 +52,46 @@ def sit(draft: Draft, actor: Actor, name: str, named: int | None) -> None:
 
 
 def stand_up(draft: Draft, actor: Actor, named: int | None) -> None:
-    """The last one to leave closes the table."""
-    state = draft.state
-    if state.end is not None:
-        raise TableError(TableCode.GAME_OVER)
-    if state.is_full:
-        raise TableError(TableCode.GAME_RUNNING)
-    draft.append(StoodUp(own_seat(state, actor, named)))
+    """Give a seat back. The table is closed when the last person leaves it."""
+    check(stand_up_refusal(draft.state))
+    draft.append(StoodUp(own_seat(draft.state, actor, named)))
     if not draft.state.people:
         draft.append(endings.ended(draft.state, "abandoned"))
 
 
 def seat_computer(draft: Draft, level: str, free: int | None) -> None:
+    """Let a computer take a free seat."""
     state = draft.state
     seat = _free_seat(state, free)
-    check_level(level)
+    check_level(state.rules, level)
     draft.append(LevelSeated(seat, level, free_name(level, [held.name for held in state.seats])))
 
 
-def check_level(level: str) -> None:
-    if level not in LEVELS:
-        raise TableError(TableCode.NOT_A_LEVEL, text=level, levels=", ".join(LEVELS))
+def check_level(game: Rules, level: str) -> None:
+    """Raise `TableError` (`not-a-level`) unless computers play this game at this level."""
+    if level not in game.levels:
+        raise TableError(TableCode.NOT_A_LEVEL, text=level, levels=", ".join(game.levels))
 
 
-def commit_seed(draft: Draft, actor: Actor, promised: str, named: int | None) -> None:
-    state = draft.state
-    able = (
-        ()
-        if state.started or state.real_dice or state.end
-        else [seat for seat in state.people if state.seats[seat].hash is None and state.seats[seat].seed is None]
-    )
-    seat = _seed_seat(actor, named, able)
-    if not _HASH.fullmatch(promised):
-        raise TableError(TableCode.NOT_A_COMMITMENT, text=promised)
-    draft.append(SeedCommitted(seat, promised))
+def commit_seed(draft: Draft, actor: Actor, commitment: str, named: int | None) -> None:
+    """Commit a seat to its seed."""
+    seat = seat_for(actor, named, seats_to_commit(draft.state), TableCode.SEED_NOT_DUE)
+    if not _HASH.fullmatch(commitment):
+        raise TableError(TableCode.NOT_A_COMMITMENT, text=commitment)
+    draft.append(SeedCommitted(seat, commitment))
 
 
 def reveal_seed(draft: Draft, actor: Actor, seed: str, named: int | None) -> None:
+    """Reveal the seed of the named seat, or of the actor's seat that committed to this seed."""
     state = draft.state
-    able: Collection[int] = state.pending.seats if state.pending.kind is PendingKind.SEEDS else ()
+    able: Collection[int] = seats_to(state, "reveal-seed")
     if named is None:
         matching = [seat for seat in able if seat in actor.seats and _fits(seed, state.seats[seat].hash)]
         able = matching or able
-    seat = _seed_seat(actor, named, able)
+    seat = seat_for(actor, named, able, TableCode.SEED_NOT_DUE)
     fairness.check_seed(fairness.seed_from_text(seed), state.seats[seat].hash or "")
     draft.append(SeedRevealed(seat, seed))
 
 
-def _fits(seed: str, promised: str | None) -> bool:
-    return fairness.seed_commitment(fairness.seed_from_text(seed)) == promised
-
-
-def _seed_seat(actor: Actor, named: int | None, able: Collection[int]) -> int:
-    """Raises `TableError` (`seed-not-due`)."""
-    for seat in able:
-        if seat in actor.seats and named in (None, seat):
-            return seat
-    raise TableError(TableCode.SEED_NOT_DUE)
+def _fits(seed: str, commitment: str | None) -> bool:
+    return fairness.seed_commitment(fairness.seed_from_text(seed)) == commitment

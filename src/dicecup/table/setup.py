@@ -1,4 +1,4 @@
-"""What is agreed before anybody sits down: the game, the seats, whose dice, the clock, how many games, and where it starts."""
+"""The setup of a table: the game, the seats, the kind of dice, the clock, the length of the match and the first position."""
 
 import re
 from dataclasses import dataclass
@@ -8,23 +8,25 @@ from typing import Any, ClassVar, Final
 
 from pydantic import ConfigDict
 
-from dicecup import games, record, yam_master, yamm
+from dicecup import games, record
 from dicecup.core.errors import DicecupError
-from dicecup.core.game import LEVELS, Rules
+from dicecup.core.game import FirstPlayer, Rules
 from dicecup.record import Journal, Record
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.seats import is_name, named_writers, player_count, player_tags, side_count
+from dicecup.table.seats import is_name
 
 MOST_GAMES: Final = 99
+"""The most games of a match."""
 DAY: Final = 86_400
+"""Seconds."""
 LONGEST_START: Final = 200_000
-"""Characters of a record or position to go on from. A sheet for sixteen players takes about 100 000."""
+"""Characters of a record or position from which a game goes on. A record of sixteen players has about 100 000."""
 _ID: Final = re.compile("[!-~]{1,64}", re.ASCII)
 
 
 class Occupant(StrEnum):
-    """Whom a seat is for."""
+    """Who may take a seat: any person, or a computer at a level."""
 
     OPEN = "open"
     LEVEL = "level"
@@ -32,44 +34,44 @@ class Occupant(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """A seat that is open for somebody, or the computer's at a `level`. Raises `TableError` (`not-a-level`)."""
+    """A seat that is open for a person, or taken by a computer at a `level`."""
 
     kind: Occupant = Occupant.OPEN
     level: str = ""
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
-    def __post_init__(self) -> None:
-        if (self.level in LEVELS) != (self.kind is Occupant.LEVEL) or (self.level and self.level not in LEVELS):
-            raise TableError(TableCode.NOT_A_LEVEL, text=self.level, levels=", ".join(LEVELS))
-
 
 class DiceOf(StrEnum):
-    """Whose dice are thrown."""
+    """Who throws the dice."""
 
     SERVER = "server"
     TABLE = "table"
-    """Real ones: somebody types what they show."""
+    """People throw real dice and type what they show."""
 
 
 class ClockKind(StrEnum):
-    """What the time is for."""
+    """What a clock's time is for."""
 
     TURN = "turn"
-    """Seconds for every turn."""
+    """Seconds for each turn."""
     GAME = "game"
-    """Seconds for the whole game, and an increment for every turn."""
+    """Seconds for the whole game, and an increment for each turn."""
     DAYS = "days"
-    """The same as for every turn, in slow games: nobody has left who is not there all the time."""
+    """Seconds for each turn of a slow game, in whole days. People who are offline do not count as having left."""
 
 
 LIMITS: Final = {ClockKind.TURN: (10, DAY), ClockKind.GAME: (10, DAY), ClockKind.DAYS: (DAY, 30 * DAY)}
-"""The fewest and the most seconds."""
+"""The fewest and the most seconds of each kind of clock."""
 MOST_INCREMENT: Final = 600
+"""Seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """`seconds` a turn or for a game, `increment` seconds for each turn of a game. Raises `TableError` (`not-a-clock`)."""
+    """A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a game.
+
+    Raises `TableError` (`not-a-clock`).
+    """
 
     kind: ClockKind
     seconds: int
@@ -86,8 +88,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class MatchSoFar:
-    """Which game of a match this is: `match` is the id of its first table; `standing`: what the earlier games brought each
-    side, in seating order: games won, or the added totals."""
+    """The games of a match before this one. `match` is the id of the first game's table, `number` that of this game.
+
+    `standing` is what the earlier games brought each side, in seating order: games won, or added totals.
+    """
 
     match: str
     number: int
@@ -97,14 +101,16 @@ class MatchSoFar:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """`game`: the id; `seats` in seating order, as many as the game has players; `games`: the length of the match; `writers`:
-    seats of Yamm's pairs that write for both; `first`: which seat is x in Yam Master, None by lot; `start`: where the game
-    goes on, a running game's record or a position as text, the seats then in the order of play; `so_far`: of a match's later
-    games.
+    """The setup of a table.
 
-    Raises `GameError`, `TableError` (`not-a-setup`: real dice and nobody to type them, or a match that cannot have come so
-    far; `wrong-number-of-seats`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`), and
-    what is wrong with the start: `RecordError`, `TextError`, `PositionError`.
+    `game` is the game's id. `seats` are in seating order, as many as the game has players. `games` is the length of the match.
+    `writers` are seats of Yamm's pairs that write for both partners. `first` is the seat that is x in Yam Master, `None` for
+    the lot. `start` is the record or the position from which the game goes on; the seats are then in the order of play.
+    `so_far` belongs to the later games of a match.
+
+    Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an impossible match,
+    `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`,
+    `not-a-start`; and for a faulty start `RecordError`, `TextError`, `PositionError`.
     """
 
     game: str
@@ -120,21 +126,22 @@ class Setup:
 
     def __post_init__(self) -> None:
         game = self.rules
-        if len(self.seats) != player_count(game):
-            expected = player_count(game)
-            raise TableError(TableCode.SEATS, game=game.id, seats=len(self.seats), expected=expected)
+        if len(self.seats) != game.players:
+            raise TableError(TableCode.SEATS, game=game.id, seats=len(self.seats), expected=game.players)
+        for seat in self.seats:
+            if bool(seat.level) != (seat.kind is Occupant.LEVEL) or (seat.level and seat.level not in game.levels):
+                raise TableError(TableCode.NOT_A_LEVEL, text=seat.level, levels=", ".join(game.levels))
         if not 1 <= self.games <= MOST_GAMES:
             raise TableError(TableCode.NOT_A_NUMBER_OF_GAMES, text=self.games, most=MOST_GAMES)
-        if self.first is not None and (isinstance(game, yamm.Yamm) or self.first not in (0, 1) or self.start):
+        by_lot = game.first_player is FirstPlayer.LOT
+        if self.first is not None and (not by_lot or self.first not in (0, 1) or self.start):
             raise TableError(TableCode.NO_SUCH_SEAT, text=self.first)
         if self.clock is not None and len(self.seats) == 1:
             raise TableError(TableCode.NOT_A_CLOCK, text=self.clock.kind)
         people = [seat.kind is Occupant.OPEN for seat in self.seats]
         if self.dice is DiceOf.TABLE and not any(people):
-            raise TableError(TableCode.NOT_A_SETUP, text="dice", why="nobody types them")
-        if self.writers and (
-            isinstance(game, yam_master.YamMaster) or named_writers(game.options, people, self.writers) is None
-        ):
+            raise TableError(TableCode.NOT_A_SETUP, text="dice", why="no-people")
+        if not game.accepts_writers(people, self.writers):
             raise TableError(TableCode.WRITER, text=" ".join(f"P{seat + 1}" for seat in self.writers))
         if self.so_far is not None and not self._can_have_come_so_far(self.so_far):
             raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
@@ -143,29 +150,32 @@ class Setup:
         self.beginning  # noqa: B018 raises here rather than in the middle of the game
 
     def _can_have_come_so_far(self, so_far: MatchSoFar) -> bool:
-        fits = len(so_far.standing) == side_count(self.rules) and min(so_far.standing) >= 0
+        fits = len(so_far.standing) == self.rules.sides and min(so_far.standing) >= 0
         return fits and 1 < so_far.number <= self.games and _ID.fullmatch(so_far.match) is not None
 
     @property
     def rules(self) -> Rules:
-        """The game with its options. Raises `GameError`."""
+        """Return the game with its options. Raises `GameError`."""
         return games.from_id(self.game)
 
     @property
     def beginning(self) -> Journal:
-        """The page as it lies on the table at first: empty, or what was played so far. Raises as the setup itself."""
+        """Return the journal with which the game begins: empty, or what was played before. Raises as the setup does."""
         return _beginning(self.game, self.start, table=self.dice is DiceOf.TABLE)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the players are called in the record that the game goes on from, seat by seat; empty where nothing says so."""
-        return _names(self.start, player_tags(self.rules))
+        """Return by seat the players' names in the record from which the game goes on. A missing name is empty."""
+        return _names(self.start, self.rules.player_tags)
 
 
 @lru_cache(maxsize=64)
 def _beginning(game: str, start: str, *, table: bool) -> Journal:
-    """The journal to go on with. Turns that cannot stand in a record with these dice, a void throw where the server throws,
-    are left behind: then it begins with the position they led to."""
+    """Return the journal with which a game begins.
+
+    If a record with the new kind of dice cannot hold the turns that were played, the journal begins with the position after
+    them. An example is a void throw in a game with the server's dice.
+    """
     rules = games.from_id(game)
     if not start:
         return Journal.start(rules, table=table)
@@ -196,10 +206,10 @@ def _as_thrown(played: Record, *, table: bool) -> Journal:
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:
-    """The setup as JSON; `setup_from_json` reads it back."""
+    """Return the setup as JSON, which `setup_from_json` reads back."""
     return wire.to_json(setup)
 
 
 def setup_from_json(data: object) -> Setup:
-    """The setup of this JSON. Raises `TableError` (`not-a-setup`), and as `Setup`."""
+    """Return the setup of this JSON. Raises `TableError` (`not-a-setup`) and what `Setup` raises."""
     return wire.from_json(Setup, data, TableCode.NOT_A_SETUP)

@@ -20,6 +20,7 @@ from dicecup.table.events import (
     DieThrown,
     DrawAnswered,
     DrawOffered,
+    EndAgreed,
     Ended,
     Event,
     LevelSeated,
@@ -42,6 +43,7 @@ from dicecup.table.pending import (
     NOTHING,
     OVER,
     Pending,
+    PendingKind,
     correcting_seat,
     pending_before_order,
     pending_before_start,
@@ -83,6 +85,13 @@ class Offer(NamedTuple):
     agreed: frozenset[int]
 
 
+class Vacancy(NamedTuple):
+    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
+
+    seat: int
+    agreed: frozenset[int] = frozenset()
+
+
 @dataclass(frozen=True)
 class TableState:
     """The state of a table after event `number`, which happened at `time` (seconds since 1970).
@@ -122,6 +131,8 @@ class TableState:
     offer: Offer | None = None
     offered: tuple[int, ...] = ()
     """By seat: the turn in which the seat made its last draw offer, 0 for none."""
+    vacancy: Vacancy | None = None
+    """The seat for which the other people choose a computer. The game rests meanwhile."""
     end: Ended | None = None
     secret: str | None = None
     """The secret of the dice in hex once it is published."""
@@ -270,6 +281,9 @@ def _pending(state: TableState) -> Pending:
         return OVER
     if not state.started:
         return pending_before_start(state.seats, real_dice=state.real_dice)
+    if state.vacancy is not None:
+        remaining = tuple(seat for seat in state.people if seat != state.vacancy.seat)
+        return Pending(PendingKind.REPLACEMENT, remaining)
     if not state.order:
         return pending_before_order(state.seats, state.starting, real_dice=state.real_dice)
     return pending_in_game(state.setup, state.seats, state.order, state.position)
@@ -293,8 +307,14 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
             offer = state.offer
             assert offer is not None
             return _changed(state, offer=Offer(offer.seat, offer.agreed | {seat}) if accept else None)
+        case Resigned(seat):
+            return _changed(state, offer=None, vacancy=Vacancy(seat))
+        case EndAgreed(seat):
+            vacancy = state.vacancy
+            assert vacancy is not None
+            return _changed(state, vacancy=Vacancy(vacancy.seat, vacancy.agreed | {seat}))
         case Ended():
-            return _changed(state, end=event, offer=None, last_entry=None)
+            return _changed(state, end=event, offer=None, vacancy=None, last_entry=None)
         case SecretPublished(secret):
             return _changed(state, secret=secret)
         case CommitmentEnded():
@@ -309,7 +329,7 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
             entry = state.last_entry
             held = None if entry is None else entry._replace(clocks=entry.clocks.held(seconds))
             return _changed(state, clocks=state.clocks.held(seconds), last_entry=held)
-        case Resigned() | Claimed() | TimeUp():
+        case Claimed() | TimeUp():
             return state  # the consequence is an event of its own
         case Created():
             raise TableError(TableCode.NOT_AN_EVENT, text="created", why="twice")
@@ -349,7 +369,8 @@ def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
     seats = (*state.seats[: event.seat], _seat_after(before, event), *state.seats[event.seat + 1 :])
     seated = _changed(state, seats=seats, people=people_among(seats))
     if isinstance(event, LevelSeated) and before.identity is not None:
-        seated = _changed(seated, replaced=state.replaced | {before.identity})
+        vacancy = None if state.vacancy is not None and state.vacancy.seat == event.seat else state.vacancy
+        seated = _changed(seated, replaced=state.replaced | {before.identity}, vacancy=vacancy)
     if not seated.is_full:
         return seated
     if seated.seats_full is None:

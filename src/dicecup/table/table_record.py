@@ -1,23 +1,22 @@
-"""The record of a table: what it wrote so far, with the tags that say who played, with whose dice, and how it ended."""
+"""The record of a table: the turns so far, with tags for the players, the dice and the end."""
 
 from datetime import UTC, datetime
 from typing import Final
 
-from dicecup import yamm
+from dicecup.core.game import Scoring
 from dicecup.record import Record
 from dicecup.record.match import MatchGame
 from dicecup.table.fairness import NO_SEED, seeds_text
-from dicecup.table.seats import player_tags
 from dicecup.table.state import Commitment, Place, TableState
-from dicecup.yamm.seats import writers_text
 
 HUMAN: Final = "human"
+"""What the tag Seats says of a person."""
 
 
 def record_of(state: TableState) -> Record:
-    """The record as it stands; `record.read` reads it back. The secret is in it once it is published."""
+    """Return the record so far, which `record.read` reads back. It has the secret of the dice once that is published."""
     order = state.order or tuple(range(len(state.seats)))
-    names = player_tags(state.rules)
+    names = state.rules.player_tags
     tags = {"Game": state.rules.id}
     tags |= {name: state.seats[seat].name for name, seat in zip(names, order, strict=True)}
     tags["Date"] = datetime.fromtimestamp(state.begun, UTC).date().isoformat()
@@ -30,20 +29,20 @@ def record_of(state: TableState) -> Record:
     if state.starting is not None and state.starting.rounds:
         tags["Start" if state.order else "Starting"] = str(state.starting)
     if state.setup.writers:
-        tags["Writer"] = writers_text(tuple(order.index(seat) for seat in state.setup.writers))
+        tags["Writer"] = " ".join(names[player] for player in sorted(map(order.index, state.setup.writers)))
     tags |= _match_tags(state, order)
     tags |= _result_tags(state)
     return Record(tags, state.journal)
 
 
 def _begins_elsewhere(state: TableState) -> bool:
-    """Whether the page begins with a position that play without a page has led to."""
+    """Return whether the record begins with a position of which no earlier turns are known."""
     beginning = state.setup.beginning
     return not beginning.lines and not beginning.words and beginning.position != state.rules.start()
 
 
 def _dice_tags(state: TableState) -> dict[str, str]:
-    """Whose dice they are, and for the server's what is needed to throw them again (docs/fairness.md)."""
+    """Return the tags for the dice: for the server's dice all that is needed to check them (docs/fairness.md)."""
     if state.real_dice:
         return {"Dice": "table"}
     seeds = seeds_text([bytes.fromhex(seat.seed or "") for seat in state.seats])
@@ -60,12 +59,15 @@ def _dice_tags(state: TableState) -> dict[str, str]:
 
 
 def _secret_of(held: Commitment, state: TableState) -> str:
-    """A table that came back to its first server throws under the same commitment again: its secret is that of both times."""
+    """Return the secret of an ended commitment, `-` if it is not published.
+
+    A table that came back to its first server has the same commitment again, so the published secret is that of both times.
+    """
     return state.secret if state.secret is not None and held.hash == state.commitment.hash else NO_SEED
 
 
 def place_text(place: Place) -> str:
-    """`turn.throw`."""
+    """Return a place as `turn.throw`."""
     return f"{place[0]}.{place[1]}"
 
 
@@ -78,7 +80,7 @@ def _match_tags(state: TableState, order: tuple[int, ...]) -> dict[str, str]:
     standing = (0,) * state.rules.sides if so_far is None else so_far.standing
     return {
         "Match": str(MatchGame(match, number, state.setup.games)),
-        "Standing": " ".join(str(standing[order[side] % state.rules.sides]) for side in range(state.rules.sides)),
+        "Standing": " ".join(str(standing[state.rules.side_of_player(order[side])]) for side in range(state.rules.sides)),
     }
 
 
@@ -86,6 +88,6 @@ def _result_tags(state: TableState) -> dict[str, str]:
     if state.end is None:
         return {"Result": "*"}
     tags = {"Result": state.end.result, "End": state.end.end}
-    if isinstance(state.rules, yamm.Yamm) and state.position.turn is not None:
+    if state.rules.scoring is Scoring.TOTALS and state.position.outcome is None:
         tags["Winners"] = " ".join(map(str, sorted({state.side_of(seat) for seat in state.end.winners})))
     return tags

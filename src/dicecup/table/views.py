@@ -1,83 +1,93 @@
-"""A table as somebody may see it, as JSON: all that a client needs to show it and to offer what may be done.
+"""The view of a table for the people who see it, as JSON: what a client shows, and what the seats may do.
 
-Nobody sees an identity, a secret that is one, or dice to come, and a seat's seed only once it was revealed. Times are seconds
-since 1970, lengths are seconds. Parts are shared between views: to be read only.
+A view has no identity, no secret that is not published yet, no dice to come, and a seat's seed only after it was revealed.
+Times are seconds since 1970, lengths are seconds. Views share their parts with each other, so nobody may change them.
 """
 
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Collection, Hashable, Mapping
 
-from dicecup import yam_master, yamm
 from dicecup.table.consequences import seeds_due_at
-from dicecup.table.effects import corrections, effects
 from dicecup.table.endings import standing_after
-from dicecup.table.game_views import View, board_view, sheets_view, turn_view
-from dicecup.table.leaving import claimable_at, remedies
-from dicecup.table.pending import PendingKind
-from dicecup.table.playing import entry_to_take_back
+from dicecup.table.game_views import View, game_view, turn_view
+from dicecup.table.permissions import (
+    claimable_at,
+    claimable_seat,
+    draw_offer_refusal,
+    entry_to_take_back,
+    free_seat_refusal,
+    pending_command,
+    rematch_refusal,
+    remedies,
+    seat_of_action,
+    seats_to,
+    seats_to_answer_draw,
+    seats_to_commit,
+    stand_up_refusal,
+)
 from dicecup.table.state import TableState
-from dicecup.yamm import Result, Sheet, Write
-from dicecup.yamm.seats import sheet_of_turn
 
 
-def view(state: TableState, seats: Collection[int], now: float, away: Mapping[int, float]) -> View:
-    """The table for whoever holds these seats; for somebody who watches: none. `away`: of each seat whose person is not there,
-    since when."""
-    return Views(state, now, away).whole(seats)
+def view(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> View:
+    """Return the view for the holder of these seats, without seats for people who watch.
+
+    `offline` maps each seat whose person is offline to the time since when.
+    """
+    return Views(state, now, offline).whole(seats)
 
 
 class Views:
-    """`view` for many: what everybody sees is made once. `before`: the state that they have seen, if any; where others sit now, what
-    they have seen is no measure."""
+    """The views of one state for many people. The parts that all of them see are made once.
 
-    def __init__(self, state: TableState, now: float, away: Mapping[int, float], before: TableState | None = None) -> None:
-        self._story, self._now, self._away = state, now, away
+    `before` is the state that they have seen, if any. It counts only while the same people sit on the same seats.
+    """
+
+    def __init__(self, state: TableState, now: float, offline: Mapping[int, float], before: TableState | None = None) -> None:
+        self._state, self._now, self._offline = state, now, offline
         self._before = before if before is not None and before.seats == state.seats else None
-        self._shared = shared_view(state, now, away)
-        lies_as_before = self._before is not None and _what_lies(self._before) == _what_lies(state)
+        self._shared = shared_view(state, now, offline)
+        lies_as_before = self._before is not None and _laid_key(self._before) == _laid_key(state)
         self._laid = None if lies_as_before else laid_view(state)
 
     def whole(self, seats: Collection[int]) -> View:
-        """All that whoever holds these seats sees."""
-        laid = laid_view(self._story) if self._laid is None else self._laid
-        history, moves = list(self._story.journal.lines), _corrections(self._story, seats)
-        return self._always(seats) | laid | {"corrections": moves, "history": history}
+        """Return the whole view for the holder of these seats."""
+        laid = laid_view(self._state) if self._laid is None else self._laid
+        history, corrections = list(self._state.journal.lines), _corrections(self._state, seats)
+        return self._always(seats) | laid | {"corrections": corrections, "history": history}
 
     def changed(self, seats: Collection[int]) -> View:
-        """The same without the board or the sheets, the corrections, the history, each where it is as it was before."""
+        """Return the view without the board or sheets, the corrections and the history where these have not changed."""
         if self._before is None:
             return self.whole(seats)
         seen = self._always(seats)
         if self._laid is not None:
             seen |= self._laid
-        if _movable(self._before, seats) != _movable(self._story, seats):
-            seen["corrections"] = _corrections(self._story, seats)
-        if self._before.journal.lines != self._story.journal.lines:
-            seen["history"] = list(self._story.journal.lines)
+        if _open_results(self._before, seats) != _open_results(self._state, seats):
+            seen["corrections"] = _corrections(self._state, seats)
+        if self._before.journal.lines != self._state.journal.lines:
+            seen["history"] = list(self._state.journal.lines)
         return seen
 
     def _always(self, seats: Collection[int]) -> View:
-        return self._shared | own_view(self._story, seats, self._now, self._away)
+        return self._shared | own_view(self._state, seats, self._now, self._offline)
 
 
-def _what_lies(state: TableState) -> tuple[object, ...]:
-    """All that `laid_view` depends on; a law of tests/table/test_laws.py holds it to that."""
-    position = state.position
-    if isinstance(position, yam_master.Position):
-        return position.x, position.o, position.supplies
-    return position.sheets, position.wet, position.number, state.order
+def _laid_key(state: TableState) -> Hashable:
+    """Return all that `laid_view` depends on; a law in tests/table/test_laws.py checks that it is all."""
+    return game_view(state.rules).laid_key(state.position, _order(state))
 
 
 def laid_view(state: TableState) -> View:
-    """The board or the sheets."""
-    position = state.position
-    if isinstance(position, yam_master.Position):
-        return {"board": board_view(position)}
-    return {"sheets": sheets_view(position, state.order or range(len(state.seats)))}
+    """Return the board or the sheets."""
+    return game_view(state.rules).laid(state.position, _order(state))
 
 
-def shared_view(state: TableState, now: float, away: Mapping[int, float]) -> View:
-    """What everybody sees, but for what lies on the table."""
+def _order(state: TableState) -> tuple[int, ...]:
+    """Return the seats in the order of play; in seating order until it is known who starts."""
+    return state.order or tuple(range(len(state.seats)))
+
+
+def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> View:
+    """Return what all people see, without the board or the sheets."""
     position = state.position
     running = state.end is None and bool(state.order)
     names = state.setup.names
@@ -87,15 +97,16 @@ def shared_view(state: TableState, now: float, away: Mapping[int, float]) -> Vie
         "now": now,
         "game": state.rules.id,
         "dice_of": state.setup.dice.value,
-        "seats": [_seat(state, seat, name, now, away) for seat, name in enumerate(names)],
+        "seats": [_seat(state, seat, name, now, offline) for seat, name in enumerate(names)],
         "order": list(state.order),
-        "demand": _demand(state),
-        "turn": turn_view(position, state.order, _writing(state)) if running else None,
+        "demand": _pending(state),
+        "turn": turn_view(position, state.order, _writer(state)) if running else None,
         "position": str(position),
         "starting": _starting(state),
         "clock": _clock(state),
         "draw": state.offer and {"seat": state.offer.seat, "agreed": sorted(state.offer.agreed)},
-        "claim": _claim(state, away),
+        "vacancy": state.vacancy and {"seat": state.vacancy.seat, "agreed": sorted(state.vacancy.agreed)},
+        "claim": _claim(state, offline),
         "match": _match(state),
         "fairness": _fairness(state),
         "result": state.end and {"end": state.end.end, "result": state.end.result, "winners": list(state.end.winners)},
@@ -104,48 +115,48 @@ def shared_view(state: TableState, now: float, away: Mapping[int, float]) -> Vie
     }
 
 
-def own_view(state: TableState, seats: Collection[int], now: float, away: Mapping[int, float]) -> View:
-    """What whoever holds these seats sees besides: which they are, and what they may do."""
+def own_view(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> View:
+    """Return what the holder of these seats sees besides: the seats, and what they may do."""
     return {
         "you": sorted(seats),
         "actions": _actions(state, seats),
-        "may": may(state, seats, now, away),
+        "may": may(state, seats, now, offline),
     }
 
 
-def _writing(state: TableState) -> int | None:
-    """The seat that ends the turn that runs."""
+def _writer(state: TableState) -> int | None:
+    """Return the seat that ends the current turn."""
     running = state.end is None and bool(state.order) and state.position.turn is not None
     return state.writer_of_turn(state.position.number) if running else None
 
 
-def _seat(state: TableState, seat: int, called: str, now: float, away: Mapping[int, float]) -> View:
-    """Who sits here. `called`: the name in the record that the game goes on from; `place` and `side` in the order of play."""
+def _seat(state: TableState, seat: int, called: str, now: float, offline: Mapping[int, float]) -> View:
+    """Return a seat. `called`: the player's name in the record from which the game goes on."""
     held = state.seats[seat]
-    place = state.player_of(seat) if state.order else None
+    player = state.player_of(seat) if state.order else None
     return {
         "seat": seat,
         "name": held.name,
         "kind": "person" if held.is_human else "computer" if held.level else "free",
         "level": held.level,
         "called": called,
-        "place": place,
-        "side": None if place is None else state.rules.side_of_player(place),
-        "away_since": away.get(seat) if held.is_human else None,
+        "place": player,
+        "side": None if player is None else state.rules.side_of_player(player),
+        "away_since": offline.get(seat) if held.is_human else None,
         "time_left": state.clocks.remaining(seat, now),
         "wants_rematch": seat in state.rematch,
     }
 
 
-def _demand(state: TableState) -> View:
-    wanted = state.pending
-    waiting = state.end is None and wanted.clock is not None
+def _pending(state: TableState) -> View:
+    pending = state.pending
+    timed = state.end is None and pending.clock is not None
     return {
-        "what": wanted.kind.value,
-        "seats": list(wanted.seats),
-        "clock": wanted.clock,
-        "since": state.clocks.since if waiting else None,
-        "deadline": state.clocks.deadline if waiting else seeds_due_at(state),
+        "what": pending.kind.value,
+        "seats": list(pending.seats),
+        "clock": pending.clock,
+        "since": state.clocks.since if timed else None,
+        "deadline": state.clocks.deadline if timed else seeds_due_at(state),
     }
 
 
@@ -153,101 +164,90 @@ def _demand(state: TableState) -> View:
 
 
 def _actions(state: TableState, seats: Collection[int]) -> list[View]:
-    """The legal actions of these seats with their effects: the thrower's keeps, the writer's cells."""
-    if state.pending.kind is not PendingKind.ACTION or not set(seats) & set(state.pending.seats):
+    """Return the actions that these seats may do, with their effects."""
+    able = seats_to(state, "act")
+    if not set(seats) & set(able):
         return []
-    thrower, writing = state.seat_of_turn(state.position.number), _writing(state)
     return [
-        {"action": str(action), "effect": done}
-        for action, done in effects(state.position)
-        if (writing if isinstance(action, Write) else thrower) in seats
+        {"action": str(action), "effect": effect}
+        for action, effect in game_view(state.rules).effects(state.position)
+        if len(able) == 1 or seat_of_action(state, action) in seats
     ]
 
 
 def _corrections(state: TableState, seats: Collection[int]) -> list[View]:
-    """The results that these seats may move now, and where to, with what that would do: by turn, then by cell."""
-    return [told for sheet, wet, turn in _movable(state, seats) for told in corrections(sheet, wet, turn)]
+    """Return the corrections that these seats may do, with their effects, by turn."""
+    shown = game_view(state.rules)
+    return [
+        correction for turn, result in _open_results(state, seats).items() for correction in shown.corrections(turn, result)
+    ]
 
 
-def _movable(state: TableState, seats: Collection[int]) -> list[tuple[Sheet, Result, int]]:
-    """Those results, each with the sheet as it was before and its turn. Sheets with wet ink had their last turns within the last round."""
-    position = state.position
-    if not seats or state.end is not None or not state.order or not isinstance(position, yamm.Position):
-        return []
-    found = []
-    for turn in range(max(1, position.number - len(position.sheets)), position.number):
-        place = sheet_of_turn(position.game.options, turn)
-        wet = position.wet[place]
-        if wet is not None and state.writer_of_turn(turn) in seats:
-            found.append((position.sheets[place], wet, turn))
-    return found
+def _open_results(state: TableState, seats: Collection[int]) -> dict[int, Hashable]:
+    """Return by turn the results that these seats may correct."""
+    if not seats or not state.order or state.end is not None or state.vacancy is not None:
+        return {}
+    results = game_view(state.rules).open_results(state.position)
+    return {turn: result for turn, result in results.items() if state.writer_of_turn(turn) in seats}
 
 
-def may(state: TableState, seats: Collection[int], now: float, away: Mapping[int, float]) -> list[str]:
-    """The types of the commands that these seats may send now; a claim with what may be claimed: `claim win`."""
+def may(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
+    """Return the types of the commands that these seats may send. A claim comes with its remedy: `claim win`."""
     if not seats:
         return []
     if state.end is not None:
-        return ["rematch"] if state.next is None and not set(seats) <= state.rematch else []
-    told = _before_the_start(state, seats) if not state.started else _in_the_game(state, seats, now)
-    return [*told, *_claims(state, seats, now, away)]
+        return ["rematch"] if rematch_refusal(state, seats) is None else []
+    if state.vacancy is not None:
+        return _about_vacancy(state, seats)
+    able = _in_game(state, seats, now) if state.started else _before_start(state, seats)
+    against = claimable_seat(state, seats, now, offline)
+    claims = [] if against is None else remedies(state, seats, against)
+    return able + [f"claim {remedy}" for remedy in claims]
 
 
-def _before_the_start(state: TableState, seats: Collection[int]) -> list[str]:
-    told = []
-    if not state.is_full:
-        told += ["sit", "stand-up", "seat-computer"]
-    held = [state.seats[seat] for seat in seats]
-    if not state.real_dice and any(seat.hash is None and seat.seed is None for seat in held):
-        told.append("commit-seed")
-    if state.pending.kind is PendingKind.SEEDS and set(seats) & set(state.pending.seats):
-        told.append("reveal-seed")
-    return told
-
-
-_COMMANDS: Final = {
-    PendingKind.THROW: "throw",
-    PendingKind.DICE: "enter-dice",
-    PendingKind.DIE: "enter-die",
-    PendingKind.LOT: "enter-die",
-    PendingKind.ACTION: "act",
-}
-
-
-def _in_the_game(state: TableState, seats: Collection[int], now: float) -> list[str]:
-    told = []
-    what, asked, _ = state.pending
-    if what in _COMMANDS and set(asked) & set(seats):
-        told.append(_COMMANDS[what])
-    if entry_to_take_back(state, seats, now) is not None:
-        told.append("take-back")
-    told.append("resign")
-    if not state.order:
-        return told
-    if state.offer is not None:
-        told += ["answer-draw"] if set(seats) - state.offer.agreed else []
-    elif len({state.side_of(person) for person in state.people}) > 1:
-        told += ["offer-draw"] if any(_may_offer(state, seat) for seat in seats) else []
-    return told
-
-
-def _may_offer(state: TableState, seat: int) -> bool:
-    last = state.offered[seat]
-    return not last or state.position.number >= last + len(state.seats)
-
-
-def _claims(state: TableState, seats: Collection[int], now: float, away: Mapping[int, float]) -> list[str]:
-    found = claimable_at(state, away)
-    if found is None or now < found[1] or found[0] in seats:
+def _about_vacancy(state: TableState, seats: Collection[int]) -> list[str]:
+    assert state.vacancy is not None
+    asked = set(seats) & set(seats_to(state, "replace"))
+    if not asked:
         return []
-    return [f"claim {what}" for what in remedies(state, seats, found[0])]
+    return ["replace"] if asked <= state.vacancy.agreed else ["replace", "end-game"]
+
+
+def _before_start(state: TableState, seats: Collection[int]) -> list[str]:
+    able = []
+    if free_seat_refusal(state) is None:
+        able.append("sit")
+    if stand_up_refusal(state) is None:
+        able.append("stand-up")
+    if free_seat_refusal(state) is None:
+        able.append("seat-computer")
+    if set(seats) & set(seats_to_commit(state)):
+        able.append("commit-seed")
+    if set(seats) & set(seats_to(state, "reveal-seed")):
+        able.append("reveal-seed")
+    return able
+
+
+def _in_game(state: TableState, seats: Collection[int], now: float) -> list[str]:
+    able = []
+    command = pending_command(state)
+    if command is not None and set(seats) & set(state.pending.seats):
+        able.append(command)
+    if entry_to_take_back(state, seats, now) is not None:
+        able.append("take-back")
+    able.append("resign")
+    if set(seats) & set(seats_to_answer_draw(state)):
+        able.append("answer-draw")
+    if any(draw_offer_refusal(state, seat) is None for seat in seats):
+        able.append("offer-draw")
+    return able
 
 
 # --- Around the game ---------------------------------------------------------------------------------------------------------
 
 
 def _starting(state: TableState) -> View | None:
-    """Who begins: the lot, or the starting roll with who throws next."""
+    """Return the lot, or the starting roll with the seat that throws next."""
     if state.lot is not None:
         return {"lot": state.lot, "rounds": [], "seat": None}
     roll = state.starting
@@ -261,14 +261,14 @@ def _clock(state: TableState) -> View | None:
     return None if clock is None else {"kind": clock.kind.value, "seconds": clock.seconds, "increment": clock.increment}
 
 
-def _claim(state: TableState, away: Mapping[int, float]) -> View | None:
-    """Who is missed, and from when on the others may claim."""
-    found = claimable_at(state, away)
+def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
+    """Return the pending seat whose person is offline, and the time from which the others may claim."""
+    found = claimable_at(state, offline)
     return found and {"seat": found[0], "at": found[1]}
 
 
 def _match(state: TableState) -> View | None:
-    """Which game of the match, and what it brought each side so far, in seating order."""
+    """Return the number of the game in its match, and what each side has so far, in seating order."""
     if state.setup.games == 1:
         return None
     so_far = state.setup.so_far
@@ -281,7 +281,7 @@ def _match(state: TableState) -> View | None:
 
 
 def _fairness(state: TableState) -> View | None:
-    """What is needed to check the dice; the secret once it is published."""
+    """Return what is needed to check the dice, with the secret once it is published."""
     if state.real_dice:
         return None
     return {

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, cast
 
-from dicecup import games, yam_master
+from dicecup import games
 from dicecup.core.errors import TextCode, TextError
 from dicecup.core.game import Action, Position
 from dicecup.web.computing import PLAYER
@@ -25,18 +25,18 @@ def show(game: str, position: str, after: str | None) -> dict[str, Any]:
 
 def shown(position: Position) -> dict[str, Any]:
     """The game, the turn, the board or the sheets, and what may be done with its effects. Seats are those of the order of play."""
-    from dicecup.table.effects import effects
-    from dicecup.table.game_views import board_view, sheets_view, turn_view
+    from dicecup.table.game_views import game_view, turn_view
 
-    order = range(2 if isinstance(position, yam_master.Position) else position.game.options.players)
+    view, order = game_view(position.game), range(position.game.players)
+    laid = view.laid(position, order)
     decides = position.turn is not None and not position.waiting
     return {
         "game": position.game.id,
         "position": str(position),
-        "turn": turn_view(position, order, order[(position.number - 1) % len(order)]),
-        "board": board_view(position) if isinstance(position, yam_master.Position) else None,
-        "sheets": None if isinstance(position, yam_master.Position) else sheets_view(position, order),
-        "actions": [{"action": str(action), "effect": done} for action, done in effects(position)] if decides else [],
+        "turn": turn_view(position, order, position.player),
+        "board": laid.get("board"),
+        "sheets": laid.get("sheets"),
+        "actions": [{"action": str(action), "effect": effect} for action, effect in view.effects(position)] if decides else [],
     }
 
 

@@ -146,6 +146,13 @@ class SeenDraw(Part):
     agreed: list[int]
 
 
+class SeenVacancy(Part):
+    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
+
+    seat: int
+    agreed: list[int]
+
+
 class SeenClaim(Part):
     """The seat that is missed, and from when on the others may claim."""
 
@@ -206,6 +213,7 @@ class Always(Part):
     starting: SeenStart | None
     clock: SeenClock | None
     draw: SeenDraw | None
+    vacancy: SeenVacancy | None
     claim: SeenClaim | None
     match: SeenMatch | None
     fairness: SeenFairness | None

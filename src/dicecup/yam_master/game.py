@@ -132,6 +132,13 @@ class Position:
             return Squares(0)
         return self.o if self.to_move is Side.X else self.x
 
+    @property
+    def defi_lost(self) -> bool:
+        """Return whether the declared Défi has failed: the dice show no big figure, and nothing can be placed."""
+        turn = self.turn
+        showing = turn is not None and not turn.waiting
+        return self.defi and showing and turn.dice not in BIG_ROLLS and not self.placeable
+
     # What may be done
 
     @property

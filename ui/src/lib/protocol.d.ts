@@ -5,22 +5,22 @@
  */
 export type Remedy = 'win' | 'draw' | 'computer';
 /**
- * What the time is for.
+ * What a clock's time is for.
  */
 export type ClockKind = 'turn' | 'game' | 'days';
 /**
- * Whose dice are thrown.
+ * Who throws the dice.
  */
 export type DiceOf = 'server' | 'table';
 /**
- * Whom a seat is for.
+ * Who may take a seat: any person, or a computer at a level.
  */
 export type Occupant = 'open' | 'level';
 /**
  * What a table waits for.
  */
 export type PendingKind =
-  'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'nothing' | 'over';
+  'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'replacement' | 'nothing' | 'over';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -109,7 +109,9 @@ export interface Claim {
   type?: 'claim';
 }
 /**
- * `seconds` a turn or for a game, `increment` seconds for each turn of a game. Raises `TableError` (`not-a-clock`).
+ * A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a game.
+ *
+ * Raises `TableError` (`not-a-clock`).
  */
 export interface Clock {
   kind: ClockKind;
@@ -144,6 +146,8 @@ export interface Do {
     | Act
     | TakeBack
     | Resign
+    | Replace
+    | EndGame
     | OfferDraw
     | AnswerDraw
     | Claim
@@ -219,6 +223,21 @@ export interface Resign {
   type?: 'resign';
 }
 /**
+ * Let a computer play on at this level for the seat that gave up.
+ */
+export interface Replace {
+  level: string;
+  seat?: number | null;
+  type?: 'replace';
+}
+/**
+ * Agree to end the game after a seat gave up. The game ends once all people who remain agree.
+ */
+export interface EndGame {
+  seat?: number | null;
+  type?: 'end-game';
+}
+/**
  * Offer all other people a draw.
  */
 export interface OfferDraw {
@@ -248,8 +267,9 @@ export interface Hello {
  */
 export interface Incoming {}
 /**
- * Which game of a match this is: `match` is the id of its first table; `standing`: what the earlier games brought each
- * side, in seating order: games won, or the added totals.
+ * The games of a match before this one. `match` is the id of the first game's table, `number` that of this game.
+ *
+ * `standing` is what the earlier games brought each side, in seating order: games won, or added totals.
  */
 export interface MatchSoFar {
   match: string;
@@ -379,20 +399,22 @@ export interface NewTable {
       ];
 }
 /**
- * `game`: the id; `seats` in seating order, as many as the game has players; `games`: the length of the match; `writers`:
- * seats of Yamm's pairs that write for both; `first`: which seat is x in Yam Master, None by lot; `start`: where the game
- * goes on, a running game's record or a position as text, the seats then in the order of play; `so_far`: of a match's later
- * games.
+ * The setup of a table.
  *
- * Raises `GameError`, `TableError` (`not-a-setup`: real dice and nobody to type them, or a match that cannot have come so
- * far; `wrong-number-of-seats`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`), and
- * what is wrong with the start: `RecordError`, `TextError`, `PositionError`.
+ * `game` is the game's id. `seats` are in seating order, as many as the game has players. `games` is the length of the match.
+ * `writers` are seats of Yamm's pairs that write for both partners. `first` is the seat that is x in Yam Master, `None` for
+ * the lot. `start` is the record or the position from which the game goes on; the seats are then in the order of play.
+ * `so_far` belongs to the later games of a match.
+ *
+ * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an impossible match,
+ * `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`,
+ * `not-a-start`; and for a faulty start `RecordError`, `TextError`, `PositionError`.
  */
 export interface Setup {
   game: string;
   seats: SeatSetup[];
   /**
-   * Whose dice are thrown.
+   * Who throws the dice.
    */
   dice?: 'server' | 'table';
   clock?: Clock | null;
@@ -403,11 +425,11 @@ export interface Setup {
   so_far?: MatchSoFar | null;
 }
 /**
- * A seat that is open for somebody, or the computer's at a `level`. Raises `TableError` (`not-a-level`).
+ * A seat that is open for a person, or taken by a computer at a `level`.
  */
 export interface SeatSetup {
   /**
-   * Whom a seat is for.
+   * Who may take a seat: any person, or a computer at a level.
    */
   kind?: 'open' | 'level';
   level?: string;
@@ -442,6 +464,8 @@ export interface Send {
     | Act
     | TakeBack
     | Resign
+    | Replace
+    | EndGame
     | OfferDraw
     | AnswerDraw
     | Claim
@@ -480,6 +504,7 @@ export interface Change {
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
+  vacancy: SeenVacancy | null;
   claim: SeenClaim | null;
   match: SeenMatch | null;
   fairness: SeenFairness | null;
@@ -560,6 +585,13 @@ export interface SeenClock {
  * A draw that a seat offers, and who agreed.
  */
 export interface SeenDraw {
+  seat: number;
+  agreed: number[];
+}
+/**
+ * A seat that gave up while the game goes on, and the seats that agree to end the game instead.
+ */
+export interface SeenVacancy {
   seat: number;
   agreed: number[];
 }
@@ -792,6 +824,15 @@ export interface DrawOfferedEvent {
   type: 'draw-offered';
 }
 /**
+ * A seat agrees to end the game after another seat gave up.
+ */
+export interface EndAgreedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'end-agreed';
+}
+/**
  * The game is over: `end` and `result` as a record's tags say them; `winners`: the seats that win, several where they share
  * it or are a pair, none for a draw.
  */
@@ -896,6 +937,7 @@ export interface View {
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
+  vacancy: SeenVacancy | null;
   claim: SeenClaim | null;
   match: SeenMatch | null;
   fairness: SeenFairness | null;
@@ -1229,6 +1271,7 @@ export interface Update {
     | DrawOfferedEvent
     | DrawAnsweredEvent
     | ResignedEvent
+    | EndAgreedEvent
     | ClaimedEvent
     | TimeUpEvent
     | ClockHeldEvent
