@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from dicecup import games
 from dicecup.analysis.registry import by_tables
-from dicecup.arena.batch import ENDINGS, block_size
-from dicecup.arena.block import Columns, Setup
-from dicecup.arena.games import play_block
+from dicecup.arena.block import Columns, Series
+from dicecup.arena.ends import ENDINGS
+from dicecup.arena.games import block_size, play_block
 from dicecup.arena.runner import Runner
 from dicecup.arena.statistics import estimate, mean, quantiles
 from dicecup.arena.summary import DEFAULT_CAP
@@ -43,7 +43,7 @@ def measure() -> dict[str, Any]:
 
 def played(game: str, levels: tuple[str, ...], count: int, cap: int) -> Columns:
     """Play `count` games and return their results, one list per quantity."""
-    setup = Setup(game, levels, SEED, cap)
+    setup = Series(game, levels, SEED, cap)
     return Runner().run(partial(play_block, setup), count, block_size(setup)).columns
 
 

@@ -3,11 +3,11 @@ from array import array
 
 import pytest
 
-from dicecup.arena.block import Block, Setup, columns_of, merged
+from dicecup.arena.block import GameBlock, Series, columns_of, merged
 
-TWO = Setup("yam-master", ("greedy", "random"), "s", 100, exchanged=True)
-THREE = Setup("yamm(players=3)", ("a", "b", "c"), "s", 100, exchanged=True)
-ALONE = Setup("yamm(players=1)", ("greedy",), "s", 99)
+TWO = Series("yam-master", ("greedy", "random"), "s", 100, exchanged=True)
+THREE = Series("yamm(players=3)", ("a", "b", "c"), "s", 100, exchanged=True)
+ALONE = Series("yamm(players=1)", ("greedy",), "s", 99)
 
 
 def test_seats_are_exchanged_on_equal_dice() -> None:
@@ -37,7 +37,7 @@ def test_chances_of_players_are_no_dice() -> None:
 
 def test_a_setup_and_a_block_travel() -> None:
     assert pickle.loads(pickle.dumps(TWO)) == TWO  # noqa: S301
-    block = Block(3, 1, {"total": array("q", [5])}, 0.1)
+    block = GameBlock(3, 1, {"total": array("q", [5])}, 0.1)
     assert pickle.loads(pickle.dumps(block)) == block  # noqa: S301
 
 
@@ -48,6 +48,6 @@ def test_columns_keep_whole_numbers_whole() -> None:
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
 def test_blocks_are_merged_by_number(order: tuple[int, ...]) -> None:
-    blocks = [Block(first, 2, {"number": array("q", [first, first + 1])}, 1.0) for first in (0, 2, 4)]
+    blocks = [GameBlock(first, 2, {"number": array("q", [first, first + 1])}, 1.0) for first in (0, 2, 4)]
     assert merged(blocks[at] for at in order) == {"number": array("q", range(6))}
     assert blocks[0].columns["number"] == array("q", [0, 1])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from dicecup import __version__
-from dicecup.arena.block import Block
+from dicecup.arena.block import GameBlock
 from dicecup.arena.cluster import answer
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.match import match
@@ -91,7 +91,7 @@ def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_machine_answers_with_values() -> None:
-    assert isinstance(answer(tasks.numbers, __version__, (0, 4)), Block)
+    assert isinstance(answer(tasks.numbers, __version__, (0, 4)), GameBlock)
     assert isinstance(answer(tasks.refuses, __version__, (0, 4)), GameError)
     other = answer(tasks.numbers, "0.0.0", (0, 4))
     assert isinstance(other, ArenaError)

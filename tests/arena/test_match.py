@@ -4,13 +4,12 @@ from typing import Any
 import pytest
 
 from dicecup import games
-from dicecup.arena import batch
-from dicecup.arena.batch import block_size
-from dicecup.arena.block import Setup
+from dicecup.arena.block import Series
+from dicecup.arena.ends import ENDINGS
 from dicecup.arena.errors import ArenaCode, ArenaError
-from dicecup.arena.games import by_turns, duel_row, play_block
+from dicecup.arena.games import block_size, by_turns, kernel_simulator, match_row, play_block
 from dicecup.arena.match import match
-from dicecup.arena.play import Played, play_game
+from dicecup.arena.play import PlayedGame, play_game
 from dicecup.arena.runner import Runner
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.errors import GameError
@@ -95,12 +94,12 @@ def test_a_cap_stops_games_and_is_counted() -> None:
     assert found["draws"] >= found["endings"]["cap"]
 
 
-def kernels_dice(setup: Setup, number: int) -> Any:
+def kernels_dice(setup: Series, number: int) -> Any:
     import numpy as np
 
     from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of, ordered_dice
 
-    (key,) = keys_of(batch.number_of(setup.seed), np.array([number // 2]))
+    (key,) = keys_of(setup.kernel_seed, np.array([number // 2]))
 
     def dice(position: Position) -> Roll:
         assert position.turn is not None
@@ -112,31 +111,31 @@ def kernels_dice(setup: Setup, number: int) -> Any:
 def test_batches_play_by_the_rules() -> None:
     """On the kernels' own dice the positions take most games of `greedy` to the same end; the rest part where two actions are equally
     good but for rounding."""
-    setup = Setup("yam-master", ("greedy", "greedy"), "rules", 1000, exchanged=True)
+    setup = Series("yam-master", ("greedy", "greedy"), "rules", 1000, exchanged=True)
     columns = play_block(setup, 0, 16).columns
     greedy = create("greedy")
     same = 0
     for number in range(16):
         played = play_game(games.from_id(setup.game).start(), [greedy, greedy], kernels_dice(setup, number), setup.cap)
-        row = duel_row(setup, number, played)
+        row = match_row(setup, number, played)
         same += all(columns[name][number] == value for name, value in row.items())
     assert same >= 10
 
 
 def test_batches_and_turns_agree_on_what_a_level_is() -> None:
     """Two players that choose anything: on other dice, the same lengths within four standard errors."""
-    setup = Setup("yam-master", ("random", "random"), "1", 60, exchanged=True)
+    setup = Series("yam-master", ("random", "random"), "1", 60, exchanged=True)
     one, other = (
         play(0, 60)["ending"] for play in (by_turns(setup), lambda first, count: play_block(setup, first, count).columns)
     )
-    capped = [list(endings).count(batch.ENDINGS.index("cap")) / 60 for endings in (one, other)]
+    capped = [list(endings).count(ENDINGS.index("cap")) / 60 for endings in (one, other)]
     assert abs(capped[0] - capped[1]) < 4 * (2 * 0.25 / 60) ** 0.5
 
 
 def test_levels_without_kernels_go_turn_by_turn() -> None:
-    setup = Setup("yamm", ("random", "random"), "1", 1000, exchanged=True)
-    assert batch.simulator(setup) is None
-    assert block_size(setup) < block_size(Setup("yam-master", ("random", "greedy"), "1", 1000, exchanged=True))
+    setup = Series("yamm", ("random", "random"), "1", 1000, exchanged=True)
+    assert kernel_simulator(setup) is None
+    assert block_size(setup) < block_size(Series("yam-master", ("random", "greedy"), "1", 1000, exchanged=True))
 
 
 @pytest.mark.parametrize(
@@ -166,6 +165,6 @@ def test_a_shared_win_is_shared() -> None:
     """Three sheets, two of them equal and best."""
     game = games.from_id("yamm(players=3)")
     full = game.start()
-    setup = Setup(game.id, ("a", "b", "c"), "1", 297, exchanged=True)
-    row = duel_row(setup, 0, Played(full, None))
+    setup = Series(game.id, ("a", "b", "c"), "1", 297, exchanged=True)
+    row = match_row(setup, 0, PlayedGame(full, None))
     assert row["score"] == pytest.approx(1 / 3)

@@ -11,7 +11,8 @@ from typing import Any, cast
 import pytest
 
 from dicecup import games, yam_master, yamm
-from dicecup.arena.play import CAP, Dice, play_game, play_turn, seat_to_move, seeded
+from dicecup.arena.ends import CAP
+from dicecup.arena.play import ThrowDice, play_game, play_turn, seeded
 from dicecup.core.dice import NO_DICE, ROLLS, Roll
 from dicecup.core.game import Action, Position
 from dicecup.core.turn import Turn
@@ -202,7 +203,7 @@ class Watched:
 def test_no_level_foresees_dice(level: str, game: str) -> None:
     """Two games whose dice part after turn 3: until then every level does the same in both."""
 
-    def parting(seed: str) -> Dice:
+    def parting(seed: str) -> ThrowDice:
         return lambda position: seeded("same" if position.number <= 3 else seed)(position)
 
     done = []
@@ -243,7 +244,7 @@ def test_players_sit_where_they_are_put() -> None:
 
         def choose(self, position: Position) -> Action:
             seats[self.seat].append(position.number)
-            assert seat_to_move(position) == self.seat
+            assert position.player == self.seat
             return next(action for action in position.actions if isinstance(action, yamm.Write))
 
     play_game(games.from_id("yamm(players=3)").start(), [Notes(0), Notes(1), Notes(2)], seeded("1"), 7)

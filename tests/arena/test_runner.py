@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.arena.block import Block
+from dicecup.arena.block import GameBlock
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.runner import Runner, spans_of
 from dicecup.arena.workers import Task
@@ -80,7 +80,7 @@ def test_after_ctrl_c_the_finished_blocks_remain(workers: int) -> None:
 
 
 def test_ctrl_c_before_anything_is_finished_leaves_nothing() -> None:
-    def interrupted(_: int, __: int) -> Block:
+    def interrupted(_: int, __: int) -> GameBlock:
         raise KeyboardInterrupt
 
     run = Runner(1).run(interrupted, 5, 1)

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from dicecup import games, yamm
-from dicecup.arena import batch
-from dicecup.arena.block import Setup
-from dicecup.arena.games import by_turns, evaluation, play_block, sheet_row, simulator_of
+from dicecup.arena.block import Series
+from dicecup.arena.game_arena import Evaluate
+from dicecup.arena.games import by_turns, kernel_simulator, play_block, simulator_of, solo_row
 from dicecup.arena.play import play_game, seeded
+from dicecup.arena.registry import arena_of
 from dicecup.arena.runner import Runner
 from dicecup.arena.simulate import simulate
 from dicecup.arena.statistics import estimate
@@ -28,7 +29,12 @@ from dicecup.players.random import RandomPlayer
 from dicecup.players.yamm import YammExpert
 from dicecup.yamm.sheet import SHEET
 
-EXPERT = Setup("yamm(players=1)", ("expert",), "1", 99)
+EXPERT = Series("yamm(players=1)", ("expert",), "1", 99)
+
+
+def evaluator(game_id: str, *levels: str) -> Evaluate | None:
+    game = games.from_id(game_id)
+    return arena_of(game).evaluator(game, levels)
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +52,7 @@ def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 
 def test_a_game_is_the_same_in_any_block() -> None:
-    play = batch.simulator(EXPERT)
+    play = kernel_simulator(EXPERT)
     assert play is not None
     whole, part = play(0, 40), play(17, 9)
     assert {name: values[17:26] for name, values in whole.items()} == part
@@ -65,7 +71,7 @@ def kernels_dice(number: int) -> Any:
 
     def dice(position: Position) -> Roll:
         assert position.turn is not None
-        bits = bits_of(batch.number_of(EXPERT.seed), number, position.number - 1, position.turn.throws)
+        bits = bits_of(EXPERT.kernel_seed, number, position.number - 1, position.turn.throws)
         return Roll(KEEPS[throw(np.uint64(bits), position.turn.dice.index, position.turn.dice.count)])
 
     return dice
@@ -74,10 +80,10 @@ def kernels_dice(number: int) -> Any:
 def test_batches_play_by_the_rules() -> None:
     """On the kernels' own dice the positions take the expert to the same sheet, and its dice were as lucky."""
     columns = play_block(EXPERT, 0, 16).columns
-    evaluate = evaluation(games.from_id(EXPERT.game), EXPERT.players)
+    evaluate = evaluator(EXPERT.game, *EXPERT.players)
     for number in range(3):
         played = play_game(games.from_id(EXPERT.game).start(), [cast(Player, YammExpert())], kernels_dice(number), 99, evaluate)
-        row = sheet_row(EXPERT, number, played)
+        row = solo_row(EXPERT, number, played)
         assert row == {name: pytest.approx(values[number], abs=0.01) for name, values in columns.items()}
 
 
@@ -92,7 +98,7 @@ def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
 
 def test_luck_is_without_a_mean_for_whoever_plays() -> None:
     """The evaluation and the player need not agree: one that chooses anything, measured by the table."""
-    evaluate = evaluation(games.from_id(EXPERT.game), EXPERT.players)
+    evaluate = evaluator(EXPERT.game, *EXPERT.players)
     start = games.from_id(EXPERT.game).start()
     luck = [
         float((play_game(start, [RandomPlayer(str(seed))], seeded(str(seed)), 25, evaluate).luck or [0])[0])
@@ -102,13 +108,13 @@ def test_luck_is_without_a_mean_for_whoever_plays() -> None:
 
 
 def test_levels_without_a_table_claim_no_luck() -> None:
-    assert evaluation(games.from_id("yamm(players=1)"), ("random",)) is None
-    assert evaluation(games.from_id("yamm"), ("expert", "greedy")) is None
-    assert "luck" not in by_turns(Setup("yamm(players=1)", ("random",), "1", 99))(0, 1)
+    assert evaluator("yamm(players=1)", "random") is None
+    assert evaluator("yamm", "expert", "greedy") is None
+    assert "luck" not in by_turns(Series("yamm(players=1)", ("random",), "1", 99))(0, 1)
 
 
 def test_locked_dice_go_turn_by_turn() -> None:
-    assert batch.simulator(Setup("yamm(players=1,kept_dice=locked)", ("expert",), "1", 99)) is None
+    assert kernel_simulator(Series("yamm(players=1,kept_dice=locked)", ("expert",), "1", 99)) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"something else", b"dicecup-tables 1 0\n{}"])
@@ -166,10 +172,7 @@ def test_partners_correct_their_own_results() -> None:
     assert [mover.asked for mover in movers] == [[(3, 0)], [], [], []]
 
 
-def test_expert_as_a_command_level(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dicecup.arena import simulate as module
-
-    monkeypatch.setattr(module, "create", lambda level: level)
+def test_simulate_frees_the_mean_of_the_expert_from_luck() -> None:
     found = simulate("yamm", "expert", games_wanted=300, seed="1", runner=Runner(1))
     assert found is not None
     assert found["adjusted_sd"] < found["sd"]

@@ -3,11 +3,12 @@ from typing import Any
 
 import pytest
 
-from dicecup.arena.block import Setup, columns_of
+from dicecup import games
+from dicecup.arena.block import Series, columns_of
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.games import by_turns
 from dicecup.arena.runner import Runner
-from dicecup.arena.simulate import sheets_summary, simulate
+from dicecup.arena.simulate import simulate, solo_summary
 from dicecup.arena.statistics import estimate
 from dicecup.core.errors import GameError
 from dicecup.yamm.sheet import SHEET
@@ -32,7 +33,7 @@ def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: 
 def test_sheets_of_a_player_that_chooses_anything() -> None:
     """In batches and turn by turn, on other dice: within four standard errors."""
     found = play("yamm", "random", 600)
-    turns = estimate(by_turns(Setup("yamm(players=1)", ("random",), "2", 99))(0, 100)["total"])
+    turns = estimate(by_turns(Series("yamm(players=1)", ("random",), "2", 99))(0, 100)["total"])
     assert found["game"] == "yamm(players=1)"
     assert abs(found["mean"] - turns.mean) < 4 * found["sd"] * (1 / 600 + 1 / 100) ** 0.5
     assert found["adjusted_mean"] is None
@@ -49,7 +50,7 @@ def test_luck_is_taken_off() -> None:
         | {f"{column} bonus": 0 for column in SHEET.columns}
         for luck in (-20, 5, 30)
     )
-    found = sheets_summary(columns)
+    found = solo_summary(games.from_id("yamm(players=1)"), columns)
     assert (found["mean"], found["adjusted_mean"], found["adjusted_sd"]) == (105, 100, 0)
     assert found["adjusted_ci95"] == (100, 100)
 
@@ -58,7 +59,7 @@ def test_without_an_evaluation_no_luck_is_claimed() -> None:
     columns = columns_of(
         [{"total": 100, "first_throw_yamms": 0, **{name: 1 for c in SHEET.columns for name in (c, f"{c} bonus")}}]
     )
-    found = sheets_summary(columns)
+    found = solo_summary(games.from_id("yamm(players=1)"), columns)
     assert (found["adjusted_mean"], found["adjusted_sd"], found["adjusted_ci95"]) == (None, None, None)
 
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from dicecup import games
-from dicecup.arena import batch
-from dicecup.arena.block import Setup, columns_of
-from dicecup.arena.games import duel_row, evaluation, play_block
+from dicecup.arena.block import Series, columns_of
+from dicecup.arena.games import kernel_simulator, match_row, play_block
 from dicecup.arena.match import match_summary
 from dicecup.arena.play import play_game, seeded
+from dicecup.arena.registry import arena_of
 from dicecup.arena.statistics import estimate
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.game import Position
@@ -22,7 +22,7 @@ from dicecup.players.random import RandomPlayer
 from dicecup.players.yam_master import YamMasterExpert
 from dicecup.yam_master import YamMaster
 
-SETUP = Setup("yam-master", ("expert", "greedy"), "1", 300, exchanged=True)
+SETUP = Series("yam-master", ("expert", "greedy"), "1", 300, exchanged=True)
 GAME = cast(YamMaster, games.from_id("yam-master"))
 
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("tables")
 def kernels_dice(number: int) -> Any:
     from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of, ordered_dice
 
-    (key,) = keys_of(batch.number_of(SETUP.seed), np.array([number // 2]))
+    (key,) = keys_of(SETUP.kernel_seed, np.array([number // 2]))
 
     def dice(position: Position) -> Roll:
         assert position.turn is not None
@@ -48,13 +48,13 @@ def test_batches_play_by_the_rules() -> None:
     same = 0
     for number in range(12):
         seated = [players[player] for player in SETUP.seated(number)]
-        row = duel_row(SETUP, number, play_game(GAME.start(), seated, kernels_dice(number), SETUP.cap))
+        row = match_row(SETUP, number, play_game(GAME.start(), seated, kernels_dice(number), SETUP.cap))
         same += all(columns[name][number] == value for name, value in row.items())
     assert same >= 8
 
 
 def test_luck_is_without_a_mean_for_whoever_plays() -> None:
-    evaluate = evaluation(GAME, ("expert", "random"))
+    evaluate = arena_of(GAME).evaluator(GAME, ("expert", "random"))
     players = [RandomPlayer("x"), RandomPlayer("o")]
     luck = [(play_game(GAME.start(), players, seeded(str(seed)), 12, evaluate).luck or (0, 0))[0] for seed in range(300)]
     assert abs(sum(luck) / len(luck)) < 4 * (estimate(luck).sd or 0) / len(luck) ** 0.5
@@ -66,22 +66,22 @@ def test_luck_of_both_is_taken_off_the_score() -> None:
         {"luck": luck, "seat": number % 2, "score": 0.5 + luck, "turns": 30, "ending": 0, "points": 1, "points_against": 1}
         for number, luck in enumerate((0.5, -0.5, 0.5, 0.5))
     ]
-    found = match_summary(columns_of(rows), ("x", "o"), 1000)
+    found = match_summary(GAME, columns_of(rows), 1000)
     assert (found["score"], found["adjusted_score"]) == (0.75, 0.5)
     assert found["adjusted_ci95"] == (0.5, 0.5)
 
 
 def test_one_players_luck_is_the_others_misfortune() -> None:
-    evaluate = evaluation(GAME, ("expert", "random"))
+    evaluate = arena_of(GAME).evaluator(GAME, ("expert", "random"))
     players = [RandomPlayer("a"), RandomPlayer("b")]
     played = play_game(GAME.start(), players, seeded("3"), 20, evaluate)
     assert played.luck is not None
-    assert duel_row(SETUP, 0, played)["luck"] == pytest.approx((played.luck[0] - played.luck[1]) / 2)
-    assert duel_row(SETUP, 1, played)["luck"] == pytest.approx((played.luck[1] - played.luck[0]) / 2)
+    assert match_row(SETUP, 0, played)["luck"] == pytest.approx((played.luck[0] - played.luck[1]) / 2)
+    assert match_row(SETUP, 1, played)["luck"] == pytest.approx((played.luck[1] - played.luck[0]) / 2)
 
 
 def test_a_level_that_searches_goes_turn_by_turn() -> None:
-    assert batch.simulator(Setup("yam-master", ("master", "expert"), "1", 300, exchanged=True)) is None
+    assert kernel_simulator(Series("yam-master", ("master", "expert"), "1", 300, exchanged=True)) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"something else"])

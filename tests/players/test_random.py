@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from dicecup.arena import batch
-from dicecup.arena.block import Setup
-from dicecup.arena.games import by_turns
+from dicecup.arena.block import Series
+from dicecup.arena.games import by_turns, kernel_simulator
 from dicecup.core.turn import THROWS
 from dicecup.players.random import RandomPlayer
 from dicecup.yamm import KeepDice, Write, Yamm
@@ -51,8 +50,8 @@ def test_after_the_third_throw_every_cell_is_equally_likely() -> None:
 
 @pytest.mark.slow
 def test_batches_have_the_same_mean_total() -> None:
-    setup = Setup("yamm(players=1)", ("random",), "1", 99)
-    many = batch.simulator(setup)
+    setup = Series("yamm(players=1)", ("random",), "1", 99)
+    many = kernel_simulator(setup)
     assert many is not None
     one, other = many(0, 4096)["total"], by_turns(setup)(0, 60)["total"]
     sd = (sum((value - 331.9) ** 2 for value in one) / len(one)) ** 0.5

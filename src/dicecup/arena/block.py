@@ -1,23 +1,31 @@
-"""Which games there are, and some of them played: everything about game n follows from the setup and n."""
+"""The setup of a series of games, and blocks of played games.
+
+Everything about game n follows from the setup and n.
+"""
 
 import hmac
 from array import array
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from hashlib import sha256
+from typing import Any, Final, TypeAlias
 
-Row: TypeAlias = Mapping[str, int | float]
-"""What is noted of one game, by name."""
+GameFigures: TypeAlias = Mapping[str, int | float]
+"""The figures of one game, by name."""
 Columns: TypeAlias = dict[str, "array[int] | array[float]"]
-"""The same of many games, in the order of their numbers."""
+"""The figures of many games, in the order of their numbers."""
+TYPE_CODES: Final = {"i": "q", "u": "q", "f": "d"}
+"""Kind of a NumPy array → type code of a column."""
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
-    """Games of `game` (an id) among `players` (levels, one a seat), numbered from 0.
+class Series:
+    """A series of games, numbered from 0. It is sent to other processes.
 
-    `exchanged`: as many games in a row as there are seats have the same dice, and with each the players move on by one seat.
-    A game is stopped, and counted, after `cap` turns. All of it travels to other processes."""
+    `game`: a game id. `players`: a level for each seat. `exchanged`: as many games in a row as there
+    are seats have the same dice, and the players move on by one seat from game to game. A game is
+    stopped, and counted, after `cap` turns.
+    """
 
     game: str
     players: tuple[str, ...]
@@ -26,26 +34,34 @@ class Setup:
     exchanged: bool = False
 
     def shift(self, number: int) -> int:
-        """By how many seats the players have moved on in this game."""
+        """Return the number of seats by which the players have moved on in a game."""
         return number % len(self.players) if self.exchanged else 0
 
     def dice_seed(self, number: int) -> str:
-        """What the dice of a game follow from."""
+        """Return the seed of the dice of a game."""
         return f"{self.seed} {number // len(self.players) if self.exchanged else number}"
 
     def player_seed(self, number: int, player: int) -> str:
-        """What the chances of a player follow from in a game: nothing from which dice could be foretold."""
+        """Return the seed of a player's own choices in a game. The dice cannot be predicted from it."""
         return hmac.digest(self.dice_seed(number).encode(), f"player {player}".encode(), "sha256").hex()
 
     def seated(self, number: int) -> tuple[int, ...]:
-        """Seat → player, as a place in `players`."""
+        """Return for each seat the index of its player in `players`."""
         seats = len(self.players)
         return tuple((seat - self.shift(number)) % seats for seat in range(seats))
 
+    @property
+    def kernel_seed(self) -> int:
+        """Return the seed of the dice in compiled kernels, of 63 bits.
+
+        Kernels throw other dice than `dice_seed` gives. A level has equal results on both, within
+        their intervals."""
+        return int.from_bytes(sha256(self.seed.encode()).digest()[:8], "big") >> 1
+
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """`count` games from number `first` on, played: what is noted of them, and the CPU seconds that they took."""
+class GameBlock:
+    """Played games: `count` games from number `first` on, with their figures and CPU time."""
 
     first: int
     count: int
@@ -53,8 +69,8 @@ class Block:
     cpu_seconds: float
 
 
-def columns_of(rows: Iterable[Row]) -> Columns:
-    """Rows with the same names, as columns: whole numbers stay whole."""
+def columns_of(rows: Iterable[GameFigures]) -> Columns:
+    """Return rows with the same names as columns. Integers stay integers."""
     columns: Columns = {}
     for row in rows:
         for name, value in row.items():
@@ -64,8 +80,13 @@ def columns_of(rows: Iterable[Row]) -> Columns:
     return columns
 
 
-def merged(blocks: Iterable[Block]) -> Columns:
-    """All games of these blocks, by their numbers."""
+def column_of(values: Any) -> "array[int] | array[float]":
+    """Return a NumPy array as a column."""
+    return array(TYPE_CODES[values.dtype.kind], values.tolist())
+
+
+def merged(blocks: Iterable[GameBlock]) -> Columns:
+    """Return the columns of all games of these blocks, in the order of their numbers."""
     columns: Columns = {}
     for block in sorted(blocks, key=lambda block: block.first):
         for name, values in block.columns.items():

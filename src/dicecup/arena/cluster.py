@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from typing import Any, Final
 
 from dicecup import __version__
-from dicecup.arena.block import Block
+from dicecup.arena.block import GameBlock
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.workers import ATTEMPTS, Span, Task
 from dicecup.core.errors import DicecupError
@@ -23,7 +23,7 @@ PATIENCE: Final = 10
 """Seconds after which an address that does not answer is nobody's."""
 
 
-def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Generator[Block, None, None]:
+def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Generator[GameBlock, None, None]:
     """The blocks, as they are finished. `address`: `HOST:PORT`, `ray://HOST:PORT`, `auto` (found by Ray) or `local` (a cluster on this
     machine for as long as it takes).
 
@@ -35,7 +35,7 @@ def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Genera
         ray.shutdown()
 
 
-def answer(task: Task, version: str, span: Span) -> Block | DicecupError:
+def answer(task: Task, version: str, span: Span) -> GameBlock | DicecupError:
     """What a machine of the cluster does; a refusal comes back as a value, as it is."""
     if version != __version__:
         return ArenaError(ArenaCode.OTHER_VERSION, version=__version__, expected=version)
@@ -66,7 +66,7 @@ def _knock(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
 
 
-def _played(ray: Any, remote: Any, task: Task, spans: Sequence[Span]) -> Generator[Block, None, None]:
+def _played(ray: Any, remote: Any, task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
     left = deque(spans)
     attempts: dict[Span, int] = {}
     waiting: dict[Any, Span] = {}

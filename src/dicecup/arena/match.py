@@ -3,48 +3,49 @@
 from collections.abc import Sequence
 from functools import partial
 from operator import sub
-from typing import Final
 
-from dicecup import games, yamm
-from dicecup.arena.batch import block_size
-from dicecup.arena.block import Columns, Setup
-from dicecup.arena.errors import ArenaCode, ArenaError
-from dicecup.arena.games import play_block
+from dicecup import games
+from dicecup.arena.block import Columns, Series
+from dicecup.arena.game_arena import wrong_players
+from dicecup.arena.games import block_size, check_level, play_block
+from dicecup.arena.registry import arena_of
 from dicecup.arena.runner import Runner, check_count
 from dicecup.arena.statistics import estimate, mean
-from dicecup.arena.summary import DEFAULT_CAP, Summary, cost, lengths_and_endings, results
+from dicecup.arena.summary import DEFAULT_CAP, ArenaSummary, cost, lengths_and_endings, results
 from dicecup.core.game import Rules
-from dicecup.players import create
-
-SIDES: Final = ("x", "o")
 
 
 def match(
     game_id: str, players: Sequence[str], *, games_wanted: int, seed: str, runner: Runner, cap: int = DEFAULT_CAP
-) -> Summary | None:
-    """Plays the games and says how the first of `players` fared; None where not a single one was finished.
+) -> ArenaSummary | None:
+    """Play the games and return the summary for the first of `players`; `None` if no game was finished.
 
-    As many games as there are seats share their dice, and everybody sits in each seat once. Raises `GameError` (an unknown game
-    or level), `ArenaError` (`wrong-number-of-players`, `not-a-count`)."""
+    As many games as there are seats share their dice, and every player sits in each seat once. Raises
+    `GameError` for an unknown game or level, and `ArenaError` (`wrong-number-of-players`,
+    `not-a-count`)."""
     game = games.from_id(game_id)
-    seats = seat_names(game)
     check_count("cap", cap)
-    if len(players) != len(seats) or len(seats) < 2:
-        raise ArenaError(ArenaCode.WRONG_PLAYERS, game=game.id, seats=len(seats), given=len(players))
+    if len(players) != game.players or game.players < 2:
+        raise wrong_players(game, len(players))
     for level in players:
-        create(level)  # raises here rather than in a worker
-    cap = game.turns if isinstance(game, yamm.Yamm) else cap  # a sheet fills by itself
-    setup = Setup(game.id, tuple(players), seed, cap, exchanged=True)
+        check_level(game, level)
+    cap = cap if game.turns is None else game.turns
+    setup = Series(game.id, tuple(players), seed, cap, exchanged=True)
     run = runner.run(partial(play_block, setup), games_wanted, block_size(setup))
     if not run.blocks:
         return None
-    head: Summary = {"game": game.id, "players": list(players), "games": run.games, "wanted": run.wanted, "seed": seed}
-    return head | match_summary(run.columns, seats, cap) | cost(run)
+    head: ArenaSummary = {"game": game.id, "players": list(players), "games": run.games, "wanted": run.wanted, "seed": seed}
+    return head | match_summary(game, run.columns, cap) | cost(run)
 
 
-def match_summary(columns: Columns, seats: Sequence[str], cap: int) -> Summary:
-    """The score of the first player is its mean share of the win: 1 a win, ½ a draw or a game that was stopped. The interval
-    takes the games on the same dice together. Both also freed of the luck of the dice, where something evaluated it."""
+def match_summary(game: Rules, columns: Columns, cap: int) -> ArenaSummary:
+    """Return the score of the first player with its interval.
+
+    The score is the mean share of the win: 1 for a win, ½ for a draw or a game that was stopped. The
+    interval treats games on the same dice as one group. The adjusted values are without the luck of the
+    dice, `None` where nothing measured it.
+    """
+    seats = arena_of(game).seat_names(game)
     score = estimate(columns["score"], together=len(seats))
     freed = None
     if "luck" in columns:
@@ -58,23 +59,16 @@ def match_summary(columns: Columns, seats: Sequence[str], cap: int) -> Summary:
         "seats": {name: seat_summary(columns, seat) for seat, name in enumerate(seats)},
         "first_seat_score": first_seat_score(columns) if len(seats) == 2 else None,
         "points": [mean(columns["points"]), mean(columns["points_against"])],
-        **lengths_and_endings(columns, cap),
+        **lengths_and_endings(game, columns, cap),
     }
 
 
-def seat_summary(columns: Columns, seat: int) -> Summary:
-    """The first player's results in this seat."""
+def seat_summary(columns: Columns, seat: int) -> ArenaSummary:
+    """Return the results of the first player in a seat."""
     scores = [score for score, sat in zip(columns["score"], columns["seat"], strict=True) if sat == seat]
     return {"games": len(scores), "score": mean(scores) if scores else None, **results(scores)}
 
 
 def first_seat_score(columns: Columns) -> float:
-    """What beginning is worth, whoever begins."""
+    """Return the mean score of the seat that begins."""
     return mean([1 - score if seat else score for score, seat in zip(columns["score"], columns["seat"], strict=True)])
-
-
-def seat_names(game: Rules) -> tuple[str, ...]:
-    """`x` and `o`, or `P1`, `P2`, …"""
-    if isinstance(game, yamm.Yamm):
-        return tuple(f"P{player + 1}" for player in range(game.options.players))
-    return SIDES

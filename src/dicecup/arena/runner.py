@@ -5,11 +5,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from dicecup.arena.block import Block, Columns, merged
+from dicecup.arena.block import Columns, GameBlock, merged
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.workers import Span, Task, cores, played_by_workers, played_here
 
-Progress: TypeAlias = Callable[[int], object]
+ReportGames: TypeAlias = Callable[[int], object]
 """Is told how many games were just finished."""
 
 MOST_GAMES: Final = 100_000_000
@@ -23,7 +23,7 @@ class Runner:
 
     workers: int | None = None
     ray: str | None = None
-    progress: Progress = lambda _: None
+    progress: ReportGames = lambda _: None
 
     def __post_init__(self) -> None:
         if self.workers is not None:
@@ -33,7 +33,7 @@ class Runner:
         """Plays games 0 to `games` - 1, `size` a block. Ctrl-C ends it early. Raises what a block raises, and `ArenaError`."""
         check_count("games", games, MOST_GAMES)
         spans = spans_of(games, size)
-        blocks: list[Block] = []
+        blocks: list[GameBlock] = []
         try:
             with closing(self._played(task, spans)) as played:
                 for block in played:
@@ -43,7 +43,7 @@ class Runner:
             pass  # what was finished is the result
         return Run(tuple(blocks), games)
 
-    def _played(self, task: Task, spans: Sequence[Span]) -> Generator[Block, None, None]:
+    def _played(self, task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
         if self.ray is not None:
             from dicecup.arena.cluster import played_by_cluster
 
@@ -56,7 +56,7 @@ class Runner:
 class Run:
     """The blocks that were finished, of `wanted` games."""
 
-    blocks: tuple[Block, ...]
+    blocks: tuple[GameBlock, ...]
     wanted: int
 
     @property

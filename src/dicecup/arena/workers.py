@@ -14,12 +14,12 @@ from multiprocessing.connection import Connection, wait
 from traceback import format_exception
 from typing import Any, Final, TypeAlias
 
-from dicecup.arena.block import Block
+from dicecup.arena.block import GameBlock
 from dicecup.arena.errors import ArenaCode, ArenaError
 
 Span: TypeAlias = tuple[int, int]
 """The first of some games, and how many."""
-Task: TypeAlias = Callable[[int, int], Block]
+Task: TypeAlias = Callable[[int, int], GameBlock]
 """Plays a span. It travels to other processes."""
 
 ATTEMPTS: Final = 3
@@ -31,13 +31,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
-def played_here(task: Task, spans: Sequence[Span]) -> Generator[Block, None, None]:
+def played_here(task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
     """The blocks, played by this process in their order."""
     for span in spans:
         yield task(*span)
 
 
-def played_by_workers(task: Task, spans: Sequence[Span], count: int) -> Generator[Block, None, None]:
+def played_by_workers(task: Task, spans: Sequence[Span], count: int) -> Generator[GameBlock, None, None]:
     """The blocks, played by `count` other processes, as they are finished; all processes are gone at the end, also when it comes
     early. Raises what a process raised, and `ArenaError` (`worker-died`)."""
     left = deque(spans)

@@ -8,11 +8,11 @@ from numbers import Number
 from typing import Any, Final
 
 from dicecup.arena.runner import Runner
-from dicecup.arena.summary import DEFAULT_CAP, Summary
+from dicecup.arena.summary import DEFAULT_CAP, ArenaSummary
 from dicecup.locale import Messages
 
 INTERRUPTED: Final = 130
-Play = Callable[[Runner], Summary | None]
+Play = Callable[[Runner], ArenaSummary | None]
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -46,7 +46,7 @@ def run(arguments: Namespace, messages: Messages, play: Play) -> int:
     return INTERRUPTED
 
 
-def table(summary: Summary, messages: Messages) -> Iterator[str]:
+def table(summary: ArenaSummary, messages: Messages) -> Iterator[str]:
     """A line for each value, or for values that belong together; what is not known is left out."""
     for path, value in _lines(summary, ()):
         shown = _shown(value, messages)
