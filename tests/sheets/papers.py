@@ -10,7 +10,6 @@ from pypdf import PdfReader
 from dicecup import games
 from dicecup.core.source import Throw
 from dicecup.record import Journal, Record, concluded
-from dicecup.table.seats import player_tags
 from tests.strategies import steps
 
 
@@ -23,7 +22,7 @@ def played(game_id: str, *names: str, seed: int = 1, most: int = 100_000) -> Rec
             journal = journal.throw(step)
         elif step is not None:
             journal = journal.play(step)
-    named = dict(zip(player_tags(game), names, strict=False))
+    named = dict(zip(game.player_tags, names, strict=False))
     return concluded(Record({"Game": game.id, **named, "Date": "2026-11-20", "Dice": "seed:1"}, journal))
 
 

@@ -1,4 +1,7 @@
-"""Score sheets and finished games on paper, as PDF: A4, tagged, and the same bytes for the same game on every machine."""
+"""Score sheets and games as printed pages: tagged PDF in A4.
+
+The same game gives the same bytes on every machine.
+"""
 
 from dicecup.sheets.codes import SheetCode, SheetError
 from dicecup.sheets.printing import empty_sheet, of_game, of_text

@@ -1,4 +1,4 @@
-"""A game of Yam Master as values for `paper/duel.typ`: the board with its tokens and what scores, and the story of the turns."""
+"""A game of Yam Master as values for `paper/duel.typ`: the board, the points and the turns."""
 
 import re
 from collections.abc import Iterator
@@ -8,23 +8,25 @@ from dicecup.core.source import VOID_THROW
 from dicecup.locale import Messages
 from dicecup.record import Record
 from dicecup.record.journal import split_notes
-from dicecup.sheets.endings import SIDES, ending, winners
+from dicecup.sheets.endings import ending, winners
 from dicecup.sheets.words import day, printable
 from dicecup.yam_master import Figure, Position, Side
 from dicecup.yam_master.actions import PASS
 
 Values = dict[str, Any]
 
+SIDES: Final = "xo"
+
 KEEP: Final = re.compile(r"(!?)k([1-6]+|-)", re.ASCII)
 
 
 def page(record: Record, position: Position, messages: Messages) -> Values:
-    """Everything that the page shows."""
+    """Return the values of the page."""
     names = [printable(record.tags.get(str(side).upper(), "")) for side in Side]
     called = [name or str(side) for side, name in zip(Side, names, strict=True)]
     won = winners(record)
     game = messages("game_yam_master")
-    story = list(_story(record, position, messages))
+    turns = list(_turns(record, position, messages))
     return {
         "language": messages.language,
         "title": messages("print_title", game=game, names=", ".join(called)),
@@ -44,8 +46,8 @@ def page(record: Record, position: Position, messages: Messages) -> Values:
         ],
         "board": _board(position, messages),
         "words": {word: messages(f"print_{word}") for word in ("points", "row", "story", "turn", "side", "throws", "result")},
-        "legend": _legend(story, messages),
-        "turns": story,
+        "legend": _legend(turns, messages),
+        "turns": turns,
     }
 
 
@@ -63,7 +65,7 @@ def _board(position: Position, messages: Messages) -> Values:
 
 
 def _word(figure: Figure, messages: Messages) -> str:
-    """What the language calls it, where that is another word than the board's."""
+    """Return the name of a figure, empty where it is the word on the board."""
     return messages(f"figure_{figure.name.lower()}").removeprefix(figure.value).strip(" ()")
 
 
@@ -72,7 +74,7 @@ def _token(position: Position, place: int) -> str:
 
 
 def _runs(position: Position, side: Side) -> Iterator[Values]:
-    """Where the line of a run begins and ends, and its points; a winning line has none."""
+    """Yield the first and the last square of each run with its points, and of each winning line without."""
     board = position.game.board
     own = position.o if side else position.x
     points = dict(board.scores)
@@ -86,11 +88,11 @@ def _line(places: tuple[int, ...], side: Side, columns: int) -> Values:
     return {"side": str(side), "from": divmod(places[0], columns), "to": divmod(places[-1], columns)}
 
 
-# --- The story ---------------------------------------------------------------------------------------------------------------
+# --- The turns ---------------------------------------------------------------------------------------------------------------
 
 
-def _story(record: Record, position: Position, messages: Messages) -> Iterator[Values]:
-    """Turn by turn; a running one comes last, without a result."""
+def _turns(record: Record, position: Position, messages: Messages) -> Iterator[Values]:
+    """Yield the turns in their order. A running turn has no result."""
     for line in record.journal.to_text().splitlines():
         turn, _, rest = split_notes(line)[0].partition(". ")
         number, words = int(turn), rest.split(" ")
@@ -104,25 +106,25 @@ def _story(record: Record, position: Position, messages: Messages) -> Iterator[V
 
 
 def _throws(words: list[str]) -> list[Values]:
-    """Each throw with the dice that were kept of it; void ones; where a Défi was declared."""
-    told: list[Values] = []
-    lying: list[list[Any]] = []
+    """Return the throws of a turn with the kept dice, the void throws, and a declared Défi."""
+    throws: list[Values] = []
+    dice: list[list[Any]] = []
     for word in words:
         if word == VOID_THROW:
-            told.append({"kind": "void"})
+            throws.append({"kind": "void"})
         elif (keep := KEEP.fullmatch(word)) is None:
-            lying = [[face, False] for face in word.replace("|", "")]
-            told.append({"kind": "dice", "dice": lying})
+            dice = [[face, False] for face in word.replace("|", "")]
+            throws.append({"kind": "dice", "dice": dice})
         else:
             for face in keep[2].strip("-"):
-                next(die for die in lying if die == [face, False])[1] = True
+                next(die for die in dice if die == [face, False])[1] = True
             if keep[1]:
-                told.append({"kind": "defi"})
-    return told
+                throws.append({"kind": "defi"})
+    return throws
 
 
 def _result(action: str, position: Position, messages: Messages) -> tuple[str, str]:
-    """The square and the figure it was taken by, or what else happened to it; or that no token was placed."""
+    """Return the square and the figure of a token, or the sentence for a removal or a pass."""
     if action == str(PASS):
         return "", messages("print_no_token")
     if action.startswith("-"):
@@ -131,7 +133,7 @@ def _result(action: str, position: Position, messages: Messages) -> tuple[str, s
     return action, board.figures[board.index[action]].value
 
 
-def _legend(story: list[Values], messages: Messages) -> list[str]:
-    """What the marks mean, as far as there are any."""
-    kinds = {throw["kind"] for turn in story for throw in turn["throws"]}
+def _legend(turns: list[Values], messages: Messages) -> list[str]:
+    """Return the explanations of the marks on the page."""
+    kinds = {throw["kind"] for turn in turns for throw in turn["throws"]}
     return [messages("print_kept")] + ([messages("print_void")] if "void" in kinds else [])

@@ -1,43 +1,48 @@
-"""How a game stands or ended, in sentences, and who won."""
+"""The end of a game in sentences, and its winners."""
 
 from collections.abc import Sequence
-from typing import Final
 
-from dicecup import yam_master
 from dicecup.locale import Messages
 from dicecup.record import Record
 from dicecup.sheets.words import isolated
 
-SIDES: Final = "xo"
-
 
 def winners(record: Record) -> tuple[int, ...] | None:
-    """The places of the sides that won, all of those that share it, none of a draw; None while the game runs. What the tags say
-    counts where people, a clock or a limit ended it."""
+    """Return the sides that win or share the win, empty for a draw, `None` while the game runs.
+
+    Where the rules did not end the game, the tags name the winners: `Winners`, or the first word of
+    `Result`."""
     position = record.journal.position
-    if isinstance(position, yam_master.Position):
-        if position.outcome is not None:
-            return () if position.outcome.winner is None else (int(position.outcome.winner),)
-        side = record.tags.get("Result", "").partition(" ")[0]
-        return None if "End" not in record.tags else (SIDES.index(side),) if side in ("x", "o") else ()
     if position.outcome is not None:
         return position.outcome.winners
-    return tuple(map(int, record.tags["Winners"].split(" "))) if "End" in record.tags else None
+    if "End" not in record.tags:
+        return None
+    if "Winners" in record.tags:
+        return tuple(map(int, record.tags["Winners"].split(" ")))
+    named = _first_word(record.tags["Result"])
+    sides = range(record.game.sides)
+    return tuple(side for side in sides if _first_word(record.game.result(position, (side,))) == named)
 
 
 def ending(record: Record, sides: Sequence[str], messages: Messages) -> list[str]:
-    """Why the game is over and who won; of a game that runs, how many turns it has had."""
+    """Return sentences about the end of a game, or the number of turns of a game that runs.
+
+    `sides`: the names of the sides."""
     won = winners(record)
     if won is None:
         return [messages("print_turns_played", turns=record.journal.turns)]
     outcome = record.journal.position.outcome
-    told = [messages(f"end_{record.tags['End'] if outcome is None else outcome.end}")]
+    sentences = [messages(f"end_{record.tags['End'] if outcome is None else outcome.end}")]
     if len(sides) > 1:
-        named = [isolated(sides[place]) for place in won]
-        if not named:
-            told.append(messages("end_draw"))
-        elif len(named) == 1:
-            told.append(messages("end_winner", name=named[0]))
+        names = [isolated(sides[side]) for side in won]
+        if not names:
+            sentences.append(messages("end_draw"))
+        elif len(names) == 1:
+            sentences.append(messages("end_winner", name=names[0]))
         else:
-            told.append(messages("end_shared", names=", ".join(named)))
-    return told
+            sentences.append(messages("end_shared", names=", ".join(names)))
+    return sentences
+
+
+def _first_word(text: str) -> str:
+    return text.partition(" ")[0]

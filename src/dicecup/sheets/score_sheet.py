@@ -1,4 +1,4 @@
-"""Sheets of Yamm as values for `paper/score_sheet.typ`: empty ones, and those of a game as far as it was played."""
+"""Sheets of Yamm as values for `paper/score_sheet.typ`: empty ones, and those of a game."""
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
@@ -9,7 +9,6 @@ from dicecup.locale import Messages
 from dicecup.record import Record
 from dicecup.sheets.endings import ending, winners
 from dicecup.sheets.words import day, printable
-from dicecup.table.seats import player_tags
 from dicecup.yamm import Column, Row, Sheet, SheetSpec
 from dicecup.yamm.rows import UPPER
 from dicecup.yamm.score import BONUSES, FIRST_THROW_YAMM, MOST_UPPER
@@ -27,14 +26,14 @@ ROW_WORDS: Final = {
     Row.YAMM: "print_yamm",
 }
 COUNTED: Final = ("upper", "sums", "full_house", "straight", "yamm")
-"""What the sheet itself says of its rows: `print_counts_…` and `print_worth_…`."""
+"""The rows that the sheet explains by the messages `print_counts_…` and `print_worth_…`."""
 STRUCK: Final = "×"
 MOST_WITH_RULES: Final = 6
-"""Sheets of a running game whose standings leave room for what rows count."""
+"""The most sheets of a running game whose standings leave room for the explanations of the rows."""
 
 
 def empty(options: yamm.Options, names: Sequence[str], messages: Messages) -> Values:
-    """One sheet a player or a pair; who is not named gets a line to write on."""
+    """Return one sheet for each player or pair. Players without a name get a line to write on."""
     spec = yamm.SHEET
     shown = [printable(name) for name in names] + [""] * (options.players - len(names))
     sheets = [
@@ -45,9 +44,9 @@ def empty(options: yamm.Options, names: Sequence[str], messages: Messages) -> Va
 
 
 def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messages: Messages) -> Values:
-    """The chosen sheets, with the results that can still be moved."""
+    """Return the chosen sheets, with the results that can still move."""
     options, written = position.game.options, position.written
-    shown = [printable(record.tags.get(tag, "")) for tag in player_tags(position.game)]
+    shown = [printable(record.tags.get(tag, "")) for tag in position.game.player_tags]
     named = [[shown[player] for player in players_of_sheet(options, place)] for place in range(options.sheets)]
     called = [_called(options, names, place) for place, names in enumerate(named)]
     sides = [" & ".join(names) for names in called]
@@ -56,10 +55,10 @@ def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messa
     paper["title"] = messages("print_title", game=messages("game_yamm"), names=", ".join(sides))
     paper["date"] = day(record, messages)
     paper["rules"] = won is None and options.sheets <= MOST_WITH_RULES
-    told = ending(record, sides, messages)
+    sentences = ending(record, sides, messages)
     paper["standings"] = _standings(called, [sheet.total for sheet in written], won or ()) if options.sheets > 1 else []
     paper["sheets"] = [
-        _sheet(written[place], messages, place=place, names=named[place], told=told, over=won is not None)
+        _sheet(written[place], messages, place=place, names=named[place], told=sentences, over=won is not None)
         | {"won": options.sheets > 1 and place in (won or ())}
         for place in chosen
     ]
@@ -67,12 +66,12 @@ def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messa
 
 
 def _called(options: yamm.Options, names: Sequence[str], place: int) -> list[str]:
-    """Whose sheet it is, also where nobody is named."""
+    """Return the names of the players of a sheet, `P1` and so on for those without a name."""
     return [name or f"P{player + 1}" for name, player in zip(names, players_of_sheet(options, place), strict=True)]
 
 
 def _paper(spec: SheetSpec, messages: Messages) -> Values:
-    """What is printed on every sheet."""
+    """Return the values that are printed on every sheet."""
     groups = [(order, len(list(columns))) for order, columns in groupby(column[0] for column in spec.columns)]
     ranges = [
         f"{needed}–{following - 1}" if following - needed > 1 else str(needed)
@@ -104,7 +103,7 @@ def _paper(spec: SheetSpec, messages: Messages) -> Values:
 def _sheet(
     sheet: Sheet, messages: Messages, *, place: int, names: Sequence[str], told: Sequence[str] = (), over: bool | None = None
 ) -> Values:
-    """One page. `over`: whether the game is, None for a sheet that nobody has played on."""
+    """Return the values of one page. `over`: whether the game is over, `None` for an empty sheet."""
     spec = sheet.spec
     known = [sheet.column_total(column) for column in spec.columns]
     count = sheet.first_throw_yamms
@@ -134,7 +133,7 @@ def _points(points: int | None) -> str:
 
 
 def _subtotal(sheet: Sheet, column: Column) -> Values | None:
-    """The sum of rows 1 to 6, its bonus, and both together; nothing before all six are written."""
+    """Return the sum of rows 1 to 6, its bonus, and both together; `None` before all six are written."""
     bonus = sheet.bonus(column)
     if bonus is None:
         return None
@@ -143,7 +142,7 @@ def _subtotal(sheet: Sheet, column: Column) -> Values | None:
 
 
 def _standings(called: Sequence[list[str]], totals: Sequence[int], won: Iterable[int]) -> list[Values]:
-    """From the highest total down; equal totals share a rank."""
+    """Return the standings, the highest total first. Equal totals share a rank."""
     order = sorted(range(len(totals)), key=lambda place: (-totals[place], place))
     return [
         {

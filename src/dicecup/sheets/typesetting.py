@@ -1,7 +1,7 @@
-"""From values to a PDF: the pages stand in `paper/`, in Typst's language, and draw what they are given.
+"""Typesetting of values as PDF, by the Typst pages in `paper/`.
 
-All text travels as JSON and is never read as markup. Only the fonts that Typst brings along are used, so that a page looks the same
-on every machine; a character that none of them has is a box.
+Text is passed as JSON and never read as markup. Only the fonts that are part of Typst are used, so a page
+looks the same on every machine. A character that none of these fonts has is printed as a box.
 """
 
 import json
@@ -14,23 +14,24 @@ if TYPE_CHECKING:
 
 PAPER: Final = Path(__file__).with_name("paper")
 ACCESSIBLE: Final = "ua-1"
-"""PDF/UA-1: tagged, with title and language."""
+"""The PDF standard PDF/UA-1: tagged, with title and language."""
 
 
 def typeset(page: str, values: dict[str, Any]) -> bytes:
-    """The PDF of `paper/PAGE.typ` with these values."""
+    """Return the PDF of `paper/PAGE.typ` with these values."""
     from typst import TypstError
 
     given = {"values": json.dumps(values, ensure_ascii=False)}
     try:
         return _compiled(page, given, [ACCESSIBLE])
     except TypstError:
-        # PDF/UA forbids a character without a glyph, as a name may hold one: then the file is tagged all the same, but claims nothing.
+        # PDF/UA forbids characters without a glyph, and a name may hold one. The file is tagged all the
+        # same, but does not claim the standard.
         return _compiled(page, given, [])
 
 
 def _compiled(page: str, given: dict[str, str], standards: list[Any]) -> bytes:
-    """No date goes in, so that the same values give the same bytes."""
+    """Return a PDF without a date, so that the same values give the same bytes."""
     import typst
 
     return typst.compile(
