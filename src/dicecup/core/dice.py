@@ -1,8 +1,8 @@
-"""Five dice as multisets: the 252 rolls, the 462 keeps, and how often each roll follows a keep.
+"""Five dice as multisets: 252 rolls, 462 keeps, and the weight of each roll after each keep.
 
-A roll is all five dice, a keep is those that stay on the table: zero to five of them, since a roll is also "keep all". Order
-never matters, so 6⁵ = 7776 ordered throws are 252 rolls with integer weights. All 462 values exist once, at import, and are
-compared by identity; that is what makes positions cheap.
+A roll is all five dice. A keep is the zero to five dice that stay while the others are thrown; every roll is also a keep. The order
+of dice never matters, so the 6⁵ = 7776 ordered throws are 252 rolls with integer weights. All 462 values are created at import and
+compared by identity, which makes positions cheap to hash and to compare.
 """
 
 from collections.abc import Iterable
@@ -13,38 +13,35 @@ from typing import Final, NewType
 from dicecup.core.errors import DiceCode, DiceError
 
 DICE: Final = 5
-"""Dice in the cup."""
+"""The number of dice in a game."""
 FACES: Final = (1, 2, 3, 4, 5, 6)
 
 
 class Dice:
-    """At most five dice in ascending order, one shared value for each multiset.
-
-    Use `roll`, `keep` or `dice` to get one; there is nothing to construct.
-    """
+    """At most five dice in ascending order. Each multiset is one shared instance, returned by `roll`, `keep` and `dice`."""
 
     __slots__ = ("count", "counts", "faces", "index", "keeps", "outcomes", "parts", "text", "total", "weight")
 
     faces: tuple[int, ...]
     """The faces, ascending."""
     text: str
-    """The faces as text, as in NOTATION: `11346`; no dice are the empty text."""
+    """The faces as text, such as `11346`; the empty text for no dice."""
     index: int
-    """The place in `KEEPS` (0 to 461); a roll's place in `ROLLS` is `index - FIRST_ROLL`."""
+    """The index in `KEEPS`, 0 to 461. The index of a roll in `ROLLS` is `index - FIRST_ROLL`."""
     count: int
-    """How many dice, 0 to 5."""
+    """The number of dice, 0 to 5."""
     counts: tuple[int, ...]
-    """How many dice show 1, 2, … 6."""
+    """The number of dice that show 1, 2, … 6."""
     total: int
     """The sum of the faces."""
     weight: int
-    """In how many orders these dice can fall: the multinomial coefficient, of 6**count in all."""
+    """The number of ordered throws with these faces: the multinomial coefficient, a share of 6**count."""
     parts: "frozenset[Dice]"
-    """Every set of dice that is contained in these, these included."""
+    """Every multiset that is contained in these dice, including all of them."""
     keeps: "tuple[Keep, ...]"
-    """What may be kept of these dice while at least one is thrown: fewest dice first, then ascending."""
+    """Every keep of these dice that leaves at least one die to throw: fewest dice first, then ascending."""
     outcomes: "tuple[tuple[Roll, int], ...]"
-    """Every roll that can follow when the other dice are thrown, ascending, with its weight of 6**(5 - count)."""
+    """Every roll that can follow when the other dice are thrown, ascending. The integer weights add up to 6**(5 - count)."""
 
     def __repr__(self) -> str:
         return f"dice({self.text!r})"
@@ -65,18 +62,18 @@ class Dice:
         return self.index < other.index
 
     def __contains__(self, part: "Dice") -> bool:
-        """Whether all of `part` lies among these dice."""
+        """Return whether these dice contain all of `part`."""
         return part in self.parts
 
 
 Roll = NewType("Roll", Dice)
 """All five dice."""
 Keep = NewType("Keep", Dice)
-"""Dice that stay while the others are thrown; all five only where nothing is thrown any more."""
+"""Dice that stay while the others are thrown. All five stay only after the last throw of a turn."""
 
 
 def _all_dice() -> tuple[Dice, ...]:
-    """The 462 multisets of at most five dice, fewest first, then ascending."""
+    """Return the 462 multisets of at most five dice: fewest dice first, then ascending."""
     everything: list[Dice] = []
     for count in range(DICE + 1):
         for faces in combinations_with_replacement(FACES, count):
@@ -113,9 +110,9 @@ _BY_TEXT: Final = {value.text: value for value in KEEPS}
 
 
 def dice(text: str) -> Dice:
-    """At most five faces in ascending order, `''` for none.
+    """Return the dice of a text: at most five ASCII digits from 1 to 6 in ascending order.
 
-    Raises `DiceError` (`not-a-face`, `too-many-dice`, `not-ascending`). Only the ASCII digits 1 to 6 are faces.
+    Raises `DiceError` (`not-a-face`, `too-many-dice`, `not-ascending`).
     """
     found = _BY_TEXT.get(text)
     if found is None:
@@ -124,7 +121,10 @@ def dice(text: str) -> Dice:
 
 
 def roll(text: str) -> Roll:
-    """Five faces in ascending order. Raises `DiceError` (as `dice`, and `not-five-dice`)."""
+    """Return the roll of a text: five digits in ascending order.
+
+    Raises `DiceError` (`not-five-dice` and the codes of `dice`).
+    """
     found = _BY_TEXT.get(text)
     if found is None or found.count != DICE:
         raise DiceError(DiceCode.NOT_FIVE_DICE if found is not None else _why_not(text), text=text)
@@ -132,12 +132,15 @@ def roll(text: str) -> Roll:
 
 
 def keep(text: str) -> Keep:
-    """At most five faces in ascending order, or `-` for none. Raises `DiceError` (as `dice`)."""
+    """Return the keep of a text: at most five digits in ascending order, or `-` for no dice.
+
+    Raises `DiceError` (the codes of `dice`).
+    """
     return NO_DICE if text == "-" else Keep(dice(text))
 
 
 def from_faces(faces: Iterable[int]) -> Dice:
-    """The dice that show these faces, in any order. Raises `DiceError` (`not-a-face`, `too-many-dice`)."""
+    """Return the dice with these faces, given in any order. Raises `DiceError` (`not-a-face`, `too-many-dice`)."""
     faces = list(faces)
     for face in faces:
         if face not in FACES:
@@ -146,13 +149,14 @@ def from_faces(faces: Iterable[int]) -> Dice:
 
 
 def five(value: Dice) -> Roll:
-    """The same dice as a roll. Raises `DiceError` (`not-five-dice`)."""
+    """Return five dice as a roll. Raises `DiceError` (`not-five-dice`) for fewer dice."""
     if value.count != DICE:
         raise DiceError(DiceCode.NOT_FIVE_DICE, text=value.text)
     return Roll(value)
 
 
 def _why_not(text: str) -> DiceCode:
+    """Return the code for a text that is not in `_BY_TEXT`."""
     if any(face not in "123456" for face in text):
         return DiceCode.NOT_A_FACE
     if len(text) > DICE:

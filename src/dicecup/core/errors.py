@@ -1,17 +1,16 @@
-"""Everything that Dicecup refuses, as typed errors with a code and the offending input.
+"""The errors of the rules and of records, each with a code and the input that it refuses.
 
     DicecupError
-    ├── DiceError          a text or a set of faces that is not dice
-    ├── SourceError        a dice source that cannot give what is asked of it
+    ├── DiceError          a text or a list of faces that is not dice
+    ├── SourceError        a dice source that is empty, has dice left over, or holds dice that do not fit
     ├── GameError          a game id, an option, a board or a sheet that does not exist
     ├── TextError          a text that is not a position, an action or a turn state
     ├── PositionError      a readable position that no game can reach; lists every fault
     ├── ActionError        an action or a throw that the position does not allow
     └── RecordError        a record that cannot be read or replayed; lists every fault (`dicecup.record`)
 
-An error carries values, never sentences: `code` (a `StrEnum` member, stable, documented in `docs/notation.md`) and `details`
-(the offending input and what is needed to explain it). People read the sentence that the catalogues in `dicecup.locale`
-hold for the code.
+An error holds values and no sentence: `code` (a member of a `StrEnum`, stable, documented in docs/notation.md) and `details` (the
+refused input and the values that explain the refusal). The catalogues in `dicecup.locale` hold a sentence for each code.
 """
 
 from collections.abc import Mapping
@@ -19,7 +18,7 @@ from enum import Flag, StrEnum
 
 
 class DiceCode(StrEnum):
-    """Why something is not dice, or why a source cannot throw."""
+    """Why a text is not dice, or why a dice source cannot throw."""
 
     NOT_A_FACE = "not-a-face"
     NOT_ASCENDING = "not-ascending"
@@ -31,7 +30,7 @@ class DiceCode(StrEnum):
 
 
 class TextCode(StrEnum):
-    """Why a text is unreadable."""
+    """Why a text cannot be read."""
 
     NOT_A_GAME = "not-a-game"
     NOT_A_POSITION = "not-a-position"
@@ -50,7 +49,7 @@ class TextCode(StrEnum):
 
 
 class TurnCode(StrEnum):
-    """Why a keep or a throw is not allowed in this state of a turn or of a starting roll: the same in every game."""
+    """Why a turn or a starting roll does not allow a keep or a throw. The codes are the same in every game."""
 
     GAME_OVER = "game-over"
     DICE_IN_THE_AIR = "dice-in-the-air"
@@ -65,9 +64,9 @@ class TurnCode(StrEnum):
 
 
 class DicecupError(Exception):
-    """The root of every error that Dicecup raises on purpose.
+    """The base class of all errors that Dicecup raises on purpose.
 
-    `code` names what is wrong; `details` holds the offending input under the names that the message catalogues use.
+    `code` names the refusal. `details` holds the refused input under the names of the placeholders in the catalogues.
     """
 
     def __init__(self, code: StrEnum, **details: object) -> None:
@@ -84,11 +83,12 @@ class DicecupError(Exception):
 
 
 def _rebuild(kind: type[DicecupError], code: StrEnum, details: dict[str, object]) -> DicecupError:
+    """Return the error that pickle read."""
     return kind(code, **details)
 
 
 class DiceError(DicecupError):
-    """A text or a set of faces that is not dice (`details`: `text`)."""
+    """A text or a list of faces that is not dice (`details`: `text`)."""
 
 
 class SourceError(DicecupError):
@@ -100,11 +100,11 @@ class GameError(DicecupError):
 
 
 class TextError(DicecupError):
-    """A text that cannot be read (`details`: `text`, and `at`, the offset of the first bad character, where it is known)."""
+    """A text that cannot be read (`details`: `text`, and for some codes the part that is wrong)."""
 
 
 class PositionError(DicecupError):
-    """A position that can be written down but not be reached; `faults` is the set of all that is wrong with it."""
+    """A readable position that no game can reach. `faults` holds every fault as flags."""
 
     def __init__(self, code: StrEnum, *, faults: Flag, **details: object) -> None:
         super().__init__(code, faults=faults, **details)
@@ -112,7 +112,7 @@ class PositionError(DicecupError):
 
 
 class ActionError(DicecupError):
-    """An action or a throw that is not allowed: `position` (unchanged), `action` (as it was given) and `code`."""
+    """An action or a throw that is not allowed: `position` (unchanged), `action` (as given) and `code`."""
 
     def __init__(self, code: StrEnum, *, position: object, action: object, **details: object) -> None:
         super().__init__(code, position=position, action=action, **details)

@@ -1,7 +1,7 @@
-"""Where dice come from: a source is handed to the game, the rules never draw a number themselves.
+"""Dice sources. The rules never draw a random number; the caller of a game takes the dice from a source.
 
-`SeededSource` repeats its dice from a text, `ScriptedSource` throws what a test or a record says, and `TableSource` passes
-on what people at a table threw with real dice.
+`SeededSource` derives its dice from a seed text, `ScriptedSource` throws a given list of dice, and `TableSource` asks people for
+the real dice that they threw.
 """
 
 import hmac
@@ -18,40 +18,43 @@ from dicecup.core.turn import locked_from_text, locked_text
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """What lies on the table after a throw: `roll`, all five dice. `locked` is named only with real dice under
-    `kept_dice=locked`, when a locked die was knocked over: the locked dice as they now lie."""
+    """The five dice on the table after a throw.
+
+    `locked` names the locked dice. It is set only with real dice under `kept_dice=locked`, after a locked die was knocked over.
+    """
 
     roll: Roll
     locked: Keep | None = None
 
 
 VOID_THROW: Final = "~"
-"""How a void throw is written and entered (NOTATION, Records)."""
+"""The text of a void throw in records and entries (docs/notation.md, Records)."""
 
 
 class DiceSource(Protocol):
-    """Throws dice. A source knows no game and no player."""
+    """The interface of a dice source. A source knows no game and no player."""
 
     def throw(self, kept: Keep) -> Throw | None:
-        """Throw all dice but `kept` and say how all five lie; `None`: the throw was void and is to be repeated.
+        """Throw all dice except `kept` and return all five. `None`: the throw was void and must be repeated.
 
-        Raises `SourceError` where the source has no dice left or holds dice that do not fit."""
+        Raises `SourceError` if the source has no dice left or holds dice that do not fit.
+        """
 
     def die(self) -> int:
-        """Throw one die (the starting roll of Yamm). Raises `SourceError`."""
+        """Throw one die, as in a starting roll, and return its face. Raises `SourceError`."""
 
 
 class SeededSource:
-    """Dice that follow from a seed text: the same seed throws the same dice on every machine.
+    """Dice that are derived from a seed text. The same seed throws the same dice on every machine.
 
-    The n-th throw depends on the seed and on n alone, so a source resumes with `SeededSource(seed, thrown=n)`. Each die is a
-    byte of HMAC-SHA256(seed, "throw n block"); bytes of 252 and more are skipped, so every face is equally likely.
+    The n-th throw depends only on the seed and on n, so `SeededSource(seed, thrown=n)` resumes a game. Each die is a byte of
+    HMAC-SHA256(seed, "throw n block"). Bytes of 252 and more are skipped, so every face is equally likely.
     """
 
     def __init__(self, seed: str, *, thrown: int = 0) -> None:
         self.seed = seed
         self.thrown = thrown
-        """Throws made so far, single dice included."""
+        """The number of throws so far, including throws of single dice."""
 
     def throw(self, kept: Keep) -> Throw | None:
         return Throw(Roll(from_faces(kept.faces + self._faces(DICE - kept.count))))
@@ -72,11 +75,10 @@ class SeededSource:
 
 
 class ScriptedSource:
-    """Throws a given list of dice: whole rolls (`"11346"`), single dice (`"4"`), void throws (`"~"`) and locked dice that were
-    knocked over (`"22|346"`).
+    """A list of throws: rolls (`"11346"`), single dice (`"4"`), void throws (`"~"`), and rolls with locked dice (`"22|346"`).
 
-    As a context manager it raises `SourceError` (`source-leftovers`) when dice are left at the end; without one, call
-    `close`. Dice in which the kept ones are not found again raise `source-mismatch` unless `table` is true.
+    `close`, or leaving the `with` block, raises `SourceError` (`source-leftovers`) if dice are left. A roll that does not contain
+    the kept dice raises `source-mismatch` unless `table` is true.
     """
 
     def __init__(self, script: Iterable[str], *, table: bool = False) -> None:
@@ -104,7 +106,7 @@ class ScriptedSource:
         return self._left.popleft()
 
     def close(self) -> None:
-        """Raises `SourceError` (`source-leftovers`) when not everything was thrown."""
+        """Raise `SourceError` (`source-leftovers`) if throws are left."""
         if self._left:
             raise SourceError(DiceCode.SOURCE_LEFTOVERS, text=" ".join(self._left))
 
@@ -117,8 +119,11 @@ class ScriptedSource:
 
 
 class TableSource:
-    """Real dice: `ask(kept)` returns what a person entered after a throw, as `throw_from_text` reads it; `ask_die()` the face
-    of a single die. The person may enter the five faces in any order and anything that real dice can do."""
+    """Real dice that people throw and enter.
+
+    `ask(kept)` returns an entry that `throw_from_text` reads, with the faces in any order, or `~` for a void throw. `ask_die()`
+    returns the face of a single die.
+    """
 
     def __init__(self, ask: Callable[[Keep], str], ask_die: Callable[[], str]) -> None:
         self._ask = ask
@@ -139,14 +144,14 @@ class TableSource:
 
 
 def throw_from_text(text: str) -> Throw:
-    """`11346`, or `22|346` where a locked die was knocked over. Raises `DiceError`."""
+    """Return the throw of a text: `11346`, or `22|346` with the locked dice before the bar. Raises `DiceError`."""
     if "|" in text:
         return Throw(*locked_from_text(text))
     return Throw(roll(text))
 
 
 def throw_text(throw: Throw) -> str:
-    """The canonical text, as `throw_from_text` reads it."""
+    """Return the canonical text of a throw, which `throw_from_text` reads."""
     if throw.locked is None:
         return throw.roll.text
     return locked_text(throw.roll, throw.locked)

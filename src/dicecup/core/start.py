@@ -1,7 +1,7 @@
-"""Who starts: the `Ausmachen`, one die thrown by hand (RULES, Yamm, "Players and order").
+"""The starting roll, which decides who starts (docs/rules.md, Yamm, "Players and order").
 
-In seating order each player throws one die. A 1 or a 6 ends it at once, and that player starts. Otherwise those who tie for
-the highest repeat it among themselves, until one is left.
+The players throw one die each, in seating order. The first player who throws a 1 or a 6 starts. If nobody does, the players with the
+highest face throw again, until one of them is left.
 """
 
 import re
@@ -17,10 +17,10 @@ _ROUNDS: Final = re.compile(r"[1-6](?: [1-6])*(?:; [1-6](?: [1-6])*)*", re.ASCII
 
 @dataclass(frozen=True, slots=True)
 class StartingRoll:
-    """The faces thrown so far, round by round. Seats count from 0 in seating order.
+    """The faces thrown so far, as one tuple for each round. Seats count from 0 in seating order.
 
-    The starter becomes the first player of the game and the others follow in seating order (`order`). One player alone starts
-    without a throw. Values grow from `StartingRoll(players)` by `throw`, or are read by `from_text`.
+    The seat that starts becomes the first player of the game, and the others follow in seating order (`order`). A single player
+    starts without a throw.
     """
 
     players: int
@@ -28,7 +28,7 @@ class StartingRoll:
 
     @property
     def _state(self) -> tuple[tuple[int, ...], int, int | None]:
-        """Who throws in this round, how many of them have thrown, and who starts if that is settled."""
+        """Return the seats that throw in this round, how many of them have thrown, and the seat that starts if it is known."""
         seats = tuple(range(self.players))
         thrown = 0
         for faces in self.rounds:
@@ -41,29 +41,31 @@ class StartingRoll:
 
     @property
     def starter(self) -> int | None:
-        """The seat that starts the game; None while it is open."""
+        """Return the seat that starts the game, `None` while it is not known."""
         return self._state[2]
 
     @property
     def contenders(self) -> tuple[int, ...]:
-        """The seats that throw in this round, in order; none when it is settled."""
+        """Return the seats that throw in this round, in order; empty after the last round."""
         return self._state[0]
 
     @property
     def seat(self) -> int | None:
-        """Whose throw it is; None when it is settled."""
+        """Return the seat that throws next, `None` after the last throw."""
         contenders, thrown, _ = self._state
         return contenders[thrown] if contenders else None
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The seats in the order of play, from the starter on; empty while it is open."""
+        """Return the seats in the order of play, the seat that starts first; empty while it is not known."""
         starter = self.starter
         return () if starter is None else tuple((starter + place) % self.players for place in range(self.players))
 
     def throw(self, face: int) -> Self:
-        """The player whose throw it is throws this face. Raises `DiceError` (`not-a-face`) and `ActionError`
-        (`starting-roll-over`)."""
+        """Return the starting roll after the next seat throws this face.
+
+        Raises `DiceError` (`not-a-face`) and `ActionError` (`starting-roll-over`).
+        """
         if face not in FACES:
             raise DiceError(DiceCode.NOT_A_FACE, text=str(face))
         contenders, thrown, _ = self._state
@@ -77,7 +79,10 @@ class StartingRoll:
 
     @classmethod
     def from_text(cls, text: str, players: int) -> Self:
-        """Reads `4 4 2; 3 6`, finished or not. Raises `TextError` (`not-a-starting-roll`)."""
+        """Return the starting roll of a text such as `4 4 2; 3 6`, finished or not.
+
+        Raises `TextError` (`not-a-starting-roll`).
+        """
         value = cls(players)
         try:
             for face in text.replace(";", "").split(" ") if _ROUNDS.fullmatch(text) else ():

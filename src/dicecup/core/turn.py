@@ -1,7 +1,7 @@
-"""The state of a turn: how many throws were made, what lies on the table, what is in the air.
+"""The state of a turn: the number of throws, the dice on the table, and the dice that are locked.
 
-Both games share it (RULES, "Common: five dice, up to three throws"). A turn whose dice are fewer than five is waiting for
-dice; with five it is waiting for a person.
+All games share it (docs/rules.md, "Common: five dice, up to three throws"). A turn with fewer than five dice on the table waits for
+a throw. A turn with five dice waits for an action.
 """
 
 import re
@@ -13,11 +13,11 @@ from dicecup.core.dice import DICE, NO_DICE, Dice, Keep, Roll, dice, keep, roll
 from dicecup.core.errors import DiceCode, DiceError, TextCode, TextError, TurnCode
 
 THROWS: Final = 3
-"""Throws in a turn, at most."""
+"""The largest number of throws in a turn."""
 
 
 class KeptDice(StrEnum):
-    """Whether a die that was set aside may be thrown again (option `kept_dice`)."""
+    """Whether a die that was kept may be thrown again later in the turn (option `kept_dice`)."""
 
     FREE = "free"
     LOCKED = "locked"
@@ -25,8 +25,11 @@ class KeptDice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`throws` made so far (0 to 3); `dice`: all five after a throw, or fewer, those kept, while the others are in the air;
-    `locked`: of the dice after the second throw those that must stay (`kept_dice=locked` only)."""
+    """The state of a turn.
+
+    `throws`: the number of throws so far, 0 to 3. `dice`: all five dice after a throw; the kept dice while the others are in the
+    air. `locked`: the dice that must stay after the second throw (only under `kept_dice=locked`).
+    """
 
     throws: int
     dice: Dice
@@ -34,17 +37,17 @@ class Turn:
 
     @property
     def waiting(self) -> bool:
-        """Whether dice are in the air: a chance position."""
+        """Return whether dice are in the air, so that a throw is due."""
         return self.dice.count < DICE
 
     @property
     def kept(self) -> Keep:
-        """The dice that stay while the others are in the air: what a dice source is asked to throw around."""
+        """Return the dice that stay while the others are in the air."""
         return Keep(self.dice)
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
-        """What may be kept now, in the pinned order; nothing while dice are in the air and after the third throw."""
+        """Return the allowed keeps in their pinned order; none while dice are in the air and after the third throw."""
         if self.throws == THROWS or self.dice.count < DICE:
             return ()
         if self.locked is NO_DICE:
@@ -52,7 +55,7 @@ class Turn:
         return tuple(kept for kept in self.dice.keeps if self.locked in kept.parts)
 
     def keep_refusal(self, kept: Keep) -> TurnCode | None:
-        """Why `kept` is not one of `keeps`; `None`: it is."""
+        """Return why `kept` is not one of `keeps`, `None` if it is."""
         if self.waiting:
             return TurnCode.DICE_IN_THE_AIR
         if self.throws == THROWS:
@@ -64,10 +67,12 @@ class Turn:
         return None if self.locked in kept.parts else TurnCode.LOCKED_DIE_MISSING
 
     def throw_refusal(self, shown: Roll, kept_dice: KeptDice, *, table: bool, locked: Keep | None) -> TurnCode | None:
-        """Why these five dice cannot lie now; `None`: they can.
+        """Return why a throw cannot show these five dice, `None` if it can.
 
-        The kept dice must be among them unless `table`: a real die may have been knocked over. Under `kept_dice=locked` the second
-        throw of real dice names those `locked` as they now lie, where they differ from those kept (RULES, Common)."""
+        The dice shown must contain the kept dice unless `table` is true, because a real die may be knocked over. Under
+        `kept_dice=locked` the second throw of real dice must name the `locked` dice if they differ from the kept dice (docs/rules.md,
+        Common).
+        """
         if self.dice.count == DICE:
             return TurnCode.NO_DICE_IN_THE_AIR
         locks = kept_dice is KeptDice.LOCKED and self.throws == 1
@@ -77,17 +82,20 @@ class Turn:
         return None if self.dice in shown.parts or (table and not locks) else TurnCode.KEPT_DIE_LOST
 
     def keeping(self, kept: Keep) -> "Turn":
-        """The other dice go into the air. Unchecked: `kept` must be allowed."""
+        """Return the turn while the dice outside `kept` are in the air. `kept` must be allowed; it is not checked."""
         return Turn(self.throws, kept)
 
     def landing(self, shown: Roll, kept_dice: KeptDice, locked: Keep | None = None) -> "Turn":
-        """The dice lie. Unchecked. `locked` names the locked dice where one of them was knocked over (table dice)."""
+        """Return the turn after a throw that shows these dice. The dice must be possible; they are not checked.
+
+        `locked` names the locked dice if one of them was knocked over (real dice).
+        """
         if kept_dice is KeptDice.LOCKED and self.throws == 1:
             return Turn(2, shown, Keep(self.dice) if locked is None else locked)
         return Turn(self.throws + 1, shown)
 
     def text(self, mark: str = "") -> str:
-        """The canonical text; `mark` stands behind the throws (`!` for a declared Défi)."""
+        """Return the canonical text. `mark` follows the number of throws (`!` for a declared Défi)."""
         shown = self.dice.text
         if self.locked is not NO_DICE:
             shown = locked_text(Roll(self.dice), self.locked)
@@ -98,15 +106,15 @@ class Turn:
 
 
 BEGIN: Final = Turn(0, NO_DICE)
-"""A turn begins: all five dice are in the air."""
+"""The state at the begin of a turn: all five dice are in the air."""
 
 _TURN: Final = re.compile(r"([0-3])(!?):([1-6]*)(\|[1-6]*)?(\?*)", re.ASCII)
 
 
 def turn_from_text(text: str) -> tuple[Turn, bool]:
-    """The turn state and whether it carries the mark `!`. Raises `TextError` (`not-a-turn-state`).
+    """Return the turn state of a text and whether the text has the mark `!`. Raises `TextError` (`not-a-turn-state`).
 
-    Whether the mark and the bar fit the game and its options is for the game to say.
+    The caller checks whether the game and its options allow the mark and locked dice.
     """
     match = _TURN.fullmatch(text)
     if match is not None:
@@ -118,6 +126,7 @@ def turn_from_text(text: str) -> tuple[Turn, bool]:
 
 
 def _turn(throws: int, left: str, right: str | None, air: int) -> Turn | None:
+    """Return the turn of the parts of a text, `None` for parts that make no turn. `air`: the number of dice in the air."""
     try:
         if right is not None:
             return Turn(throws, *locked_from_text(left + right)) if throws == THROWS - 1 and not air else None
@@ -130,7 +139,7 @@ def _turn(throws: int, left: str, right: str | None, air: int) -> Turn | None:
 
 
 def locked_text(shown: Roll, locked: Keep) -> str:
-    """`33|456`: the locked dice, a bar, and the others."""
+    """Return the locked dice, a bar, and the other dice: `33|456`."""
     rest = list(shown.faces)
     for face in locked.faces:
         rest.remove(face)
@@ -138,7 +147,10 @@ def locked_text(shown: Roll, locked: Keep) -> str:
 
 
 def locked_from_text(text: str) -> tuple[Roll, Keep]:
-    """The roll and its locked dice. Raises `DiceError`: both halves hold at least one die and ascend."""
+    """Return the roll and the locked dice of a text such as `33|456`.
+
+    Raises `DiceError` unless both halves are ascending and hold at least one die.
+    """
     left, _, right = text.partition("|")
     locked, others = keep(left), dice(right)
     if not locked.count or not others.count:

@@ -1,6 +1,6 @@
-"""Yamm: the Swiss score-sheet game with 99 cells. Only rules live here, as values; no dice are drawn.
+"""The rules of Yamm, the Swiss score-sheet game with 99 cells (docs/rules.md, Yamm).
 
-`dicecup.yamm.seats` says who plays and who writes.
+`Yamm` is the game with its options. `dicecup.yamm.seats` computes players, sheets and writers from turn numbers.
 """
 
 from dicecup.yamm.actions import Action, Correct, KeepDice, Write

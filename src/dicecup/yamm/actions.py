@@ -1,4 +1,4 @@
-"""What a player can do in Yamm, as values with one canonical text each (NOTATION, Actions)."""
+"""The actions of Yamm. Each action has one canonical text (docs/notation.md, Actions)."""
 
 import re
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """Move the result of a turn, its sheet's last, to another cell: `16. > f2.Y`."""
+    """Move the result of the last turn of a sheet to another cell: `16. > f2.Y`."""
 
     turn: int
     cell: Cell
@@ -52,7 +52,7 @@ class Correct:
 Action: TypeAlias = KeepDice | Write | Correct
 
 KEEP_ACTIONS: Final = tuple(map(KeepDice, KEEPS))
-"""Keep index → the action."""
+"""The actions that keep dice, by the index of the keep."""
 _BY_TEXT: Final[dict[str, KeepDice | Write]] = {
     **{str(action): action for action in KEEP_ACTIONS},
     **{name: Write(written) for name, written in CELLS.items()},
@@ -61,7 +61,7 @@ _CORRECTION: Final = re.compile(r"([1-9][0-9]{0,3})\. > (.*)", re.ASCII)
 
 
 def action_from_text(text: str) -> Action:
-    """The action that this is the text of; whether a position allows it is another question.
+    """Return the action of a text, allowed or not.
 
     Raises `TextError` (`not-an-action`, `not-a-cell`).
     """

@@ -15,53 +15,53 @@ class ActionCode(StrEnum):
 
 
 class OptionCode(StrEnum):
-    """Why options do not go together."""
+    """Why a combination of options is refused."""
 
     PAIRS_NEED_EVEN_PLAYERS = "pairs-need-even-players"
 
 
 class TagCode(StrEnum):
-    """Why the text of a tag of Yamm is unreadable."""
+    """Why the text of a tag of Yamm cannot be read."""
 
     NOT_WRITERS = "not-writers"
 
 
 class PositionCode(StrEnum):
-    """Why a text is no position of the game."""
+    """Why a text is not a position of the game."""
 
     UNREACHABLE = "unreachable-position"
 
 
 class Fault(Flag):
-    """What is wrong with a position that can be written down but not be reached."""
+    """The faults of a readable position that no game can reach."""
 
     SHEETS = auto()
-    """More or fewer sheets than the options say."""
+    """The number of sheets differs from the options."""
     TURN_NUMBER = auto()
-    """The game has fewer turns than that."""
+    """The turn number is larger than the number of turns."""
     CELLS_AND_NUMBER = auto()
-    """A sheet holds more or fewer results than it has had turns."""
+    """The number of results on a sheet differs from the number of its turns."""
     NOT_OVER = auto()
-    """The game is said to be over and turns are left."""
+    """The text says that the game is over, but turns are left."""
     OVER = auto()
-    """A turn state stands after the last turn."""
+    """The text has a turn state after the last turn."""
     OUT_OF_ORDER = auto()
-    """A column was not written in its order."""
+    """The cells of a column are not written in its order."""
     IMPOSSIBLE_VALUE = auto()
     """No roll gives these points in this row."""
     HIGH_NOT_ABOVE_LOW = auto()
-    """H is not above T, and they are not struck."""
+    """H is not greater than T, and neither is struck."""
     HALF_STRUCK = auto()
-    """Of H and T one is struck alone."""
+    """Only one of H and T is struck."""
     TOO_MANY_YAMMS = auto()
-    """More first-throw Yamms than cells that five equal dice can have written."""
+    """There are more first-throw Yamms than cells that five equal dice can have written."""
     INK_CELL = auto()
-    """The wet result is in a cell that is not open."""
+    """A result that may still move is in a cell that is not open."""
     INK_DRY = auto()
-    """Wet ink where the sheet had no turn yet, where its next turn has begun, or after the end."""
+    """A result is marked as movable before the sheet's first turn, after its next turn has begun, or after the end."""
     INK_MISSING = auto()
-    """A last result is final although the sheet's next turn has not begun."""
+    """The last result of a sheet is final before the sheet's next turn has begun."""
     DEFI_MARK = auto()
-    """A Défi is declared: Yamm has none."""
+    """A Défi is declared, which Yamm does not have."""
     LOCKED_BAR = auto()
-    """Dice are locked, and the game's option leaves them free."""
+    """Dice are locked under `kept_dice=free`."""

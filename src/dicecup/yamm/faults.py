@@ -1,6 +1,6 @@
-"""What is wrong with a position that can be written down: everything at once, as a set of flags.
+"""The faults of a position that was read from a text.
 
-The turns of a sheet are independent of each other but for the pair H and T, so a draft without a fault can be reached.
+The results on a sheet depend on each other only through the pair H and T. A draft without a fault can therefore be reached.
 """
 
 from dicecup.core.dice import NO_DICE
@@ -16,7 +16,7 @@ _STRIKE_EACH_OTHER = (Row.HIGH, Row.LOW)
 
 
 def faults_of(draft: Draft, options: Options, spec: SheetSpec) -> Fault:
-    """All that is wrong with the draft in a game with these options on these sheets; `Fault(0)` if nothing is."""
+    """Return every fault of a draft in a game with these options and sheets; `Fault(0)` if there is none."""
     found = Fault(0)
     for sheet, wet in zip(draft.sheets, draft.wet, strict=True):
         found |= _sheet_faults(sheet)
@@ -30,6 +30,7 @@ def faults_of(draft: Draft, options: Options, spec: SheetSpec) -> Fault:
 
 
 def _sheet_faults(sheet: Sheet) -> Fault:
+    """Return the faults of the cells of one sheet."""
     found = Fault(0)
     may_be_yamms = 0
     for order, column in zip(sheet.spec.orders, sheet.columns, strict=True):
@@ -49,7 +50,7 @@ def _sheet_faults(sheet: Sheet) -> Fault:
 
 
 def _in_order(order: Order, column: tuple[Points, ...]) -> bool:
-    """Whether an ordered column is empty from some cell on, seen from the end where writing begins."""
+    """Return whether the written cells of a column come before the empty ones, in the order of writing."""
     if order is Order.FREE:
         return True
     empty = [points is None for points in column]
@@ -57,7 +58,7 @@ def _in_order(order: Order, column: tuple[Points, ...]) -> bool:
 
 
 def _high_and_low_faults(column: dict[Row, Points]) -> Fault:
-    """The first of H and T is always valid, so neither is ever struck alone."""
+    """Return the faults of H and T. The first of the two to be written always holds, so only both can be struck."""
     high, low = column.get(Row.HIGH), column.get(Row.LOW)
     if (high == 0) != (low == 0):
         return Fault.HALF_STRUCK
@@ -65,7 +66,7 @@ def _high_and_low_faults(column: dict[Row, Points]) -> Fault:
 
 
 def _turn_faults(draft: Draft, options: Options, turns: int) -> Fault:
-    """Whether the sheets, the turn state and the turn number fit together."""
+    """Return the faults between the sheets, the turn state and the turn number."""
     found = Fault(0)
     if len(draft.sheets) != options.sheets:
         found |= Fault.SHEETS
@@ -88,6 +89,7 @@ def _turn_faults(draft: Draft, options: Options, turns: int) -> Fault:
 
 
 def _ink_faults(wet: Result | None, may_be_wet: bool) -> Fault:
+    """Return the faults of the result of a sheet that may still move. `may_be_wet`: whether there must be such a result."""
     if wet is None:
         return Fault.INK_MISSING if may_be_wet else Fault(0)
     return Fault(0) if may_be_wet else Fault.INK_DRY

@@ -33,11 +33,11 @@ from dicecup.yamm.text import Draft, draft_from_text
 
 _NO_CHANCES: Final[tuple[tuple[Roll, int], ...]] = ()
 Ink: TypeAlias = tuple[Result | None, ...]
-"""Of each sheet its last result while that may still be moved."""
+"""For each sheet its last result while a correction may still move it, else `None`."""
 
 
 class Ending(StrEnum):
-    """Why a game is over."""
+    """What ended the game."""
 
     FULL = "full"
     """Every sheet is full."""
@@ -45,7 +45,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: the sheets that won (several share the win) and the grand totals, both in sheet order."""
+    """The end of a game. `winners`: the sheets with the highest total, which share the win. `totals`: the grand total of each sheet."""
 
     end: Ending
     winners: tuple[int, ...]
@@ -54,10 +54,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """What lies on the table. Get one from `Yamm.start` or `Yamm.position`, and the next one from `play` and `roll`.
+    """A position of Yamm. `Yamm.start` and `Yamm.position` make positions, and `play` and `roll` return the next one.
 
-    `sheets` hold the final results only; `written` counts the wet ones too. `turn` is None when the game is over; `number` is
-    the turn's, from 1, and after the end one more than the last.
+    `sheets` hold the final results; `wet` holds the results that a correction may still move; `written` has both. `turn` is `None`
+    when the game is over. `number` counts turns from 1; after the end it is one more than the last turn.
     """
 
     game: "Yamm"
@@ -66,48 +66,48 @@ class Position:
     turn: Turn | None
     number: int
 
-    # Looking
+    # State
 
     @property
     def waiting(self) -> bool:
-        """Whether dice are in the air: a throw is due, not an action."""
+        """Return whether dice are in the air, so that a throw is due and no action."""
         return self.turn is not None and self.turn.waiting
 
     @property
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """What may be thrown now, each with its integer weight; nothing while no dice are in the air."""
+        """Return every roll that can fall now with its integer weight, ascending; empty while no dice are in the air."""
         return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else _NO_CHANCES
 
     @property
     def player(self) -> int | None:
-        """Whose turn it is, from 0; None when the game is over."""
+        """Return the player whose turn it is, `None` when the game is over."""
         return None if self.turn is None else self.game.player_of_turn(self.number)
 
     @property
     def sheet(self) -> int | None:
-        """The place of the sheet that this turn is written on; None when the game is over."""
+        """Return the index of the sheet of this turn, `None` when the game is over."""
         return None if self.turn is None else sheet_of_turn(self.game.options, self.number)
 
     @property
     def finalized_turn(self) -> int | None:
-        """Return the turn whose result the first throw of this turn makes final: the last one of the same sheet."""
+        """Return the sheet's previous turn if the throw that is due makes its result final, else `None`."""
         if self.sheet is None or self.turn is None or self.turn.throws or self.wet[self.sheet] is None:
             return None
         return last_turn(self.game.options, self.sheet, self.number)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Return the grand total of each sheet so far. Results that can still be moved count."""
+        """Return the grand total of each sheet so far, including results that a correction may still move."""
         return tuple(sheet.total for sheet in self.written)
 
     @property
     def written(self) -> tuple[Sheet, ...]:
-        """The sheets with their wet results counted as written: what people see, and what scores count."""
+        """Return the sheets with the results that a correction may still move. Screens and scores use these sheets."""
         return _dried(self.sheets, self.wet)
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it runs."""
+        """Return how the game ended, `None` while it runs."""
         if self.turn is not None:
             return None
         totals = tuple(sheet.total for sheet in self.sheets)
@@ -116,28 +116,31 @@ class Position:
 
     @property
     def actions(self) -> View[Action]:
-        """What the player may do: keeps, fewest dice first, then open cells; nothing while dice are in the air."""
+        """Return the allowed keeps, fewest dice first, and the open cells; none while dice are in the air."""
         return View(self._list_actions, lambda action: self._allows(action, KeepDice | Write))
 
     @property
     def corrections(self) -> View[Action]:
-        """The results that may be moved now, and where to: by turn, then by cell."""
+        """Return the allowed corrections, ordered by turn and then by cell."""
         return View(self._list_corrections, lambda action: self._allows(action, Correct))
 
     def preview(self, action: Write | Correct | str) -> Preview:
-        """The points that the cell would get, and whether H and T would both be struck. Raises as `play`."""
+        """Return the points that an action would write, and whether it would strike H and T. Raises the errors of `play`."""
         action = cast(Write | Correct, self._checked(action))
         place, result = self._result(action)
         return self.sheets[place].preview(result.cell, result.roll)
 
-    # Acting
+    # Steps
 
     def play(self, action: Action | str) -> "Position":
-        """The position after this action or its text. Raises `ActionError`, or `TextError` for an unreadable text."""
+        """Return the position after an action or its text.
+
+        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable text.
+        """
         return self.play_unchecked(self._checked(action))
 
     def play_unchecked(self, action: Action) -> "Position":
-        """`play` for an action that is known to be allowed."""
+        """Return the position after an action that is known to be allowed."""
         turn = cast(Turn, self.turn)
         if type(action) is KeepDice:
             return Position(self.game, self.sheets, self.wet, turn.keeping(action.kept), self.number)
@@ -150,11 +153,11 @@ class Position:
         return Position(self.game, self.sheets, wet, BEGIN, self.number + 1)
 
     def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
-        """The position after a throw that shows these five dice.
+        """Return the position after a throw that shows these five dice.
 
-        The kept dice must be among them unless `table`: a real die that was left on the table may have been knocked over. Under
-        `kept_dice=locked` the second throw of real dice names the locked dice as they now lie where they differ from those
-        kept. Raises `ActionError`, or `DiceError` for an unreadable text.
+        The dice must contain the kept dice unless `table` is true, because a real die may be knocked over. Under `kept_dice=locked`
+        the second throw of real dice must name the `locked` dice if they differ from the kept dice. Raises `ActionError`, and
+        `DiceError` for an unreadable text.
         """
         if isinstance(shown, str):
             shown = dice.roll(shown)
@@ -166,13 +169,13 @@ class Position:
         return self.roll_unchecked(shown, locked)
 
     def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
-        """`roll` for dice that are known to fit."""
+        """Return the position after a throw that is known to be possible."""
         turn = cast(Turn, self.turn)
         options = self.game.options
         after = turn.landing(shown, options.kept_dice, locked)
         if turn.throws:
             return Position(self.game, self.sheets, self.wet, after, self.number)
-        # The sheet's next turn has begun: its last result is final.
+        # The first throw of a sheet's turn makes the result of its previous turn final.
         place = sheet_of_turn(options, self.number)
         result = self.wet[place]
         if result is None:
@@ -184,6 +187,7 @@ class Position:
     # Checking
 
     def _checked(self, action: Action | str) -> Action:
+        """Return an action or the action of a text. Raises `TextError`, and `ActionError` for an action that is not allowed."""
         read = action_from_text(action) if isinstance(action, str) else action
         code = self.refusal(read)
         if code is not None:
@@ -191,7 +195,7 @@ class Position:
         return read
 
     def refusal(self, action: Action) -> ActionCode | TurnCode | None:
-        """Why the action is not allowed, or None where it is."""
+        """Return why an action is not allowed, `None` for an allowed action."""
         turn = self.turn
         if turn is None:
             return TurnCode.GAME_OVER
@@ -204,7 +208,10 @@ class Position:
         return turn.keep_refusal(cast(KeepDice, action).kept)
 
     def _correction_refusal(self, action: Correct) -> ActionCode | None:
-        """A result may move until the next turn of its sheet begins, to a cell that was open before it was written."""
+        """Return why a correction is not allowed, `None` for an allowed one.
+
+        A result may move until the next turn of its sheet begins, to a cell that was open before the result was written.
+        """
         if not 1 <= action.turn < self.number:
             return ActionCode.NO_SUCH_RESULT
         place = sheet_of_turn(self.game.options, action.turn)
@@ -216,6 +223,7 @@ class Position:
     # Listing
 
     def _list_actions(self) -> Iterator[Action]:
+        """Yield the allowed actions in their pinned order."""
         if self.turn is None or self.turn.waiting:
             return
         for kept in self.turn.keeps:
@@ -223,7 +231,7 @@ class Position:
         yield from map(Write, self.sheets[sheet_of_turn(self.game.options, self.number)].open_cells)
 
     def _list_corrections(self) -> Iterator[Action]:
-        """Sheets with wet ink had their last turns within the last round, so they are gone through from the oldest turn on."""
+        """Yield the allowed corrections. Only the results of the last round can be moved, one for each sheet."""
         for turn in range(max(1, self.number - len(self.sheets)), self.number):
             place = sheet_of_turn(self.game.options, turn)
             result = self.wet[place]
@@ -231,6 +239,7 @@ class Position:
                 yield from (Correct(turn, name) for name in self.sheets[place].open_cells if name != result.cell)
 
     def _allows(self, action: object, kind: object) -> bool:
+        """Return whether an action or its text is allowed and of the class or union `kind`."""
         try:
             read = action_from_text(action) if isinstance(action, str) else action
         except TextError:
@@ -238,7 +247,7 @@ class Position:
         return isinstance(read, kind) and self.refusal(read) is None  # type: ignore[arg-type]
 
     def _result(self, action: Write | Correct) -> tuple[int, Result]:
-        """On which sheet a cell is written, and the result that goes there."""
+        """Return the index of the sheet that an action writes on, and the result that it writes."""
         if type(action) is Correct:
             place = sheet_of_turn(self.game.options, action.turn)
             return place, cast(Result, self.wet[place])._replace(cell=action.cell)
@@ -248,7 +257,7 @@ class Position:
     # Text
 
     def to_text(self) -> str:
-        """The canonical text (NOTATION, Positions)."""
+        """Return the canonical text (docs/notation.md, Positions)."""
         return str(Draft(self.sheets, self.wet, self.turn, self.number))
 
     def __str__(self) -> str:
@@ -260,7 +269,7 @@ class Position:
 
 @lru_cache(maxsize=1024)
 def _dried(sheets: tuple[Sheet, ...], wet: Ink) -> tuple[Sheet, ...]:
-    """The sheets with these results written for good."""
+    """Return the sheets with these results written."""
     return tuple(sheet if result is None else sheet.with_result(result) for sheet, result in zip(sheets, wet, strict=True))
 
 
@@ -302,20 +311,24 @@ class Yamm(Rules):
         return cls(options_from_id(cls.name, Options, text))
 
     def side_of_player(self, player: int) -> int:
-        """Return the sheet that a player's turns are written on."""
+        """Return the sheet of a player."""
         return player % self.sides
 
     def writer_of_turn(self, turn: int, people: Sequence[bool], named: Collection[int]) -> int:
-        """Return the player who writes and may correct the result of a turn: the writer named for the pair, else the thrower.
+        """Return the player who writes the result of a turn and may correct it.
 
-        A person does not write for a computer, nor a computer for a person.
+        This is the writer named for the pair, else the player who throws. People do not write for computers, nor computers for
+        people.
         """
         thrower = self.player_of_turn(turn)
         pair = players_of_sheet(self.options, sheet_of_turn(self.options, turn))
         return next((player for player in named if player in pair and people[player] == people[thrower]), thrower)
 
     def accepts_writers(self, people: Sequence[bool], named: Collection[int]) -> bool:
-        """Return whether these players can write for their pairs: at most one of each, and only for a partner of the same kind."""
+        """Return whether these players can write for their pairs.
+
+        A pair has at most one writer. Both players of a pair with a writer are people, or both are computers.
+        """
         return named_writers(self.options, people, named) is not None
 
     def start(self) -> Position:
@@ -365,6 +378,7 @@ class Yamm(Rules):
 
 
 def _sheet_state(sheet: Sheet) -> dict[str, Any]:
+    """Return the cells, sums and bonuses of a sheet as plain values."""
     columns, rows = sheet.spec.columns, sheet.spec.rows
     return {
         "columns": {name: dict(zip(rows, cells, strict=True)) for name, cells in zip(columns, sheet.columns, strict=True)},

@@ -1,6 +1,6 @@
-"""The eleven rows of the sheet, and what every roll is worth in each (RULES, Yamm, "A turn").
+"""The eleven rows of the sheet and the points of every roll in each row (docs/rules.md, Yamm, "A turn").
 
-A value follows from the dice alone; only the pair H and T can strike each other afterwards (`dicecup.yamm.sheet`).
+The points depend on the dice alone. `dicecup.yamm.sheet` strikes H and T where they do not fit together.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ class Row(StrEnum):
     SIX = "6"
     HIGH = "H"
     LOW = "T"
-    """Tief."""
+    """Tief, the low sum."""
     FULL_HOUSE = "FH"
     STRAIGHT = "ST"
     YAMM = "Y"
@@ -35,6 +35,7 @@ YAMMS: Final = frozenset(roll for roll in ROLLS if len(set(roll.faces)) == 1)
 
 
 def _face(face: int) -> Callable[[Roll], int]:
+    """Return the rule of the row of one face: the sum of the dice that show it."""
     return lambda roll: face * roll.counts[face - 1]
 
 
@@ -66,18 +67,18 @@ _POINTS: Final[dict[Row, Callable[[Roll], int]]] = {
     Row.STRAIGHT: _straight,
     Row.YAMM: _yamm,
 }
-"""Row → the rule for its points."""
+"""For each row the function that computes the points of a roll."""
 
 VALUES: Final = {row: tuple(map(points, ROLLS)) for row, points in _POINTS.items()}
-"""Row → the points of all 252 rolls, in the order of `ROLLS`; 0 strikes the cell."""
+"""For each row the points of all 252 rolls, in the order of `ROLLS`. 0 strikes the cell."""
 MOST: Final = {row: max(values) for row, values in VALUES.items()}
-"""Row → the most points that a roll gives there."""
+"""For each row the most points that a roll scores."""
 POSSIBLE: Final = {row: frozenset(values) for row, values in VALUES.items()}
-"""Row → the points that some roll gives there."""
+"""For each row the points that some roll scores."""
 YAMM_VALUES: Final = {row: frozenset(map(points, YAMMS)) for row, points in _POINTS.items()}
-"""Row → the points that some five equal dice give there."""
+"""For each row the points that five equal dice can score."""
 
 
 def value(row: Row, roll: Roll) -> int:
-    """The points of this roll in this row; 0: the result does not hold, the cell is struck."""
+    """Return the points of a roll in a row; 0 strikes the cell."""
     return VALUES[row][roll.index - FIRST_ROLL]

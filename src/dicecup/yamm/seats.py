@@ -1,6 +1,6 @@
-"""Who plays which turn, and who may write and correct it (RULES, Yamm, "Players and order").
+"""Players, sheets and writers of turns (docs/rules.md, Yamm, "Players and order").
 
-Players, sheets and pairs are numbered from 0 in the order of play; the texts call player 0 `P1`. Turns are numbered from 1.
+Players, sheets and pairs count from 0 in the order of play; texts call player 0 `P1`. Turns count from 1.
 """
 
 import re
@@ -12,39 +12,42 @@ from dicecup.yamm.codes import TagCode
 from dicecup.yamm.options import Options
 
 Writers: TypeAlias = tuple[int | None, ...]
-"""Of each sheet the player who was named its writer, if one was."""
+"""For each sheet the player who is named its writer, or `None`."""
 
 _PLAYER: Final = re.compile(r"P([1-9][0-9]?)", re.ASCII)
 
 
 def player_of_turn(options: Options, turn: int) -> int:
-    """Who throws in this turn."""
+    """Return the player who throws in a turn."""
     return (turn - 1) % options.players
 
 
 def sheet_of_turn(options: Options, turn: int) -> int:
-    """Which sheet this turn is written on."""
+    """Return the sheet of a turn."""
     return (turn - 1) % options.sheets
 
 
 def players_of_sheet(options: Options, sheet: int) -> tuple[int, ...]:
-    """Whose sheet it is: one player, or the two of a pair in the order of play."""
+    """Return the players of a sheet: one player, or the two players of a pair in the order of play."""
     return (sheet, sheet + options.sheets) if options.pairs else (sheet,)
 
 
 def turns_of_sheet(options: Options, sheet: int, number: int) -> int:
-    """How many turns the sheet has had when turn `number` is to be played."""
+    """Return the number of turns that a sheet has had before turn `number`."""
     return (number - 2 - sheet) // options.sheets + 1
 
 
 def last_turn(options: Options, sheet: int, number: int) -> int | None:
-    """The sheet's last turn before turn `number`; None before its first."""
+    """Return the last turn of a sheet before turn `number`, `None` before its first turn."""
     turns = turns_of_sheet(options, sheet, number)
     return (turns - 1) * options.sheets + sheet + 1 if turns else None
 
 
 def writer_of_turn(options: Options, turn: int, writers: Writers = ()) -> int:
-    """Who writes the result of this turn, and may correct it: the writer named for the sheet, else whoever threw."""
+    """Return the player who writes the result of a turn and may correct it.
+
+    This is the writer named for the sheet, else the player who throws.
+    """
     named = writers[sheet_of_turn(options, turn)] if writers else None
     return player_of_turn(options, turn) if named is None else named
 
@@ -70,7 +73,10 @@ def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]
 
 
 def writers_from_text(options: Options, text: str) -> Writers:
-    """Reads `P2 P4`: at most one player of each pair, one at least, ascending. Raises `TextError` (`not-writers`)."""
+    """Return the writers of a text such as `P2 P4`: ascending, at least one player, and at most one of each pair.
+
+    Raises `TextError` (`not-writers`).
+    """
     named = [int(match[1]) - 1 for match in map(_PLAYER.fullmatch, text.split(" ")) if match]
     writers = tuple(
         next((player for player in players_of_sheet(options, sheet) if player in named), None)
@@ -82,5 +88,5 @@ def writers_from_text(options: Options, text: str) -> Writers:
 
 
 def writers_text(writers: Writers) -> str:
-    """The canonical text, as `writers_from_text` reads it; empty where no writer is named."""
+    """Return the canonical text of writers, which `writers_from_text` reads; empty if no writer is named."""
     return " ".join(f"P{player + 1}" for player in sorted(player for player in writers if player is not None))

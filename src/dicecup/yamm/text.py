@@ -1,6 +1,6 @@
-"""Positions as text (NOTATION, Positions): printing, and reading into a draft.
+"""The texts of positions (docs/notation.md, Positions).
 
-A draft holds what was written down; whether a game can reach it is for `dicecup.yamm.faults` to say.
+Reading a text returns a `Draft`. `dicecup.yamm.faults` checks whether a game can reach it.
 """
 
 import re
@@ -22,7 +22,7 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The fields of a position as read; `mark`: the turn state carries a `!`."""
+    """The fields of a position as read from a text. `mark`: the turn state has a `!`, which Yamm does not have."""
 
     sheets: tuple[Sheet, ...]
     wet: tuple[Result | None, ...]
@@ -37,7 +37,7 @@ class Draft:
 
 
 def sheet_text(sheet: Sheet, wet: Result | None = None) -> str:
-    """The canonical text of a sheet and, with `wet`, of its last result, which is not among its cells yet."""
+    """Return the canonical text of a sheet. `wet`: its last result, which a correction may still move."""
     text = "/".join(map(_column_text, sheet.columns))
     if sheet.first_throw_yamms:
         text += f"+{sheet.first_throw_yamms}"
@@ -54,7 +54,7 @@ def _column_text(column: tuple[Points, ...]) -> str:
 
 
 def draft_from_text(spec: SheetSpec, text: str) -> Draft:
-    """Reads a position on sheets of this kind.
+    """Return the draft of a text.
 
     Raises `TextError` (`not-a-position`, `not-a-sheet`, `not-a-cell`, `not-a-turn-state`, `not-canonical`).
     """
@@ -70,7 +70,7 @@ def draft_from_text(spec: SheetSpec, text: str) -> Draft:
 
 
 def sheet_from_text(spec: SheetSpec, text: str) -> tuple[Sheet, Result | None]:
-    """Reads a sheet and its wet result. Raises `TextError` (`not-a-sheet`, `not-a-cell`)."""
+    """Return the sheet of a text and its result that may still move. Raises `TextError` (`not-a-sheet`, `not-a-cell`)."""
     match = _SHEET.fullmatch(text)
     if match is None:
         raise TextError(TextCode.NOT_A_SHEET, text=text)
@@ -88,6 +88,7 @@ def sheet_from_text(spec: SheetSpec, text: str) -> tuple[Sheet, Result | None]:
 
 
 def _column_from_text(text: str, rows: int) -> tuple[Points, ...]:
+    """Return the cells of a column with `rows` rows. Raises `TextError` (`not-a-sheet`)."""
     column: list[Points] = []
     for word in text.split(",", rows):
         match = _CELLS.fullmatch(word)
