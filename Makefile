@@ -44,7 +44,7 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/bench.txt
 	@touch $@
 
-# Kernels are compiled at set-up, not while somebody waits for a figure.
+# Kernels are compiled at set-up, so that a test or a figure does not measure the compiler.
 $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
 	@echo 'Compiling the engine; this takes a minute or two, once.'
 	@find src/dicecup/engine -name '*.nb[ic]' -delete

@@ -1,4 +1,4 @@
-"""A PostgreSQL of one's own: Debian's program, in a temporary folder, reached by a socket in it, never as a system service."""
+"""A PostgreSQL server for tests, in a temporary folder and reached by a socket in it."""
 
 import os
 import pwd

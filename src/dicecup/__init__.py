@@ -1,7 +1,8 @@
-"""Dicecup: play, score and master Yam Master and Yamm.
+"""Dicecup: play, score and analyse Yam Master and Yamm.
 
-The rules are values: a game (`from_id`, `YamMaster`, `Yamm`) has positions, a position has actions and chances, and `play` and
-`roll` answer with the next position. Records of whole games are in `dicecup.record`, computer players in `dicecup.players`.
+A game (`from_id`, `YamMaster`, `Yamm`) makes positions. A position lists its actions and chances,
+and its methods `play` and `roll` return the next position. Records of games are in
+`dicecup.record`, computer players in `dicecup.players`.
 """
 
 from dicecup import games, record, yam_master, yamm

@@ -31,9 +31,11 @@ def names() -> tuple[str, ...]:
 
 @cache
 def rules(name: str) -> type[Rules]:
-    """Return the class of the rules that is registered under a name. Raises `GameError` (`not-a-game`).
+    """Return the class of the rules that is registered under a name. Raises `GameError`
+    (`not-a-game`).
 
-    Our own games are found without a search through all installed packages, which takes longer than the rest of a start.
+    Our own games are found without a search through all installed packages, which takes longer than
+    the rest of a start.
     """
     registered: Iterable[EntryPoint]
     for registered in (_own(), entry_points(group=GROUP)):
@@ -56,8 +58,8 @@ def _own() -> list[EntryPoint]:
 def from_id(text: str) -> Rules:
     """Return the rules of a canonical game id.
 
-    Raises `GameError` (`not-a-game`, `unknown-option`, `option-order`, `option-default`, `option-value`, and what the game itself
-    refuses).
+    Raises `GameError` (`not-a-game`, `unknown-option`, `option-order`, `option-default`,
+    `option-value`, and what the game itself refuses).
     """
     name, _ = split_id(text)
     try:

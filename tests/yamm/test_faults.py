@@ -1,4 +1,4 @@
-"""Positions that can be written down and that no game can reach: everything that is wrong is told at once."""
+"""Positions that can be written down and that no game can reach: the error lists every fault."""
 
 import pytest
 from hypothesis import given, settings

@@ -1,8 +1,9 @@
 """Five dice as multisets: 252 rolls, 462 keeps, and the weight of each roll after each keep.
 
-A roll is all five dice. A keep is the zero to five dice that stay while the others are thrown; every roll is also a keep. The order
-of dice never matters, so the 6⁵ = 7776 ordered throws are 252 rolls with integer weights. All 462 values are created at import and
-compared by identity, which makes positions cheap to hash and to compare.
+A roll is all five dice. A keep is the zero to five dice that stay while the others are thrown;
+every roll is also a keep. The order of dice never matters, so the 6⁵ = 7776 ordered throws are 252
+rolls with integer weights. All 462 values are created at import and compared by identity, which
+makes positions cheap to hash and to compare.
 """
 
 from collections.abc import Iterable
@@ -18,7 +19,9 @@ FACES: Final = (1, 2, 3, 4, 5, 6)
 
 
 class Dice:
-    """At most five dice in ascending order. Each multiset is one shared instance, returned by `roll`, `keep` and `dice`."""
+    """At most five dice in ascending order. Each multiset is one shared instance, returned by
+    `roll`, `keep` and `dice`.
+    """
 
     __slots__ = ("count", "counts", "faces", "index", "keeps", "outcomes", "parts", "text", "total", "weight")
 
@@ -35,13 +38,19 @@ class Dice:
     total: int
     """The sum of the faces."""
     weight: int
-    """The number of ordered throws with these faces: the multinomial coefficient, a share of 6**count."""
+    """The number of ordered throws with these faces: the multinomial coefficient, a share of
+    6**count.
+    """
     parts: "frozenset[Dice]"
     """Every multiset that is contained in these dice, including all of them."""
     keeps: "tuple[Keep, ...]"
-    """Every keep of these dice that leaves at least one die to throw: fewest dice first, then ascending."""
+    """Every keep of these dice that leaves at least one die to throw: fewest dice first, then
+    ascending.
+    """
     outcomes: "tuple[tuple[Roll, int], ...]"
-    """Every roll that can follow when the other dice are thrown, ascending. The integer weights add up to 6**(5 - count)."""
+    """Every roll that can follow when the other dice are thrown, ascending. The integer weights add
+    up to 6**(5 - count).
+    """
 
     def __repr__(self) -> str:
         return f"dice({self.text!r})"
@@ -140,7 +149,9 @@ def keep(text: str) -> Keep:
 
 
 def from_faces(faces: Iterable[int]) -> Dice:
-    """Return the dice with these faces, given in any order. Raises `DiceError` (`not-a-face`, `too-many-dice`)."""
+    """Return the dice with these faces, given in any order. Raises `DiceError` (`not-a-face`,
+    `too-many-dice`).
+    """
     faces = list(faces)
     for face in faces:
         if face not in FACES:

@@ -49,7 +49,9 @@ class TextCode(StrEnum):
 
 
 class TurnCode(StrEnum):
-    """Why a turn or a starting roll does not allow a keep or a throw. The codes are the same in every game."""
+    """Why a turn or a starting roll does not allow a keep or a throw. The codes are the same in
+    every game.
+    """
 
     GAME_OVER = "game-over"
     DICE_IN_THE_AIR = "dice-in-the-air"
@@ -66,7 +68,8 @@ class TurnCode(StrEnum):
 class DicecupError(Exception):
     """The base class of all errors that Dicecup raises on purpose.
 
-    `code` names the refusal. `details` holds the refused input under the names of the placeholders in the catalogues.
+    `code` names the refusal. `details` holds the refused input under the names of the placeholders
+    in the catalogues.
     """
 
     def __init__(self, code: StrEnum, **details: object) -> None:
@@ -92,11 +95,15 @@ class DiceError(DicecupError):
 
 
 class SourceError(DicecupError):
-    """A dice source that is empty, has leftovers, or holds dice that do not fit (`details`: `text`)."""
+    """A dice source that is empty, has leftovers, or holds dice that do not fit (`details`:
+    `text`).
+    """
 
 
 class GameError(DicecupError):
-    """A game id, an option, a board or a sheet that does not exist (`details`: `text` or `option` and `value`)."""
+    """A game id, an option, a board or a sheet that does not exist (`details`: `text` or `option`
+    and `value`).
+    """
 
 
 class TextError(DicecupError):
@@ -112,7 +119,9 @@ class PositionError(DicecupError):
 
 
 class ActionError(DicecupError):
-    """An action or a throw that is not allowed: `position` (unchanged), `action` (as given) and `code`."""
+    """An action or a throw that is not allowed: `position` (unchanged), `action` (as given) and
+    `code`.
+    """
 
     def __init__(self, code: StrEnum, *, position: object, action: object, **details: object) -> None:
         super().__init__(code, position=position, action=action, **details)

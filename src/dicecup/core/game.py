@@ -1,17 +1,17 @@
 """The interface of a game: everything that other rooms may ask of a game.
 
-A game is a package that implements these protocols and registers its `Rules` class as an entry point in the group
-`dicecup.games` (docs/adding-a-game.md). Outside the rules of a game, its engine and the screens that draw it, no code asks
-which game it has.
+A game is a package that implements these protocols and registers its `Rules` class as an entry
+point in the group `dicecup.games` (docs/adding-a-game.md). Outside the rules of a game, its engine
+and the screens that draw it, no code asks which game it has.
 
-The class of the rules inherits from `Rules` to get the default implementations. The defaults describe a game in which every player
-is a side and the highest total wins.
+The class of the rules inherits from `Rules` to get the default implementations. The defaults
+describe a game in which every player is a side and the highest total wins.
 
 Words used here and everywhere:
 
-- A *player* is a place in the order of play, counted from 0. Player 0 takes turn 1.
-- A *side* is what wins: a player, or the players who share a sheet. Sides count from 0.
-- A *seat* is a place at a table. Only the room `table` knows seats.
+- A *player* is a place in the order of play, counted from 0. Player 0 takes turn 1. - A *side* is
+what wins: a player, or the players who share a sheet. Sides count from 0. - A *seat* is a place at
+a table. Only the room `table` knows seats.
 """
 
 import re
@@ -48,7 +48,8 @@ class Option:
     def text_key(self) -> str:
         """Return the catalogue key of the option's name.
 
-        `{text_key}_{value}` is the key of a value's name and `{text_key}_{value}_about` the key of its explanation.
+        `{text_key}_{value}` is the key of a value's name and `{text_key}_{value}_about` the key of
+        its explanation.
         """
         return f"option_{self.name}"
 
@@ -57,7 +58,8 @@ class FirstPlayer(StrEnum):
     """How a table finds out which seat becomes player 0."""
 
     LOT = "lot"
-    """One die: the first seat starts on an odd face, the second on an even one. Two players only."""
+    """One die: the first seat starts on an odd face, the second on an even one. Two players only.
+    """
     STARTING_ROLL = "starting-roll"
     """Every seat throws one die, as `dicecup.core.start` describes it."""
 
@@ -70,7 +72,8 @@ class Scoring(StrEnum):
     TOTALS = "totals"
     """The totals of all games are added. Sides with equal totals share the win.
 
-    The record tag `Result` holds the totals alone, so the tag `Winners` names the sides that win a game that the rules did not end.
+    The record tag `Result` holds the totals alone, so the tag `Winners` names the sides that win a
+    game that the rules did not end.
     """
 
 
@@ -83,7 +86,9 @@ class Action(Protocol):
 
     @property
     def corrects(self) -> int | None:
-        """Return the number of the turn whose result the action moves. `None`: the action is no correction."""
+        """Return the number of the turn whose result the action moves. `None`: the action is no
+        correction.
+        """
 
 
 class Outcome(Protocol):
@@ -99,7 +104,8 @@ class Outcome(Protocol):
 
 
 class Position(Protocol):
-    """A position of a game: an immutable, hashable value without a dice source, a clock or a player's name.
+    """A position of a game: an immutable, hashable value without a dice source, a clock or a
+    player's name.
 
     `str(position)` is the text of `to_text`.
     """
@@ -122,7 +128,9 @@ class Position(Protocol):
 
     @property
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Return every roll that can fall now with its integer weight, ascending; empty unless `waiting`."""
+        """Return every roll that can fall now with its integer weight, ascending; empty unless
+        `waiting`.
+        """
 
     @property
     def player(self) -> int | None:
@@ -138,20 +146,27 @@ class Position(Protocol):
 
     @property
     def actions(self) -> View[Action]:
-        """Return the allowed actions in their pinned order; empty while dice are in the air and after the end."""
+        """Return the allowed actions in their pinned order; empty while dice are in the air and
+        after the end.
+        """
 
     @property
     def corrections(self) -> View[Action]:
-        """Return the allowed corrections of earlier results (`NO_ACTIONS`: none). They are allowed while dice are in the air, too."""
+        """Return the allowed corrections of earlier results (`NO_ACTIONS`: none). They are allowed
+        while dice are in the air, too.
+        """
 
     @property
     def finalized_turn(self) -> int | None:
-        """Return the turn whose result the throw that is due makes final, `None` if it makes none final."""
+        """Return the turn whose result the throw that is due makes final, `None` if it makes none
+        final.
+        """
 
     def play(self, action: Any) -> "Position":
         """Return the position after an action or its text.
 
-        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable text.
+        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable
+        text.
         """
 
     def play_unchecked(self, action: Any) -> "Position":
@@ -160,8 +175,9 @@ class Position(Protocol):
     def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
         """Return the position after a throw that shows these five dice.
 
-        With real dice (`table`) a kept die may have been knocked over, so the kept dice need not be among those shown. `locked`
-        names the locked dice where one of them was knocked over. Raises `ActionError`, and `DiceError` for an unreadable text.
+        With real dice (`table`) a kept die may have been knocked over, so the kept dice need not be
+        among those shown. `locked` names the locked dice where one of them was knocked over. Raises
+        `ActionError`, and `DiceError` for an unreadable text.
         """
 
     def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
@@ -172,7 +188,9 @@ class Position(Protocol):
 
 
 class Rules(Protocol):
-    """The rules of a game with one choice for each option, as an immutable, hashable value. A game registers the class."""
+    """The rules of a game with one choice for each option, as an immutable, hashable value. A game
+    registers the class.
+    """
 
     __slots__ = ()
 
@@ -220,7 +238,9 @@ class Rules(Protocol):
         return tuple(f"P{player + 1}" for player in range(self.players))
 
     def player_of_turn(self, turn: int) -> int:
-        """Return the player who throws in a turn, counted from 1. Default: the players take turns in their order."""
+        """Return the player who throws in a turn, counted from 1. Default: the players take turns
+        in their order.
+        """
         return (turn - 1) % self.players
 
     def side_of_player(self, player: int) -> int:
@@ -230,8 +250,8 @@ class Rules(Protocol):
     def writer_of_turn(self, turn: int, people: Sequence[bool], named: Collection[int]) -> int:
         """Return the player who ends a turn and may correct its result.
 
-        `people`: for each player whether a person plays. `named`: the players who write for their side. Default: the player who
-        throws in the turn.
+        `people`: for each player whether a person plays. `named`: the players who write for their
+        side. Default: the player who throws in the turn.
         """
         return self.player_of_turn(turn)
 
@@ -248,7 +268,8 @@ class Rules(Protocol):
     def position(self, text: str) -> Position:
         """Return the position of a canonical text.
 
-        Raises `TextError` for an unreadable text and `PositionError` with every fault for a position that no game can reach.
+        Raises `TextError` for an unreadable text and `PositionError` with every fault for a
+        position that no game can reach.
         """
 
     def action(self, text: str) -> Action:
@@ -271,19 +292,23 @@ class Rules(Protocol):
         return " ".join(map(str, position.scores))
 
     def is_result(self, text: str) -> bool:
-        """Return whether a text has the form of the record tag `Result`. Default: one score of 0 or more for each side."""
+        """Return whether a text has the form of the record tag `Result`. Default: one score of 0 or
+        more for each side.
+        """
         scores = text.split(" ")
         return len(scores) == self.sides and all(map(_TOTAL.fullmatch, scores))
 
     def check_tags(self, tags: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the tags of this game alone whose values cannot be read, each with its value. Default: no tag.
+        """Return the tags of this game alone whose values cannot be read, each with its value.
+        Default: no tag.
 
         The room `record` checks the tags that all games share, `Start` among them.
         """
         return {}
 
     def state(self, position: Any) -> dict[str, Any]:
-        """Return the part of the output of `dicecup replay --json` that depends on the game, as plain values.
+        """Return the part of the output of `dicecup replay --json` that depends on the game, as
+        plain values.
 
         Default: the scores, the outcome, and the texts of the actions and corrections.
         """

@@ -3,8 +3,9 @@
 A game id is a name and, in brackets, the options that differ from their defaults, in a fixed order:
 `yam-master(failed_defi=ignored,captured=out)`.
 
-The options of a game are a frozen dataclass with one field for each option, in the order of game ids. The field states the
-default and the allowed values. `list_options`, `id_text` and `options_from_id` derive everything else from these fields.
+The options of a game are a frozen dataclass with one field for each option, in the order of game
+ids. The field states the default and the allowed values. `list_options`, `id_text` and
+`options_from_id` derive everything else from these fields.
 """
 
 import re
@@ -24,7 +25,8 @@ _ID: Final = re.compile(r"([a-z]+(?:-[a-z]+)*)(?:\(([^()]+)\))?", re.ASCII)
 def numeric_option(default: int, values: Iterable[int]) -> Any:
     """Return the dataclass field of an option whose allowed values are numbers.
 
-    An option whose default is a `bool` or a member of a `StrEnum` needs no such field: its type names the allowed values.
+    An option whose default is a `bool` or a member of a `StrEnum` needs no such field: its type
+    names the allowed values.
     """
     return field(default=default, metadata={"values": tuple(values)})
 
@@ -49,10 +51,11 @@ def id_text(name: str, options: object) -> str:
 
 
 def options_from_id(name: str, kind: type[_Options], text: str) -> _Options:
-    """Return the options that a canonical id of the game `name` holds, as an instance of the dataclass `kind`.
+    """Return the options that a canonical id of the game `name` holds, as an instance of the
+    dataclass `kind`.
 
-    Raises `GameError` (`not-a-game`, `unknown-option`, `option-default`, `option-order`, `option-value`, and the errors of the
-    dataclass itself).
+    Raises `GameError` (`not-a-game`, `unknown-option`, `option-default`, `option-order`,
+    `option-value`, and the errors of the dataclass itself).
     """
     found, written = split_id(text)
     if found != name:

@@ -1,7 +1,8 @@
-"""Dice sources. The rules never draw a random number; the caller of a game takes the dice from a source.
+"""Dice sources. The rules never draw a random number; the caller of a game takes the dice from a
+source.
 
-`SeededSource` derives its dice from a seed text, `ScriptedSource` throws a given list of dice, and `TableSource` asks people for
-the real dice that they threw.
+`SeededSource` derives its dice from a seed text, `ScriptedSource` throws a given list of dice, and
+`TableSource` asks people for the real dice that they threw.
 """
 
 import hmac
@@ -20,7 +21,8 @@ from dicecup.core.turn import locked_from_text, locked_text
 class Throw:
     """The five dice on the table after a throw.
 
-    `locked` names the locked dice. It is set only with real dice under `kept_dice=locked`, after a locked die was knocked over.
+    `locked` names the locked dice. It is set only with real dice under `kept_dice=locked`, after a
+    locked die was knocked over.
     """
 
     roll: Roll
@@ -35,7 +37,8 @@ class DiceSource(Protocol):
     """The interface of a dice source. A source knows no game and no player."""
 
     def throw(self, kept: Keep) -> Throw | None:
-        """Throw all dice except `kept` and return all five. `None`: the throw was void and must be repeated.
+        """Throw all dice except `kept` and return all five. `None`: the throw was void and must be
+        repeated.
 
         Raises `SourceError` if the source has no dice left or holds dice that do not fit.
         """
@@ -47,8 +50,9 @@ class DiceSource(Protocol):
 class SeededSource:
     """Dice that are derived from a seed text. The same seed throws the same dice on every machine.
 
-    The n-th throw depends only on the seed and on n, so `SeededSource(seed, thrown=n)` resumes a game. Each die is a byte of
-    HMAC-SHA256(seed, "throw n block"). Bytes of 252 and more are skipped, so every face is equally likely.
+    The n-th throw depends only on the seed and on n, so `SeededSource(seed, thrown=n)` resumes a
+    game. Each die is a byte of HMAC-SHA256(seed, "throw n block"). Bytes of 252 and more are
+    skipped, so every face is equally likely.
     """
 
     def __init__(self, seed: str, *, thrown: int = 0) -> None:
@@ -75,10 +79,12 @@ class SeededSource:
 
 
 class ScriptedSource:
-    """A list of throws: rolls (`"11346"`), single dice (`"4"`), void throws (`"~"`), and rolls with locked dice (`"22|346"`).
+    """A list of throws: rolls (`"11346"`), single dice (`"4"`), void throws (`"~"`), and rolls with
+    locked dice (`"22|346"`).
 
-    `close`, or leaving the `with` block, raises `SourceError` (`source-leftovers`) if dice are left. A roll that does not contain
-    the kept dice raises `source-mismatch` unless `table` is true.
+    `close`, or leaving the `with` block, raises `SourceError` (`source-leftovers`) if dice are
+    left. A roll that does not contain the kept dice raises `source-mismatch` unless `table` is
+    true.
     """
 
     def __init__(self, script: Iterable[str], *, table: bool = False) -> None:
@@ -121,8 +127,8 @@ class ScriptedSource:
 class TableSource:
     """Real dice that people throw and enter.
 
-    `ask(kept)` returns an entry that `throw_from_text` reads, with the faces in any order, or `~` for a void throw. `ask_die()`
-    returns the face of a single die.
+    `ask(kept)` returns an entry that `throw_from_text` reads, with the faces in any order, or `~`
+    for a void throw. `ask_die()` returns the face of a single die.
     """
 
     def __init__(self, ask: Callable[[Keep], str], ask_die: Callable[[], str]) -> None:
@@ -144,7 +150,9 @@ class TableSource:
 
 
 def throw_from_text(text: str) -> Throw:
-    """Return the throw of a text: `11346`, or `22|346` with the locked dice before the bar. Raises `DiceError`."""
+    """Return the throw of a text: `11346`, or `22|346` with the locked dice before the bar. Raises
+    `DiceError`.
+    """
     if "|" in text:
         return Throw(*locked_from_text(text))
     return Throw(roll(text))

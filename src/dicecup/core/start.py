@@ -1,7 +1,7 @@
 """The starting roll, which decides who starts (docs/rules.md, Yamm, "Players and order").
 
-The players throw one die each, in seating order. The first player who throws a 1 or a 6 starts. If nobody does, the players with the
-highest face throw again, until one of them is left.
+The players throw one die each, in seating order. The first player who throws a 1 or a 6 starts. If
+nobody does, the players with the highest face throw again, until one of them is left.
 """
 
 import re
@@ -19,8 +19,8 @@ _ROUNDS: Final = re.compile(r"[1-6](?: [1-6])*(?:; [1-6](?: [1-6])*)*", re.ASCII
 class StartingRoll:
     """The faces thrown so far, as one tuple for each round. Seats count from 0 in seating order.
 
-    The seat that starts becomes the first player of the game, and the others follow in seating order (`order`). A single player
-    starts without a throw.
+    The seat that starts becomes the first player of the game, and the others follow in seating
+    order (`order`). A single player starts without a throw.
     """
 
     players: int
@@ -28,7 +28,9 @@ class StartingRoll:
 
     @property
     def _state(self) -> tuple[tuple[int, ...], int, int | None]:
-        """Return the seats that throw in this round, how many of them have thrown, and the seat that starts if it is known."""
+        """Return the seats that throw in this round, how many of them have thrown, and the seat
+        that starts if it is known.
+        """
         seats = tuple(range(self.players))
         thrown = 0
         for faces in self.rounds:
@@ -57,7 +59,9 @@ class StartingRoll:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Return the seats in the order of play, the seat that starts first; empty while it is not known."""
+        """Return the seats in the order of play, the seat that starts first; empty while it is not
+        known.
+        """
         starter = self.starter
         return () if starter is None else tuple((starter + place) % self.players for place in range(self.players))
 

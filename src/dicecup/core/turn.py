@@ -1,7 +1,7 @@
 """The state of a turn: the number of throws, the dice on the table, and the dice that are locked.
 
-All games share it (docs/rules.md, "Common: five dice, up to three throws"). A turn with fewer than five dice on the table waits for
-a throw. A turn with five dice waits for an action.
+All games share it (docs/rules.md, "Common: five dice, up to three throws"). A turn with fewer than
+five dice on the table waits for a throw. A turn with five dice waits for an action.
 """
 
 import re
@@ -27,8 +27,9 @@ class KeptDice(StrEnum):
 class Turn:
     """The state of a turn.
 
-    `throws`: the number of throws so far, 0 to 3. `dice`: all five dice after a throw; the kept dice while the others are in the
-    air. `locked`: the dice that must stay after the second throw (only under `kept_dice=locked`).
+    `throws`: the number of throws so far, 0 to 3. `dice`: all five dice after a throw; the kept
+    dice while the others are in the air. `locked`: the dice that must stay after the second throw
+    (only under `kept_dice=locked`).
     """
 
     throws: int
@@ -47,7 +48,9 @@ class Turn:
 
     @property
     def keeps(self) -> tuple[Keep, ...]:
-        """Return the allowed keeps in their pinned order; none while dice are in the air and after the third throw."""
+        """Return the allowed keeps in their pinned order; none while dice are in the air and after
+        the third throw.
+        """
         if self.throws == THROWS or self.dice.count < DICE:
             return ()
         if self.locked is NO_DICE:
@@ -69,9 +72,9 @@ class Turn:
     def throw_refusal(self, shown: Roll, kept_dice: KeptDice, *, table: bool, locked: Keep | None) -> TurnCode | None:
         """Return why a throw cannot show these five dice, `None` if it can.
 
-        The dice shown must contain the kept dice unless `table` is true, because a real die may be knocked over. Under
-        `kept_dice=locked` the second throw of real dice must name the `locked` dice if they differ from the kept dice (docs/rules.md,
-        Common).
+        The dice shown must contain the kept dice unless `table` is true, because a real die may be
+        knocked over. Under `kept_dice=locked` the second throw of real dice must name the `locked`
+        dice if they differ from the kept dice (docs/rules.md, Common).
         """
         if self.dice.count == DICE:
             return TurnCode.NO_DICE_IN_THE_AIR
@@ -82,11 +85,14 @@ class Turn:
         return None if self.dice in shown.parts or (table and not locks) else TurnCode.KEPT_DIE_LOST
 
     def keeping(self, kept: Keep) -> "Turn":
-        """Return the turn while the dice outside `kept` are in the air. `kept` must be allowed; it is not checked."""
+        """Return the turn while the dice outside `kept` are in the air. `kept` must be allowed; it
+        is not checked.
+        """
         return Turn(self.throws, kept)
 
     def landing(self, shown: Roll, kept_dice: KeptDice, locked: Keep | None = None) -> "Turn":
-        """Return the turn after a throw that shows these dice. The dice must be possible; they are not checked.
+        """Return the turn after a throw that shows these dice. The dice must be possible; they are
+        not checked.
 
         `locked` names the locked dice if one of them was knocked over (real dice).
         """
@@ -112,7 +118,8 @@ _TURN: Final = re.compile(r"([0-3])(!?):([1-6]*)(\|[1-6]*)?(\?*)", re.ASCII)
 
 
 def turn_from_text(text: str) -> tuple[Turn, bool]:
-    """Return the turn state of a text and whether the text has the mark `!`. Raises `TextError` (`not-a-turn-state`).
+    """Return the turn state of a text and whether the text has the mark `!`. Raises `TextError`
+    (`not-a-turn-state`).
 
     The caller checks whether the game and its options allow the mark and locked dice.
     """
@@ -126,7 +133,9 @@ def turn_from_text(text: str) -> tuple[Turn, bool]:
 
 
 def _turn(throws: int, left: str, right: str | None, air: int) -> Turn | None:
-    """Return the turn of the parts of a text, `None` for parts that make no turn. `air`: the number of dice in the air."""
+    """Return the turn of the parts of a text, `None` for parts that make no turn. `air`: the number
+    of dice in the air.
+    """
     try:
         if right is not None:
             return Turn(throws, *locked_from_text(left + right)) if throws == THROWS - 1 and not air else None

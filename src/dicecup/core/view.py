@@ -10,8 +10,9 @@ _Action = TypeVar("_Action", covariant=True)
 class View(Generic[_Action]):
     """The allowed actions of one position in their pinned order.
 
-    Iterating calls `listed` once. `in` calls `allowed` with an action or its text and lists nothing; an unreadable text is in no
-    view. A view is registered as a `Sequence` and does not inherit from it, because `Sequence[Action]` would not admit texts.
+    Iterating calls `listed` once. `in` calls `allowed` with an action or its text and lists
+    nothing; an unreadable text is in no view. A view is registered as a `Sequence` and does not
+    inherit from it, because `Sequence[Action]` would not admit texts.
     """
 
     def __init__(self, listed: Callable[[], Iterator[_Action]], allowed: Callable[[object], bool]) -> None:

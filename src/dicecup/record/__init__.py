@@ -1,4 +1,4 @@
-"""Records: one game a file, every throw and every action, read and written back to the same text (NOTATION, Records)."""
+"""Records: files with the tags, throws and actions of one game (docs/notation.md, Records)."""
 
 from dicecup.record.codes import Fault, RecordCode, RecordError
 from dicecup.record.files import LIMIT, load, load_stream, save

@@ -1,4 +1,6 @@
-"""Why a record is refused, besides the codes of dice, texts, games and actions."""
+"""The codes and faults of records that are refused. Records also report the codes of dice, texts,
+games and actions.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,7 +37,9 @@ class RecordCode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: `line`, from 1 (0: the file as a whole), `code`, and the offending input in `details`."""
+    """A fault of a record. `line` counts from 1, 0 means the whole file; `details` holds the
+    refused input.
+    """
 
     line: int
     code: StrEnum
@@ -43,8 +47,11 @@ class Fault:
 
 
 class RecordError(DicecupError):
-    """A record that cannot be read or replayed. `faults` holds everything that is wrong, by line, the file as a whole last;
-    `code` and `details` are those of the first."""
+    """A record that cannot be read or replayed.
+
+    `faults` holds every fault by line, faults of the whole file last. `code` is the code of the
+    first.
+    """
 
     def __init__(self, code: StrEnum, *, faults: tuple[Fault, ...], **details: object) -> None:
         super().__init__(code, faults=faults, **details)
@@ -55,6 +62,6 @@ class RecordError(DicecupError):
 
 
 def record_error(faults: list[Fault]) -> RecordError:
-    """The error for at least one fault."""
+    """Return the error for at least one fault."""
     ordered = tuple(sorted(faults, key=lambda fault: fault.line or float("inf")))
     return RecordError(ordered[0].code, faults=ordered)

@@ -1,4 +1,4 @@
-"""Records on disk: read with a limit, written so that the file is always either the old one or the new one."""
+"""Files of records: reading with a limit of size, and atomic writing."""
 
 import os
 from contextlib import suppress
@@ -9,17 +9,23 @@ from dicecup.record.codes import Fault, RecordCode, record_error
 from dicecup.record.record import Record, read
 
 LIMIT: Final = 16 * 1024 * 1024
-"""The largest record that is read, in bytes. A sheet for sixteen players takes about 100 000."""
+"""The largest file that is read, in bytes. A game of Yamm with sixteen players takes about 100 000
+bytes.
+"""
 
 
 def load(path: str | os.PathLike[str]) -> Record:
-    """The record in a file. Raises `OSError` and `RecordError` (also `record-too-large`, `not-utf8`)."""
+    """Return the record in a file. Raises `OSError` and `RecordError` (also `record-too-large`,
+    `not-utf8`).
+    """
     with Path(path).open("rb") as file:
         return load_stream(file)
 
 
 def load_stream(file: BinaryIO) -> Record:
-    """The record in an open binary file, which is never read further than the limit. Raises as `load`."""
+    """Return the record in an open binary file. Reads at most `LIMIT` + 1 bytes. Raises the errors
+    of `load`.
+    """
     data = file.read(LIMIT + 1)
     if len(data) > LIMIT:
         raise record_error([Fault(0, RecordCode.TOO_LARGE, {"limit": LIMIT})])
@@ -31,9 +37,11 @@ def load_stream(file: BinaryIO) -> Record:
 
 
 def save(path: str | os.PathLike[str], record: Record) -> None:
-    """Writes the record. Whatever happens, a full disk or a kill, the file holds the old record or the new one, whole.
+    """Save a record atomically: after a full disk or a crash the file holds the whole old record or
+    the whole new one.
 
-    Raises `OSError`; then the old file is as it was."""
+    Raises `OSError`; the old file is unchanged then.
+    """
     target = Path(path)
     scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
@@ -50,7 +58,7 @@ def save(path: str | os.PathLike[str], record: Record) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the rename itself durable, where the system lets a folder be opened."""
+    """Make the rename durable, on systems where a folder can be opened."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Which game of a match a record holds: the tag `Match` (RULES, "A match may add the totals of an agreed number of games")."""
+"""The record tag `Match`, which names a match and the number of a game in it."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +11,8 @@ _GAME: Final = re.compile(r"(\S+) ([1-9][0-9]{0,3})/([1-9][0-9]{0,3})", re.ASCII
 
 @dataclass(frozen=True, slots=True)
 class MatchGame:
-    """Game `number` of the `games` of a match, counted from 1. `match`: the id of the match, without a space.
+    """Game `number` of the `games` of a match, counted from 1. `match`: the id of the match,
+    without a space.
 
     The text is the value of the record tag: `[Match "id 2/5"]`.
     """

@@ -1,4 +1,4 @@
-"""A record: the tags of a game and its journal, read from text and written back to the same text."""
+"""Records: reading and writing the tags and the journal of a game."""
 
 import re
 from collections.abc import Iterator
@@ -28,31 +28,33 @@ _LINE: Final = re.compile(r"([1-9][0-9]*)\. (> )?(.*)", re.ASCII | re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`tags` in their order, and the game as far as it was played."""
+    """A record: its tags in their order, and the journal of the game."""
 
     tags: dict[str, str]
     journal: Journal
 
     @property
     def game(self) -> Rules:
-        """The rules that the record names."""
+        """Return the rules of the game."""
         return self.journal.game
 
     @property
     def beginning(self) -> Position:
-        """Where the game began: the rules' own start, or what the tag `Position` says."""
+        """Return the first position: the start of the game, or the position of the tag `Position`."""
         text = self.tags.get("Position")
         return self.game.start() if text is None else self.game.position(text)
 
     def to_text(self) -> str:
-        """The canonical text; `read` gives the same record back."""
+        """Return the canonical text, which `read` reads."""
         tags = "".join(f"{tag_text(name, value)}\n" for name, value in self.tags.items())
         return f"{tags}\n{self.journal.to_text()}"
 
 
 def concluded(record: Record) -> Record:
-    """The same record with `Result` and, where the rules have ended the game, `End` as they now must be. A game that ended
-    otherwise keeps its tags."""
+    """Return the record with the tags `Result` and `End` of its last position.
+
+    A record keeps its tags if the tag `End` names an end outside the rules, such as `resign`.
+    """
     end = end_text(record.journal.position)
     if end is None and "End" in record.tags:
         return record
@@ -61,8 +63,11 @@ def concluded(record: Record) -> Record:
 
 
 def read(text: str) -> Record:
-    """The record of a text, every throw and action replayed. Raises `RecordError` with everything that is wrong: all faults of
-    the tags, and the first of the turns, since nothing is known of what follows it."""
+    """Return the record of a text after replaying every throw and action.
+
+    Raises `RecordError` with all faults of the tags and the first fault of the turns. Turns after a
+    fault cannot be replayed.
+    """
     faults: list[Fault] = []
     _check_characters(text)
     lines = text.split("\n")[:-1]
@@ -109,7 +114,9 @@ def _check_characters(text: str) -> None:
 
 
 def _read_tags(lines: list[str], faults: list[Fault]) -> tuple[dict[str, str], dict[str, int], int]:
-    """The tags, the line each stands on, and the number of lines up to the empty one."""
+    """Return the tags, the line of each tag, and the number of lines up to the empty one. Adds
+    faults to `faults`.
+    """
     tags: dict[str, str] = {}
     where: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
@@ -139,7 +146,9 @@ def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault])
 
 
 def _read_beginning(game: Rules, tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Position | None:
-    """Where the game of this record begins: at the start, or in the position that the tag names."""
+    """Return the first position of a record, `None` after adding a fault for an unreadable tag
+    `Position`.
+    """
     if "Position" not in tags:
         return game.start()
     try:
@@ -150,7 +159,11 @@ def _read_beginning(game: Rules, tags: dict[str, str], where: dict[str, int], fa
 
 
 def _replay(journal: Journal, lines: list[str], first: int) -> Journal:
-    """The journal of all lines. It takes them one by one, so that the time grows with their number and not with its square."""
+    """Return the journal of all lines. Raises `_LineError`.
+
+    Each line is replayed in a journal without earlier lines, so the time is linear in the number of
+    lines.
+    """
     taken: list[str] = []
     for number, line in enumerate(lines[first:], first + 1):
         if not line:
@@ -187,7 +200,11 @@ def _replay_line(journal: Journal, line: str, number: int) -> Journal:
 
 
 def _replay_words(journal: Journal, words: Iterator[str], number: int) -> Journal:
-    """The journal after the words of a turn. Throws are taken one by one, as lines are: void ones can be many."""
+    """Return the journal after the words of a turn.
+
+    Each throw is replayed in a journal without earlier words, so the time is linear even with many
+    void throws.
+    """
     turn, taken = journal.turns, list[str]()
     for word in words:
         if journal.turns > turn:
@@ -211,5 +228,7 @@ def _words(body: str, number: int) -> Iterator[str]:
 
 
 def _details(error: DicecupError) -> dict[str, object]:
-    """What a fault says of an error: the position is left out, it is the line that people look at."""
+    """Return the details of an error for a fault, without the position: people look at the line of
+    the record.
+    """
     return {name: value for name, value in error.details.items() if name != "position"}

@@ -1,4 +1,4 @@
-"""The tags of a record: how a line of them is written, and what the known ones may say."""
+"""The tags of a record: their lines, and the allowed values of the known tags."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -15,17 +15,17 @@ _TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\["\\])*)"\]', 
 _DICE: Final = re.compile(r"table|seed:.+|committed:[0-9a-f]{64}", re.ASCII | re.DOTALL)
 
 OTHER_ENDS: Final = ("resign", "agreed", "time", "abandoned", "cap")
-"""`End` where people, a clock or a limit ended it."""
+"""The values of the tag `End` of games that people, a clock or a limit ended."""
 
 
 def tag_text(name: str, value: str) -> str:
-    """`[Name "value"]`; quotes and backslashes are escaped."""
+    """Return the line of a tag: `[Name "value"]`, with quotes and backslashes escaped."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'[{name} "{escaped}"]'
 
 
 def tag_from_text(line: str) -> tuple[str, str] | None:
-    """Name and value, or `None` where the line is no tag."""
+    """Return the name and the value of a tag line, `None` for another line."""
     match = _TAG.fullmatch(line)
     return (match[1], re.sub(r"\\(.)", r"\1", match[2])) if match else None
 
@@ -37,24 +37,26 @@ def result_text(position: Position) -> str:
 
 
 def end_text(position: Position) -> str | None:
-    """What `End` says of this position, `None` while the game runs."""
+    """Return the value of `End` for a position, `None` while the game runs."""
     return None if position.outcome is None else str(position.outcome.end)
 
 
 def is_table(tags: Mapping[str, str]) -> bool:
-    """Whether the dice of the record are real ones."""
+    """Return whether a record was played with real dice."""
     return tags.get("Dice") == "table"
 
 
 def dice_faults(tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
-    """What is wrong with `Dice`."""
+    """Yield the faults of the tag `Dice`."""
     dice = tags.get("Dice")
     if dice is not None and not _DICE.fullmatch(dice):
         yield _wrong(RecordCode.TAG_VALUE, "Dice", tags, lines)
 
 
 def known_tag_faults(game: Rules, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
-    """Yield the faults of the tags that do not depend on how the game went. `lines`: the line of each tag."""
+    """Yield the faults of the tags that do not depend on how the game went. `lines`: the line of
+    each tag.
+    """
     yield from dice_faults(tags, lines)
     if "Match" in tags and not _is_match(tags["Match"]):
         yield _wrong(RecordCode.TAG_VALUE, "Match", tags, lines)
@@ -85,7 +87,7 @@ def _is_starting_roll(text: str, players: int) -> bool:
 
 
 def outcome_faults(position: Position, tags: Mapping[str, str], lines: Mapping[str, int]) -> Iterator[Fault]:
-    """What is wrong with `Result`, `End` and `Winners`, given the position in which the record ends."""
+    """Yield the faults of `Result`, `End` and `Winners` for the last position of a record."""
     end = end_text(position)
     if end is not None:
         yield from _must_be("Result", result_text(position), tags, lines)
@@ -107,7 +109,7 @@ def outcome_faults(position: Position, tags: Mapping[str, str], lines: Mapping[s
 
 
 def _is_winners(sides: int, value: str) -> bool:
-    """Whether `Winners` names at least one side, counted from 0, ascending."""
+    """Return whether a value of `Winners` names at least one side, counted from 0, ascending."""
     named = value.split(" ")
     return [str(side) for side in range(sides) if str(side) in named] == named
 

@@ -1,4 +1,6 @@
-"""Yam Master: the two-player duel on a board of 5 × 5 figures (RULES, Yam Master)."""
+"""The rules of Yam Master, the game for two players on a board of 5 × 5 figures (docs/rules.md, Yam
+Master).
+"""
 
 from dicecup.yam_master.actions import Action, KeepDice, Pass, Place, Remove, action_from_text
 from dicecup.yam_master.board import BOARD, Board, Side, Squares, small_board

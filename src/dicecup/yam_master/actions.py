@@ -1,4 +1,4 @@
-"""What a player can do in Yam Master, as values with one canonical text each (NOTATION, Actions)."""
+"""The actions of Yam Master. Each action has one canonical text (docs/notation.md, Actions)."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Final, TypeAlias
@@ -9,7 +9,9 @@ from dicecup.core.errors import TextCode, TextError
 
 @dataclass(frozen=True, slots=True)
 class KeepDice:
-    """Keep these dice and throw the others: `k33`, `k-`; with a Défi declared before the second throw: `!k33`."""
+    """Keep these dice and throw the others: `k33`, `k-`; with a Défi declared before the second
+    throw: `!k33`.
+    """
 
     kept: Keep
     defi: bool = False
@@ -33,7 +35,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """Predator: take the opposing token off a square: `-c3`."""
+    """Remove the opposing token from a square, as the Predator: `-c3`."""
 
     square: str
     kept: ClassVar[None] = None
@@ -57,21 +59,22 @@ class Pass:
 Action: TypeAlias = KeepDice | Place | Remove | Pass
 
 KEEP_ACTIONS: Final = tuple(map(KeepDice, KEEPS))
-"""Keep index → the action."""
+"""The actions that keep dice, by the index of the keep."""
 DEFI_ACTIONS: Final = tuple(KeepDice(kept, defi=True) for kept in KEEPS)
-"""Keep index → the action with a Défi."""
+"""The actions that keep dice and declare a Défi, by the index of the keep."""
 _SQUARES: Final = tuple(f"{column}{row}" for row in range(1, 10) for column in "abcdefghi")
 PLACES: Final = {name: Place(name) for name in _SQUARES}
-"""Square → the action, for every name that a square can have, on the real board or on another."""
+"""The actions that place a token, by the name of the square, for boards of up to 9 by 9 squares."""
 REMOVALS: Final = {name: Remove(name) for name in _SQUARES}
-"""The same for the Predator."""
+"""The actions that remove a token, by the name of the square, for boards of up to 9 by 9 squares.
+"""
 PASS: Final = Pass()
 _ALL: Final[tuple[Action, ...]] = (*KEEP_ACTIONS, *DEFI_ACTIONS, *PLACES.values(), *REMOVALS.values(), PASS)
 _BY_TEXT: Final = {str(action): action for action in _ALL}
 
 
 def action_from_text(text: str) -> Action:
-    """The action that this is the text of; whether a position allows it is another question. Raises `TextError`."""
+    """Return the action of a text, allowed or not. Raises `TextError` (`not-an-action`)."""
     try:
         return _BY_TEXT[text]
     except KeyError:

@@ -1,6 +1,7 @@
-"""The board: which figure each square asks for, how many tokens a player has, which lines win and which runs score.
+"""The board: the figure of each square, the number of tokens, the lines that win, and the runs that
+score.
 
-A set of squares is an `int` with one bit a square, row by row from the top left.
+A set of squares is an `int` with one bit for each square, row by row from the top left.
 """
 
 from dataclasses import dataclass, field
@@ -11,11 +12,11 @@ from dicecup.core.errors import GameError, TextCode
 from dicecup.yam_master.figures import Figure, figure_from_text
 
 Squares = NewType("Squares", int)
-"""A set of squares, one bit each."""
+"""A set of squares: bit `n` is set for the square `Board.names[n]`."""
 
 
 class Side(IntEnum):
-    """The two players; `x` begins."""
+    """The two players. x has the first turn."""
 
     X = 0
     O = 1  # noqa: E741 the side is called o everywhere
@@ -25,16 +26,20 @@ class Side(IntEnum):
 
     @property
     def other(self) -> "Side":
-        """The opponent."""
+        """Return the opponent."""
         return Side(1 - self)
 
 
 @dataclass(frozen=True)
 class Board:
-    """`layout`: the figures, rows from the top, columns from the left (at most 9 by 9); `tokens` a player; `line`: how many in a
-    row win; `scores`: length of a run and its points.
+    """A board.
 
-    Raises `GameError` (`not-a-board`) for a layout that is not rectangular or numbers that make no game.
+    `layout`: the figures, rows from the top, columns from the left, at most 9 by 9. `tokens`: the
+    tokens of each player. `line`: the number of tokens in a row that win. `scores`: pairs of the
+    length of a run and its points.
+
+    Raises `GameError` (`not-a-board`) for a layout that is not rectangular, no tokens, or a line
+    that does not fit on the board.
     """
 
     layout: tuple[tuple[Figure, ...], ...]
@@ -45,15 +50,15 @@ class Board:
     columns: int = field(init=False, repr=False, compare=False)
     rows: int = field(init=False, repr=False, compare=False)
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The squares' names in their pinned order: a1 b1 … e5."""
+    """The names of the squares in their pinned order: a1 b1 … e5."""
     figures: tuple[Figure, ...] = field(init=False, repr=False, compare=False)
     """The figure of each square, in the order of `names`."""
     index: dict[str, int] = field(init=False, repr=False, compare=False)
-    """The place of each name in `names`."""
+    """The index in `names` of each name."""
     lines: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
-    """Every row, column and diagonal in which a run can score, as places of squares in order."""
+    """Every row, column and diagonal in which a run can score, as indexes of squares in order."""
     wins: tuple[tuple[Squares, ...], ...] = field(init=False, repr=False, compare=False)
-    """For each square the winning lines that go through it."""
+    """For each square the winning lines through it."""
 
     def __post_init__(self) -> None:
         rows = len(self.layout)
@@ -74,7 +79,9 @@ class Board:
             object.__setattr__(self, name, value)
 
     def runs(self, own: Squares) -> tuple[tuple[int, ...], ...]:
-        """The unbroken runs of own tokens that score, each as places of squares; a run counts once, at its full length."""
+        """Return the unbroken runs of own tokens that score, each as indexes of squares. A run
+        counts once, at its full length.
+        """
         scoring = dict(self.scores)
         found = []
         for line in self.lines:
@@ -89,17 +96,21 @@ class Board:
         return tuple(found)
 
     def points(self, own: Squares) -> int:
-        """The points of one side: a run of exactly three scores 1, of exactly four 2, on the real board (RULES, End and score)."""
+        """Return the points of one side (docs/rules.md, End and score).
+
+        On the maker's board a run of exactly three scores 1 point and a run of exactly four 2
+        points.
+        """
         scoring = dict(self.scores)
         return sum(scoring[len(run)] for run in self.runs(own))
 
     def has_line(self, own: Squares) -> bool:
-        """Whether own tokens fill a winning line."""
+        """Return whether own tokens fill a winning line."""
         return any(own & win == win for wins in self.wins for win in wins)
 
 
 def _straight_lines(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
-    """All rows, columns and diagonals, each as places of squares; single squares left out."""
+    """Return all rows, columns and diagonals of at least two squares, each as indexes of squares."""
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     found = []
     for row in range(rows):
@@ -116,16 +127,21 @@ def _straight_lines(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _squares(places: tuple[int, ...]) -> Squares:
+    """Return the set of the squares with these indexes."""
     return Squares(sum(1 << place for place in places))
 
 
 def layout_text(layout: tuple[tuple[Figure, ...], ...]) -> str:
-    """`1 Full 6/Sec Yam Suite/2 <=8 Defi`."""
+    """Return the text of a layout: `1 Full 6/Sec Yam Suite/2 <=8 Defi`."""
     return "/".join(" ".join(figure.ascii for figure in row) for row in layout)
 
 
 def layout_from_text(text: str) -> tuple[tuple[Figure, ...], ...]:
-    """Rows from the top, joined by `/`, figures by their board or ASCII word. Raises `GameError` (`not-a-board`)."""
+    """Return the layout of a text: rows from the top joined by `/`, figures as board words or ASCII
+    words.
+
+    Raises `GameError` (`not-a-board`).
+    """
     rows = []
     for row in text.split("/"):
         figures = [figure_from_text(word) for word in row.split(" ")]
@@ -136,7 +152,8 @@ def layout_from_text(text: str) -> tuple[tuple[Figure, ...], ...]:
 
 
 def small_board(layout: str, tokens: int) -> Board:
-    """A square board on which a full line wins and a run of one less scores 1: no game of its own, but one that can be solved.
+    """Return a square board on which a full line wins and a run of one token less scores 1 point.
+    It is small enough to solve.
 
     Raises `GameError` (`not-a-board`).
     """
@@ -155,4 +172,4 @@ BOARD: Final = Board(
     line=5,
     scores=((3, 1), (4, 2)),
 )
-"""The maker's board (RULES, Board)."""
+"""The maker's board (docs/rules.md, Board)."""

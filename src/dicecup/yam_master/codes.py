@@ -20,31 +20,31 @@ class ActionCode(StrEnum):
 
 
 class PositionCode(StrEnum):
-    """Why a text is no position of the game."""
+    """Why a text is not a position of the game."""
 
     UNREACHABLE = "unreachable-position"
 
 
 class Fault(Flag):
-    """What is wrong with a position that can be written down but not be reached."""
+    """The faults of a readable position that no game can reach."""
 
     SIDE_AND_NUMBER = auto()
-    """x moves in odd turns, o in even ones."""
+    """The side to move does not fit the turn number: x moves in odd turns, o in even ones."""
     SUPPLY = auto()
-    """Tokens on the board and in the supply do not add up."""
+    """The tokens on the board and in the supplies do not add up."""
     TOO_FEW_TURNS = auto()
-    """More was placed and removed than there were turns."""
+    """More tokens were placed and removed than there were turns."""
     TWO_LINES = auto()
     """Both sides have a winning line."""
     LINE_IN_PLAY = auto()
-    """A winning line stands on the board and the game is not over."""
+    """The board has a winning line, but the game is not over."""
     LINE_OF_SIDE_TO_MOVE = auto()
     """The winning line belongs to the side that did not have the last turn."""
     EMPTY_SUPPLY_IN_PLAY = auto()
-    """A supply is empty and the game is not over."""
+    """A supply is empty, but the game is not over."""
     NOT_OVER = auto()
-    """The game is said to be over and nothing ended it."""
+    """The text says that the game is over, but nothing has ended it."""
     DEFI_MARK = auto()
-    """A Défi stands before the first keep."""
+    """A Défi is declared before the first keep."""
     LOCKED_BAR = auto()
-    """Dice are locked, and the game's option leaves them free."""
+    """Dice are locked under `kept_dice=free`."""

@@ -1,4 +1,4 @@
-"""The figures of Yam Master and which of them five dice hold (RULES, Yam Master, Figures)."""
+"""The figures of Yam Master and the rolls that hold them (docs/rules.md, Yam Master, Figures)."""
 
 from enum import StrEnum
 from typing import Final
@@ -7,7 +7,7 @@ from dicecup.core.dice import ROLLS, Roll
 
 
 class Figure(StrEnum):
-    """What a square asks for, by the word that stands on the board."""
+    """The figure of a square. The value is the word printed on the board."""
 
     ONES = "1"
     TWOS = "2"
@@ -25,7 +25,7 @@ class Figure(StrEnum):
 
     @property
     def ascii(self) -> str:
-        """The same word in ASCII, for options, layouts and JSON keys: `Carre`, `<=8`, `Defi`."""
+        """Return the word in ASCII, for layouts and JSON keys: `Carre`, `<=8`, `Defi`."""
         return _ASCII.get(self, self.value)
 
 
@@ -38,7 +38,7 @@ BIG: Final = frozenset({Figure.FULL, Figure.CARRE, Figure.YAM, Figure.SUITE, Fig
 
 
 def figures(shown: Roll) -> frozenset[Figure]:
-    """The figures that these five dice hold by themselves, whichever throw they come from: neither Sec nor Défi."""
+    """Return the figures that five dice hold after any throw: all but Sec and Défi."""
     counts = sorted(shown.counts, reverse=True)
     held = {THREE_OF_A_KIND[face] for face, count in enumerate(shown.counts) if count >= 3}
     if counts[:2] == [3, 2] or counts[0] == 5:
@@ -55,7 +55,7 @@ def figures(shown: Roll) -> frozenset[Figure]:
 
 
 FIGURES: Final[dict[Roll, frozenset[Figure]]] = {shown: figures(shown) for shown in ROLLS}
-"""`figures` of every roll."""
+"""The figures of each roll."""
 BIG_ROLLS: Final[frozenset[Roll]] = frozenset(shown for shown, held in FIGURES.items() if held & BIG)
 """The rolls that make a Sec or win a Défi."""
 YAMS: Final[frozenset[Roll]] = frozenset(shown for shown, held in FIGURES.items() if Figure.YAM in held)
@@ -63,7 +63,7 @@ YAMS: Final[frozenset[Roll]] = frozenset(shown for shown, held in FIGURES.items(
 
 
 def figure_from_text(text: str) -> Figure | None:
-    """The figure by its board word or its ASCII word."""
+    """Return the figure of a board word or an ASCII word, `None` for another text."""
     return _BY_TEXT.get(text)
 
 

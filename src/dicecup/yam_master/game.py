@@ -1,7 +1,8 @@
 """The rules of Yam Master: the game with its options, and its positions.
 
 `YamMaster` makes positions and a `Position` names its game, so both are defined in this module.
-`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do not.
+`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do
+not.
 """
 
 import re
@@ -48,7 +49,9 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: `winner` is `None` for a draw; `points` of x and o. A line wins whatever the points."""
+    """The end of a game. `winner`: `None` for a draw. `points`: the points of x and o. A line wins
+    regardless of the points.
+    """
 
     end: Ending
     winner: Side | None
@@ -62,8 +65,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """`x`, `o`: the squares with tokens; `to_move`; `turn`: the turn state, `None` when the game is over; `defi`: one is declared
-    in this turn; `supplies` of x and o; `number` of the turn, from 1."""
+    """A position of Yam Master.
+
+    `x`, `o`: the squares with tokens. `turn`: the state of the turn, `None` when the game is over.
+    `defi`: whether a Défi is declared in this turn. `supplies`: the tokens left of x and o.
+    `number`: the number of the turn, from 1.
+    """
 
     game: "YamMaster"
     x: Squares
@@ -74,26 +81,28 @@ class Position:
     supplies: tuple[int, int]
     number: int
 
-    # What the position is
+    # State
 
     @property
     def waiting(self) -> bool:
-        """Whether dice are in the air: a chance position."""
+        """Return whether dice are in the air, so that a throw is due and no action."""
         return self.turn is not None and self.turn.waiting
 
     @property
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Every roll that can fall now, ascending, with its integer weight; they add up to 6 ** dice thrown."""
+        """Return every roll that can fall now, ascending. The integer weights add up to 6 **
+        (number of dice thrown).
+        """
         return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else ()
 
     @property
     def free(self) -> Squares:
-        """The squares without a token."""
+        """Return the squares without a token."""
         return Squares(~(self.x | self.o) & ((1 << len(self.game.board.names)) - 1))
 
     @property
     def points(self) -> tuple[int, int]:
-        """The points of x and o for what stands on the board now."""
+        """Return the points of x and o for the tokens on the board."""
         return self.game.board.points(self.x), self.game.board.points(self.o)
 
     @property
@@ -108,7 +117,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, `None` while it runs."""
+        """Return how the game ended, `None` while it runs."""
         if self.turn is not None:
             return None
         points = self.points
@@ -120,13 +129,13 @@ class Position:
 
     @property
     def placeable(self) -> Squares:
-        """The free squares whose figure the dice now hold: where a token can be placed."""
+        """Return the squares where a token can be placed: free squares whose figure the dice hold."""
         turn = self.turn
         return Squares(0) if turn is None or turn.waiting else Squares(self._held() & self.free)
 
     @property
     def removable(self) -> Squares:
-        """The squares whose opposing token the Predator can take now."""
+        """Return the squares whose opposing token the Predator can remove now."""
         turn = self.turn
         if turn is None or turn.dice not in YAMS:
             return Squares(0)
@@ -134,21 +143,25 @@ class Position:
 
     @property
     def defi_lost(self) -> bool:
-        """Return whether the declared Défi has failed: the dice show no big figure, and nothing can be placed."""
+        """Return whether the declared Défi has failed: the dice show no big figure, and nothing can
+        be placed.
+        """
         turn = self.turn
         showing = turn is not None and not turn.waiting
         return self.defi and showing and turn.dice not in BIG_ROLLS and not self.placeable
 
-    # What may be done
+    # Actions
 
     @property
     def actions(self) -> View[Action]:
-        """What the player to move may do: keeps (fewest dice first, then ascending), the same with a Défi, squares, removals, pass."""
+        """Return the allowed actions: keeps (fewest dice first), keeps with a Défi, squares,
+        removals, pass.
+        """
         return View(self._list, self.allows)
 
     @property
     def corrections(self) -> View[Action]:
-        """Return no action: a token that was placed stays where it is."""
+        """Return no action: actions of Yam Master cannot be corrected."""
         return NO_ACTIONS
 
     @property
@@ -157,7 +170,7 @@ class Position:
         return None
 
     def allows(self, action: object) -> bool:
-        """Whether `play` would accept this action or its text."""
+        """Return whether `play` accepts an action or its text."""
         if isinstance(action, str):
             try:
                 action = action_from_text(action)
@@ -166,12 +179,15 @@ class Position:
         return isinstance(action, KeepDice | Place | Remove | Pass) and self._refusal(action) is None
 
     def _held(self) -> Squares:
-        """The squares whose figure holds, free or not. A turn that waits for a person."""
+        """Return the squares whose figure the dice hold, free or not. The turn must not wait for
+        dice.
+        """
         turn = cast(Turn, self.turn)
         stage = UNDER_DEFI if self.defi else FIRST_THROW if turn.throws == 1 else LATER_THROW
         return self.game.held[stage][turn.dice.index - FIRST_ROLL]
 
     def _list(self) -> Iterator[Action]:
+        """Yield the allowed actions in their pinned order."""
         turn = self.turn
         if turn is None or turn.waiting:
             return
@@ -186,7 +202,7 @@ class Position:
         yield PASS
 
     def _refusal(self, action: Action) -> StrEnum | None:
-        """Why the action is not allowed; `None`: it is."""
+        """Return why an action is not allowed, `None` for an allowed action."""
         turn = self.turn
         if turn is None:
             return TurnCode.GAME_OVER
@@ -232,12 +248,14 @@ class Position:
             return ActionCode.NO_OPPOSING_TOKEN
         return None if opposing >> place & 1 else ActionCode.NOT_AN_OPPOSING_TOKEN
 
-    # What follows
+    # Steps
 
     def play(self, action: Action | str) -> "Position":
-        """The position after this action, given as a value or as its text.
+        """Return the position after an action or its text.
 
-        Raises `ActionError` (an `ActionCode`) where it is not allowed and `TextError` where it cannot be read."""
+        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable
+        text.
+        """
         given = action_from_text(action) if isinstance(action, str) else action
         refusal = self._refusal(given)
         if refusal is not None:
@@ -245,7 +263,7 @@ class Position:
         return self.play_unchecked(given)
 
     def play_unchecked(self, action: Action) -> "Position":
-        """The same for an action that is known to be allowed: what comes of any other is undefined."""
+        """Return the position after an action that is known to be allowed."""
         if isinstance(action, KeepDice):
             turn = cast(Turn, self.turn).keeping(action.kept)
             defi = self.defi or action.defi
@@ -273,7 +291,9 @@ class Position:
         return self._next_turn(Squares(self.x & rest), Squares(self.o & rest), (left[0], left[1]), None)
 
     def _next_turn(self, x: Squares, o: Squares, supplies: tuple[int, int], placed: int | None) -> "Position":
-        """The turn is over. `placed`: the square of the token that was placed in it."""
+        """Return the position after the end of a turn. `placed`: the index of the square where the
+        turn placed a token.
+        """
         over = self._ended(supplies)
         if placed is not None and not over:
             own = o if self.to_move else x
@@ -282,18 +302,24 @@ class Position:
         return Position(self.game, x, o, self.to_move.other, turn, False, supplies, self.number + 1)
 
     def _ended(self, supplies: tuple[int, int]) -> bool:
-        """Whether a supply ends the game after this turn. Under `end=full_round` o has one more turn after x's last token, which
-        is the last even if it returns a token to x."""
+        """Return whether an empty supply ends the game after this turn.
+
+        Under `end=full_round` o has one more turn after x's last token. The game ends then, even if
+        that turn returns a token to x.
+        """
         if self.game.options.end is End.AT_ONCE:
             return not supplies[self.to_move]
         return self.to_move is Side.O and (not supplies[1] or not self.supplies[0])
 
     def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
-        """The position after these five dice fell.
+        """Return the position after a throw that shows these five dice.
 
-        With real dice (`table`) a kept die may have been knocked over, so the kept dice need not be found again. Under
-        `kept_dice=locked` the second throw names the locked dice as they now lie, `locked`, only if they differ from those kept.
-        Raises `ActionError` (`game-over`, `no-dice-in-the-air`, `kept-die-lost`, `wrong-locked-dice`), `DiceError`."""
+        The dice must contain the kept dice unless `table` is true, because a real die may be
+        knocked over. Under `kept_dice=locked` the second throw of real dice must name the `locked`
+        dice if they differ from the kept dice. Raises `ActionError` (`game-over`,
+        `no-dice-in-the-air`, `kept-die-lost`, `wrong-locked-dice`), and `DiceError` for an
+        unreadable text.
+        """
         fallen = roll(shown) if isinstance(shown, str) else shown
         refusal: StrEnum | None = TurnCode.GAME_OVER
         if self.turn is not None:
@@ -303,14 +329,16 @@ class Position:
         return self.roll_unchecked(fallen, locked)
 
     def roll_unchecked(self, shown: Roll, locked: Keep | None = None) -> "Position":
-        """The same for dice that are known to be possible."""
+        """Return the position after a throw that is known to be possible."""
         turn = cast(Turn, self.turn).landing(shown, self.game.options.kept_dice, locked)
         return Position(self.game, self.x, self.o, self.to_move, turn, self.defi, self.supplies, self.number)
 
     # Text
 
     def to_text(self) -> str:
-        """The canonical text (NOTATION, Positions); `YamMaster.position` reads it back."""
+        """Return the canonical text (docs/notation.md, Positions), which `YamMaster.position`
+        reads.
+        """
         draft = Draft(self.x, self.o, self.to_move, self.turn, self.defi, self.supplies, self.number)
         return position_text(self.game.board, draft)
 
@@ -323,12 +351,16 @@ class Position:
 
 @dataclass(frozen=True)
 class YamMaster(Rules):
-    """Yam Master with these options. A game id always means the maker's board; smaller boards serve tests of the engine."""
+    """Yam Master with these options. A game id always means the maker's board; smaller boards serve
+    tests of the engine.
+    """
 
     options: Options = DEFAULTS
     board: Board = BOARD
     held: HeldSquares = field(init=False, repr=False, compare=False)
-    """The squares whose figure a roll holds: `held[stage][roll.index - FIRST_ROLL]`, see `held_squares`."""
+    """The squares whose figure a roll holds: `held[stage][roll.index - FIRST_ROLL]`, see
+    `held_squares`.
+    """
 
     name: ClassVar[str] = "yam-master"
     option_list: ClassVar[tuple[Option, ...]] = list_options(Options)
@@ -362,7 +394,8 @@ class YamMaster(Rules):
     def position(self, text: str) -> Position:
         """Return the position of a canonical text.
 
-        Raises `TextError` for an unreadable text and `PositionError` with every fault for a position that no game can reach.
+        Raises `TextError` for an unreadable text and `PositionError` with every fault for a
+        position that no game can reach.
         """
         draft = read_draft(self.board, text)
         faults = draft.faults(self.board, self.options)

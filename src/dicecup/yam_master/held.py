@@ -1,4 +1,4 @@
-"""Which squares' figures the dice hold, at each stage of a turn, for every roll."""
+"""The squares whose figure a roll holds, for each stage of a turn."""
 
 from functools import cache
 from typing import Final, TypeAlias
@@ -17,12 +17,17 @@ UNDER_DEFI: Final = 2
 
 @cache
 def held_squares(board: Board, failed_defi: FailedDefi) -> HeldSquares:
-    """For each stage of a turn (`FIRST_THROW`, `LATER_THROW`, `UNDER_DEFI`) and each of the 252 rolls the squares whose figure
-    holds (RULES, Figures and A turn). Under a Défi without a big figure nothing can be placed, unless a failed Défi is ignored."""
+    """Return the squares whose figure holds, as `held[stage][roll index]` (docs/rules.md, Figures
+    and A turn).
+
+    The stages are `FIRST_THROW`, `LATER_THROW` and `UNDER_DEFI`. Under a Défi a roll without a big
+    figure holds no square, unless the option `failed_defi` is `ignored`.
+    """
     return tuple(tuple(_held(board, failed_defi, stage, shown) for shown in ROLLS) for stage in range(3))
 
 
 def _held(board: Board, failed_defi: FailedDefi, stage: int, shown: Roll) -> Squares:
+    """Return the squares whose figure one roll holds at one stage."""
     held = set(FIGURES[shown])
     if shown in BIG_ROLLS:
         held |= {FIRST_THROW: {Figure.SEC}, LATER_THROW: set(), UNDER_DEFI: {Figure.DEFI}}[stage]

@@ -22,7 +22,9 @@ class Captured(StrEnum):
 
 
 class End(StrEnum):
-    """The end of a game in which a player has placed the last token: at once, or after o's turn in the same round."""
+    """The end of a game in which a player has placed the last token: at once, or after o's turn in
+    the same round.
+    """
 
     AT_ONCE = "at_once"
     FULL_ROUND = "full_round"
@@ -30,7 +32,9 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One choice for each rule option. `dicecup.core.ids` derives game ids and the list of options from the fields."""
+    """One choice for each rule option. `dicecup.core.ids` derives game ids and the list of options
+    from the fields.
+    """
 
     kept_dice: KeptDice = KeptDice.FREE
     failed_defi: FailedDefi = FailedDefi.TURN_LOST

@@ -1,4 +1,6 @@
-"""Positions of Yam Master as text, and back: first a draft of what is written, then a position if nothing is wrong with it."""
+"""Positions of Yam Master as text, and back: first a draft of what is written, then a position if
+nothing is wrong with it.
+"""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +23,7 @@ _POSITION: Final = re.compile(
 
 
 def board_rows(board: Board, x: Squares, o: Squares) -> tuple[str, ...]:
-    """The board as one text a row, with `x`, `o` and `.`."""
+    """Return one text for each row of the board, with `x`, `o` and `.` for the squares."""
     squares = "".join("x" if x >> place & 1 else "o" if o >> place & 1 else "." for place in range(len(board.names)))
     return tuple(squares[start : start + board.columns] for start in range(0, len(squares), board.columns))
 
@@ -32,7 +34,7 @@ def _rows_text(board: Board, x: Squares, o: Squares) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a position's text says, before anyone asks whether a game can reach it."""
+    """The fields of a position as read from a text. `faults` checks whether a game can reach it."""
 
     x: Squares
     o: Squares
@@ -82,7 +84,9 @@ class Draft:
         return found
 
     def _out_of_tokens(self, options: Options, last: Side) -> bool:
-        """Return whether the turn of `last`, the previous turn, can have emptied a supply and ended the game."""
+        """Return whether the turn of `last`, the previous turn, can have emptied a supply and ended
+        the game.
+        """
         if options.end is End.AT_ONCE:
             return not self.supplies[last]
         returned = self.supplies[0] == 1 and options.captured is Captured.RETURNED
@@ -99,7 +103,7 @@ def position_text(board: Board, draft: Draft) -> str:
 
 
 def read_draft(board: Board, text: str) -> Draft:
-    """What the text says. Raises `TextError` (`not-a-position`, `not-a-turn-state`)."""
+    """Return the draft of a text. Raises `TextError` (`not-a-position`, `not-a-turn-state`)."""
     match = _POSITION.fullmatch(text)
     if match is None:
         raise TextError(TextCode.NOT_A_POSITION, text=text)

@@ -1,6 +1,7 @@
 """The rules of Yamm, the Swiss score-sheet game with 99 cells (docs/rules.md, Yamm).
 
-`Yamm` is the game with its options. `dicecup.yamm.seats` computes players, sheets and writers from turn numbers.
+`Yamm` is the game with its options. `dicecup.yamm.seats` computes players, sheets and writers from
+turn numbers.
 """
 
 from dicecup.yamm.actions import Action, Correct, KeepDice, Write

@@ -58,7 +58,9 @@ class Fault(Flag):
     INK_CELL = auto()
     """A result that may still move is in a cell that is not open."""
     INK_DRY = auto()
-    """A result is marked as movable before the sheet's first turn, after its next turn has begun, or after the end."""
+    """A result is marked as movable before the sheet's first turn, after its next turn has begun,
+    or after the end.
+    """
     INK_MISSING = auto()
     """The last result of a sheet is final before the sheet's next turn has begun."""
     DEFI_MARK = auto()

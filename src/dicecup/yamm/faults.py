@@ -1,6 +1,7 @@
 """The faults of a position that was read from a text.
 
-The results on a sheet depend on each other only through the pair H and T. A draft without a fault can therefore be reached.
+The results on a sheet depend on each other only through the pair H and T. A draft without a fault
+can therefore be reached.
 """
 
 from dicecup.core.dice import NO_DICE
@@ -16,7 +17,9 @@ _STRIKE_EACH_OTHER = (Row.HIGH, Row.LOW)
 
 
 def faults_of(draft: Draft, options: Options, spec: SheetSpec) -> Fault:
-    """Return every fault of a draft in a game with these options and sheets; `Fault(0)` if there is none."""
+    """Return every fault of a draft in a game with these options and sheets; `Fault(0)` if there is
+    none.
+    """
     found = Fault(0)
     for sheet, wet in zip(draft.sheets, draft.wet, strict=True):
         found |= _sheet_faults(sheet)
@@ -50,7 +53,9 @@ def _sheet_faults(sheet: Sheet) -> Fault:
 
 
 def _in_order(order: Order, column: tuple[Points, ...]) -> bool:
-    """Return whether the written cells of a column come before the empty ones, in the order of writing."""
+    """Return whether the written cells of a column come before the empty ones, in the order of
+    writing.
+    """
     if order is Order.FREE:
         return True
     empty = [points is None for points in column]
@@ -58,7 +63,9 @@ def _in_order(order: Order, column: tuple[Points, ...]) -> bool:
 
 
 def _high_and_low_faults(column: dict[Row, Points]) -> Fault:
-    """Return the faults of H and T. The first of the two to be written always holds, so only both can be struck."""
+    """Return the faults of H and T. The first of the two to be written always holds, so only both
+    can be struck.
+    """
     high, low = column.get(Row.HIGH), column.get(Row.LOW)
     if (high == 0) != (low == 0):
         return Fault.HALF_STRUCK
@@ -89,7 +96,9 @@ def _turn_faults(draft: Draft, options: Options, turns: int) -> Fault:
 
 
 def _ink_faults(wet: Result | None, may_be_wet: bool) -> Fault:
-    """Return the faults of the result of a sheet that may still move. `may_be_wet`: whether there must be such a result."""
+    """Return the faults of the result of a sheet that may still move. `may_be_wet`: whether there
+    must be such a result.
+    """
     if wet is None:
         return Fault.INK_MISSING if may_be_wet else Fault(0)
     return Fault(0) if may_be_wet else Fault.INK_DRY

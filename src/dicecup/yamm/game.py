@@ -1,7 +1,8 @@
 """The rules of Yamm: the game with its options and sheet, and its positions.
 
 `Yamm` makes positions and a `Position` names its game, so both are defined in this module.
-`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do not.
+`Position.play` and `Position.roll` check their arguments; the methods ending in `_unchecked` do
+not.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -45,7 +46,9 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. `winners`: the sheets with the highest total, which share the win. `totals`: the grand total of each sheet."""
+    """The end of a game. `winners`: the sheets with the highest total, which share the win.
+    `totals`: the grand total of each sheet.
+    """
 
     end: Ending
     winners: tuple[int, ...]
@@ -54,10 +57,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """A position of Yamm. `Yamm.start` and `Yamm.position` make positions, and `play` and `roll` return the next one.
+    """A position of Yamm. `Yamm.start` and `Yamm.position` make positions, and `play` and `roll`
+    return the next one.
 
-    `sheets` hold the final results; `wet` holds the results that a correction may still move; `written` has both. `turn` is `None`
-    when the game is over. `number` counts turns from 1; after the end it is one more than the last turn.
+    `sheets` hold the final results; `wet` holds the results that a correction may still move;
+    `written` has both. `turn` is `None` when the game is over. `number` counts turns from 1; after
+    the end it is one more than the last turn.
     """
 
     game: "Yamm"
@@ -75,7 +80,9 @@ class Position:
 
     @property
     def chances(self) -> tuple[tuple[Roll, int], ...]:
-        """Return every roll that can fall now with its integer weight, ascending; empty while no dice are in the air."""
+        """Return every roll that can fall now with its integer weight, ascending; empty while no
+        dice are in the air.
+        """
         return self.turn.dice.outcomes if self.turn is not None and self.turn.waiting else _NO_CHANCES
 
     @property
@@ -90,19 +97,25 @@ class Position:
 
     @property
     def finalized_turn(self) -> int | None:
-        """Return the sheet's previous turn if the throw that is due makes its result final, else `None`."""
+        """Return the sheet's previous turn if the throw that is due makes its result final, else
+        `None`.
+        """
         if self.sheet is None or self.turn is None or self.turn.throws or self.wet[self.sheet] is None:
             return None
         return last_turn(self.game.options, self.sheet, self.number)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """Return the grand total of each sheet so far, including results that a correction may still move."""
+        """Return the grand total of each sheet so far, including results that a correction may
+        still move.
+        """
         return tuple(sheet.total for sheet in self.written)
 
     @property
     def written(self) -> tuple[Sheet, ...]:
-        """Return the sheets with the results that a correction may still move. Screens and scores use these sheets."""
+        """Return the sheets with the results that a correction may still move. Screens and scores
+        use these sheets.
+        """
         return _dried(self.sheets, self.wet)
 
     @property
@@ -116,7 +129,9 @@ class Position:
 
     @property
     def actions(self) -> View[Action]:
-        """Return the allowed keeps, fewest dice first, and the open cells; none while dice are in the air."""
+        """Return the allowed keeps, fewest dice first, and the open cells; none while dice are in
+        the air.
+        """
         return View(self._list_actions, lambda action: self._allows(action, KeepDice | Write))
 
     @property
@@ -125,7 +140,9 @@ class Position:
         return View(self._list_corrections, lambda action: self._allows(action, Correct))
 
     def preview(self, action: Write | Correct | str) -> Preview:
-        """Return the points that an action would write, and whether it would strike H and T. Raises the errors of `play`."""
+        """Return the points that an action would write, and whether it would strike H and T. Raises
+        the errors of `play`.
+        """
         action = cast(Write | Correct, self._checked(action))
         place, result = self._result(action)
         return self.sheets[place].preview(result.cell, result.roll)
@@ -135,7 +152,8 @@ class Position:
     def play(self, action: Action | str) -> "Position":
         """Return the position after an action or its text.
 
-        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable text.
+        Raises `ActionError` for an action that is not allowed and `TextError` for an unreadable
+        text.
         """
         return self.play_unchecked(self._checked(action))
 
@@ -155,9 +173,10 @@ class Position:
     def roll(self, shown: Roll | str, *, table: bool = False, locked: Keep | None = None) -> "Position":
         """Return the position after a throw that shows these five dice.
 
-        The dice must contain the kept dice unless `table` is true, because a real die may be knocked over. Under `kept_dice=locked`
-        the second throw of real dice must name the `locked` dice if they differ from the kept dice. Raises `ActionError`, and
-        `DiceError` for an unreadable text.
+        The dice must contain the kept dice unless `table` is true, because a real die may be
+        knocked over. Under `kept_dice=locked` the second throw of real dice must name the `locked`
+        dice if they differ from the kept dice. Raises `ActionError`, and `DiceError` for an
+        unreadable text.
         """
         if isinstance(shown, str):
             shown = dice.roll(shown)
@@ -187,7 +206,9 @@ class Position:
     # Checking
 
     def _checked(self, action: Action | str) -> Action:
-        """Return an action or the action of a text. Raises `TextError`, and `ActionError` for an action that is not allowed."""
+        """Return an action or the action of a text. Raises `TextError`, and `ActionError` for an
+        action that is not allowed.
+        """
         read = action_from_text(action) if isinstance(action, str) else action
         code = self.refusal(read)
         if code is not None:
@@ -210,7 +231,8 @@ class Position:
     def _correction_refusal(self, action: Correct) -> ActionCode | None:
         """Return why a correction is not allowed, `None` for an allowed one.
 
-        A result may move until the next turn of its sheet begins, to a cell that was open before the result was written.
+        A result may move until the next turn of its sheet begins, to a cell that was open before
+        the result was written.
         """
         if not 1 <= action.turn < self.number:
             return ActionCode.NO_SUCH_RESULT
@@ -231,7 +253,9 @@ class Position:
         yield from map(Write, self.sheets[sheet_of_turn(self.game.options, self.number)].open_cells)
 
     def _list_corrections(self) -> Iterator[Action]:
-        """Yield the allowed corrections. Only the results of the last round can be moved, one for each sheet."""
+        """Yield the allowed corrections. Only the results of the last round can be moved, one for
+        each sheet.
+        """
         for turn in range(max(1, self.number - len(self.sheets)), self.number):
             place = sheet_of_turn(self.game.options, turn)
             result = self.wet[place]
@@ -275,7 +299,9 @@ def _dried(sheets: tuple[Sheet, ...], wet: Ink) -> tuple[Sheet, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Yamm(Rules):
-    """Yamm with these options. A game id always means the printed sheet; smaller sheets serve tests of the engine."""
+    """Yamm with these options. A game id always means the printed sheet; smaller sheets serve tests
+    of the engine.
+    """
 
     options: Options = DEFAULTS
     sheet: SheetSpec = SHEET
@@ -317,8 +343,8 @@ class Yamm(Rules):
     def writer_of_turn(self, turn: int, people: Sequence[bool], named: Collection[int]) -> int:
         """Return the player who writes the result of a turn and may correct it.
 
-        This is the writer named for the pair, else the player who throws. People do not write for computers, nor computers for
-        people.
+        This is the writer named for the pair, else the player who throws. People do not write for
+        computers, nor computers for people.
         """
         thrower = self.player_of_turn(turn)
         pair = players_of_sheet(self.options, sheet_of_turn(self.options, turn))
@@ -327,7 +353,8 @@ class Yamm(Rules):
     def accepts_writers(self, people: Sequence[bool], named: Collection[int]) -> bool:
         """Return whether these players can write for their pairs.
 
-        A pair has at most one writer. Both players of a pair with a writer are people, or both are computers.
+        A pair has at most one writer. Both players of a pair with a writer are people, or both are
+        computers.
         """
         return named_writers(self.options, people, named) is not None
 
@@ -339,8 +366,8 @@ class Yamm(Rules):
     def position(self, text: str) -> Position:
         """Return the position of a canonical text.
 
-        Raises `TextError` for an unreadable text and `PositionError` (`unreachable-position`) with every fault for a position that
-        no game can reach.
+        Raises `TextError` for an unreadable text and `PositionError` (`unreachable-position`) with
+        every fault for a position that no game can reach.
         """
         draft = draft_from_text(self.sheet, text)
         faults = faults_of(draft, self.options, self.sheet)

@@ -13,10 +13,11 @@ MOST_PLAYERS: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """One choice for each rule option. `dicecup.core.ids` derives game ids and the list of options from the fields.
+    """One choice for each rule option. `dicecup.core.ids` derives game ids and the list of options
+    from the fields.
 
-    Raises `GameError` for a number of players other than 1 to 16 (`option-value`) and for pairs of an odd number of players or of
-    fewer than four (`pairs-need-even-players`).
+    Raises `GameError` for a number of players other than 1 to 16 (`option-value`) and for pairs of
+    an odd number of players or of fewer than four (`pairs-need-even-players`).
     """
 
     players: int = numeric_option(2, range(1, MOST_PLAYERS + 1))

@@ -1,6 +1,8 @@
-"""The eleven rows of the sheet and the points of every roll in each row (docs/rules.md, Yamm, "A turn").
+"""The eleven rows of the sheet and the points of every roll in each row (docs/rules.md, Yamm, "A
+turn").
 
-The points depend on the dice alone. `dicecup.yamm.sheet` strikes H and T where they do not fit together.
+The points depend on the dice alone. `dicecup.yamm.sheet` strikes H and T where they do not fit
+together.
 """
 
 from collections.abc import Callable

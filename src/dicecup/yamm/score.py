@@ -22,7 +22,9 @@ _BONUS: Final = tuple(
 
 
 class NextBonus(NamedTuple):
-    """The next bonus of a column. `needed`: the sum of rows 1 to 6 for it; `missing`: the points from the present sum to `needed`."""
+    """The next bonus of a column. `needed`: the sum of rows 1 to 6 for it; `missing`: the points
+    from the present sum to `needed`.
+    """
 
     needed: int
     bonus: int

@@ -1,6 +1,7 @@
 """Players, sheets and writers of turns (docs/rules.md, Yamm, "Players and order").
 
-Players, sheets and pairs count from 0 in the order of play; texts call player 0 `P1`. Turns count from 1.
+Players, sheets and pairs count from 0 in the order of play; texts call player 0 `P1`. Turns count
+from 1.
 """
 
 import re
@@ -53,10 +54,11 @@ def writer_of_turn(options: Options, turn: int, writers: Writers = ()) -> int:
 
 
 def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]) -> Writers | None:
-    """Return for each sheet the player who is named its writer, or `None` where these players cannot be named.
+    """Return for each sheet the player who is named its writer, or `None` where these players
+    cannot be named.
 
-    `people`: for each player whether a person plays. At most one player of a pair is named, and only where both partners are people
-    or both are computers.
+    `people`: for each player whether a person plays. At most one player of a pair is named, and
+    only where both partners are people or both are computers.
     """
     places = tuple(named)
     if not set(places) <= set(range(options.players)) or len(set(places)) != len(places) or (places and not options.pairs):
@@ -73,7 +75,8 @@ def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]
 
 
 def writers_from_text(options: Options, text: str) -> Writers:
-    """Return the writers of a text such as `P2 P4`: ascending, at least one player, and at most one of each pair.
+    """Return the writers of a text such as `P2 P4`: ascending, at least one player, and at most one
+    of each pair.
 
     Raises `TextError` (`not-writers`).
     """
@@ -88,5 +91,7 @@ def writers_from_text(options: Options, text: str) -> Writers:
 
 
 def writers_text(writers: Writers) -> str:
-    """Return the canonical text of writers, which `writers_from_text` reads; empty if no writer is named."""
+    """Return the canonical text of writers, which `writers_from_text` reads; empty if no writer is
+    named.
+    """
     return " ".join(f"P{player + 1}" for player in sorted(player for player in writers if player is not None))

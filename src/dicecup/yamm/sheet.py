@@ -1,7 +1,8 @@
-"""The score sheet as a value: which cells there are, in which order they are written, and what a sheet is worth.
+"""The score sheet: its cells, the order in which they are written, and its totals (docs/rules.md,
+Yamm, "Sheet").
 
-A cell is named by its column and row, `f1.FH`; a column by its order and number, `d1`. The letter is the order: `d` from the
-top down, `u` from the bottom up, `f` in any order (RULES, Yamm, "Sheet").
+The name of a cell is its column and row, `f1.FH`. The name of a column is its order and number,
+`d1`: `d` is written from the top down, `u` from the bottom up, `f` in any order.
 """
 
 import re
@@ -18,15 +19,15 @@ from dicecup.yamm.codes import ActionCode
 from dicecup.yamm.rows import MOST, ROWS, UPPER, VALUES, YAMMS, Row
 
 Column = NewType("Column", str)
-"""A column's name: its order and a number from 1 to 9."""
+"""The name of a column: its order and a number from 1 to 9."""
 Cell = NewType("Cell", str)
-"""A cell's name: column, point, row."""
+"""The name of a cell: column, point, row."""
 Points: TypeAlias = int | None
-"""What a cell holds: its points, 0 where it is struck, None while it is empty."""
+"""The content of a cell: its points, 0 if it is struck, `None` while it is empty."""
 
 
 class Order(StrEnum):
-    """In which order a column is written; the first letter of its name."""
+    """The order in which a column is written: the first letter of its name."""
 
     DOWN = "d"
     UP = "u"
@@ -37,11 +38,11 @@ _COLUMN: Final = re.compile(r"[duf][1-9]", re.ASCII)
 CELLS: Final = {
     f"{order}{number}.{row}": Cell(f"{order}{number}.{row}") for order in Order for number in range(1, 10) for row in ROWS
 }
-"""Text → cell: every name that a cell can have, on the real sheet or on another."""
+"""Every name that a cell can have, on the printed sheet or a smaller one, by its text."""
 
 
 def cell(text: str) -> Cell:
-    """The cell of this name; whether a sheet has it is another question. Raises `TextError` (`not-a-cell`)."""
+    """Return the cell of a name, on any sheet. Raises `TextError` (`not-a-cell`)."""
     try:
         return CELLS[text]
     except KeyError:
@@ -50,23 +51,23 @@ def cell(text: str) -> Cell:
 
 @dataclass(frozen=True, slots=True)
 class SheetSpec:
-    """The printed sheet: its columns from the left and its rows from the top.
+    """A kind of sheet: its columns from the left and its rows from the top.
 
-    The bonus is for those of the rows 1 to 6 that the sheet has. Raises `GameError` (`not-a-sheet`) unless there are columns
-    and rows, each once, the rows in their order.
+    The column bonus counts the rows 1 to 6 that the sheet has. Raises `GameError` (`not-a-sheet`)
+    unless there are columns and rows, each once, the rows in their order.
     """
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...] = ROWS
     cells: tuple[Cell, ...] = field(init=False, repr=False, compare=False)
-    """Every cell, column by column from the left, each from the top: the pinned order."""
+    """Every cell in the pinned order: columns from the left, each column from the top."""
     places: dict[Cell, tuple[int, int]] = field(init=False, repr=False, compare=False)
-    """Cell → place of its column, place of its row."""
+    """The index of the column and the index of the row of each cell."""
     orders: tuple[Order, ...] = field(init=False, repr=False, compare=False)
     partners: tuple[int | None, ...] = field(init=False, repr=False, compare=False)
-    """Of each row the place of the row that strikes with it: H and T of each other."""
+    """For row H the index of row T, for row T the index of row H, for other rows `None`."""
     uppers: int = field(init=False, repr=False, compare=False)
-    """How many of the rows 1 to 6 there are."""
+    """The number of rows from 1 to 6."""
 
     def __post_init__(self) -> None:
         named = [row for row in ROWS if row in self.rows]
@@ -88,12 +89,15 @@ class SheetSpec:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The sheet of these columns with all eleven rows: `d1,u1`. Raises `GameError` (`not-a-sheet`)."""
+        """Return the kind of sheet with these columns, such as `d1,u1`, and all eleven rows.
+
+        Raises `GameError` (`not-a-sheet`).
+        """
         return cls(tuple(Column(name) for name in text.split(",")))
 
     @property
     def empty(self) -> "Sheet":
-        """The sheet before its first turn."""
+        """Return the sheet before its first turn."""
         return Sheet(self, ((None,) * len(self.rows),) * len(self.columns))
 
 
@@ -102,7 +106,7 @@ SHEET: Final = SheetSpec.from_text("d1,d2,d3,u1,u2,u3,f1,f2,f3")
 
 
 class Result(NamedTuple):
-    """What a turn ended with: the cell that was written, after how many throws, and the dice."""
+    """The result of a turn: the cell, the number of throws, and the dice."""
 
     cell: Cell
     throws: int
@@ -110,12 +114,14 @@ class Result(NamedTuple):
 
     @property
     def first_throw_yamm(self) -> bool:
-        """Five equal dice in a turn that ended after its first throw."""
+        """Return whether the turn ended after its first throw with five equal dice."""
         return self.throws == 1 and self.roll in YAMMS
 
 
 class Preview(NamedTuple):
-    """What writing would do: `points` for the cell, and whether H and T of the column would both be struck."""
+    """The effect of writing a cell: its `points`, and whether H and T of the column are both
+    struck.
+    """
 
     points: int
     strikes_both: bool
@@ -123,7 +129,10 @@ class Preview(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def open_in_column(spec: SheetSpec, left: int, held: tuple[Points, ...]) -> tuple[Cell, ...]:
-    """The cells that may be written now in the column at this place, which holds this: from the top."""
+    """Return the cells of a column that may be written now, from the top.
+
+    `left`: the index of the column. `held`: the contents of its cells.
+    """
     empty = tuple(spec.cells[left * len(spec.rows) + top] for top, points in enumerate(held) if points is None)
     match spec.orders[left]:
         case Order.DOWN:
@@ -136,7 +145,9 @@ def open_in_column(spec: SheetSpec, left: int, held: tuple[Points, ...]) -> tupl
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet as it is filled: `columns` from the left, each with its cells from the top; `first_throw_yamms` so far."""
+    """A sheet with its contents: `columns` from the left, each with its cells from the top, and the
+    number of first-throw Yamms.
+    """
 
     spec: SheetSpec
     columns: tuple[tuple[Points, ...], ...]
@@ -148,19 +159,21 @@ class Sheet:
 
     @property
     def written(self) -> int:
-        """How many cells are written, struck ones included."""
+        """Return the number of written cells, including struck ones."""
         return sum(len(column) - column.count(None) for column in self.columns)
 
-    # What may be written
+    # Open cells
 
     @property
     def open_cells(self) -> Iterator[Cell]:
-        """The cells that may be written now, in the pinned order."""
+        """Yield the cells that may be written now, in the pinned order."""
         for left, column in enumerate(self.columns):
             yield from open_in_column(self.spec, left, column)
 
     def refusal(self, name: Cell) -> ActionCode | None:
-        """Why the cell may not be written (`no-such-cell`, `cell-written`, `cell-out-of-order`), or None where it may."""
+        """Return why a cell may not be written (`no-such-cell`, `cell-written`,
+        `cell-out-of-order`), `None` if it may.
+        """
         place = self.spec.places.get(name)
         if place is None:
             return ActionCode.NO_SUCH_CELL
@@ -175,7 +188,9 @@ class Sheet:
     # Writing
 
     def preview(self, name: Cell, roll: Roll) -> Preview:
-        """What this roll would do in the cell. Unchecked: the cell must be open."""
+        """Return the effect of writing a roll into a cell. The cell must be open; it is not
+        checked.
+        """
         left, top = self.spec.places[name]
         points = VALUES[self.spec.rows[top]][roll.index - FIRST_ROLL]
         partner = self.spec.partners[top]
@@ -186,8 +201,11 @@ class Sheet:
         return Preview(points, strikes_both=False) if high > low else Preview(0, strikes_both=True)
 
     def write(self, name: Cell, roll: Roll) -> "Sheet":
-        """The sheet with this roll written into the cell; where H does not keep above T both are struck. Unchecked: the cell
-        must be open."""
+        """Return the sheet with a roll written into a cell. H and T are both struck unless H is
+        greater than T.
+
+        The cell must be open; it is not checked.
+        """
         left, top = self.spec.places[name]
         points, strikes_both = self.preview(name, roll)
         column = self.columns[left]
@@ -198,35 +216,39 @@ class Sheet:
         return Sheet(self.spec, (*self.columns[:left], column, *self.columns[left + 1 :]), self.first_throw_yamms)
 
     def with_result(self, result: Result) -> "Sheet":
-        """The sheet with the result of a turn: the roll written, and a first-throw Yamm counted. Unchecked."""
+        """Return the sheet after the result of a turn, with a first-throw Yamm counted. The cell
+        must be open; it is not checked.
+        """
         sheet = self.write(result.cell, result.roll)
         return Sheet(self.spec, sheet.columns, self.first_throw_yamms + result.first_throw_yamm)
 
-    # What it is worth
+    # Totals
 
     def upper(self, column: Column) -> int:
-        """The sum of rows 1 to 6 so far."""
+        """Return the sum of rows 1 to 6 so far."""
         return sum(filter(None, self._upper(column)))
 
     def bonus(self, column: Column) -> int | None:
-        """The column bonus; None until rows 1 to 6 are written."""
+        """Return the column bonus, `None` until rows 1 to 6 are written."""
         held = self._upper(column)
         return None if None in held else score.bonus(sum(filter(None, held)))
 
     def next_bonus(self, column: Column) -> score.NextBonus | None:
-        """The next bonus and how far it is; None where the open cells of rows 1 to 6 cannot reach one any more."""
+        """Return the next bonus, `None` if the empty cells of rows 1 to 6 cannot reach one."""
         held = self._upper(column)
         upper = sum(filter(None, held))
         open_rows = [MOST[row] for row, points in zip(self.spec.rows, held, strict=False) if points is None]
         return score.next_bonus(upper, upper + sum(open_rows))
 
     def column_total(self, column: Column) -> int | None:
-        """The column with its bonus; None until all of it is written."""
+        """Return the total of a column with its bonus, `None` until every cell is written."""
         return None if None in self._column(column) else self._known(column)
 
     @property
     def total(self) -> int:
-        """All points known so far: cells, the bonuses of complete upper sections, first-throw Yamms."""
+        """Return all points so far: cells, bonuses of columns with rows 1 to 6 written, and
+        first-throw Yamms.
+        """
         return sum(map(self._known, self.spec.columns)) + score.FIRST_THROW_YAMM * self.first_throw_yamms
 
     def _known(self, column: Column) -> int:

@@ -22,7 +22,9 @@ _NUMBER: Final = re.compile(r"[1-9][0-9]{0,3}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The fields of a position as read from a text. `mark`: the turn state has a `!`, which Yamm does not have."""
+    """The fields of a position as read from a text. `mark`: the turn state has a `!`, which Yamm
+    does not have.
+    """
 
     sheets: tuple[Sheet, ...]
     wet: tuple[Result | None, ...]
@@ -37,7 +39,9 @@ class Draft:
 
 
 def sheet_text(sheet: Sheet, wet: Result | None = None) -> str:
-    """Return the canonical text of a sheet. `wet`: its last result, which a correction may still move."""
+    """Return the canonical text of a sheet. `wet`: its last result, which a correction may still
+    move.
+    """
     text = "/".join(map(_column_text, sheet.columns))
     if sheet.first_throw_yamms:
         text += f"+{sheet.first_throw_yamms}"
@@ -56,7 +60,8 @@ def _column_text(column: tuple[Points, ...]) -> str:
 def draft_from_text(spec: SheetSpec, text: str) -> Draft:
     """Return the draft of a text.
 
-    Raises `TextError` (`not-a-position`, `not-a-sheet`, `not-a-cell`, `not-a-turn-state`, `not-canonical`).
+    Raises `TextError` (`not-a-position`, `not-a-sheet`, `not-a-cell`, `not-a-turn-state`,
+    `not-canonical`).
     """
     words = text.split(" ", 3)
     if len(words) != 3 or not _NUMBER.fullmatch(words[2]):
@@ -70,7 +75,9 @@ def draft_from_text(spec: SheetSpec, text: str) -> Draft:
 
 
 def sheet_from_text(spec: SheetSpec, text: str) -> tuple[Sheet, Result | None]:
-    """Return the sheet of a text and its result that may still move. Raises `TextError` (`not-a-sheet`, `not-a-cell`)."""
+    """Return the sheet of a text and its result that may still move. Raises `TextError`
+    (`not-a-sheet`, `not-a-cell`).
+    """
     match = _SHEET.fullmatch(text)
     if match is None:
         raise TextError(TextCode.NOT_A_SHEET, text=text)
