@@ -14,6 +14,7 @@ from string import Formatter
 from types import ModuleType
 from typing import Any, TypeVar
 
+import grimp
 import pytest
 
 import dicecup
@@ -80,6 +81,17 @@ def test_an_import_is_light(name: str) -> None:
     ).stdout
     assert name in shown.split()
     assert HEAVY & set(shown.split()) == set()
+
+
+def test_no_imports_form_a_circle() -> None:
+    """Imports inside functions and for type checking alone count, too."""
+    graph = grimp.build_graph("dicecup", cache_dir=None)
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    while leaves := {name for name, names in imported.items() if not names & imported.keys()}:
+        imported = {name: names for name, names in imported.items() if name not in leaves}
+    while roots := imported.keys() - {name for names in imported.values() for name in names}:
+        imported = {name: names for name, names in imported.items() if name not in roots}
+    assert sorted(imported) == []
 
 
 def modules() -> Iterator[ModuleType]:

@@ -9,7 +9,7 @@ from typing import Final
 
 from dicecup.locale import Messages
 
-TRAINERS: Final = {"yamm": "dicecup.arena.train_yamm", "yam-master": "dicecup.arena.train_yam_master"}
+TRAINERS: Final = {"yamm": "dicecup.arena.train_yamm", "yam-master": "dicecup.engine.yam_master.training.train"}
 """Each game and the module whose `train` trains it."""
 DEFAULT_MINUTES: Final = 20.0
 
