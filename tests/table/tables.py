@@ -174,7 +174,9 @@ class Table:
             case PendingKind.THROW:
                 return seats[0], Throw()
             case PendingKind.REPLACEMENT:
-                return seats[0], EndGame() if chance.random() < 0.3 else Replace("random")
+                assert state.vacancy is not None
+                hesitant = [seat for seat in seats if seat not in state.vacancy.agreed]
+                return hesitant[0], EndGame() if chance.random() < 0.3 else Replace("random")
             case PendingKind.DICE:
                 return seats[0], EnterDice(fallen(state, chance))
             case _:

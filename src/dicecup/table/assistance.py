@@ -1,4 +1,6 @@
-"""Whether an analysis of a position would help a player of a running game against people (docs/decisions/0009)."""
+"""Whether an analysis of a position would help a player of a running game against people
+(docs/decisions/0009).
+"""
 
 from dicecup.core.game import Position
 from dicecup.table.game_views import game_view
@@ -8,8 +10,9 @@ from dicecup.table.state import TableState
 def helps(state: TableState, asked: Position, *, sits: bool) -> bool:
     """Return whether an analysis of a position would help in this table's game.
 
-    A person who `sits` at the table is helped by every position with the same board or sheet, whatever the dice, the turn or
-    the options, unless nothing lies on it yet. Other people are refused only the very position of the game.
+    A person who `sits` at the table is helped by every position with the same board or sheet,
+    whatever the dice, the turn or the options, unless nothing lies on it yet. Other people are
+    refused only the very position of the game.
     """
     if state.end is not None or len(state.people) < 2:
         return False
@@ -21,7 +24,9 @@ def helps(state: TableState, asked: Position, *, sits: bool) -> bool:
 
 
 def helps_any(state: TableState, asked: frozenset[Position], *, sits: bool) -> bool:
-    """Return whether an analysis of any of these positions, those of a record, would help in this table's game."""
+    """Return whether an analysis of any of these positions, those of a record, would help in this
+    table's game.
+    """
     if not sits:
         return state.position in asked and helps(state, state.position, sits=False)
     return any(helps(state, position, sits=True) for position in asked)

@@ -1,4 +1,7 @@
-"""How long somebody has, judged from the times of events alone. Times are seconds since 1970, lengths are seconds."""
+"""Clocks of a table, computed from the times of events.
+
+Times are seconds since 1970, lengths are seconds.
+"""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -7,7 +10,7 @@ from dicecup.table.setup import Clock, ClockKind
 
 
 class Gap(NamedTuple):
-    """From when until when nobody could reach the server."""
+    """A time in which nobody could reach the server."""
 
     since: float
     until: float
@@ -15,8 +18,12 @@ class Gap(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """`left`: what each seat has for the rest of the game (clocks for a game only); `seat`: whom the game waits for, `turn`:
-    in which turn, `since` when; `budget`: how long that seat has from then on, None without a clock."""
+    """The clocks of all seats.
+
+    `left` has the seconds that each seat has for the rest of the game; it is empty unless the clock
+    is for a game. The clock of `seat` runs in `turn` since the time `since`, and from then on the
+    seat has `budget` seconds. `budget` is `None` if there is no clock or none runs.
+    """
 
     clock: Clock | None
     left: tuple[float, ...]
@@ -27,23 +34,28 @@ class Clocks:
 
     @classmethod
     def start(cls, clock: Clock | None, seats: int) -> "Clocks":
-        """Nobody's clock runs."""
+        """Return the clocks of a new game, none of which runs."""
         games = clock is not None and clock.kind is ClockKind.GAME
         return cls(clock, (float(clock.seconds),) * seats if clock is not None and games else ())
 
     @property
     def deadline(self) -> float | None:
-        """When the time of whoever the game waits for is up."""
+        """Return the time at which the running clock runs out, `None` if none runs."""
         return None if self.budget is None or self.seat is None else self.since + self.budget
 
     def remaining(self, seat: int, now: float) -> float | None:
-        """What a seat has left, never below 0; None where it has no time of its own now."""
+        """Return the seconds that a seat has left, at least 0.
+
+        `None`: the seat has no time of its own now.
+        """
         if seat == self.seat and self.budget is not None:
             return max(0.0, self.since + self.budget - now)
         return self.left[seat] if self.left else None
 
     def waiting_for(self, seat: int | None, turn: int, time: float) -> "Clocks":
-        """The clocks once the game waits for this seat in this turn."""
+        """Return the clocks when the game begins to wait for this seat in this turn at this time,
+        or for no seat.
+        """
         if seat == self.seat and turn == self.turn:
             return self
         left = self._charged(turn, time)
@@ -53,11 +65,14 @@ class Clocks:
         return replace(self, left=left, seat=seat, turn=turn, since=time, budget=budget)
 
     def held(self, seconds: float) -> "Clocks":
-        """So many of the seconds that have passed do not count."""
+        """Return the clocks with so many of the passed seconds given back to the running clock."""
         return self if self.budget is None else replace(self, since=self.since + seconds)
 
     def _charged(self, turn: int, time: float) -> tuple[float, ...]:
-        """What is left after whoever had to wait for has used it; a finished turn brings its increment."""
+        """Return `left` after the running clock used its time until `time`.
+
+        A finished turn adds the increment.
+        """
         if not self.left or self.seat is None or self.clock is None:
             return self.left
         left = max(0.0, self.left[self.seat] - max(0.0, time - self.since)) + (self.clock.increment if turn > self.turn else 0)

@@ -1,6 +1,9 @@
-"""The frozen dataclasses of this room as JSON and back: nothing is coerced, nothing is left over.
+"""Conversion between the frozen dataclasses of this room and JSON.
 
-A dataclass says `__pydantic_config__ = STRICT`; one that is told from others by its `type` has that as its last field.
+Values are not converted, unknown members are refused.
+
+Each dataclass has `__pydantic_config__ = STRICT`. A dataclass that belongs to a union has its
+`type` as the last field.
 """
 
 import json
@@ -23,19 +26,22 @@ def _adapter(kind: Hashable) -> TypeAdapter[Any]:
 
 
 def to_json(value: object) -> dict[str, Any]:
-    """The value as what `json.dumps` takes: objects, lists, texts, numbers, `None`."""
+    """Return the value as objects, lists, texts, numbers and `None`, which `json.dumps` takes."""
     data: dict[str, Any] = _adapter(cast(Hashable, type(value))).dump_python(value, mode="json")
     return data
 
 
 def to_text(value: object) -> str:
-    """The same as a text, on one line and without spaces."""
+    """Return the value as JSON text on one line without spaces."""
     return _adapter(cast(Hashable, type(value))).dump_json(value).decode()
 
 
 def from_json(kind: type[_Value], data: object, code: TableCode) -> _Value:
-    """The value of this dataclass that `to_json` made `data` of. Raises `TableError` with this `code` (`details`: `text`,
-    where it is wrong, and `why`), and what the value itself refuses."""
+    """Return the value of this dataclass from which `to_json` made `data`.
+
+    Raises `TableError` with this `code`, and what the dataclass itself raises. `details` hold the
+    place of the fault as `text`, and `why`.
+    """
     try:
         value: _Value = _adapter(cast(Hashable, kind)).validate_json(json.dumps(data))
     except ValidationError as error:
@@ -47,7 +53,10 @@ def from_json(kind: type[_Value], data: object, code: TableCode) -> _Value:
 
 
 def one_of(kinds: Mapping[str, type[_Value]], data: object, code: TableCode) -> _Value:
-    """The value of one of these dataclasses, told by `type`. Raises as `from_json`."""
+    """Return the value of the dataclass that the member `type` names.
+
+    Raises what `from_json` raises.
+    """
     given = data.get("type") if isinstance(data, Mapping) else None
     kind = kinds.get(given) if isinstance(given, str) else None
     if kind is None:

@@ -1,6 +1,8 @@
-"""What people at a table may ask for, as values with one JSON form each: `{"type": "act", "action": "f1.FH", "seat": null}`.
+"""Commands of the people at a table, as values with one JSON form each: `{"type": "act", "action":
+"f1.FH", "seat": null}`.
 
-`seat` is for those who hold several seats: which of them acts. Without it, it is the one of theirs that is to act.
+A person who holds several seats names the `seat` that acts. Without it the pending one of the
+person's seats acts.
 """
 
 from dataclasses import dataclass
@@ -14,7 +16,7 @@ from dicecup.table.errors import TableCode
 
 
 class Remedy(StrEnum):
-    """What the others may claim when somebody has left."""
+    """What the others may claim when a person has left."""
 
     WIN = "win"
     DRAW = "draw"
@@ -23,7 +25,7 @@ class Remedy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sit:
-    """Take a seat, or the first that is free."""
+    """Take the named seat or the first free one."""
 
     name: str
     seat: int | None = None
@@ -33,7 +35,7 @@ class Sit:
 
 @dataclass(frozen=True, slots=True)
 class StandUp:
-    """Leave a seat before all are taken; the last one to leave closes the table."""
+    """Leave a seat before all seats are taken. The table closes when the last person leaves."""
 
     seat: int | None = None
     type: Literal["stand-up"] = "stand-up"
@@ -42,7 +44,7 @@ class StandUp:
 
 @dataclass(frozen=True, slots=True)
 class SeatComputer:
-    """Let the computer take a seat that is free."""
+    """Let a computer take a free seat."""
 
     level: str
     free: int | None = None
@@ -53,7 +55,7 @@ class SeatComputer:
 
 @dataclass(frozen=True, slots=True)
 class CommitSeed:
-    """The SHA-256 of the seat's seed, in lower-case hex; before anybody reveals one."""
+    """Commit to a seed with its SHA-256 in lower-case hex, before any seed is revealed."""
 
     hash: str
     seat: int | None = None
@@ -63,7 +65,9 @@ class CommitSeed:
 
 @dataclass(frozen=True, slots=True)
 class RevealSeed:
-    """The seat's seed, 16 to 32 bytes in lower-case hex; once all have committed to theirs."""
+    """Reveal the seat's seed, 16 to 32 bytes in lower-case hex, after all seats have committed to
+    theirs.
+    """
 
     seed: str
     seat: int | None = None
@@ -73,7 +77,10 @@ class RevealSeed:
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """Throw the server's dice: a turn's first throw. A keep throws the others by itself."""
+    """Throw the server's dice for the first throw of a turn.
+
+    A keep throws the other dice by itself.
+    """
 
     seat: int | None = None
     type: Literal["throw"] = "throw"
@@ -82,7 +89,10 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class EnterDice:
-    """What real dice show, in any order: `61143`; `22|643` where a locked die was knocked over; `~`: the throw was void."""
+    """Enter what real dice show, in any order: `61143`.
+
+    `22|643`: a locked die was knocked over. `~`: the throw was void.
+    """
 
     dice: str
     seat: int | None = None
@@ -92,7 +102,7 @@ class EnterDice:
 
 @dataclass(frozen=True, slots=True)
 class EnterDie:
-    """What the single real die shows that decides who starts."""
+    """Enter what the single real die shows that decides who starts."""
 
     face: int
     seat: int | None = None
@@ -102,7 +112,7 @@ class EnterDie:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An action of the game as its text, a correction included."""
+    """Do an action of the game, given as its text. Corrections are actions."""
 
     action: str
     seat: int | None = None
@@ -112,7 +122,10 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """The last thing that was typed at a table with real dice was a mistake: only for whoever typed it."""
+    """Take back the last entry at a table with real dice.
+
+    Only the person who made it can take it back.
+    """
 
     seat: int | None = None
     type: Literal["take-back"] = "take-back"
@@ -121,7 +134,11 @@ class TakeBack:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the game up; alone, or before it is known who begins, this ends it without anybody losing."""
+    """Give the game up.
+
+    With three sides or more the others go on. A game without opponents, or before it is known who
+    starts, is abandoned.
+    """
 
     seat: int | None = None
     type: Literal["resign"] = "resign"
@@ -140,7 +157,10 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class EndGame:
-    """Agree to end the game after a seat gave up. The game ends once all people who remain agree."""
+    """Agree to end the game after a seat gave up.
+
+    The game ends once all people who remain agree.
+    """
 
     seat: int | None = None
     type: Literal["end-game"] = "end-game"
@@ -149,7 +169,7 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True)
 class OfferDraw:
-    """Offer all other people a draw."""
+    """Offer a draw to all other people."""
 
     seat: int | None = None
     type: Literal["offer-draw"] = "offer-draw"
@@ -158,7 +178,7 @@ class OfferDraw:
 
 @dataclass(frozen=True, slots=True)
 class AnswerDraw:
-    """Agree to the draw that was offered, or do not."""
+    """Accept or decline the draw that was offered."""
 
     accept: bool
     seat: int | None = None
@@ -168,7 +188,9 @@ class AnswerDraw:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Whoever the game waits for has left: take the win, take a draw, or let the computer play on at a `level`."""
+    """Claim a win, a draw, or a computer at a `level`, when the person that the game waits for has
+    left.
+    """
 
     what: Remedy
     level: str = ""
@@ -179,7 +201,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """Another game at a table of its own, once all people here have asked for it."""
+    """Ask for another game. It begins at a table of its own once all people have asked for it."""
 
     seat: int | None = None
     type: Literal["rematch"] = "rematch"
@@ -229,10 +251,10 @@ COMMANDS: Final[dict[str, type[Command]]] = {
 
 
 def command_to_json(command: Command) -> dict[str, Any]:
-    """The command as JSON; `command_from_json` reads it back."""
+    """Return the command as JSON, which `command_from_json` reads back."""
     return wire.to_json(command)
 
 
 def command_from_json(data: object) -> Command:
-    """The command of this JSON. Raises `TableError` (`not-a-command`)."""
+    """Return the command of this JSON. Raises `TableError` (`not-a-command`)."""
     return wire.one_of(COMMANDS, data, TableCode.NOT_A_COMMAND)

@@ -22,7 +22,9 @@ def ended_by_rules(state: TableState) -> Ended | None:
 
 
 def ended(state: TableState, end: str, sides: Iterable[int] | None = None) -> Ended:
-    """Return the end of a game that people, a clock or a limit ended. These `sides` win, all of them for `None`.
+    """Return the end of a game that people, a clock or a limit ended.
+
+    These `sides` win, all of them for `None`.
 
     Several sides share a win where totals count. Where wins count the game is drawn.
     """
@@ -32,7 +34,9 @@ def ended(state: TableState, end: str, sides: Iterable[int] | None = None) -> En
 
 
 def goes_on_without(state: TableState, seat: int) -> bool:
-    """Return whether the game goes on when this seat gives up: with three sides or more, and people on other seats."""
+    """Return whether the game goes on when this seat gives up: with three sides or more, and people
+    on other seats.
+    """
     return bool(state.order) and state.rules.sides > 2 and any(person != seat for person in state.people)
 
 
@@ -45,20 +49,27 @@ def sides_without(state: TableState, seat: int) -> tuple[int, ...]:
 
 
 def has_next_game(state: TableState) -> bool:
-    """Return whether the match has another game after this one, which is over. An abandoned game ends the match."""
+    """Return whether the match has another game after this one, which is over.
+
+    An abandoned game ends the match.
+    """
     number = 1 if state.setup.so_far is None else state.setup.so_far.number
     return number < state.setup.games and state.end is not None and state.end.end != "abandoned"
 
 
 def next_table_id(secret: bytes) -> str:
-    """Return the id of the next game's table. It follows from this table's secret, so every worker finds the same id."""
+    """Return the id of the next game's table.
+
+    It follows from this table's secret, so every worker finds the same id.
+    """
     return hmac.digest(secret, b"next table", "sha256").hex()[:20]
 
 
 def next_setup(state: TableState) -> Setup:
     """Return the setup of the next game of the match or of a rematch.
 
-    Where a lot decides who starts, the start alternates from the second game on. Computers keep the seats that they took over.
+    Where a lot decides who starts, the start alternates from the second game on. Computers keep the
+    seats that they took over.
     """
     setup = state.setup
     seats = tuple(SeatSetup(Occupant.LEVEL, seat.level) if seat.level else SeatSetup() for seat in state.seats)
@@ -82,9 +93,11 @@ def _so_far(state: TableState) -> MatchSoFar | None:
 
 
 def standing_after(state: TableState) -> tuple[int, ...]:
-    """Return what the games of the match have brought each side, in seating order: games won, or added totals.
+    """Return what the games of the match have brought each side, in seating order: games won, or
+    added totals.
 
-    The game at this table counts once it is over. A side in seating order is the side of its seats' numbers.
+    The game at this table counts once it is over. A side in seating order is the side of its seats'
+    numbers.
     """
     rules, so_far = state.rules, state.setup.so_far
     standing = list((0,) * rules.sides if so_far is None else so_far.standing)

@@ -1,4 +1,7 @@
-"""What a table refuses. The rules of the games refuse with `dicecup.core.errors`, dice with `dicecup.table.fairness`."""
+"""What a table refuses.
+
+The rules of the games refuse with `dicecup.core.errors`, dice with `dicecup.table.fairness`.
+"""
 
 from enum import StrEnum
 
@@ -45,4 +48,7 @@ class TableCode(StrEnum):
 
 
 class TableError(DicecupError):
-    """A command, setup or event that a table refuses. The table has not changed. `details` hold the offending input."""
+    """A command, setup or event that a table refuses.
+
+    The table has not changed. `details` hold the offending input.
+    """

@@ -1,6 +1,8 @@
-"""What has happened at a table, as values with one JSON form each. The list of them is the table; all else derives from it.
+"""Events of a table, as values with one JSON form each.
 
-Seats count from 0 in seating order and keep their numbers, whoever starts.
+The log of events is the table: its state follows from them.
+
+Seats count from 0 in seating order and keep their numbers.
 """
 
 from dataclasses import dataclass
@@ -16,7 +18,10 @@ from dicecup.table.setup import Setup
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """The table with its id. `commitment`: SHA-256 of the secret of its dice; empty where real dice are thrown."""
+    """The table was created.
+
+    `commitment`: the SHA-256 of the secret of its dice, empty for real dice.
+    """
 
     table: str
     setup: Setup
@@ -27,7 +32,7 @@ class Created:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody sat down. The identity is for this server alone."""
+    """A person took a seat. The identity is for this server alone."""
 
     seat: int
     name: str
@@ -38,7 +43,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class StoodUp:
-    """A seat is free again."""
+    """A person left a seat."""
 
     seat: int
     type: Literal["stood-up"] = "stood-up"
@@ -47,7 +52,7 @@ class StoodUp:
 
 @dataclass(frozen=True, slots=True)
 class LevelSeated:
-    """The computer sits here now: on a seat that was free, or in place of somebody who left."""
+    """A computer took a free seat, or the seat of a person who left."""
 
     seat: int
     level: str
@@ -58,7 +63,7 @@ class LevelSeated:
 
 @dataclass(frozen=True, slots=True)
 class SeedCommitted:
-    """A seat's promise: SHA-256 of its seed."""
+    """A seat committed to its seed with the seed's SHA-256."""
 
     seat: int
     hash: str
@@ -68,7 +73,10 @@ class SeedCommitted:
 
 @dataclass(frozen=True, slots=True)
 class SeedRevealed:
-    """A seat's seed; empty where it was not committed or revealed in time."""
+    """A seat revealed its seed.
+
+    The seed is empty if it was not committed to or not revealed in time.
+    """
 
     seat: int
     seed: str
@@ -78,7 +86,7 @@ class SeedRevealed:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """All seats are taken, all seeds are known: the game begins."""
+    """The game began: all seats are taken and all seeds are known."""
 
     type: Literal["started"] = "started"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
@@ -86,8 +94,10 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class LotCast:
-    """Yam Master: an odd face, and the first seat is x; an even one, and the second is. `seat`: who typed it, real dice
-    only."""
+    """The lot of Yam Master: the first seat is x on an odd face, the second on an even one.
+
+    `seat`: the seat that entered a real die.
+    """
 
     face: int
     seat: int | None = None
@@ -97,7 +107,9 @@ class LotCast:
 
 @dataclass(frozen=True, slots=True)
 class DieThrown:
-    """A die of Yamm's starting roll: number `counter` of the server's throws, or typed by `seat`."""
+    """A die of the starting roll: number `counter` of the server's throws, or a real die that
+    `seat` entered.
+    """
 
     face: int
     counter: int | None = None
@@ -108,7 +120,10 @@ class DieThrown:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """How all five dice lie, `11346` or `22|346`, or `~`; number `counter` of the server's throws, or typed by `seat`."""
+    """A throw with all five dice: `11346`, `22|346` or `~`.
+
+    It is number `counter` of the server's throws, or real dice that `seat` entered.
+    """
 
     dice: str
     counter: int | None = None
@@ -119,7 +134,7 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat acted, or moved a result."""
+    """A seat did an action or a correction."""
 
     seat: int
     action: str
@@ -129,7 +144,7 @@ class Acted:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """What this seat typed last, `text`, and what a computer did upon it, no longer counts."""
+    """The last entry of this seat, `text`, was taken back, with all that computers did after it."""
 
     seat: int
     text: str
@@ -139,7 +154,7 @@ class TakenBack:
 
 @dataclass(frozen=True, slots=True)
 class DrawOffered:
-    """A seat offers all others a draw."""
+    """A seat offered a draw to all others."""
 
     seat: int
     type: Literal["draw-offered"] = "draw-offered"
@@ -148,7 +163,7 @@ class DrawOffered:
 
 @dataclass(frozen=True, slots=True)
 class DrawAnswered:
-    """A seat agrees, or it does not and the offer is off."""
+    """A seat accepted the draw offer, or declined it, which ends the offer."""
 
     seat: int
     accept: bool
@@ -158,7 +173,7 @@ class DrawAnswered:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
-    """A seat gives the game up."""
+    """A seat gave the game up."""
 
     seat: int
     type: Literal["resigned"] = "resigned"
@@ -167,7 +182,7 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class EndAgreed:
-    """A seat agrees to end the game after another seat gave up."""
+    """A seat agreed to end the game after another seat gave up."""
 
     seat: int
     type: Literal["end-agreed"] = "end-agreed"
@@ -176,7 +191,7 @@ class EndAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A seat claims the win, a draw, or a computer, since the seat `against` has left."""
+    """A seat claimed a win, a draw or a computer because the person on the seat `against` has left."""
 
     seat: int
     what: Remedy
@@ -187,7 +202,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """A seat's clock has run out."""
+    """A seat's clock ran out."""
 
     seat: int
     type: Literal["time-up"] = "time-up"
@@ -196,7 +211,7 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class ClockHeld:
-    """Nobody could reach the server for so many of the seconds that have passed: the clock that runs does not count them."""
+    """The running clock got seconds back in which nobody could reach the server."""
 
     seconds: float
     type: Literal["clock-held"] = "clock-held"
@@ -205,8 +220,10 @@ class ClockHeld:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The game is over: `end` and `result` as a record's tags say them; `winners`: the seats that win, several where they share
-    it or are a pair, none for a draw."""
+    """The game ended. `end` and `result` are the record tags End and Result.
+
+    `winners` are the seats that win: several if they share the win or are a pair, none for a draw.
+    """
 
     end: str
     result: str
@@ -217,7 +234,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class SecretPublished:
-    """The secret of the dice, in hex: everybody can check them now."""
+    """The secret of the dice was published, in hex. Everybody can check the dice now."""
 
     secret: str
     type: Literal["secret-published"] = "secret-published"
@@ -226,7 +243,9 @@ class SecretPublished:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentEnded:
-    """The table came to a server that does not know the secret: what was thrown under it can no longer be checked here."""
+    """The table came to a server that does not know its secret, so the earlier throws cannot be
+    checked here.
+    """
 
     commitment: str
     type: Literal["commitment-ended"] = "commitment-ended"
@@ -235,7 +254,7 @@ class CommitmentEnded:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentBegun:
-    """The dice follow from another secret from now on."""
+    """The dice follow from another secret from here on."""
 
     commitment: str
     type: Literal["commitment-begun"] = "commitment-begun"
@@ -244,7 +263,7 @@ class CommitmentBegun:
 
 @dataclass(frozen=True, slots=True)
 class RematchAsked:
-    """A seat would play again."""
+    """A seat asked for a rematch."""
 
     seat: int
     type: Literal["rematch-asked"] = "rematch-asked"
@@ -253,7 +272,7 @@ class RematchAsked:
 
 @dataclass(frozen=True, slots=True)
 class NextTable:
-    """The next game, a rematch or one of the match, is played at that table."""
+    """The next game of the match, or the rematch, is played at this table."""
 
     table: str
     type: Literal["next-table"] = "next-table"
@@ -319,7 +338,7 @@ EVENTS: Final[dict[str, type[Event]]] = {
 
 
 class Stored(NamedTuple):
-    """An event with its number within its table, from 1, and when it happened: seconds since 1970, UTC."""
+    """An event with its number at its table, from 1, and its time in seconds since 1970."""
 
     number: int
     time: float
@@ -327,17 +346,22 @@ class Stored(NamedTuple):
 
 
 def event_to_text(event: Event) -> str:
-    """The event as it is stored, identities included; `event_from_json` reads it back, once it is read as JSON."""
+    """Return the event as the JSON text that is stored, identities included.
+
+    `event_from_json` reads the parsed text back.
+    """
     return wire.to_text(event)
 
 
 def event_from_json(data: object) -> Event:
-    """The event of this JSON. Raises `TableError` (`not-an-event`)."""
+    """Return the event of this JSON. Raises `TableError` (`not-an-event`)."""
     return wire.one_of(EVENTS, data, TableCode.NOT_AN_EVENT)
 
 
 def public(event: Event) -> dict[str, Any]:
-    """The event as everybody at the table may see it: without the identity behind a seat."""
+    """Return the event as all people at the table may see it, without the identity of the person on
+    a seat.
+    """
     data = wire.to_json(event)
     data.pop("identity", None)
     return data

@@ -1,13 +1,15 @@
-r"""Dice that nobody can choose and everybody can check (docs/fairness.md).
+r"""Fair dice: nobody can choose them, and everybody can check them afterwards (docs/fairness.md).
 
-A table has a secret of 32 bytes and shows its SHA-256, the commitment, before the first throw. Every seat commits to a seed in the
-same way and then reveals it. Throw n follows from the secret, the seeds and n alone:
+A table has a secret of 32 bytes and publishes its SHA-256, the commitment, before the first throw.
+Every seat commits to a seed in the same way and then reveals it. Throw n follows from the secret,
+the seeds and n alone:
 
     HMAC-SHA256(secret, "dicecup-dice-1\n" game "\n" seeds "\n" n "\n" block)
 
-all of it ASCII: `game` is the game id, `seeds` what the record's tag Seeds says, n and block are decimal. Bytes of 252 and more are
-skipped, the others give byte mod 6 + 1, as many as dice are thrown; block counts from 0 and grows only when the bytes run out. n
-counts every throw and every die of the starting roll from the beginning of the game, and never goes back.
+The message is ASCII. `game` is the game id, `seeds` the value of the record tag Seeds; n and block
+are decimal numbers. Bytes of 252 and more are skipped. Each other byte gives one die, byte mod 6 +
+1, until all thrown dice are known. block starts at 0 and grows when the bytes run out. n counts
+every throw and every die of the starting roll from the start of the game and never goes back.
 """
 
 import hashlib
@@ -24,16 +26,16 @@ from dicecup.core.source import Throw
 
 VERSION: Final = "dicecup-dice-1"
 FAIR: Final = 252
-"""The largest multiple of six that a byte holds: smaller bytes give every face equally often."""
+"""The largest multiple of six in a byte. The bytes below it give every face equally often."""
 NO_SEED: Final = "-"
-"""How the empty seed is written."""
+"""The text of an empty seed."""
 
 _SEED: Final = re.compile("(?:[0-9a-f]{2}){16,32}", re.ASCII)
 _SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 
 
 class FairnessCode(StrEnum):
-    """Why seeds, a secret or the dice of a record are refused."""
+    """Why a seed, a secret or the dice of a record are refused."""
 
     NOT_A_SEED = "not-a-seat-seed"
     NOT_A_SECRET = "not-a-secret"
@@ -47,11 +49,15 @@ class FairnessCode(StrEnum):
 
 
 class FairnessError(DicecupError):
-    """A seed, a secret or dice that do not stand up (`details`: the offending input; never a secret that is still one)."""
+    """A seed, a secret or dice that fail a check.
+
+    `details` hold the offending input, never an unpublished secret.
+    """
 
 
 def commitment(secret: bytes) -> str:
-    """SHA-256 as lower-case hex: what a table shows before the first throw.
+    """Return the SHA-256 of a secret as lower-case hex, which a table publishes before the first
+    throw.
 
     >>> commitment(bytes(range(32)))
     '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
@@ -59,37 +65,50 @@ def commitment(secret: bytes) -> str:
     return hashlib.sha256(secret).hexdigest()
 
 
-@lru_cache(maxsize=4096)  # every command at a table asks for it
+@lru_cache(maxsize=4096)  # every command needs it
 def secret_of(host_key: bytes, table: str) -> bytes:
-    """The secret of a table: HMAC-SHA256 of its id under the host key, so that no database holds it."""
+    """Return the secret of a table: the HMAC-SHA256 of its id under the host key.
+
+    No database holds it.
+    """
     return hmac.digest(host_key, table.encode(), "sha256")
 
 
 def seed_commitment(seed: bytes) -> str:
-    """What a seat shows before it reveals its seed: SHA-256 as lower-case hex."""
+    """Return the SHA-256 of a seed as lower-case hex, which a seat publishes before it reveals the
+    seed.
+    """
     return commitment(seed)
 
 
 def check_seed(seed: bytes, committed: str) -> None:
-    """Raises `FairnessError` (`wrong-seed`) where a revealed seed is not the one that was committed to."""
+    """Raise `FairnessError` (`wrong-seed`) if a revealed seed does not have this commitment."""
     if not hmac.compare_digest(seed_commitment(seed).encode(), committed.encode()):
         raise FairnessError(FairnessCode.WRONG_SEED, text=seed.hex(), committed=committed)
 
 
 def seed_from_text(text: str) -> bytes:
-    """A seat's seed: 16 to 32 bytes as lower-case hex. Raises `FairnessError` (`not-a-seat-seed`)."""
+    """Return a seat's seed from 16 to 32 bytes of lower-case hex.
+
+    Raises `FairnessError` (`not-a-seat-seed`).
+    """
     if not _SEED.fullmatch(text):
         raise FairnessError(FairnessCode.NOT_A_SEED, text=text)
     return bytes.fromhex(text)
 
 
 def seeds_text(seeds: Sequence[bytes]) -> str:
-    """What the tag Seeds says: in seating order one word a seat, `-` where it is a computer's or was not revealed."""
+    """Return the value of the tag Seeds: the seeds in seating order, `-` for a computer's and for
+    one that was not revealed.
+    """
     return " ".join(seed.hex() or NO_SEED for seed in seeds)
 
 
 def seeds_from_text(text: str, seats: int) -> tuple[bytes, ...]:
-    """Reads what `seeds_text` wrote for so many seats. Raises `FairnessError` (`not-a-seat-seed`)."""
+    """Return the seeds that `seeds_text` wrote for so many seats.
+
+    Raises `FairnessError` (`not-a-seat-seed`).
+    """
     words = text.split(" ")
     if len(words) != seats:
         raise FairnessError(FairnessCode.NOT_A_SEED, text=text)
@@ -97,19 +116,25 @@ def seeds_from_text(text: str, seats: int) -> tuple[bytes, ...]:
 
 
 def secret_from_text(text: str) -> bytes:
-    """A published secret: 32 bytes as lower-case hex. Raises `FairnessError` (`not-a-secret`)."""
+    """Return a published secret from 32 bytes of lower-case hex.
+
+    Raises `FairnessError` (`not-a-secret`).
+    """
     if not _SECRET.fullmatch(text):
         raise FairnessError(FairnessCode.NOT_A_SECRET, text=text)
     return bytes.fromhex(text)
 
 
 def throw(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, kept: Keep) -> Roll:
-    """How all five dice lie after throw number `counter` (from 0) around the dice `kept`. `game`: the id."""
+    """Return all five dice after throw number `counter`, from 0.
+
+    The dice `kept` stay. `game`: the game id.
+    """
     return Roll(from_faces(kept.faces + _faces(secret, game, seeds, counter, DICE - kept.count)))
 
 
 def die(secret: bytes, game: str, seeds: Sequence[bytes], counter: int) -> int:
-    """The face of a single die, of the starting roll, thrown as number `counter`."""
+    """Return the face of a single die, thrown as number `counter`."""
     return _faces(secret, game, seeds, counter, 1)[0]
 
 
@@ -125,14 +150,14 @@ def _faces(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, count
 
 
 class CommittedSource:
-    """A `DiceSource` of committed dice. It resumes with `thrown`, the throws and single dice made before."""
+    """A `DiceSource` of committed dice that goes on after `thrown` throws and single dice."""
 
     def __init__(self, secret: bytes, game: str, seeds: Sequence[bytes], *, thrown: int = 0) -> None:
         self._secret = secret
         self._game = game
         self._seeds = tuple(seeds)
         self.thrown = thrown
-        """Throws made so far, single dice included: the number of the next."""
+        """The number of the next throw: how many throws and single dice were made so far."""
 
     def throw(self, kept: Keep) -> Throw | None:
         shown = throw(self._secret, self._game, self._seeds, self.thrown, kept)

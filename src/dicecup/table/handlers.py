@@ -1,7 +1,8 @@
-"""Handlers of commands and of time: pure functions from a state to a transition, the events that follow and the new state.
+"""Handlers of commands and of time: pure functions from a state to a transition, the events that
+follow and the new state.
 
-The caller hands in the time, the secret of the table's dice and which people are offline. It saves the events before it
-publishes the new state. A refused command raises an error and has no events.
+The caller hands in the time, the secret of the table's dice and which people are offline. It saves
+the events before it publishes the new state. A refused command raises an error and has no events.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,8 +34,8 @@ class Sitter(NamedTuple):
 def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
     """Create a table: the sitters and the computers take their seats.
 
-    Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens; `not-a-name`, `name-twice`,
-    `no-such-seat`, `seat-taken`.
+    Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens;
+    `not-a-name`, `name-twice`, `no-such-seat`, `seat-taken`.
     """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
@@ -81,9 +82,9 @@ def handle(
 ) -> Transition:
     """Return the events of a command, at least one, and the state after them.
 
-    `offline` maps each seat whose person is offline to the time since when. `dice` makes the throws of the command; `None`:
-    the throws follow from `secret`. Events that are due by `now` come first; see `due`. Raises `DicecupError` if the command
-    is refused.
+    `offline` maps each seat whose person is offline to the time since when. `dice` makes the throws
+    of the command; `None`: the throws follow from `secret`. Events that are due by `now` come
+    first; see `due`. Raises `DicecupError` if the command is refused.
     """
     draft = Draft(state, now, secret, dice)
     pass_time(draft)
@@ -93,10 +94,12 @@ def handle(
 
 
 def due(state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> Transition:
-    """Return the events that are due by `now`, mostly none. `dice`: as for `handle`.
+    """Return the events that are due by `now`, mostly none.
 
-    Such events are seeds that came too late, an expired clock, a table without any event for too long, and a new commitment
-    on a server with another secret.
+    `dice`: as for `handle`.
+
+    Such events are seeds that came too late, an expired clock, a table without any event for too
+    long, and a new commitment on a server with another secret.
     """
     draft = Draft(state, now, secret, dice)
     pass_time(draft)
@@ -104,7 +107,10 @@ def due(state: TableState, now: float, secret: bytes, dice: DiceSource | None = 
 
 
 def close(state: TableState, now: float, secret: bytes) -> Transition:
-    """Abandon an open game and publish the secret of its dice. A game that is over has no events."""
+    """Abandon an open game and publish the secret of its dice.
+
+    A game that is over has no events.
+    """
     draft = Draft(state, now, secret)
     pass_time(draft)
     if draft.state.end is None:

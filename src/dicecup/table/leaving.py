@@ -1,4 +1,6 @@
-"""Handlers of commands that end a game or follow its end: resignations, draws, claims and rematches."""
+"""Handlers of commands that end a game or follow its end: resignations, draws, claims and
+rematches.
+"""
 
 from collections.abc import Mapping
 
@@ -34,8 +36,9 @@ from dicecup.table.transition import Draft
 def resign(draft: Draft, actor: Actor, named: int | None) -> None:
     """Give the game up for a seat.
 
-    With three sides or more the game goes on, and the people who remain choose who plays for the seat. Else the other sides
-    win. The game is abandoned if there are none, or if it is not known yet who starts.
+    With three sides or more the game goes on, and the people who remain choose who plays for the
+    seat. Else the other sides win. The game is abandoned if there are none, or if it is not known
+    yet who starts.
     """
     state = draft.state
     seat = own_seat(state, actor, named)
@@ -47,7 +50,10 @@ def resign(draft: Draft, actor: Actor, named: int | None) -> None:
 
 
 def replace(draft: Draft, actor: Actor, level: str, named: int | None) -> None:
-    """Let a computer play on for the seat that gave up. Any person who remains chooses its level."""
+    """Let a computer play on for the seat that gave up.
+
+    Any person who remains chooses its level.
+    """
     vacancy = draft.state.vacancy
     if vacancy is None:
         raise TableError(TableCode.NO_SEAT_VACANT)
@@ -88,7 +94,10 @@ def offer_draw(draft: Draft, actor: Actor, named: int | None) -> None:
 
 
 def answer_draw(draft: Draft, actor: Actor, named: int | None, *, accept: bool) -> None:
-    """Answer a draw offer for the named seat, or for all seats of the person. One refusal ends the offer."""
+    """Answer a draw offer for the named seat, or for all seats of the person.
+
+    One refusal ends the offer.
+    """
     seats = [seat for seat in seats_to_answer_draw(draft.state) if seat in actor.seats and named in (None, seat)]
     if not seats:
         raise TableError(TableCode.NO_DRAW_OFFERED)
@@ -134,7 +143,10 @@ def claim(draft: Draft, actor: Actor, remedy: Remedy, level: str, named: int | N
 
 
 def ask_for_rematch(draft: Draft, actor: Actor, named: int | None) -> None:
-    """Ask for a rematch for the named seat, or for all seats of the person. The last person's request opens the next table."""
+    """Ask for a rematch for the named seat, or for all seats of the person.
+
+    The last person's request opens the next table.
+    """
     asking = actor.seats if named is None else {named}
     check(rematch_refusal(draft.state, asking))
     for seat in sorted(asking - draft.state.rematch):

@@ -25,7 +25,9 @@ class PendingKind(StrEnum):
     DIE = "die"
     """A real die of the starting roll."""
     THROW = "throw"
-    """The command to throw the server's dice: the throw makes a result final that could still be moved."""
+    """The command to throw the server's dice: the throw makes a result final that could still be
+    moved.
+    """
     DICE = "dice"
     """The faces that real dice show."""
     ACTION = "action"
@@ -41,7 +43,8 @@ class PendingKind(StrEnum):
 class Pending(NamedTuple):
     """What a table waits for.
 
-    `seats` are the seats that can do it. `clock` is the seat whose clock runs meanwhile, `None` while no clock runs.
+    `seats` are the seats that can do it. `clock` is the seat whose clock runs meanwhile, `None`
+    while no clock runs.
     """
 
     kind: PendingKind
@@ -68,7 +71,10 @@ def pending_before_start(seats: Sequence[Seat], *, real_dice: bool) -> Pending:
 
 
 def pending_before_order(seats: Sequence[Seat], starting: StartingRoll | None, *, real_dice: bool) -> Pending:
-    """Return what a started game waits for before it is known who starts: real dice. The server throws its own by itself."""
+    """Return what a started game waits for before it is known who starts: real dice.
+
+    The server throws its own by itself.
+    """
     if not real_dice:
         return NOTHING
     people = people_among(seats)
@@ -97,7 +103,10 @@ def pending_in_game(setup: Setup, seats: Sequence[Seat], order: Sequence[int], p
 
 
 def _pending_action(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> Pending:
-    """Return the pending action: the thrower keeps dice, the writer ends the turn. After the last throw only the writer acts."""
+    """Return the pending action: the thrower keeps dice, the writer ends the turn.
+
+    After the last throw only the writer acts.
+    """
     assert position.turn is not None
     assert position.player is not None
     thrower = order[position.player]
@@ -119,6 +128,8 @@ def writing_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], posi
 
 
 def correcting_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> int | None:
-    """Return the seat that may still correct the result which the throw that is due makes final, `None` if there is none."""
+    """Return the seat that may still correct the result which the throw that is due makes final,
+    `None` if there is none.
+    """
     turn = position.finalized_turn
     return None if turn is None else writing_seat(setup, seats, order, position, turn)

@@ -1,6 +1,9 @@
-"""What a seat may do. Each rule is stated once: the handlers check it, and the views list what it allows.
+"""What a seat may do.
 
-A function that ends in `_refusal` returns the code with which a command is refused, `None` if the command is allowed.
+Each rule is stated once: the handlers check it, and the views list what it allows.
+
+A function that ends in `_refusal` returns the code with which a command is refused, `None` if the
+command is allowed.
 """
 
 from collections.abc import Collection, Mapping
@@ -27,7 +30,10 @@ _COMMANDS: Final = {
 
 
 class Actor(NamedTuple):
-    """The person or computer that sends a command, with the seats that it holds. A computer has no identity."""
+    """The person or computer that sends a command, with the seats that it holds.
+
+    A computer has no identity.
+    """
 
     identity: str | None
     seats: frozenset[int]
@@ -43,9 +49,11 @@ def check(refusal: TableCode | None) -> None:
 
 
 def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bool) -> None:
-    """Raise `TableError` unless the actor holds the seat that a command names, or any seat if the command names none.
+    """Raise `TableError` unless the actor holds the seat that a command names, or any seat if the
+    command names none.
 
-    `sitting`: the command takes a seat, so the seat must only exist. Codes: `no-such-seat`, `not-your-seat`.
+    `sitting`: the command takes a seat, so the seat must only exist. Codes: `no-such-seat`,
+    `not-your-seat`.
     """
     if seat is not None and not 0 <= seat < len(state.seats):
         raise TableError(TableCode.NO_SUCH_SEAT, text=seat)
@@ -54,7 +62,8 @@ def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bo
 
 
 def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: TableCode = TableCode.NOT_YOUR_TURN) -> int:
-    """Return the seat that acts: the named one, or the first of the `able` seats that the actor holds.
+    """Return the seat that acts: the named one, or the first of the `able` seats that the actor
+    holds.
 
     Raises `TableError` with the code `refusal` if there is no such seat.
     """
@@ -65,14 +74,18 @@ def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: Ta
 
 
 def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
-    """Return the seat that speaks: the named one, else the actor's first of the pending seats, else the actor's first."""
+    """Return the seat that speaks: the named one, else the actor's first of the pending seats, else
+    the actor's first.
+    """
     if named is not None:
         return named
     return next((seat for seat in state.pending.seats if seat in actor.seats), min(actor.seats))
 
 
 def may_watch(state: TableState, identity: str | None) -> bool:
-    """Return whether this person may watch without a link: they sit here, or a computer has replaced them."""
+    """Return whether this person may watch without a link: they sit here, or a computer has
+    replaced them.
+    """
     return may_invite(state, identity) or identity in state.replaced
 
 
@@ -116,7 +129,9 @@ def game_refusal(state: TableState) -> TableCode | None:
 
 
 def vacancy_refusal(state: TableState) -> TableCode | None:
-    """Return why the game cannot go on: the people choose first who plays for the seat that gave up."""
+    """Return why the game cannot go on: the people choose first who plays for the seat that gave
+    up.
+    """
     return None if state.vacancy is None else TableCode.SEAT_VACANT
 
 
@@ -131,7 +146,9 @@ def seats_to(state: TableState, command: str) -> tuple[int, ...]:
 
 
 def seat_of_action(state: TableState, action: Action) -> int:
-    """Return the seat that may do an action: the thrower keeps dice, the writer ends the turn, and a turn's writer corrects it."""
+    """Return the seat that may do an action: the thrower keeps dice, the writer ends the turn, and
+    a turn's writer corrects it.
+    """
     if action.corrects is not None:
         return state.writer_of_turn(action.corrects)
     turn = state.position.number
@@ -141,7 +158,8 @@ def seat_of_action(state: TableState, action: Action) -> int:
 def entry_to_take_back(state: TableState, seats: Collection[int], now: float) -> Entry | None:
     """Return the last entry if one of these seats may take it back.
 
-    The clock that ran before the entry goes on after it is taken back, so that clock must not have run out by `now`.
+    The clock that ran before the entry goes on after it is taken back, so that clock must not have
+    run out by `now`.
     """
     entry = state.last_entry
     if entry is None or entry.seat not in seats or state.vacancy is not None:
@@ -156,8 +174,8 @@ def entry_to_take_back(state: TableState, seats: Collection[int], now: float) ->
 def draw_offer_refusal(state: TableState, seat: int) -> TableCode | None:
     """Return why a seat may not offer a draw.
 
-    Each seat has one offer a round. People of another side must be there to answer; computers agree to what all people
-    agree to.
+    Each seat has one offer a round. People of another side must be there to answer; computers agree
+    to what all people agree to.
     """
     if not state.order:
         return TableCode.GAME_NOT_BEGUN
@@ -177,7 +195,10 @@ def seats_to_answer_draw(state: TableState) -> list[int]:
 
 
 def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, float] | None:
-    """Return the pending seat whose person is offline, and the time from which the others may claim. `None`: no such seat.
+    """Return the pending seat whose person is offline, and the time from which the others may
+    claim.
+
+    `None`: no such seat.
 
     Nobody can claim in a game with days for a turn, which nobody has to watch all the time.
     """

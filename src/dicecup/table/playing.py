@@ -27,7 +27,10 @@ def throw(draft: Draft, actor: Actor, named: int | None) -> None:
 
 
 def enter_dice(draft: Draft, actor: Actor, text: str, named: int | None) -> None:
-    """Enter what real dice show. If no dice are pending, the position refuses them with its own code."""
+    """Enter what real dice show.
+
+    If no dice are pending, the position refuses them with its own code.
+    """
     state = draft.state
     if not state.real_dice:
         raise TableError(TableCode.NOT_REAL_DICE)
@@ -39,7 +42,10 @@ def enter_dice(draft: Draft, actor: Actor, text: str, named: int | None) -> None
 
 
 def _throw_from_entry(text: str) -> Throw | None:
-    """Return the throw that a person entered with the faces in any order, `None` for a void one. Raises `DiceError`."""
+    """Return the throw that a person entered with the faces in any order, `None` for a void one.
+
+    Raises `DiceError`.
+    """
     if text == VOID_THROW:
         return None
     if len(text) > LONGEST_DICE:
@@ -75,8 +81,8 @@ def act(draft: Draft, actor: Actor, text: str, named: int | None) -> None:
 def _acting_seat(state: TableState, actor: Actor, named: int | None, action: Action) -> int:
     """Return the seat that does an action.
 
-    Raises `TableError` (`not-your-turn`, and `not-your-result` for a correction), and for a correction what `Position.play`
-    raises.
+    Raises `TableError` (`not-your-turn`, and `not-your-result` for a correction), and for a
+    correction what `Position.play` raises.
     """
     if action.corrects is None:
         return seat_for(actor, named, (seat_of_action(state, action),))

@@ -1,4 +1,6 @@
-"""Checked replay of an event log from another database: no event is applied that cannot follow the one before."""
+"""Checked replay of an event log from another database: no event is applied that cannot follow the
+one before.
+"""
 
 import re
 from collections.abc import Iterable
@@ -47,8 +49,9 @@ _TABLE: Final = re.compile("[!-~]{1,64}", re.ASCII)
 def replay(events: Iterable[Stored]) -> TableState:
     """Return the state after all events of a log.
 
-    Raises `TableError` (`not-an-event`) at the first event that cannot follow, and what the rules of the game raise. Whether
-    the dice follow from the secret is not checked here; `dicecup.table.verify` does that.
+    Raises `TableError` (`not-an-event`) at the first event that cannot follow, and what the rules
+    of the game raise. Whether the dice follow from the secret is not checked here;
+    `dicecup.table.verify` does that.
     """
     state: TableState | None = None
     for stored in events:
@@ -69,7 +72,9 @@ def _check(right: bool, stored: Stored) -> None:
 
 
 def _fits(state: TableState, stored: Stored) -> bool:
-    """Return whether `ClockHeld` gives back no more time than has passed since the last event, while a clock ran."""
+    """Return whether `ClockHeld` gives back no more time than has passed since the last event,
+    while a clock ran.
+    """
     event = stored.event
     runs = state.clocks.deadline is not None
     return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - state.time)
@@ -155,12 +160,16 @@ def _in_the_game(state: TableState, event: Event) -> bool:
 
 
 def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:
-    """Return whether a throw has the next number, or names the seat that entered it at a table with real dice."""
+    """Return whether a throw has the next number, or names the seat that entered it at a table with
+    real dice.
+    """
     return seat is not None and counter is None if state.real_dice else seat is None and counter == state.counter
 
 
 def _is_end(state: TableState, event: Ended) -> bool:
-    """Return whether the end is the one that the rules bring, or has the current points and whole sides as winners."""
+    """Return whether the end is the one that the rules bring, or has the current points and whole
+    sides as winners.
+    """
     by_rules = endings.ended_by_rules(state)
     if by_rules is not None:
         return event == by_rules

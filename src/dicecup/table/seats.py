@@ -1,4 +1,4 @@
-"""Who may sit at a table, and who writes for whom: the same at a keyboard and across a network."""
+"""Seats and the names of those who sit on them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ LONGEST_NAME: Final = 40
 class Seat:
     """A seat with the person or the computer on it, or a free seat.
 
-    `identity` belongs to a person and is known to this server alone. `level` belongs to a computer. `hash` is the commitment
-    to the seat's seed, `seed` the revealed seed in hex: empty for a computer's and for one that was not revealed in time.
+    `identity` belongs to a person and is known to this server alone. `level` belongs to a computer.
+    `hash` is the commitment to the seat's seed, `seed` the revealed seed in hex: empty for a
+    computer's and for one that was not revealed in time.
     """
 
     name: str = ""
@@ -62,12 +63,16 @@ def side_count(game: Rules) -> int:
 
 
 def is_name(text: str) -> bool:
-    """Whether somebody may be called so: 1 to 40 characters that can be printed, no space at either end."""
+    """Return whether a text can be a name: 1 to 40 printable characters without a space at either
+    end.
+    """
     return text == text.strip() and 1 <= len(text) <= LONGEST_NAME and text.isprintable()
 
 
 def check_name(text: str, others: Iterable[str]) -> None:
-    """Raises `TableError` (`not-a-name`, or `name-twice` where one of the others is called so)."""
+    """Raise `TableError` if a text cannot be a name (`not-a-name`) or is one of the `others`
+    (`name-twice`).
+    """
     if not is_name(text):
         raise TableError(TableCode.NOT_A_NAME, text=text)
     if text.casefold() in {other.casefold() for other in others}:
@@ -75,7 +80,7 @@ def check_name(text: str, others: Iterable[str]) -> None:
 
 
 def free_name(level: str, others: Iterable[str]) -> str:
-    """What a computer is called: its level, with a number where another is called so."""
+    """Return the name of a computer: its level, with a number if the level is one of the `others`."""
     taken = {other.casefold() for other in others}
     count = 2
     name = level
@@ -86,7 +91,9 @@ def free_name(level: str, others: Iterable[str]) -> str:
 
 
 def player_to_act(position: Position) -> int:
-    """The place of the player whose turn it is, from 0 in the order of play; after the end the one who would be next."""
+    """The place of the player whose turn it is, from 0 in the order of play; after the end the one
+    who would be next.
+    """
     if isinstance(position, yam_master.Position):
         return int(position.to_move)
     return player_of_turn(position.game.options, position.number)
@@ -100,8 +107,11 @@ def wet_turn(position: Position) -> int | None:
 
 
 def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]) -> tuple[int | None, ...] | None:
-    """Of each sheet the player who is named its writer; None where they cannot be: one of each pair at most, and only where
-    both are people or both computers. Players count from 0 in the order of play or of seating: pairs are the same in both."""
+    """Of each sheet the player who is named its writer; None where they cannot be: one of each pair
+    at most, and only where both are people or both computers.
+
+    Players count from 0 in the order of play or of seating: pairs are the same in both.
+    """
     places = tuple(named)
     if not set(places) <= set(range(options.players)) or len(set(places)) != len(places) or (places and not options.pairs):
         return None
@@ -117,8 +127,12 @@ def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]
 
 
 def writer(options: Options, people: Sequence[bool], named: Iterable[int], turn: int) -> int:
-    """Who writes the result of this turn, and may correct it: the writer named for the pair, else whoever threw. A person
-    writes for no computer and the other way round, so nobody writes for a partner who was replaced by one."""
+    """Who writes the result of this turn, and may correct it: the writer named for the pair, else
+    whoever threw.
+
+    A person writes for no computer and the other way round, so nobody writes for a partner who was
+    replaced by one.
+    """
     thrower = player_of_turn(options, turn)
     pair = players_of_sheet(options, sheet_of_turn(options, turn))
     for place in named:

@@ -1,4 +1,6 @@
-"""The setup of a table: the game, the seats, the kind of dice, the clock, the length of the match and the first position."""
+"""The setup of a table: the game, the seats, the kind of dice, the clock, the length of the match
+and the first position.
+"""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +23,10 @@ MOST_GAMES: Final = 99
 DAY: Final = 86_400
 """Seconds."""
 LONGEST_START: Final = 200_000
-"""Characters of a record or position from which a game goes on. A record of sixteen players has about 100 000."""
+"""Characters of a record or position from which a game goes on.
+
+A record of sixteen players has about 100 000.
+"""
 _ID: Final = re.compile("[!-~]{1,64}", re.ASCII)
 
 
@@ -57,7 +62,10 @@ class ClockKind(StrEnum):
     GAME = "game"
     """Seconds for the whole game, and an increment for each turn."""
     DAYS = "days"
-    """Seconds for each turn of a slow game, in whole days. People who are offline do not count as having left."""
+    """Seconds for each turn of a slow game, in whole days.
+
+    People who are offline do not count as having left.
+    """
 
 
 LIMITS: Final = {ClockKind.TURN: (10, DAY), ClockKind.GAME: (10, DAY), ClockKind.DAYS: (DAY, 30 * DAY)}
@@ -68,7 +76,8 @@ MOST_INCREMENT: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a game.
+    """A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a
+    game.
 
     Raises `TableError` (`not-a-clock`).
     """
@@ -88,9 +97,12 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class MatchSoFar:
-    """The games of a match before this one. `match` is the id of the first game's table, `number` that of this game.
+    """The games of a match before this one.
 
-    `standing` is what the earlier games brought each side, in seating order: games won, or added totals.
+    `match` is the id of the first game's table, `number` that of this game.
+
+    `standing` is what the earlier games brought each side, in seating order: games won, or added
+    totals.
     """
 
     match: str
@@ -103,14 +115,16 @@ class MatchSoFar:
 class Setup:
     """The setup of a table.
 
-    `game` is the game's id. `seats` are in seating order, as many as the game has players. `games` is the length of the match.
-    `writers` are seats of Yamm's pairs that write for both partners. `first` is the seat that is x in Yam Master, `None` for
-    the lot. `start` is the record or the position from which the game goes on; the seats are then in the order of play.
-    `so_far` belongs to the later games of a match.
+    `game` is the game's id. `seats` are in seating order, as many as the game has players. `games`
+    is the length of the match. `writers` are seats of Yamm's pairs that write for both partners.
+    `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
+    position from which the game goes on; the seats are then in the order of play. `so_far` belongs
+    to the later games of a match.
 
-    Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an impossible match,
-    `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`,
-    `not-a-start`; and for a faulty start `RecordError`, `TextError`, `PositionError`.
+    Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
+    impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
+    `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a faulty start `RecordError`,
+    `TextError`, `PositionError`.
     """
 
     game: str
@@ -160,12 +174,18 @@ class Setup:
 
     @property
     def beginning(self) -> Journal:
-        """Return the journal with which the game begins: empty, or what was played before. Raises as the setup does."""
+        """Return the journal with which the game begins: empty, or what was played before.
+
+        Raises as the setup does.
+        """
         return _beginning(self.game, self.start, table=self.dice is DiceOf.TABLE)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return by seat the players' names in the record from which the game goes on. A missing name is empty."""
+        """Return by seat the players' names in the record from which the game goes on.
+
+        A missing name is empty.
+        """
         return _names(self.start, self.rules.player_tags)
 
 
@@ -173,8 +193,8 @@ class Setup:
 def _beginning(game: str, start: str, *, table: bool) -> Journal:
     """Return the journal with which a game begins.
 
-    If a record with the new kind of dice cannot hold the turns that were played, the journal begins with the position after
-    them. An example is a void throw in a game with the server's dice.
+    If a record with the new kind of dice cannot hold the turns that were played, the journal begins
+    with the position after them. An example is a void throw in a game with the server's dice.
     """
     rules = games.from_id(game)
     if not start:
@@ -211,5 +231,8 @@ def setup_to_json(setup: Setup) -> dict[str, Any]:
 
 
 def setup_from_json(data: object) -> Setup:
-    """Return the setup of this JSON. Raises `TableError` (`not-a-setup`) and what `Setup` raises."""
+    """Return the setup of this JSON.
+
+    Raises `TableError` (`not-a-setup`) and what `Setup` raises.
+    """
     return wire.from_json(Setup, data, TableCode.NOT_A_SETUP)

@@ -1,4 +1,7 @@
-"""The state of a table: a value that follows from the table's events alone. Every event makes a new state."""
+"""The state of a table: a value that follows from the table's events alone.
+
+Every event makes a new state.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -56,18 +59,26 @@ from dicecup.table.setup import DiceOf, Setup
 SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed
 """An event that changes one seat."""
 Place = tuple[int, int]
-"""The place of a throw: the number of its turn and its number in the turn, both from 1. A die of the starting roll has turn 0."""
+"""The place of a throw: the number of its turn and its number in the turn, both from 1.
+
+A die of the starting roll has turn 0.
+"""
 
 
 class Commitment(NamedTuple):
-    """The SHA-256 of a secret, and the place of the first throw under it. `None`: the secret covers the whole game."""
+    """The SHA-256 of a secret, and the place of the first throw under it.
+
+    `None`: the secret covers the whole game.
+    """
 
     hash: str
     first: Place | None = None
 
 
 class Entry(NamedTuple):
-    """The last text that a person typed at a table with real dice, and the parts of the state before it."""
+    """The last text that a person typed at a table with real dice, and the parts of the state
+    before it.
+    """
 
     seat: int
     text: str
@@ -147,7 +158,8 @@ class TableState:
     def from_events(cls, events: Iterable[Stored]) -> "TableState":
         """Return the state after all events of a table.
 
-        Raises `TableError` (`not-an-event`) unless the first event is `Created` and the numbers have no gap.
+        Raises `TableError` (`not-an-event`) unless the first event is `Created` and the numbers
+        have no gap.
         """
         remaining = iter(events)
         first = next(remaining, None)
@@ -192,7 +204,9 @@ class TableState:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether the game can start: all seats are taken, and all seeds are known if the server throws the dice."""
+        """Return whether the game can start: all seats are taken, and all seeds are known if the
+        server throws the dice.
+        """
         return self.is_full and (self.real_dice or all(seat.seed is not None for seat in self.seats))
 
     @property
@@ -205,7 +219,10 @@ class TableState:
         return frozenset(seat for seat, held in enumerate(self.seats) if held.is_human and held.identity == identity)
 
     def player_of(self, seat: int) -> int:
-        """Return the player that a seat plays, from 0. Until it is known who starts, the player is the seat's own number."""
+        """Return the player that a seat plays, from 0.
+
+        Until it is known who starts, the player is the seat's own number.
+        """
         return self.order.index(seat) if self.order else seat
 
     def side_of(self, seat: int) -> int:
@@ -222,12 +239,17 @@ class TableState:
         return self.order[self.rules.player_of_turn(turn)]
 
     def writer_of_turn(self, turn: int) -> int:
-        """Return the seat that ends a turn and may correct its result. The order of play must be known."""
+        """Return the seat that ends a turn and may correct its result.
+
+        The order of play must be known.
+        """
         return writing_seat(self.setup, self.seats, self.order, self.position, turn)
 
     @property
     def corrector(self) -> int | None:
-        """Return the seat that may still correct the result which the throw that is due makes final."""
+        """Return the seat that may still correct the result which the throw that is due makes
+        final.
+        """
         return correcting_seat(self.setup, self.seats, self.order, self.position)
 
     @property
@@ -242,7 +264,8 @@ class TableState:
 def _changed(state: TableState, **fields: object) -> TableState:
     """Return the state with other values in some fields.
 
-    `dataclasses.replace` does the same, but calls `__init__` with every field, which takes most of the time of `apply`.
+    `dataclasses.replace` does the same, but calls `__init__` with every field, which takes most of
+    the time of `apply`.
     """
     made = object.__new__(TableState)
     vars(made).update(vars(state), **fields)
@@ -290,7 +313,9 @@ def _pending(state: TableState) -> Pending:
 
 
 def _applied(state: TableState, event: Event, time: float) -> TableState:
-    """Return the state after an event, with `number`, `time`, `clocks` and `pending` as they were before it."""
+    """Return the state after an event, with `number`, `time`, `clocks` and `pending` as they were
+    before it.
+    """
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event)
@@ -336,7 +361,10 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
 
 
 def _taken_back(state: TableState) -> TableState:
-    """Return the state before the last entry. The clock of that time has run on: the entry was made in its time."""
+    """Return the state before the last entry.
+
+    The clock of that time has run on: the entry was made in its time.
+    """
     entry = state.last_entry
     assert entry is not None
     return replace(
@@ -381,7 +409,10 @@ def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
 
 
 def _started(state: TableState) -> TableState:
-    """Return the started game. A game that goes on from a position is in the order of play; else a lot or a roll decides."""
+    """Return the started game.
+
+    A game that goes on from a position is in the order of play; else a lot or a roll decides.
+    """
     count = len(state.seats)
     first = state.setup.first
     if first is None and state.setup.start:
@@ -395,13 +426,19 @@ def _started(state: TableState) -> TableState:
 
 
 def _open_offer(state: TableState, journal: Journal) -> Offer | None:
-    """Return the draw offer if it is still open. An offer is open for one round, so nobody can delay the answer further."""
+    """Return the draw offer if it is still open.
+
+    An offer is open for one round, so nobody can delay the answer further.
+    """
     offer = state.offer
     return offer if offer is not None and journal.position.number < state.offered[offer.seat] + len(state.seats) else None
 
 
 def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown) -> TableState:
-    """Return the state after a throw or an action. At a table with real dice a person's last entry can be taken back."""
+    """Return the state after a throw or an action.
+
+    At a table with real dice a person's last entry can be taken back.
+    """
     journal, starting, order, lot, text = state.journal, state.starting, state.order, state.lot, ""
     match event:
         case Thrown(text):

@@ -14,7 +14,10 @@ HUMAN: Final = "human"
 
 
 def record_of(state: TableState) -> Record:
-    """Return the record so far, which `record.read` reads back. It has the secret of the dice once that is published."""
+    """Return the record so far, which `record.read` reads back.
+
+    It has the secret of the dice once that is published.
+    """
     order = state.order or tuple(range(len(state.seats)))
     names = state.rules.player_tags
     tags = {"Game": state.rules.id}
@@ -42,7 +45,9 @@ def _begins_elsewhere(state: TableState) -> bool:
 
 
 def _dice_tags(state: TableState) -> dict[str, str]:
-    """Return the tags for the dice: for the server's dice all that is needed to check them (docs/fairness.md)."""
+    """Return the tags for the dice: for the server's dice all that is needed to check them
+    (docs/fairness.md).
+    """
     if state.real_dice:
         return {"Dice": "table"}
     seeds = seeds_text([bytes.fromhex(seat.seed or "") for seat in state.seats])
@@ -61,7 +66,8 @@ def _dice_tags(state: TableState) -> dict[str, str]:
 def _secret_of(held: Commitment, state: TableState) -> str:
     """Return the secret of an ended commitment, `-` if it is not published.
 
-    A table that came back to its first server has the same commitment again, so the published secret is that of both times.
+    A table that came back to its first server has the same commitment again, so the published
+    secret is that of both times.
     """
     return state.secret if state.secret is not None and held.hash == state.commitment.hash else NO_SEED
 

@@ -21,8 +21,9 @@ class Transition(NamedTuple):
 class Draft:
     """A transition that handlers build event by event.
 
-    Every event is applied at once, so a handler always reads the state after the last event. `now` is the time of all events
-    in seconds since 1970. `dice` throws the dice of the table. `None`: they follow from `secret`.
+    Every event is applied at once, so a handler always reads the state after the last event. `now`
+    is the time of all events in seconds since 1970. `dice` throws the dice of the table. `None`:
+    they follow from `secret`.
     """
 
     def __init__(self, state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> None:

@@ -1,4 +1,5 @@
-"""Verification of the dice of a record: every throw that a program made is repeated (docs/fairness.md).
+"""Verification of the dice of a record: every throw that a program made is repeated
+(docs/fairness.md).
 
 The rules are not checked here: they were checked when the record was read.
 """
@@ -38,7 +39,9 @@ _THROW: Final = re.compile(r"[1-6]{5}|[1-6]*\|[1-6]*", re.ASCII)
 _KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
 
 Place: TypeAlias = tuple[int, int]
-"""A turn and a throw of the turn, both from 1; or `START` and the number of a die that decided who starts."""
+"""A turn and a throw of the turn, both from 1; or `START` and the number of a die that decided who
+starts.
+"""
 BEGINNING: Final[Place] = (START, 1)
 
 
@@ -46,9 +49,9 @@ BEGINNING: Final[Place] = (START, 1)
 class Thrown:
     """A throw of a record, or a single die that decided who starts.
 
-    `line`: the line of the record. `number`: the number from which the throw follows. `kept`: the dice that stayed. `shown`:
-    all five faces, or the face of the single die. `lot`: the die is Yam Master's lot, which is not counted as a throw and has
-    a number of its own.
+    `line`: the line of the record. `number`: the number from which the throw follows. `kept`: the
+    dice that stayed. `shown`: all five faces, or the face of the single die. `lot`: the die is Yam
+    Master's lot, which is not counted as a throw and has a number of its own.
     """
 
     line: int
@@ -71,8 +74,9 @@ class Thrown:
 class Report:
     """The result of a verification.
 
-    `throws` counts all throws, the dice of a starting roll included and the lot not. `right` and `wrong` count those of them
-    that could be repeated. `fault` is the first fault, also of the lot; `None` if every die is right.
+    `throws` counts all throws, the dice of a starting roll included and the lot not. `right` and
+    `wrong` count those of them that could be repeated. `fault` is the first fault, also of the lot;
+    `None` if every die is right.
     """
 
     throws: int
@@ -85,7 +89,8 @@ class Report:
 class _Span:
     """The throws from a place on that one commitment or seed determines.
 
-    `source(thrown)` is a source that repeats a throw. `None`: no source is known, and `fault` may say why.
+    `source(thrown)` is a source that repeats a throw. `None`: no source is known, and `fault` may
+    say why.
     """
 
     first: Place
@@ -102,7 +107,8 @@ class _Unreadable(Exception):  # noqa: N818 carries a fault to its report
 def throws_of(record: Record) -> Iterator[Thrown]:
     """Return every throw of a record in order, without void ones.
 
-    An unfinished starting roll (`Starting`) counts only if no throw follows it, so that nobody can shift the numbers with it.
+    An unfinished starting roll (`Starting`) counts only if no throw follows it, so that nobody can
+    shift the numbers with it.
     """
     if record.game.first_player is FirstPlayer.STARTING_ROLL:
         start = "Start" if "Start" in record.tags or record.journal.throws else "Starting"
@@ -144,7 +150,10 @@ def _throws_of_turn(line: int, turn: int, begun: Turn, number: int, words: str) 
 
 
 def check(record: Record) -> Report:
-    """Repeat every throw of a record. A fault that is proved comes before dice that cannot be checked."""
+    """Repeat every throw of a record.
+
+    A fault that is proved comes before dice that cannot be checked.
+    """
     throws = tuple(throws_of(record))
     counted = sum(not thrown.lot for thrown in throws)
     try:
@@ -204,7 +213,8 @@ def _latest(record: Record, committed: str) -> _Span:
 def _earlier(record: Record) -> Iterator[_Span]:
     """Return the spans of the commitments that ended before that of Dice.
 
-    They stand in `[Earlier "0.1 COMMITMENT SECRET SEEDS; …"]`, with `-` for a secret that was not published.
+    They stand in `[Earlier "0.1 COMMITMENT SECRET SEEDS; …"]`, with `-` for a secret that was not
+    published.
     """
     for entry in record.tags["Earlier"].split("; ") if "Earlier" in record.tags else ():
         words = entry.split(" ", 3)
@@ -233,7 +243,10 @@ def _span(record: Record, first: Place, committed: str, secret: str | None, seed
 
 
 def _game(record: Record, thrown: Thrown) -> str:
-    """Return the text that stands for the game in the formula of a throw. The lot has a text of its own."""
+    """Return the text that stands for the game in the formula of a throw.
+
+    The lot has a text of its own.
+    """
     return f"{record.game.id} lot" if thrown.lot else record.game.id
 
 

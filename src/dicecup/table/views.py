@@ -1,7 +1,9 @@
-"""The view of a table for the people who see it, as JSON: what a client shows, and what the seats may do.
+"""The view of a table for the people who see it, as JSON: what a client shows, and what the seats
+may do.
 
-A view has no identity, no secret that is not published yet, no dice to come, and a seat's seed only after it was revealed.
-Times are seconds since 1970, lengths are seconds. Views share their parts with each other, so nobody may change them.
+A view has no identity, no secret that is not published yet, no dice to come, and a seat's seed only
+after it was revealed. Times are seconds since 1970, lengths are seconds. Views share their parts
+with each other, so nobody may change them.
 """
 
 from collections.abc import Collection, Hashable, Mapping
@@ -36,9 +38,12 @@ def view(state: TableState, seats: Collection[int], now: float, offline: Mapping
 
 
 class Views:
-    """The views of one state for many people. The parts that all of them see are made once.
+    """The views of one state for many people.
 
-    `before` is the state that they have seen, if any. It counts only while the same people sit on the same seats.
+    The parts that all of them see are made once.
+
+    `before` is the state that they have seen, if any. It counts only while the same people sit on
+    the same seats.
     """
 
     def __init__(self, state: TableState, now: float, offline: Mapping[int, float], before: TableState | None = None) -> None:
@@ -55,7 +60,9 @@ class Views:
         return self._always(seats) | laid | {"corrections": corrections, "history": history}
 
     def changed(self, seats: Collection[int]) -> View:
-        """Return the view without the board or sheets, the corrections and the history where these have not changed."""
+        """Return the view without the board or sheets, the corrections and the history where these
+        have not changed.
+        """
         if self._before is None:
             return self.whole(seats)
         seen = self._always(seats)
@@ -72,7 +79,9 @@ class Views:
 
 
 def _laid_key(state: TableState) -> Hashable:
-    """Return all that `laid_view` depends on; a law in tests/table/test_laws.py checks that it is all."""
+    """Return all that `laid_view` depends on; a law in tests/table/test_laws.py checks that it is
+    all.
+    """
     return game_view(state.rules).laid_key(state.position, _order(state))
 
 
@@ -192,7 +201,10 @@ def _open_results(state: TableState, seats: Collection[int]) -> dict[int, Hashab
 
 
 def may(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
-    """Return the types of the commands that these seats may send. A claim comes with its remedy: `claim win`."""
+    """Return the types of the commands that these seats may send.
+
+    A claim comes with its remedy: `claim win`.
+    """
     if not seats:
         return []
     if state.end is not None:
@@ -262,7 +274,9 @@ def _clock(state: TableState) -> View | None:
 
 
 def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
-    """Return the pending seat whose person is offline, and the time from which the others may claim."""
+    """Return the pending seat whose person is offline, and the time from which the others may
+    claim.
+    """
     found = claimable_at(state, offline)
     return found and {"seat": found[0], "at": found[1]}
 

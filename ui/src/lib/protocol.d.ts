@@ -1,7 +1,7 @@
 // Made of the server’s message models by `make protocol`. Not written by hand.
 
 /**
- * What the others may claim when somebody has left.
+ * What the others may claim when a person has left.
  */
 export type Remedy = 'win' | 'draw' | 'computer';
 /**
@@ -26,7 +26,7 @@ export interface Protocol {
   [k: string]: unknown;
 }
 /**
- * An action of the game as its text, a correction included.
+ * Do an action of the game, given as its text. Corrections are actions.
  */
 export interface Act {
   action: string;
@@ -34,7 +34,7 @@ export interface Act {
   type?: 'act';
 }
 /**
- * Agree to the draw that was offered, or do not.
+ * Accept or decline the draw that was offered.
  */
 export interface AnswerDraw {
   accept: boolean;
@@ -100,7 +100,8 @@ export interface GivenAnswer {
   right: boolean;
 }
 /**
- * Whoever the game waits for has left: take the win, take a draw, or let the computer play on at a `level`.
+ * Claim a win, a draw, or a computer at a `level`, when the person that the game waits for has
+ * left.
  */
 export interface Claim {
   what: Remedy;
@@ -109,7 +110,8 @@ export interface Claim {
   type?: 'claim';
 }
 /**
- * A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a game.
+ * A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a
+ * game.
  *
  * Raises `TableError` (`not-a-clock`).
  */
@@ -119,7 +121,7 @@ export interface Clock {
   increment?: number;
 }
 /**
- * The SHA-256 of the seat's seed, in lower-case hex; before anybody reveals one.
+ * Commit to a seed with its SHA-256 in lower-case hex, before any seed is revealed.
  */
 export interface CommitSeed {
   hash: string;
@@ -154,7 +156,7 @@ export interface Do {
     | Rematch;
 }
 /**
- * Take a seat, or the first that is free.
+ * Take the named seat or the first free one.
  */
 export interface Sit {
   name: string;
@@ -162,14 +164,14 @@ export interface Sit {
   type?: 'sit';
 }
 /**
- * Leave a seat before all are taken; the last one to leave closes the table.
+ * Leave a seat before all seats are taken. The table closes when the last person leaves.
  */
 export interface StandUp {
   seat?: number | null;
   type?: 'stand-up';
 }
 /**
- * Let the computer take a seat that is free.
+ * Let a computer take a free seat.
  */
 export interface SeatComputer {
   level: string;
@@ -178,7 +180,8 @@ export interface SeatComputer {
   type?: 'seat-computer';
 }
 /**
- * The seat's seed, 16 to 32 bytes in lower-case hex; once all have committed to theirs.
+ * Reveal the seat's seed, 16 to 32 bytes in lower-case hex, after all seats have committed to
+ * theirs.
  */
 export interface RevealSeed {
   seed: string;
@@ -186,14 +189,18 @@ export interface RevealSeed {
   type?: 'reveal-seed';
 }
 /**
- * Throw the server's dice: a turn's first throw. A keep throws the others by itself.
+ * Throw the server's dice for the first throw of a turn.
+ *
+ * A keep throws the other dice by itself.
  */
 export interface Throw {
   seat?: number | null;
   type?: 'throw';
 }
 /**
- * What real dice show, in any order: `61143`; `22|643` where a locked die was knocked over; `~`: the throw was void.
+ * Enter what real dice show, in any order: `61143`.
+ *
+ * `22|643`: a locked die was knocked over. `~`: the throw was void.
  */
 export interface EnterDice {
   dice: string;
@@ -201,7 +208,7 @@ export interface EnterDice {
   type?: 'enter-dice';
 }
 /**
- * What the single real die shows that decides who starts.
+ * Enter what the single real die shows that decides who starts.
  */
 export interface EnterDie {
   face: number;
@@ -209,14 +216,19 @@ export interface EnterDie {
   type?: 'enter-die';
 }
 /**
- * The last thing that was typed at a table with real dice was a mistake: only for whoever typed it.
+ * Take back the last entry at a table with real dice.
+ *
+ * Only the person who made it can take it back.
  */
 export interface TakeBack {
   seat?: number | null;
   type?: 'take-back';
 }
 /**
- * Give the game up; alone, or before it is known who begins, this ends it without anybody losing.
+ * Give the game up.
+ *
+ * With three sides or more the others go on. A game without opponents, or before it is known who
+ * starts, is abandoned.
  */
 export interface Resign {
   seat?: number | null;
@@ -231,21 +243,23 @@ export interface Replace {
   type?: 'replace';
 }
 /**
- * Agree to end the game after a seat gave up. The game ends once all people who remain agree.
+ * Agree to end the game after a seat gave up.
+ *
+ * The game ends once all people who remain agree.
  */
 export interface EndGame {
   seat?: number | null;
   type?: 'end-game';
 }
 /**
- * Offer all other people a draw.
+ * Offer a draw to all other people.
  */
 export interface OfferDraw {
   seat?: number | null;
   type?: 'offer-draw';
 }
 /**
- * Another game at a table of its own, once all people here have asked for it.
+ * Ask for another game. It begins at a table of its own once all people have asked for it.
  */
 export interface Rematch {
   seat?: number | null;
@@ -267,9 +281,12 @@ export interface Hello {
  */
 export interface Incoming {}
 /**
- * The games of a match before this one. `match` is the id of the first game's table, `number` that of this game.
+ * The games of a match before this one.
  *
- * `standing` is what the earlier games brought each side, in seating order: games won, or added totals.
+ * `match` is the id of the first game's table, `number` that of this game.
+ *
+ * `standing` is what the earlier games brought each side, in seating order: games won, or added
+ * totals.
  */
 export interface MatchSoFar {
   match: string;
@@ -401,14 +418,16 @@ export interface NewTable {
 /**
  * The setup of a table.
  *
- * `game` is the game's id. `seats` are in seating order, as many as the game has players. `games` is the length of the match.
- * `writers` are seats of Yamm's pairs that write for both partners. `first` is the seat that is x in Yam Master, `None` for
- * the lot. `start` is the record or the position from which the game goes on; the seats are then in the order of play.
- * `so_far` belongs to the later games of a match.
+ * `game` is the game's id. `seats` are in seating order, as many as the game has players. `games`
+ * is the length of the match. `writers` are seats of Yamm's pairs that write for both partners.
+ * `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
+ * position from which the game goes on; the seats are then in the order of play. `so_far` belongs
+ * to the later games of a match.
  *
- * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an impossible match,
- * `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`,
- * `not-a-start`; and for a faulty start `RecordError`, `TextError`, `PositionError`.
+ * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
+ * impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
+ * `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a faulty start `RecordError`,
+ * `TextError`, `PositionError`.
  */
 export interface Setup {
   game: string;
@@ -472,7 +491,7 @@ export interface Send {
     | Rematch;
 }
 /**
- * A seat acted, or moved a result.
+ * A seat did an action or a correction.
  */
 export interface ActedEvent {
   number: number;
@@ -716,7 +735,7 @@ export interface SeenWet {
   throws: number;
 }
 /**
- * A seat claims the win, a draw, or a computer, since the seat `against` has left.
+ * A seat claimed a win, a draw or a computer because the person on the seat `against` has left.
  */
 export interface ClaimedEvent {
   number: number;
@@ -727,7 +746,7 @@ export interface ClaimedEvent {
   type: 'claimed';
 }
 /**
- * Nobody could reach the server for so many of the seconds that have passed: the clock that runs does not count them.
+ * The running clock got seconds back in which nobody could reach the server.
  */
 export interface ClockHeldEvent {
   number: number;
@@ -736,7 +755,7 @@ export interface ClockHeldEvent {
   type: 'clock-held';
 }
 /**
- * The dice follow from another secret from now on.
+ * The dice follow from another secret from here on.
  */
 export interface CommitmentBegunEvent {
   number: number;
@@ -745,7 +764,8 @@ export interface CommitmentBegunEvent {
   type: 'commitment-begun';
 }
 /**
- * The table came to a server that does not know the secret: what was thrown under it can no longer be checked here.
+ * The table came to a server that does not know its secret, so the earlier throws cannot be
+ * checked here.
  */
 export interface CommitmentEndedEvent {
   number: number;
@@ -754,7 +774,9 @@ export interface CommitmentEndedEvent {
   type: 'commitment-ended';
 }
 /**
- * The table with its id. `commitment`: SHA-256 of the secret of its dice; empty where real dice are thrown.
+ * The table was created.
+ *
+ * `commitment`: the SHA-256 of the secret of its dice, empty for real dice.
  */
 export interface CreatedEvent {
   number: number;
@@ -786,7 +808,8 @@ export interface DiceStatistics {
   p_value: number;
 }
 /**
- * A die of Yamm's starting roll: number `counter` of the server's throws, or typed by `seat`.
+ * A die of the starting roll: number `counter` of the server's throws, or a real die that
+ * `seat` entered.
  */
 export interface DieThrownEvent {
   number: number;
@@ -805,7 +828,7 @@ export interface Done {
   number: number;
 }
 /**
- * A seat agrees, or it does not and the offer is off.
+ * A seat accepted the draw offer, or declined it, which ends the offer.
  */
 export interface DrawAnsweredEvent {
   number: number;
@@ -815,7 +838,7 @@ export interface DrawAnsweredEvent {
   type: 'draw-answered';
 }
 /**
- * A seat offers all others a draw.
+ * A seat offered a draw to all others.
  */
 export interface DrawOfferedEvent {
   number: number;
@@ -824,7 +847,7 @@ export interface DrawOfferedEvent {
   type: 'draw-offered';
 }
 /**
- * A seat agrees to end the game after another seat gave up.
+ * A seat agreed to end the game after another seat gave up.
  */
 export interface EndAgreedEvent {
   number: number;
@@ -833,8 +856,9 @@ export interface EndAgreedEvent {
   type: 'end-agreed';
 }
 /**
- * The game is over: `end` and `result` as a record's tags say them; `winners`: the seats that win, several where they share
- * it or are a pair, none for a draw.
+ * The game ended. `end` and `result` are the record tags End and Result.
+ *
+ * `winners` are the seats that win: several if they share the win or are a pair, none for a draw.
  */
 export interface EndedEvent {
   number: number;
@@ -886,7 +910,7 @@ export interface Health {
   status: string;
 }
 /**
- * The computer sits here now: on a seat that was free, or in place of somebody who left.
+ * A computer took a free seat, or the seat of a person who left.
  */
 export interface LevelSeatedEvent {
   number: number;
@@ -950,8 +974,9 @@ export interface View {
   history: string[];
 }
 /**
- * Yam Master: an odd face, and the first seat is x; an even one, and the second is. `seat`: who typed it, real dice
- * only.
+ * The lot of Yam Master: the first seat is x on an odd face, the second on an even one.
+ *
+ * `seat`: the seat that entered a real die.
  */
 export interface LotCastEvent {
   number: number;
@@ -975,7 +1000,7 @@ export interface Outcome {
   games: number;
 }
 /**
- * The next game, a rematch or one of the match, is played at that table.
+ * The next game of the match, or the rematch, is played at this table.
  */
 export interface NextTableEvent {
   number: number;
@@ -1088,7 +1113,7 @@ export interface Refused {
   error: Refusal;
 }
 /**
- * A seat would play again.
+ * A seat asked for a rematch.
  */
 export interface RematchAskedEvent {
   number: number;
@@ -1097,7 +1122,7 @@ export interface RematchAskedEvent {
   type: 'rematch-asked';
 }
 /**
- * A seat gives the game up.
+ * A seat gave the game up.
  */
 export interface ResignedEvent {
   number: number;
@@ -1106,7 +1131,7 @@ export interface ResignedEvent {
   type: 'resigned';
 }
 /**
- * Somebody sat down. The identity is for this server alone.
+ * A person took a seat. The identity is for this server alone.
  */
 export interface SeatedEvent {
   number: number;
@@ -1116,7 +1141,7 @@ export interface SeatedEvent {
   type: 'seated';
 }
 /**
- * The secret of the dice, in hex: everybody can check them now.
+ * The secret of the dice was published, in hex. Everybody can check the dice now.
  */
 export interface SecretPublishedEvent {
   number: number;
@@ -1125,7 +1150,7 @@ export interface SecretPublishedEvent {
   type: 'secret-published';
 }
 /**
- * A seat's promise: SHA-256 of its seed.
+ * A seat committed to its seed with the seed's SHA-256.
  */
 export interface SeedCommittedEvent {
   number: number;
@@ -1135,7 +1160,9 @@ export interface SeedCommittedEvent {
   type: 'seed-committed';
 }
 /**
- * A seat's seed; empty where it was not committed or revealed in time.
+ * A seat revealed its seed.
+ *
+ * The seed is empty if it was not committed to or not revealed in time.
  */
 export interface SeedRevealedEvent {
   number: number;
@@ -1151,7 +1178,7 @@ export interface Sent {
   number: number;
 }
 /**
- * All seats are taken, all seeds are known: the game begins.
+ * The game began: all seats are taken and all seeds are known.
  */
 export interface StartedEvent {
   number: number;
@@ -1159,7 +1186,7 @@ export interface StartedEvent {
   type: 'started';
 }
 /**
- * A seat is free again.
+ * A person left a seat.
  */
 export interface StoodUpEvent {
   number: number;
@@ -1187,7 +1214,7 @@ export interface Tables {
   tables: Summary[];
 }
 /**
- * What this seat typed last, `text`, and what a computer did upon it, no longer counts.
+ * The last entry of this seat, `text`, was taken back, with all that computers did after it.
  */
 export interface TakenBackEvent {
   number: number;
@@ -1197,7 +1224,9 @@ export interface TakenBackEvent {
   type: 'taken-back';
 }
 /**
- * How all five dice lie, `11346` or `22|346`, or `~`; number `counter` of the server's throws, or typed by `seat`.
+ * A throw with all five dice: `11346`, `22|346` or `~`.
+ *
+ * It is number `counter` of the server's throws, or real dice that `seat` entered.
  */
 export interface ThrownEvent {
   number: number;
@@ -1208,7 +1237,7 @@ export interface ThrownEvent {
   type: 'thrown';
 }
 /**
- * A seat's clock has run out.
+ * A seat's clock ran out.
  */
 export interface TimeUpEvent {
   number: number;

@@ -1,4 +1,7 @@
-"""What a seat sees of a game: the position, the turn, and what each action would do. One module a game, and a generic one."""
+"""What a seat sees of a game: the position, the turn, and what each action would do.
+
+One module a game, and a generic one.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -21,8 +24,8 @@ def game_view(game: Rules) -> GameView:
 def turn_view(position: Position, order: Sequence[int], writer: int | None) -> View | None:
     """Return the current turn with its dice, `None` after the last turn.
 
-    `order`: the seats in the order of play. `writer`: the seat that ends the turn. While dice are in the air, `dice` holds
-    the kept ones.
+    `order`: the seats in the order of play. `writer`: the seat that ends the turn. While dice are
+    in the air, `dice` holds the kept ones.
     """
     turn = position.turn
     if turn is None or position.player is None:

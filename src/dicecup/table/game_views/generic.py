@@ -1,4 +1,6 @@
-"""The view of a game that has no module of its own: the actions without effects, and no drawing of the position."""
+"""The view of a game that has no module of its own: the actions without effects, and no drawing of
+the position.
+"""
 
 from collections.abc import Hashable, Iterator, Sequence
 

@@ -10,7 +10,10 @@ View: TypeAlias = dict[str, Any]
 
 
 class GameView(Protocol):
-    """What the table shows of the positions of one game. The modules of this package implement it."""
+    """What the table shows of the positions of one game.
+
+    The modules of this package implement it.
+    """
 
     def laid(self, position: Any, order: Sequence[int]) -> View:
         """Return the part of a view that draws the position: the board or the sheets.
@@ -28,7 +31,10 @@ class GameView(Protocol):
         """Return every allowed action with its effect, in the order of `position.actions`."""
 
     def open_results(self, position: Any) -> dict[int, Hashable]:
-        """Return each result that can still be corrected, by its turn. `corrections` reads the values."""
+        """Return each result that can still be corrected, by its turn.
+
+        `corrections` reads the values.
+        """
 
     def corrections(self, turn: int, result: Any) -> Sequence[View]:
         """Return the corrections of an open result, each as `{"action": text, "effect": effect}`."""
@@ -37,4 +43,6 @@ class GameView(Protocol):
         """Return whether anything lies on the board or stands on a sheet."""
 
     def overlaps(self, here: Any, asked: Any) -> bool:
-        """Return whether an analysis of the position `asked` helps a player of the position `here`, whatever the dice."""
+        """Return whether an analysis of the position `asked` helps a player of the position `here`,
+        whatever the dice.
+        """

@@ -1,8 +1,9 @@
-"""What a seat sees of Yam Master: the board with its lines and threats, and what each action would do.
+"""What a seat sees of Yam Master: the board with its lines and threats, and what each action would
+do.
 
-The effect of placing or taking a token has the `points` of the player and of the `opponent` afterwards, `lines`, the lists of
-squares of runs that score then and did not before, and whether a line `wins`. A pass that loses a Défi has `defi_lost`. A keep
-throws dice and has no other effect.
+The effect of placing or taking a token has the `points` of the player and of the `opponent`
+afterwards, `lines`, the lists of squares of runs that score then and did not before, and whether a
+line `wins`. A pass that loses a Défi has `defi_lost`. A keep throws dice and has no other effect.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -53,8 +54,9 @@ def overlaps(here: Position, asked: Position) -> bool:
 def board_view(position: Position) -> View:
     """Return the board.
 
-    `squares` are in the order a1 b1 … e5, each with its figure and token. For x and o there are `supplies`, `points`, the
-    `lines` that score, and as `threats` the squares on which the next token scores or wins. `winning` are the lines of five.
+    `squares` are in the order a1 b1 … e5, each with its figure and token. For x and o there are
+    `supplies`, `points`, the `lines` that score, and as `threats` the squares on which the next
+    token scores or wins. `winning` are the lines of five.
     """
     board = position.game.board
     sides = {"x": position.x, "o": position.o}

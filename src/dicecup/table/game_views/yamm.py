@@ -1,9 +1,10 @@
 """What a seat sees of Yamm: the sheets with their sums, and what each action would do.
 
-The effect of writing a result has the `points` that the cell gets and the cells that are `struck`. For rows 1 to 6 it has the
-column's `upper` sum and its `bonus` once that is settled, else the `next_bonus` in reach (`needed`, `bonus`, `missing`). Then
-come the `column_total` once the column is full, the grand `total`, and what a `first_throw_yamm` adds. A keep throws dice and
-has no other effect.
+The effect of writing a result has the `points` that the cell gets and the cells that are `struck`.
+For rows 1 to 6 it has the column's `upper` sum and its `bonus` once that is settled, else the
+`next_bonus` in reach (`needed`, `bonus`, `missing`). Then come the `column_total` once the column
+is full, the grand `total`, and what a `first_throw_yamm` adds. A keep throws dice and has no other
+effect.
 """
 
 from collections.abc import Hashable, Iterator, Sequence
@@ -43,7 +44,9 @@ def is_begun(position: Position) -> bool:
 
 
 def overlaps(here: Position, asked: Position) -> bool:
-    """Return whether one written sheet is the same in both: the analysis of a sheet needs no other sheet."""
+    """Return whether one written sheet is the same in both: the analysis of a sheet needs no other
+    sheet.
+    """
     return not _written_sheets(here).isdisjoint(_written_sheets(asked))
 
 
@@ -75,7 +78,9 @@ def sheets_view(position: Position, order: Sequence[int]) -> list[View]:
 
 @lru_cache(maxsize=4096)
 def sheet_view(sheet: Sheet) -> View:
-    """Return a sheet: `columns` → rows → points or null, and what `column_sums` returns of each column."""
+    """Return a sheet: `columns` → rows → points or null, and what `column_sums` returns of each
+    column.
+    """
     columns = dict(zip(sheet.spec.columns, sheet.columns, strict=True))
     sums = {name: column_sums(sheet.spec, held) for name, held in columns.items()}
     return {
@@ -102,7 +107,10 @@ def effects(position: Position) -> Iterator[tuple[Action, View]]:
 
 
 def open_results(position: Position) -> dict[int, Hashable]:
-    """Return by turn each result that can still be corrected, as an `OpenResult`. All are results of the last round."""
+    """Return by turn each result that can still be corrected, as an `OpenResult`.
+
+    All are results of the last round.
+    """
     found: dict[int, Hashable] = {}
     for turn in range(max(1, position.number - len(position.sheets)), position.number):
         place = sheet_of_turn(position.game.options, turn)
@@ -132,7 +140,8 @@ def results(sheet: Sheet, throws: int, roll: Roll) -> Iterator[tuple[Cell, View]
 
 @lru_cache(maxsize=2048)
 def _in_column(spec: SheetSpec, left: int, held: tuple[Points, ...], roll: Roll) -> tuple[tuple[Cell, int, View], ...]:
-    """Return for each open cell of a column the points that the grand total gains, and the effect without that total.
+    """Return for each open cell of a column the points that the grand total gains, and the effect
+    without that total.
 
     `left`: the place of the column on the sheet. `held`: what the column holds.
     """
@@ -165,8 +174,8 @@ def _in_column(spec: SheetSpec, left: int, held: tuple[Points, ...], roll: Roll)
 def column_sums(spec: SheetSpec, held: tuple[Points, ...]) -> View:
     """Return the sums of a column that holds these points.
 
-    `upper` is the sum of rows 1 to 6. `bonus` is `None` until it is settled; until then `next_bonus` is the next one in reach.
-    `column_total` is `None` until the column is full.
+    `upper` is the sum of rows 1 to 6. `bonus` is `None` until it is settled; until then
+    `next_bonus` is the next one in reach. `column_total` is `None` until the column is full.
     """
     sheet, name = Sheet(spec, (held,)), spec.columns[0]
     bonus = sheet.bonus(name)
