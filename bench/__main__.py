@@ -1,7 +1,8 @@
 """The figures that the README quotes: `python -m bench [FIGURE ...]`, all of them without a name.
 
-A figure is a module beside this one that prints what it measured when it is run. Each runs in a process of its own, one after
-the other, so that no figure warms or slows the next. Modules whose name begins with `_` are shared by several.
+A figure is a module beside this one that prints what it measured when it is run. Each runs in a
+process of its own, one after the other, so that no figure warms or slows the next. Modules whose
+name begins with `_` are shared by several.
 """
 
 import os
@@ -14,7 +15,8 @@ FIGURES = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
 def main(wanted: list[str]) -> int:
-    """Runs the figures and returns the exit code: 0, 1 where a figure failed, 2 where there is none of that name."""
+    """Runs the figures and returns the exit code: 0, 1 where a figure failed, 2 where there is none
+    of that name."""
     if unknown := set(wanted) - set(FIGURES):
         print(f"no such figure: {', '.join(sorted(unknown))}; there are: {', '.join(FIGURES)}", file=sys.stderr)
         return 2

@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from bench._server import served
 
 SLOWER = 4
-"""How many times the processor is slowed, as a phone's is slower than the computer that measures."""
+"""How many times the processor is slowed, as a phone's is slower than the computer that
+measures."""
 
 
 @contextmanager

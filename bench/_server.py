@@ -28,7 +28,8 @@ class Served:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def waited_seconds(self) -> float:
-        """How long its main thread, ready to run, waited for a core: what other programs took of the machine."""
+        """How long its main thread, ready to run, waited for a core: what other programs took of
+        the machine."""
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text("ascii").split()[1]) / 1e9
 
     def kill(self) -> None:
@@ -38,7 +39,8 @@ class Served:
 
 
 def begin(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess.Popen[str]:
-    """A server with its data in this folder, once it listens: `readline` of its output has been said, and is its URL."""
+    """A server with its data in this folder, once it listens: `readline` of its output has been
+    said, and is its URL."""
     program = Path(sys.executable).with_name("dicecup")
     limits = {"DICECUP_REQUESTS_PER_SECOND": "1000000", "DICECUP_TABLES_PER_IDENTITY": "1000000", "DICECUP_PROCESSES": "1"}
     with (folder / "log").open("a", encoding="utf-8") as log:

@@ -1,5 +1,5 @@
-"""Checked actions a second on one core, from their texts, the throws between them included; beside python-chess reading and pushing
-the moves of three famous games."""
+"""Checked actions a second on one core, from their texts, the throws between them included; beside
+python-chess reading and pushing the moves of three famous games."""
 
 import time
 from collections.abc import Callable

@@ -1,12 +1,16 @@
-"""Beside boardgame.io's server, in the same run: the same turn of Yamm (throw, keep and throw, keep and throw, write), two people a table, one
-process each. Ours is `dicecup serve` with SQLite, `synchronous=FULL`; theirs keeps its matches in files (FlatFile) or in memory. The people are
-one program in Node, at their server behind their own client over socket.io, at ours over plain WebSockets: both share the machine with the
-server, so that the server's own CPU time stands beside what came through.
+"""Beside boardgame.io's server, in the same run: the same turn of Yamm (throw, keep and throw, keep
+and throw, write), two people a table, one process each. Ours is `dicecup serve` with SQLite,
+`synchronous=FULL`; theirs keeps its matches in files (FlatFile) or in memory. The people are one
+program in Node, at their server behind their own client over socket.io, at ours over plain
+WebSockets: both share the machine with the server, so that the server's own CPU time stands beside
+what came through.
 
-Told is not yet kept: ours tells a table what is on the disk, theirs tells both seats first and writes after (and the files are not
-synced: a power cut takes back what everybody saw). So there are two latencies: until the other seat was told, and until it was told what had
-also been written, from when on nobody has to take it back. Theirs says itself when it has written.
-FlatFile's `node-persist` is 3.1.0, the oldest that it allows: later ones of that line write from a queue that is looked at once a second.
+Told is not yet kept: ours tells a table what is on the disk, theirs tells both seats first and
+writes after (and the files are not synced: a power cut takes back what everybody saw). So there are
+two latencies: until the other seat was told, and until it was told what had also been written, from
+when on nobody has to take it back. Theirs says itself when it has written. FlatFile's
+`node-persist` is 3.1.0, the oldest that it allows: later ones of that line write from a queue that
+is looked at once a second.
 """
 
 import json
@@ -39,9 +43,10 @@ PEER = Path(__file__).parents[1] / "build" / "boardgame_io"
 
 @dataclass
 class Measured:
-    """What one server did. `rate`: actions a second, as fast as answers come; `cpu`: the server's seconds of CPU for each of them; `told`
-    and `safe`: seconds from a command until the other seat was told, and until it was written as well, at one action a second a table;
-    `memory`: bytes a table. `ask`: what its people are to do."""
+    """What one server did. `rate`: actions a second, as fast as answers come; `cpu`: the server's
+    seconds of CPU for each of them; `told` and `safe`: seconds from a command until the other seat
+    was told, and until it was written as well, at one action a second a table; `memory`: bytes a
+    table. `ask`: what its people are to do."""
 
     name: str
     server: Served
@@ -164,7 +169,8 @@ def missing() -> str:
 
 
 def ahead(first: Measured, other: Measured) -> list[float]:
-    """How many times better the first is in each figure; all but the first figure are the better the smaller they are."""
+    """How many times better the first is in each figure; all but the first figure are the better
+    the smaller they are."""
     pairs = list(zip(first.figures, other.figures, strict=True))
     return [pairs[0][0] / pairs[0][1], *(their / our for our, their in pairs[1:])]
 

@@ -1,6 +1,7 @@
-"""The first visit of somebody's browser, the server on the same machine and the processor slowed four times: what is loaded, and when the
-page can be used. At most 90 kB of compressed JavaScript and CSS for the start page and a first game of either kind, and one second are wanted.
-Then the same page once more, with what the browser kept.
+"""The first visit of somebody's browser, the server on the same machine and the processor slowed
+four times: what is loaded, and when the page can be used. At most 90 kB of compressed JavaScript
+and CSS for the start page and a first game of either kind, and one second are wanted. Then the same
+page once more, with what the browser kept.
 """
 
 from statistics import median
@@ -28,7 +29,8 @@ USABLE: Final = """
   watch.observe(document, { childList: true, subtree: true });
 })();
 """
-"""A heading, something to press, and the frame with it has been painted: then handlers are there too."""
+"""A heading, something to press, and the frame with it has been painted: then handlers are there
+too."""
 
 
 class Loaded:
@@ -55,7 +57,8 @@ class Loaded:
 
 
 def visit(chromium: Browser, url: str, game: str) -> tuple[int, int, float, int, float]:
-    """Code of the start page and with a table, seconds until it can be used; then bytes of all kinds and seconds of a later visit."""
+    """Code of the start page and with a table, seconds until it can be used; then bytes of all
+    kinds and seconds of a later visit."""
     context = chromium.new_context(base_url=url, viewport={"width": 360, "height": 740}, service_workers="block")
     context.add_init_script(USABLE)
     page = context.new_page()

@@ -1,5 +1,6 @@
-"""From a tap until something is seen of it, and until the dice that were thrown are there (before they roll, which may be skipped): the
-server on the same machine, a window like a phone's. Under 100 ms and 200 ms are wanted; the same with the processor slowed four times.
+"""From a tap until something is seen of it, and until the dice that were thrown are there (before
+they roll, which may be skipped): the server on the same machine, a window like a phone's. Under 100
+ms and 200 ms are wanted; the same with the processor slowed four times.
 """
 
 from statistics import median

@@ -1,5 +1,6 @@
-"""Memory of an idle connection: a server in a process of its own, two tables, and 2 000 connections that follow them and say nothing.
-What its resident set grows by, in KiB a connection; at most 25 is wanted.
+"""Memory of an idle connection: a server in a process of its own, two tables, and 2 000 connections
+that follow them and say nothing. What its resident set grows by, in KiB a connection; at most 25 is
+wanted.
 """
 
 import asyncio

@@ -1,5 +1,6 @@
-"""From `dicecup play` to the first prompt: the time until the program has asked its first question and, told that there is no
-more input, has ended. An upper bound therefore, and nothing to guess about what a prompt looks like.
+"""From `dicecup play` to the first prompt: the time until the program has asked its first question
+and, told that there is no more input, has ended. An upper bound therefore, and nothing to guess
+about what a prompt looks like.
 """
 
 import subprocess

@@ -1,8 +1,9 @@
-"""The mean loss of a decision that was not forced, by level: what `dicecup.analysis.grade` grades by; and how often one game, so
-graded, names the level that played it, or at least does not rule it out.
+"""The mean loss of a decision that was not forced, by level: what `dicecup.analysis.grade` grades
+by; and how often one game, so graded, names the level that played it, or at least does not rule it
+out.
 
-Each level plays both seats of Yam Master, or a sheet of Yamm alone, seen by `expert`; `expert`, who loses nothing in its own eyes, is
-seen by `master`.
+Each level plays both seats of Yam Master, or a sheet of Yamm alone, seen by `expert`; `expert`, who
+loses nothing in its own eyes, is seen by `master`.
 """
 
 from statistics import fmean

@@ -1,5 +1,6 @@
-"""A reconnect storm: 1 000 connections at 100 tables are cut at once by a kill -9. Measured is the time from when the server, started again,
-listens until every connection has been told how its table stands; afterwards no event may be lost or doubled. At most 5 s are wanted.
+"""A reconnect storm: 1 000 connections at 100 tables are cut at once by a kill -9. Measured is the
+time from when the server, started again, listens until every connection has been told how its table
+stands; afterwards no event may be lost or doubled. At most 5 s are wanted.
 """
 
 import asyncio
@@ -23,7 +24,8 @@ LIMITS = {"DICECUP_SOCKETS_PER_ADDRESS": "100000"}
 
 
 class Follower:
-    """One connection: the numbers of the events that it was told, and when it was told something last. `acts`: it plays."""
+    """One connection: the numbers of the events that it was told, and when it was told something
+    last. `acts`: it plays."""
 
     def __init__(self, table: RemoteTable, *, acts: bool) -> None:
         self.table = table

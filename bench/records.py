@@ -1,4 +1,5 @@
-"""Full records replayed a second on one core, files included: read from disk, every throw and action checked."""
+"""Full records replayed a second on one core, files included: read from disk, every throw and
+action checked."""
 
 import tempfile
 import time

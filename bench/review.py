@@ -1,4 +1,5 @@
-"""How long a review takes, warm: a whole sheet of Yamm, a game of Yam Master, and one decision, by `expert`. Best of several, ms."""
+"""How long a review takes, warm: a whole sheet of Yamm, a game of Yam Master, and one decision, by
+`expert`. Best of several, ms."""
 
 import time
 from collections.abc import Callable

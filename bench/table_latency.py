@@ -1,6 +1,7 @@
-"""500 tables of two people at one action a second each, one process, SQLite with synchronous=FULL: how long from a command until the other
-seat is told of it. p50 under 10 ms and p99 under 100 ms are wanted. The people are a program of their own on the same machine; half of the
-tables play Yam Master, half Yamm.
+"""500 tables of two people at one action a second each, one process, SQLite with synchronous=FULL:
+how long from a command until the other seat is told of it. p50 under 10 ms and p99 under 100 ms are
+wanted. The people are a program of their own on the same machine; half of the tables play Yam
+Master, half Yamm.
 """
 
 import asyncio
@@ -34,8 +35,8 @@ NUMBER = re.compile(r'"number":(\d+)')
 
 
 class Seat:
-    """One person's connection: the newest update, and when which number was told. What is not needed is not read: the program that
-    measures has a core to itself at best."""
+    """One person's connection: the newest update, and when which number was told. What is not
+    needed is not read: the program that measures has a core to itself at best."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -72,7 +73,8 @@ class Seat:
 
 
 async def act(seats: list[Seat]) -> float | None:
-    """One action of whoever is to act; seconds until another seat was told of it, None where the game is over."""
+    """One action of whoever is to act; seconds until another seat was told of it, None where the
+    game is over."""
     for at, seat in sorted(enumerate(seats), key=lambda found: -found[1].acted):
         command = seat.agent.command(seat.view, anything)
         if command is None:
@@ -127,8 +129,8 @@ async def play(seats: list[Seat], begin: float, times: list[float], late: list[f
 
 
 async def measure(server: Served) -> tuple[list[float], list[float], float, float]:
-    """Seconds from command to event, how late commands were sent, and of the time the share in which the server ran, and in which it
-    waited for a core."""
+    """Seconds from command to event, how late commands were sent, and of the time the share in
+    which the server ran, and in which it waited for a core."""
     async with httpx.AsyncClient(base_url=server.url, timeout=60) as http:
         few = asyncio.Semaphore(16)
 

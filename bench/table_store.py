@@ -1,6 +1,7 @@
-"""Durable actions a second at the hub: throws, keeps and results of many tables at once, each saved before its answer (SQLite with
-`synchronous=FULL`; PostgreSQL as Debian sets it up, with two workers), without a network. On a machine that does other things too, look at
-how long the workers had to wait for a core.
+"""Durable actions a second at the hub: throws, keeps and results of many tables at once, each saved
+before its answer (SQLite with `synchronous=FULL`; PostgreSQL as Debian sets it up, with two
+workers), without a network. On a machine that does other things too, look at how long the workers
+had to wait for a core.
 """
 
 import asyncio
@@ -39,7 +40,8 @@ def commands() -> Iterator[Command]:
 
 
 async def serve(url: URL, tables: int, seconds: float) -> tuple[int, float, float, float]:
-    """Plays so long: actions, seconds, CPU seconds of this process, and seconds for which it waited for a core."""
+    """Plays so long: actions, seconds, CPU seconds of this process, and seconds for which it waited
+    for a core."""
     hub = await Hub.open(Settings(url, bytes(32), tables=tables))
     try:
         setup = Setup("yamm(players=1)", (SeatSetup(),))
@@ -89,7 +91,8 @@ def measure(pool: Pool, name: str, url: URL, workers: int) -> None:
 
 
 def main(postgresql: str | None) -> None:
-    """`postgresql`: the URL of an empty database; without one, a private server is started where Debian's is installed."""
+    """`postgresql`: the URL of an empty database; without one, a private server is started where
+    Debian's is installed."""
     with get_context("spawn").Pool(2) as pool:
         with tempfile.TemporaryDirectory() as folder:
             measure(pool, "SQLite", sqlite_url(Path(folder, "tables.sqlite")), 1)

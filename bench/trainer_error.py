@@ -1,8 +1,9 @@
-"""How wrong the evaluation of `expert` is about what the second best choice loses, in decisions as the trainer finds them: against
-`master`, who looks further ahead and solves late positions of Yam Master exactly. `dicecup.analysis.questions.ERROR` is the column `95 %`.
+"""How wrong the evaluation of `expert` is about what the second best choice loses, in decisions as
+the trainer finds them: against `master`, who looks further ahead and solves late positions of Yam
+Master exactly. `dicecup.analysis.questions.ERROR` is the column `95 %`.
 
-A decision counts where `expert` sees a second sensible choice. `other`: how often `master` finds the second better than the best, over all
-of them and over those that the trainer asks.
+A decision counts where `expert` sees a second sensible choice. `other`: how often `master` finds
+the second better than the best, over all of them and over those that the trainer asks.
 """
 
 import sys

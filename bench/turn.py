@@ -1,4 +1,5 @@
-"""One exact turn, ns of processor time, by batch size, compared with a dense matrix in plain NumPy."""
+"""One exact turn, ns of processor time, by batch size, compared with a dense matrix in plain
+NumPy."""
 
 import time
 from collections.abc import Callable

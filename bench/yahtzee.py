@@ -1,5 +1,5 @@
-"""Solving Yahtzee and its relatives in double precision: processor seconds of all threads, beside `yatzy-solver`, and the peak
-memory of ours."""
+"""Solving Yahtzee and its relatives in double precision: processor seconds of all threads, beside
+`yatzy-solver`, and the peak memory of ours."""
 
 import resource
 import time

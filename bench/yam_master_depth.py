@@ -1,6 +1,7 @@
-"""What looking further gains in Yam Master, and what it costs: one, two and three exact turns ahead against `expert`, who looks one turn
-ahead with the same tables (so the first line is ½, and the speed of the expert). Games come in pairs with equal dice and seats
-exchanged; decisions are those of both players.
+"""What looking further gains in Yam Master, and what it costs: one, two and three exact turns ahead
+against `expert`, who looks one turn ahead with the same tables (so the first line is ½, and the
+speed of the expert). Games come in pairs with equal dice and seats exchanged; decisions are those
+of both players.
 """
 
 from time import process_time

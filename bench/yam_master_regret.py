@@ -1,12 +1,13 @@
-"""What the players of Yam Master give away a turn against exact values, over all dice of the turn. The unit is the expected result
-(1 won, -1 lost); half of it is win probability.
+"""What the players of Yam Master give away a turn against exact values, over all dice of the turn.
+The unit is the expected result (1 won, -1 lost); half of it is win probability.
 
-First on small boards, with evaluations trained for them here, at every turn of games between greedy players and between
-experts. Then on late positions of the full board with the shipped tables: the first one with so many tokens placed in each of
-such games, where a closure over two captures or more has no more states than the limit.
+First on small boards, with evaluations trained for them here, at every turn of games between greedy
+players and between experts. Then on late positions of the full board with the shipped tables: the
+first one with so many tokens placed in each of such games, where a closure over two captures or
+more has no more states than the limit.
 
-`expert` looks one exact turn ahead, `three turns` is the same evaluation looking further, `master` on late positions is the
-player itself (small boards it would solve).
+`expert` looks one exact turn ahead, `three turns` is the same evaluation looking further, `master`
+on late positions is the player itself (small boards it would solve).
 """
 
 from collections import defaultdict
@@ -66,7 +67,8 @@ FEWEST: Final = 2
 
 
 def main() -> None:
-    """Prints one line for each small board and each kind of late position, then all late positions together."""
+    """Prints one line for each small board and each kind of late position, then all late positions
+    together."""
     for layout, tokens in BOARDS:
         small(YamMaster(Options(), small_board(layout, tokens)))
     everything: Losses = defaultdict(list)
@@ -122,7 +124,8 @@ def losses_of(game: YamMaster, players: dict[str, Player], exact: list[tuple[int
 
 
 def solved(game: YamMaster, state: int) -> tuple[Slots, float] | None:
-    """The moves of a late position and how far the last capture moved its value; None where its closure is too large."""
+    """The moves of a late position and how far the last capture moved its value; None where its
+    closure is too large."""
     position = unpack(state, game)
     try:
         solution = solve_position(position, change=CHANGE, limit=LIMIT)
@@ -163,7 +166,8 @@ def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[
 
 
 def tell(what: str, losses: Losses) -> None:
-    """A line, and one for each player: the mean of what it gives away, its 95 % interval, and the most."""
+    """A line, and one for each player: the mean of what it gives away, its 95 % interval, and the
+    most."""
     print(f"{what}, {len(losses['expert'])} turns", flush=True)
     for name, lost in losses.items():
         if lost:

@@ -1,7 +1,9 @@
-"""Yam Master solved exactly: the board of three, and late positions of the full board for both readings of `captured`. Each case runs in
-a process of its own, after its kernels were used once; CPU seconds count all threads.
+"""Yam Master solved exactly: the board of three, and late positions of the full board for both
+readings of `captured`. Each case runs in a process of its own, after its kernels were used once;
+CPU seconds count all threads.
 
-`python -m bench.yam_master_solve CAPTURED POSITION` solves one position; without arguments all cases follow each other.
+`python -m bench.yam_master_solve CAPTURED POSITION` solves one position; without arguments all
+cases follow each other.
 """
 
 import resource

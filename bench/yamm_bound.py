@@ -1,4 +1,5 @@
-"""The bound on Yamm's optimal mean that is shipped: what it proves, recomputed, and the processor seconds that takes."""
+"""The bound on Yamm's optimal mean that is shipped: what it proves, recomputed, and the processor
+seconds that takes."""
 
 import time
 
@@ -7,7 +8,8 @@ from dicecup.engine.yamm.bound.verify import verify
 
 
 def main() -> None:
-    """Prints the bound that is proved, the processor and real seconds, and the size of the certificate."""
+    """Prints the bound that is proved, the processor and real seconds, and the size of the
+    certificate."""
     shipped = certificate.load(certificate.SHIPPED)
     began, before = time.perf_counter(), time.process_time()
     proved = verify(shipped)

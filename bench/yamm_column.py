@@ -1,5 +1,5 @@
-"""Solving columns of Yamm alone on a sheet: optimum, states and processor seconds, rules to tables included. The last one, a free
-column with an ordered one, takes 1 GB and about a minute."""
+"""Solving columns of Yamm alone on a sheet: optimum, states and processor seconds, rules to tables
+included. The last one, a free column with an ordered one, takes 1 GB and about a minute."""
 
 import time
 

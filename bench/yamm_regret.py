@@ -1,7 +1,8 @@
-"""What the players of Yamm lose on sheets whose optimum is known: all columns are full but those named.
+"""What the players of Yamm lose on sheets whose optimum is known: all columns are full but those
+named.
 
-The means are freed of the luck of the dice, so few games tell much. The exact values of a free column with an ordered one take
-1 GB and about a minute.
+The means are freed of the luck of the dice, so few games tell much. The exact values of a free
+column with an ordered one take 1 GB and about a minute.
 """
 
 import numpy as np

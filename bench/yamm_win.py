@@ -1,4 +1,5 @@
-"""What playing for the win gains in games of two at Yamm, over playing for the most points; and what moving results gains.
+"""What playing for the win gains in games of two at Yamm, over playing for the most points; and
+what moving results gains.
 
 Every two games have equal dice and exchanged seats.
 """

@@ -1,4 +1,5 @@
-"""The analysis of a decision: ranked, explained by numbers that add up, and never a negative loss."""
+"""The analysis of a decision: ranked, explained by numbers that add up, and never a negative
+loss."""
 
 from functools import cache
 from itertools import pairwise
@@ -170,7 +171,7 @@ def test_the_analysis_of_a_solved_board_is_the_solution() -> None:
     assert all(choice.shares is None for choice in found.choices)  # nobody plays on there
 
 
-# --- Dice in the air --------------------------------------------------------------------------------------------------------
+# --- Dice in the air ------------------------------------------------------------------------------
 
 
 def test_dice_in_the_air() -> None:

@@ -1,4 +1,5 @@
-"""What positions are worth: to the players, so that the best action is the one they play, and to perfect play."""
+"""What positions are worth: to the players, so that the best action is the one they play, and to
+perfect play."""
 
 from functools import cache
 
@@ -49,7 +50,8 @@ def sheet_game(columns: str) -> Yamm:
 
 
 def agree(evaluation: Evaluation, position: Position, close: float) -> None:
-    """A throw is worth the mean of what follows, which is the best that can be done; a keep what its throw is worth."""
+    """A throw is worth the mean of what follows, which is the best that can be done; a keep what
+    its throw is worth."""
     if position.turn is None:
         return
     if not position.waiting:
@@ -104,7 +106,7 @@ def test_points_that_are_written_count() -> None:
     assert evaluation.before_throw(written) > evaluation.before_throw(start.game.start())
 
 
-# --- Perfect play -----------------------------------------------------------------------------------------------------------
+# --- Perfect play ---------------------------------------------------------------------------------
 
 
 @given(data=st.data())
@@ -139,7 +141,7 @@ def test_perfect_play_is_asked_about_its_own_game_only() -> None:
         assert refused.value.code == "not-solvable"
 
 
-# --- What cannot be asked ---------------------------------------------------------------------------------------------------
+# --- What cannot be asked -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", [YamMaster(), Yamm(), Yamm(Options(players=1))], ids=lambda game: game.id)

@@ -1,4 +1,5 @@
-"""Questions come from real games, are the same for the same seed, as hard as was wanted, and never about what nobody knows."""
+"""Questions come from real games, are the same for the same seed, as hard as was wanted, and never
+about what nobody knows."""
 
 from itertools import islice
 from random import Random
@@ -48,7 +49,8 @@ def test_the_same_seed_asks_the_same() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_decisions_are_those_of_a_whole_game(name: str) -> None:
-    """Everything that is shown is a position that the rules know, from the first turn to the last."""
+    """Everything that is shown is a position that the rules know, from the first turn to the
+    last."""
     game = games.from_id(name)
     found = list(decisions(game, Random("whole")))
     assert found == list(decisions(game, Random("whole")))

@@ -1,4 +1,5 @@
-"""A review adds up: exactly where values are exact, and nothing is counted twice or to somebody else."""
+"""A review adds up: exactly where values are exact, and nothing is counted twice or to somebody
+else."""
 
 from functools import cache
 from math import fsum
@@ -91,7 +92,7 @@ def played(game: Rules, level: str, seed: str, evaluation: Evaluation | None = N
     return record.concluded(Record({"Game": game.id}, journal))
 
 
-# --- The identity -----------------------------------------------------------------------------------------------------------
+# --- The identity ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
@@ -148,7 +149,7 @@ def test_luck_is_fair() -> None:
         assert fsum(luck) / 6**5 == pytest.approx(0, abs=1e-9)
 
 
-# --- Who lost what ----------------------------------------------------------------------------------------------------------
+# --- Who lost what --------------------------------------------------------------------------------
 
 
 def test_each_sheet_is_reviewed_as_if_it_were_alone() -> None:
@@ -202,7 +203,7 @@ def test_a_defi_that_should_not_have_been_declared_is_no_bad_keep() -> None:
     ]
 
 
-# --- Corrections ------------------------------------------------------------------------------------------------------------
+# --- Corrections ----------------------------------------------------------------------------------
 
 BEFORE = "1. 11266 k66 22666 {}\n2. 13456 k3456 23456 u1.Y\n"
 
@@ -224,7 +225,7 @@ def test_a_correction_takes_the_place_of_what_the_cell_lost(moves: list[str]) ->
     assert moved.players[0].losses[LossKind.CORRECTION] == turn.decisions[-1].loss
 
 
-# --- Real dice --------------------------------------------------------------------------------------------------------------
+# --- Real dice ------------------------------------------------------------------------------------
 
 
 def test_a_void_throw_is_no_luck() -> None:
@@ -241,7 +242,7 @@ def test_dice_that_were_knocked_over_are_luck() -> None:
     assert [str(decision.played) for decision in locked.turns[0].decisions] == ["k11", "k166", "b2"]
 
 
-# --- Games that are not finished --------------------------------------------------------------------------------------------
+# --- Games that are not finished ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm", "yamm(players=4,pairs=yes)"])
@@ -300,7 +301,8 @@ def test_points_and_chances_are_not_added_up() -> None:
 @settings(max_examples=50)
 @given(st.data())
 def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Rules, data: st.DataObject) -> None:
-    """The identity closes, and whatever was decided from there on lost what it loses in the review of the whole game."""
+    """The identity closes, and whatever was decided from there on lost what it loses in the review
+    of the whole game."""
     whole = data.draw(strategies.records(game, most=60))
     taken = list(steps(whole))
     first = data.draw(st.integers(0, len(taken)))

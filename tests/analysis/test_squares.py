@@ -1,4 +1,5 @@
-"""Lines made and stopped, and what can follow at once: against the board, and against the published odds of a turn."""
+"""Lines made and stopped, and what can follow at once: against the board, and against the published
+odds of a turn."""
 
 import pytest
 from hypothesis import assume, given, settings

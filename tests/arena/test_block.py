@@ -28,7 +28,8 @@ def test_alone_every_game_has_its_dice() -> None:
 
 
 def test_chances_of_players_are_no_dice() -> None:
-    """They go with the player, not with the seat, and differ from each other and from the seed of the dice."""
+    """They go with the player, not with the seat, and differ from each other and from the seed of
+    the dice."""
     seeds = [TWO.player_seed(number, player) for number in range(4) for player in range(2)]
     assert len(set(seeds)) == 4
     assert seeds[:2] == seeds[2:4]

@@ -1,4 +1,5 @@
-"""The same games on a Ray cluster of two machines that the test starts; one of them leaves in the middle."""
+"""The same games on a Ray cluster of two machines that the test starts; one of them leaves in the
+middle."""
 
 import json
 import os

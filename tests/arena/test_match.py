@@ -109,8 +109,8 @@ def kernels_dice(setup: Series, number: int) -> Any:
 
 
 def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take most games of `greedy` to the same end; the rest part where two actions are equally
-    good but for rounding."""
+    """On the kernels' own dice the positions take most games of `greedy` to the same end; the rest
+    part where two actions are equally good but for rounding."""
     setup = Series("yam-master", ("greedy", "greedy"), "rules", 1000, exchanged=True)
     columns = play_block(setup, 0, 16).columns
     greedy = create("greedy")
@@ -123,7 +123,8 @@ def test_batches_play_by_the_rules() -> None:
 
 
 def test_batches_and_turns_agree_on_what_a_level_is() -> None:
-    """Two players that choose anything: on other dice, the same lengths within four standard errors."""
+    """Two players that choose anything: on other dice, the same lengths within four standard
+    errors."""
     setup = Series("yam-master", ("random", "random"), "1", 60, exchanged=True)
     one, other = (
         play(0, 60)["ending"] for play in (by_turns(setup), lambda first, count: play_block(setup, first, count).columns)

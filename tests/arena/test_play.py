@@ -30,7 +30,8 @@ SMALL = Yamm(yamm.Options(players=1), SheetSpec((Column("f1"),), (Row.SIX, Row.H
 
 @lru_cache
 def solved(sheet: Sheet) -> TurnValues:
-    """The exact turn that begins on this sheet, in points from now to the end times EXACT ** turns left, as integers."""
+    """The exact turn that begins on this sheet, in points from now to the end times EXACT ** turns
+    left, as integers."""
     left = list(sheet.open_cells)
     scale = EXACT ** len(left)
     now = sheet.total
@@ -83,12 +84,13 @@ class Optimal:
         return max((action for action in position.actions if isinstance(action, yamm.Write)), key=worth)
 
 
-# --- Luck -------------------------------------------------------------------------------------------------------------------
+# --- Luck -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_without_luck_an_optimal_player_always_reaches_the_optimum(seed: int) -> None:
-    """Result = value of the start + Σ luck − Σ loss (FIGURES): exactly, and nothing is lost here."""
+    """Result = value of the start + Σ luck − Σ loss (FIGURES): exactly, and nothing is lost
+    here."""
     played = play_game(SMALL.start(), [Optimal()], seeded(str(seed)), 99, exact_values)
     assert played.luck is not None
     assert sheet_of(played.position).total - played.luck[0] == exact_values(SMALL.start()).value
@@ -96,7 +98,8 @@ def test_without_luck_an_optimal_player_always_reaches_the_optimum(seed: int) ->
 
 @dataclass
 class Habit:
-    """Keeps the highest `kept` dice as long as it may, then takes the first cell: far from optimal, and a function of what it sees."""
+    """Keeps the highest `kept` dice as long as it may, then takes the first cell: far from optimal,
+    and a function of what it sees."""
 
     kept: int
 
@@ -110,7 +113,8 @@ class Habit:
 
 @pytest.mark.parametrize("values", [exact_values, None], ids=["solved", "anything"])
 def test_the_mean_of_a_turns_luck_is_exactly_zero(values: Any) -> None:
-    """Over all dice with their weights, whatever is chosen and whatever the ends of the turn are thought to be worth."""
+    """Over all dice with their weights, whatever is chosen and whatever the ends of the turn are
+    thought to be worth."""
     start = SMALL.start()
     draw = Random(1)
     ends = [[Fraction(draw.randrange(-1000, 1000)) for _ in ROLLS] for _ in range(3)]
@@ -139,7 +143,8 @@ def every_throw(kept: int) -> Iterator[tuple[Fraction, tuple[Roll, ...]]]:
 
 
 def test_luck_under_a_defi_is_measured_against_the_defi() -> None:
-    """The turn that declares it: the keep's value under the Défi is what the next throw is measured against."""
+    """The turn that declares it: the keep's value under the Défi is what the next throw is measured
+    against."""
     position = games.from_id("yam-master").start()
     ends = [[float(roll.total) for roll in ROLLS]] * 3
     defi = [[float(roll.total * 2) for roll in ROLLS]] * 2
@@ -157,11 +162,12 @@ def test_luck_under_a_defi_is_measured_against_the_defi() -> None:
     assert luck == pytest.approx(expected)
 
 
-# --- Dice -------------------------------------------------------------------------------------------------------------------
+# --- Dice -----------------------------------------------------------------------------------------
 
 
 def test_dice_follow_from_turn_and_throw_alone() -> None:
-    """However a turn went, the next one begins with the same dice, and kept dice take the first faces of the throw."""
+    """However a turn went, the next one begins with the same dice, and kept dice take the first
+    faces of the throw."""
     start = SMALL.start()
     dice = seeded("7")
     first = start.roll(dice(start))
@@ -216,7 +222,7 @@ def test_no_level_foresees_dice(level: str, game: str) -> None:
     assert done[0] != done[1]
 
 
-# --- Ends -------------------------------------------------------------------------------------------------------------------
+# --- Ends -----------------------------------------------------------------------------------------
 
 
 def test_a_game_is_stopped_after_the_cap() -> None:

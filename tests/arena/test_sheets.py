@@ -1,4 +1,5 @@
-"""Sheets of Yamm by the levels that play by a table: here one of whims, so that no two ways to play are equally good."""
+"""Sheets of Yamm by the levels that play by a table: here one of whims, so that no two ways to play
+are equally good."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -78,7 +79,8 @@ def kernels_dice(number: int) -> Any:
 
 
 def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take the expert to the same sheet, and its dice were as lucky."""
+    """On the kernels' own dice the positions take the expert to the same sheet, and its dice were
+    as lucky."""
     columns = play_block(EXPERT, 0, 16).columns
     evaluate = evaluator(EXPERT.game, *EXPERT.players)
     for number in range(3):
@@ -88,7 +90,8 @@ def test_batches_play_by_the_rules() -> None:
 
 
 def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
-    """2048 games in batches: the mean luck is within four standard errors of zero, and the interval is a third smaller without it."""
+    """2048 games in batches: the mean luck is within four standard errors of zero, and the interval
+    is a third smaller without it."""
     columns = play_block(EXPERT, 0, 2048).columns
     luck, total = columns["luck"], columns["total"]
     assert abs(sum(luck) / 2048) < 4 * (estimate(luck).sd or 0) / 2048**0.5
@@ -97,7 +100,8 @@ def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
 
 
 def test_luck_is_without_a_mean_for_whoever_plays() -> None:
-    """The evaluation and the player need not agree: one that chooses anything, measured by the table."""
+    """The evaluation and the player need not agree: one that chooses anything, measured by the
+    table."""
     evaluate = evaluator(EXPERT.game, *EXPERT.players)
     start = games.from_id(EXPERT.game).start()
     luck = [
@@ -132,11 +136,12 @@ def test_a_missing_table_passes_through(table_file: Path) -> None:
     assert caught.value.code is TablesCode.TABLES_MISSING
 
 
-# --- Corrections ------------------------------------------------------------------------------------------------------------
+# --- Corrections ----------------------------------------------------------------------------------
 
 
 class Mover:
-    """Writes into the first open cell, and when it is asked again moves the result to the last one."""
+    """Writes into the first open cell, and when it is asked again moves the result to the last
+    one."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, int]] = []

@@ -1,4 +1,5 @@
-"""Yam Master by the levels that play by tables: here untrained ones, so that no two ways to play are equally good."""
+"""Yam Master by the levels that play by tables: here untrained ones, so that no two ways to play
+are equally good."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -42,7 +43,8 @@ def kernels_dice(number: int) -> Any:
 
 
 def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take the expert and `greedy` through the same games, nearly always: `greedy` knows ties."""
+    """On the kernels' own dice the positions take the expert and `greedy` through the same games,
+    nearly always: `greedy` knows ties."""
     columns = play_block(SETUP, 0, 12).columns
     players = [cast(Player, YamMasterExpert()), create("greedy")]
     same = 0

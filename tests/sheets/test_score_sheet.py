@@ -1,4 +1,5 @@
-"""Yamm on paper: empty sheets, full ones and half-full ones, each on a page of its own, in three languages."""
+"""Yamm on paper: empty sheets, full ones and half-full ones, each on a page of its own, in three
+languages."""
 
 from collections import Counter
 
@@ -47,7 +48,7 @@ def numbers(sheet: Sheet) -> Counter[str]:
     return found
 
 
-# --- Empty sheets ------------------------------------------------------------------------------------------------------------
+# --- Empty sheets ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -127,7 +128,7 @@ def test_what_cannot_be() -> None:
             sheets.empty_sheet("de", **wrong)
 
 
-# --- Sheets of a game --------------------------------------------------------------------------------------------------------
+# --- Sheets of a game -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -229,7 +230,7 @@ def test_a_journal_has_no_names_but_its_numbers() -> None:
     assert words(page) >= numbers(yamm_position(record).written[0])
 
 
-# --- Names -------------------------------------------------------------------------------------------------------------------
+# --- Names ----------------------------------------------------------------------------------------
 
 
 def test_names_are_text_whatever_they_hold() -> None:
@@ -268,7 +269,7 @@ def test_the_date_is_told_in_words_or_as_it_stands() -> None:
     assert "im Advent" in pages(sheets.of_game(odd, "de"))[0]
 
 
-# --- Always the same ---------------------------------------------------------------------------------------------------------
+# --- Always the same ------------------------------------------------------------------------------
 
 
 def test_the_same_game_gives_the_same_bytes() -> None:

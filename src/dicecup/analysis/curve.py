@@ -9,7 +9,8 @@ from dicecup.analysis.reviewed import Review
 class Curve(NamedTuple):
     """The expected result of a side before each turn and at the end.
 
-    The turns are those of the side's sheet, or all turns of a game in which two sides share the win.
+    The turns are those of the side's sheet, or all turns of a game in which two sides share the
+    win.
     """
 
     side: int

@@ -1,4 +1,5 @@
-"""The analysis of a position: the value of every action with reasons, or of every roll that can fall.
+"""The analysis of a position: the value of every action with reasons, or of every roll that can
+fall.
 
 >>> from dicecup import games
 >>> from dicecup.analysis.decisions import analyse
@@ -34,8 +35,8 @@ MOST_SHOWN: Final = 6
 class KeepReasons(NamedTuple):
     """The ends of the turn after a keep, the likeliest first.
 
-    In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None` where
-    the evaluation counts in probability to win.
+    In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None`
+    where the evaluation counts in probability to win.
     """
 
     endings: TurnEnds
@@ -108,7 +109,8 @@ class DecisionAnalysis:
 
     @property
     def shown(self) -> tuple[tuple[ActionAnalysis, ...], ...]:
-        """Return the groups of sensible choices, at least `SHOWN` and at most `MOST_SHOWN` groups."""
+        """Return the groups of sensible choices, at least `SHOWN` and at most `MOST_SHOWN`
+        groups."""
         groups = self.groups
         sensible = sum(group[0].loss <= SENSIBLE[self.unit] for group in groups)
         return groups[: max(SHOWN, min(sensible, MOST_SHOWN))]
@@ -130,7 +132,8 @@ class ThrowAnalysis:
 
     @property
     def figures(self) -> dict[str, float]:
-        """Return the probability that the throw shows each figure or row, by its ASCII name, where it is not 0."""
+        """Return the probability that the throw shows each figure or row, by its ASCII name, where
+        it is not 0."""
         figures = analysis_of(self.position.game).figures
         chances = {name: sum(chance for shown, chance, _ in self.rolls if shown in rolls) for name, rolls in figures.items()}
         return {name: chance for name, chance in chances.items() if chance}
@@ -141,9 +144,9 @@ def analyse(
 ) -> DecisionAnalysis:
     """Return the analysis of a decision.
 
-    `points`: an evaluation in points for Yamm, where `evaluation` counts in probability to win; without
-    it cells have no reasons then. `explain`: whether choices have reasons. `games`: the number of games of
-    Yam Master that are played on from each shown choice, for the share of draws.
+    `points`: an evaluation in points for Yamm, where `evaluation` counts in probability to win;
+    without it cells have no reasons then. `explain`: whether choices have reasons. `games`: the
+    number of games of Yam Master that are played on from each shown choice, for the share of draws.
 
     Raises `EngineError` (`game-over`, `not-a-decision`), and as `Evaluation.values`."""
     require_running(position)
@@ -185,11 +188,12 @@ def analyse_position(
     games: int = 0,
     progress: Progress = unwatched,
 ) -> DecisionAnalysis | ThrowAnalysis:
-    """Return the analysis of a decision or of a throw, by the evaluation of a player or of perfect play.
+    """Return the analysis of a decision or of a throw, by the evaluation of a player or of perfect
+    play.
 
     `player`: `expert`, `master` or `exact`. `alone`, `seconds`: as in `by_tables`. `games`: as in
-    `analyse`. `progress`: the progress of solving. Where values are probabilities to win and the game
-    has points, the decision is analysed in points, too.
+    `analyse`. `progress`: the progress of solving. Where values are probabilities to win and the
+    game has points, the decision is analysed in points, too.
 
     Raises `EngineError` (`game-over`), and as `by_tables`, `solve` and `analyse`."""
     require_running(position)

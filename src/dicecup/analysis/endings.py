@@ -29,7 +29,8 @@ class TurnEndFinder:
         self._last: dict[tuple[str, bool], TurnEnds] = {}
 
     def after(self, position: Position, kept: Action) -> TurnEnds:
-        """Return the ends of the turn after a keep, the likeliest first. Raises as `Evaluation.values`."""
+        """Return the ends of the turn after a keep, the likeliest first. Raises as
+        `Evaluation.values`."""
         ends = self._ends_of_keep(position.play_unchecked(kept))
         return dict(sorted(ends.items(), key=lambda end: -end[1].probability))
 
@@ -48,7 +49,8 @@ class TurnEndFinder:
         return self._after_keep[key]
 
     def _ends_of_roll(self, position: Position) -> TurnEnds:
-        """Return the ends after the best keep, or the best end of the turn where it is at least as good."""
+        """Return the ends after the best keep, or the best end of the turn where it is at least as
+        good."""
         turn, declared = cast(Turn, position.turn), self._evaluation.declared(position)
         if turn.throws < THROWS:
             best = self._turn.best(turn.throws, Roll(turn.dice), locked=turn.locked, declared=declared)

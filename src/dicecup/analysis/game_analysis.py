@@ -44,7 +44,8 @@ class Reasons(Protocol):
 
 
 class GameAnalysis(Protocol):
-    """The analysis of one game. Positions, actions and rules in arguments are those of this game."""
+    """The analysis of one game. Positions, actions and rules in arguments are those of this
+    game."""
 
     unit: Unit
     """The unit of values in reviews."""
@@ -54,18 +55,21 @@ class GameAnalysis(Protocol):
     """ASCII name of a figure or row → the rolls that show it."""
 
     def by_tables(self, game: Any, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
-        """Return the evaluation of `expert` or `master`; see `dicecup.analysis.registry.by_tables`."""
+        """Return the evaluation of `expert` or `master`; see
+        `dicecup.analysis.registry.by_tables`."""
 
     def solve(self, position: Any, progress: Progress) -> Evaluation:
         """Return the evaluation of perfect play from a position.
 
-        Raises `EngineError` (`not-solvable`, and `too-many-states` for a position that takes minutes)."""
+        Raises `EngineError` (`not-solvable`, and `too-many-states` for a position that takes
+        minutes)."""
 
     def is_graded(self, game: Any) -> bool:
         """Return whether the mean losses of the levels were measured with this board or sheet."""
 
     def practice_game(self, game: Any) -> Rules:
-        """Return the game in which the trainer asks its questions. Raises `GameError` (`option-value`)."""
+        """Return the game in which the trainer asks its questions. Raises `GameError`
+        (`option-value`)."""
 
     def ranked(self, values: Mapping[Any, float]) -> list[Any]:
         """Return the actions, the best first; of equal ones first the one that players choose."""
@@ -82,7 +86,8 @@ class GameAnalysis(Protocol):
         Two dice with the same key leave positions with the same value."""
 
     def gain(self, position: Any, action: Any) -> float:
-        """Return the points that an action that ends the turn adds to the sheet, bonuses included."""
+        """Return the points that an action that ends the turn adds to the sheet, bonuses
+        included."""
 
     def written_points(self, position: Any) -> int | None:
         """Return the points of the sheet on turn, `None` for a game without sheets."""
@@ -97,8 +102,8 @@ class GameAnalysis(Protocol):
     ) -> Mapping[Any, Shares]:
         """Return win, draw and loss after the given actions, from games that are played on.
 
-        `ends`: for each action the actions that may end the turn, with their probabilities. `values`:
-        the values of the actions. Empty for a game in which no games are played on."""
+        `ends`: for each action the actions that may end the turn, with their probabilities.
+        `values`: the values of the actions. Empty for a game in which no games are played on."""
 
     def starting_values(self, position: Any, evaluation: Evaluation, values: Mapping[Any, float]) -> tuple[float, ...]:
         """Return the value of a running game to each side.
@@ -109,12 +114,14 @@ class GameAnalysis(Protocol):
         """Return the players whom the tags of a record name as writers of their sheets."""
 
     def correction_values(self, turn: int, values: Mapping[Any, float]) -> Mapping[Any, float]:
-        """Return the value of each correction of a turn's result, from the values of its last decision."""
+        """Return the value of each correction of a turn's result, from the values of its last
+        decision."""
 
     def results(self, record: Record) -> tuple[float | None, ...]:
         """Return the result of each side: points, or 1, ½ or 0.
 
-        `None`: the result is unknown. Tags of a record decide where the rules did not end the game."""
+        `None`: the result is unknown. Tags of a record decide where the rules did not end the
+        game."""
 
     def side_name(self, side: int) -> str | int:
         """Return the name of a side in JSON."""

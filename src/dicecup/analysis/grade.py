@@ -1,8 +1,8 @@
 """The grade of a player: the level of the computer with about the same mean loss of a decision.
 
-Forced decisions do not count. `python -m bench.grades` measured the levels by the same rule in games of
-each level against itself: by the evaluation of `expert`, and `expert` by that of `master`, because its
-loss by its own evaluation is 0.
+Forced decisions do not count. `python -m bench.grades` measured the levels by the same rule in
+games of each level against itself: by the evaluation of `expert`, and `expert` by that of `master`,
+because its loss by its own evaluation is 0.
 """
 
 from collections.abc import Collection, Sequence
@@ -30,8 +30,8 @@ MEASURED: Final = {
 class MeanLoss(NamedTuple):
     """The mean loss of the decisions that count.
 
-    `half`: half of the 95 % interval of `mean`. `mean` is `None` without decisions, `half` with fewer than
-    two.
+    `half`: half of the 95 % interval of `mean`. `mean` is `None` without decisions, `half` with
+    fewer than two.
     """
 
     decisions: int
@@ -40,7 +40,8 @@ class MeanLoss(NamedTuple):
 
 
 def counts(values: Collection[float], loss: float, unit: Unit) -> bool:
-    """Return whether a decision counts: there were two sensible choices, or the player lost something.
+    """Return whether a decision counts: there were two sensible choices, or the player lost
+    something.
 
     `values`: the values of all actions. `loss`: the loss of the chosen one."""
     best = max(values)
@@ -71,7 +72,8 @@ def grades(found: MeanLoss, unit: Unit) -> tuple[str, ...]:
 
 
 def _level(mean: float, unit: Unit) -> str:
-    """Return the level for a mean loss. The bound between two levels is the geometric mean of their losses."""
+    """Return the level for a mean loss. The bound between two levels is the geometric mean of their
+    losses."""
     losses = MEASURED[unit]
     ranked = _ranked(unit)
     return next((level for level, above in pairwise(ranked) if mean < sqrt(losses[level] * losses[above])), ranked[-1])

@@ -8,7 +8,8 @@ from dicecup.engine.turn.odds import Moment, means, probabilities
 
 
 def to_json(game: Rules, now: Moment) -> dict[str, dict[str, Any]]:
-    """Return for each aim `fraction` and `probability`, and for the rows of Yamm `mean`, the expected points."""
+    """Return for each aim `fraction` and `probability`, and for the rows of Yamm `mean`, the
+    expected points."""
     expected = means(game, now)
     found = {}
     for name, chance in probabilities(game, now).items():

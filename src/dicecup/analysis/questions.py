@@ -1,7 +1,7 @@
 """Questions of the trainer: decisions from games between levels of different strength.
 
-A question is the harder, the smaller the loss of the second best choice is. No question is asked where
-this loss is within the error of the evaluation.
+A question is the harder, the smaller the loss of the second best choice is. No question is asked
+where this loss is within the error of the evaluation.
 
 >>> from dicecup import games
 >>> from dicecup.analysis.questions import ask
@@ -29,7 +29,8 @@ from dicecup.core.source import SeededSource
 LEVELS: Final = ("greedy", "novice", "casual", "club", "expert")
 """The levels of the players of the games."""
 DIFFICULTIES: Final = 5
-"""The number of difficulties; 1 is the easiest. From each to the next the loss falls by the same factor."""
+"""The number of difficulties; 1 is the easiest. From each to the next the loss falls by the same
+factor."""
 ERROR: Final = {Unit.POINTS: 1.5, Unit.CHANCE: 0.005}
 """Unit → the error of the loss of the second best choice.
 
@@ -50,7 +51,8 @@ class TrainerQuestion(NamedTuple):
 
 
 def trained(game: Rules) -> Rules:
-    """Return the game in which questions are asked. In Yamm it has one player, who plays for points.
+    """Return the game in which questions are asked. In Yamm it has one player, who plays for
+    points.
 
     Raises `GameError` (`option-value`) for a Yamm of more than two players, and `AnalysisError`
     (`no-evaluation`)."""
@@ -92,8 +94,8 @@ def decisions(game: Rules, chance: Random) -> Iterator[Position]:
 def difficulty_of(values: Collection[float], unit: Unit) -> int | None:
     """Return the difficulty of a decision from the values of its actions.
 
-    `None`: the decision is no question, because one choice alone is sensible, or because the loss of
-    the second best one is within the error of the evaluation."""
+    `None`: the decision is no question, because one choice alone is sensible, or because the loss
+    of the second best one is within the error of the evaluation."""
     gap = margin(values)
     widest, narrowest = SENSIBLE[unit], ERROR[unit]
     if not narrowest < gap <= widest:
@@ -102,6 +104,7 @@ def difficulty_of(values: Collection[float], unit: Unit) -> int | None:
 
 
 def margin(values: Collection[float]) -> float:
-    """Return the loss of the second best choice, infinite without one. Equal values are one choice."""
+    """Return the loss of the second best choice, infinite without one. Equal values are one
+    choice."""
     best = max(values)
     return min((best - value for value in values if best - value > SAME), default=inf)

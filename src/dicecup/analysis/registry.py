@@ -25,7 +25,8 @@ EXACT: Final = "exact"
 
 
 def analysis_of(game: Rules) -> GameAnalysis:
-    """Return the analysis of a game. Raises `AnalysisError` (`no-evaluation`) for a game without one."""
+    """Return the analysis of a game. Raises `AnalysisError` (`no-evaluation`) for a game without
+    one."""
     found = _by_name(game.name)
     if found is None:
         raise AnalysisError(AnalysisCode.NO_EVALUATION, game=game.id)
@@ -34,7 +35,8 @@ def analysis_of(game: Rules) -> GameAnalysis:
 
 @cache
 def _by_name(name: str) -> GameAnalysis | None:
-    """Return the analysis of the game with this name. Only the modules of this game are imported."""
+    """Return the analysis of the game with this name. Only the modules of this game are
+    imported."""
     if name == "yam-master":
         from dicecup.analysis.yam_master.game import YamMasterAnalysis
 
@@ -49,7 +51,8 @@ def _by_name(name: str) -> GameAnalysis | None:
 def by_tables(
     game: Rules, player: str = "expert", *, alone: bool = False, work: int | None = None, seconds: float | None = None
 ) -> Evaluation:
-    """Return the evaluation by which `expert` or `master` plays: its decisions have the best of these values.
+    """Return the evaluation by which `expert` or `master` plays: its decisions have the best of
+    these values.
 
     `alone`: in Yamm the expected total of each sheet, also where there are opponents. `work`,
     `seconds`: the limits of the master's search in a turn (`dicecup.players`).
@@ -62,7 +65,8 @@ def by_tables(
 
 
 def solve(position: Position, progress: Progress = unwatched) -> Evaluation:
-    """Return the evaluation of perfect play from a late position, or from any position of a small board.
+    """Return the evaluation of perfect play from a late position, or from any position of a small
+    board.
 
     Raises `EngineError` (`not-solvable` for Yamm and for a game that is over, `too-many-states`
     where solving takes minutes) and `AnalysisError` (`no-evaluation`)."""

@@ -1,12 +1,13 @@
-"""The review of a game: the loss of every decision, the luck of every throw, and the result without luck.
+"""The review of a game: the loss of every decision, the luck of every throw, and the result without
+luck.
 
-The loss of a decision is the best value less the value of the chosen action. The luck of a throw is the
-value after it less the value before it. So the result is the value of the start plus luck less losses.
-Where values are exact this holds up to rounding. Elsewhere the difference is the `residual`, which
-measures the error of the evaluation.
+The loss of a decision is the best value less the value of the chosen action. The luck of a throw is
+the value after it less the value before it. So the result is the value of the start plus luck less
+losses. Where values are exact this holds up to rounding. Elsewhere the difference is the
+`residual`, which measures the error of the evaluation.
 
-Yam Master counts in probability to win: the gain of one side is the loss of the other. Yamm counts in
-the points of each sheet, as if there were no opponents.
+Yam Master counts in probability to win: the gain of one side is the loss of the other. Yamm counts
+in the points of each sheet, as if there were no opponents.
 """
 
 from collections.abc import Iterator
@@ -29,11 +30,11 @@ def review(
 ) -> Review:
     """Return the review of a game from the beginning of its record to its end.
 
-    `player`: `expert` or `master`. `evaluation`: another evaluation, in the unit of the game's reviews.
-    `progress`: called with the number of turns done and of all turns.
+    `player`: `expert` or `master`. `evaluation`: another evaluation, in the unit of the game's
+    reviews. `progress`: called with the number of turns done and of all turns.
 
-    Raises `GameError` (`option-value`) for another player or unit, `AnalysisError` (`no-evaluation`),
-    `TablesError`, and what the evaluation raises."""
+    Raises `GameError` (`option-value`) for another player or unit, `AnalysisError`
+    (`no-evaluation`), `TablesError`, and what the evaluation raises."""
     analysis = analysis_of(record.game)
     found = by_tables(record.game, player, alone=True) if evaluation is None else evaluation
     if found.unit is not analysis.unit:

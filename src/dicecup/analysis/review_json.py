@@ -11,7 +11,8 @@ Json: TypeAlias = dict[str, Any]
 
 
 def to_json(review: Review) -> Json:
-    """Return the review as plain values. Actions, positions and dice are texts (docs/notation.md)."""
+    """Return the review as plain values. Actions, positions and dice are texts
+    (docs/notation.md)."""
     return {
         "game": review.game.id,
         "evaluation": review.evaluation,

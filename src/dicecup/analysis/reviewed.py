@@ -26,7 +26,8 @@ class LossKind(StrEnum):
     SECOND_KEEP = "second_keep"
     """Dice kept after the second throw."""
     ENDING = "ending"
-    """The action that ended the turn: a cell, a square or a pass. Ending it too early counts here."""
+    """The action that ended the turn: a cell, a square or a pass. Ending it too early counts
+    here."""
     DEFI = "defi"
     """The choice whether to declare a Défi."""
     CORRECTION = "correction"
@@ -39,8 +40,8 @@ class ReviewedDecision:
 
     `kind`: the kind of the action `played`. `values`: the value of each action to the side that
     decided. `losses`: the loss by kind. `counts`: whether the decision counts for the grade
-    (`dicecup.analysis.grade`). `superseded`: whether a later correction replaced the result; the loss
-    of the correction counts instead.
+    (`dicecup.analysis.grade`). `superseded`: whether a later correction replaced the result; the
+    loss of the correction counts instead.
     """
 
     turn: int
@@ -69,8 +70,8 @@ class ReviewedDecision:
 class ReviewedThrow:
     """A throw with its luck.
 
-    `number`: the number of the throw in its turn, 1 to 3. `throw`: `None` for a void throw, which is
-    repeated. `luck`: the value after the throw less the value before it, for the side on turn.
+    `number`: the number of the throw in its turn, 1 to 3. `throw`: `None` for a void throw, which
+    is repeated. `luck`: the value after the throw less the value before it, for the side on turn.
     """
 
     number: int
@@ -82,8 +83,8 @@ class ReviewedThrow:
 class ReviewedTurn:
     """A turn with its throws and decisions.
 
-    `before`: the value of the game to `side` before the turn. `decisions` include the corrections of
-    the turn's result.
+    `before`: the value of the game to `side` before the turn. `decisions` include the corrections
+    of the turn's result.
     """
 
     number: int
@@ -110,9 +111,9 @@ class ReviewedSide:
 
     `start`: the value of the game to the side at the start. `expected`: the value at the end; the
     result where the rules ended the game. `result`: the points, or 1, ½ or 0 in Yam Master; `None`
-    where it is unknown. `luck`, `loss`: of the side's own throws and decisions. `adjusted`: `expected`
-    less the luck, in Yam Master the luck of both sides. `residual`: `expected` less `start`, less luck,
-    plus losses.
+    where it is unknown. `luck`, `loss`: of the side's own throws and decisions. `adjusted`:
+    `expected` less the luck, in Yam Master the luck of both sides. `residual`: `expected` less
+    `start`, less luck, plus losses.
     """
 
     players: tuple[int, ...]
@@ -130,9 +131,9 @@ class ReviewedPlayer:
     """The totals of a player.
 
     `name`: from the tags of the record. `luck`, `losses`: of the player's own throws and decisions.
-    `decisions`: the decisions that count, with their mean loss. `grade`: the level with about this mean
-    loss. `grades`: all levels within the interval of the mean, the strongest first. Without enough
-    decisions `grade` is `None` and `grades` is empty.
+    `decisions`: the decisions that count, with their mean loss. `grade`: the level with about this
+    mean loss. `grades`: all levels within the interval of the mean, the strongest first. Without
+    enough decisions `grade` is `None` and `grades` is empty.
     """
 
     name: str | None
@@ -153,8 +154,8 @@ class ReviewedPlayer:
 class Review:
     """The review of a game.
 
-    `evaluation`: the player whose evaluation it is, or `exact`. `foreign_options`: the options for which
-    the evaluation was not trained. `turns`: all turns that began.
+    `evaluation`: the player whose evaluation it is, or `exact`. `foreign_options`: the options for
+    which the evaluation was not trained. `turns`: all turns that began.
     """
 
     record: Record
@@ -182,6 +183,7 @@ class Review:
 
     @cached_property
     def worst(self) -> tuple[ReviewedDecision, ...]:
-        """Return the decisions with the largest losses, the largest first. All losses are above `SAME`."""
+        """Return the decisions with the largest losses, the largest first. All losses are above
+        `SAME`."""
         losing = [decision for turn in self.turns for decision in turn.decisions if decision.loss > SAME]
         return tuple(sorted(losing, key=lambda decision: -decision.loss)[:WORST])

@@ -1,4 +1,5 @@
-"""The steps of a record: every throw, action and correction with the positions before and after it."""
+"""The steps of a record: every throw, action and correction with the positions before and after
+it."""
 
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -23,7 +24,8 @@ class Step(NamedTuple):
 
 
 def steps(record: Record) -> Iterator[Step]:
-    """Yield all steps in their order. Actions are not checked again: reading the record checked them."""
+    """Yield all steps in their order. Actions are not checked again: reading the record checked
+    them."""
     journal = record.journal
     position: Any = record.beginning
     for line in (*journal.lines, f"{journal.position.number}. {' '.join(journal.words)}"):

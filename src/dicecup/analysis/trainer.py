@@ -86,7 +86,8 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class TrainerScore:
-    """The number of answers, the number of right ones, and the mean loss; `None` without answers."""
+    """The number of answers, the number of right ones, and the mean loss; `None` without
+    answers."""
 
     answers: int
     right: int
@@ -94,7 +95,8 @@ class TrainerScore:
 
 
 def answered(question: TrainerQuestion, action: Action, time: datetime) -> Answer:
-    """Return the answer for a chosen action. Raises `KeyError` for an action that is not allowed."""
+    """Return the answer for a chosen action. Raises `KeyError` for an action that is not
+    allowed."""
     position, found = question.position, question.found
     loss = {choice.action: choice.loss for choice in found.choices}[action]
     best = found.best.action
@@ -118,8 +120,8 @@ def of_game(answers: Sequence[Answer], name: str) -> tuple[Answer, ...]:
 def next_difficulty(answers: Sequence[Graded]) -> int:
     """Return the difficulty of the next question.
 
-    It rises by 1 after `TO_RISE` right answers in succession at one difficulty and falls by 1 after a
-    wrong answer. The first question has difficulty 1."""
+    It rises by 1 after `TO_RISE` right answers in succession at one difficulty and falls by 1 after
+    a wrong answer. The first question has difficulty 1."""
     if not answers:
         return 1
     last = answers[-1]

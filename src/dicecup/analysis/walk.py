@@ -16,7 +16,8 @@ from dicecup.core.turn import Turn
 class Walk:
     """The state of a walk.
 
-    `starts`, `now`: the value of the game to each side at the start, and now. `turns`: the turns so far.
+    `starts`, `now`: the value of the game to each side at the start, and now. `turns`: the turns so
+    far.
     """
 
     def __init__(self, start: Position, evaluation: Evaluation, writers: tuple[int, ...] = ()) -> None:
@@ -58,12 +59,14 @@ class Walk:
     def _turn_of(self, position: Position) -> ReviewedTurn:
         """Return the turn of a position.
 
-        The first throw of a turn begins it, because the last result of the sheet can move until then."""
+        The first throw of a turn begins it, because the last result of the sheet can move until
+        then."""
         if not self.turns or self.turns[-1].number != position.number:
             side = _side_on_turn(position)
             self._set_value(side, self._evaluation.before_throw(position))
             if not self._analysis.shared_win and all(turn.side != side for turn in self.turns):
-                # The first turn of the side: a result from before the start may have moved until now.
+                # The first turn of the side: a result from before the start may have moved until
+                # now.
                 self.starts[side] = self.now[side]
             self._begin_turn(position)
         return self.turns[-1]
@@ -89,8 +92,8 @@ class Walk:
     def _add_correction(self, position: Position, played: Action, number: int) -> None:
         """Add a correction of the result of turn `number`.
 
-        Its loss replaces the losses of the cell and of earlier corrections. The loss by ending the turn
-        too early stays."""
+        Its loss replaces the losses of the cell and of earlier corrections. The loss by ending the
+        turn too early stays."""
         turn = next((turn for turn in reversed(self.turns) if turn.number == number), None)
         if turn is None:
             return  # the result is older than the start, so the values of its other cells are unknown
@@ -117,14 +120,16 @@ class Walk:
         return game.writer_of_turn(position.number, [True] * game.players, self._writers)
 
     def _losses(self, values: Mapping[Action, float], played: Action, kind: LossKind) -> dict[LossKind, float]:
-        """Return the loss of an action: that of declaring a Défi or not, and the rest under `kind`."""
+        """Return the loss of an action: that of declaring a Défi or not, and the rest under
+        `kind`."""
         declares = self._analysis.declares
         best = max(value for action, value in values.items() if declares(action) == declares(played))
         defi = max(values.values()) - best
         return {kind: best - values[played]} | ({LossKind.DEFI: defi} if defi else {})
 
     def _set_value(self, side: int, value: float) -> None:
-        """Set the value of the game to a side, and to the other one where two sides share the win."""
+        """Set the value of the game to a side, and to the other one where two sides share the
+        win."""
         self.now[side] = value
         if self._analysis.shared_win:
             self.now[1 - side] = 1 - value

@@ -9,7 +9,8 @@ from dicecup.players import warm as players
 
 
 def warm() -> None:
-    """Analyse the first throw and the first decision of each game, so that all kernels are compiled."""
+    """Analyse the first throw and the first decision of each game, so that all kernels are
+    compiled."""
     players.warm()
     for game, shown in players.POSITIONS:
         start = games.from_id(game).start()

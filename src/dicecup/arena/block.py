@@ -22,9 +22,9 @@ TYPE_CODES: Final = {"i": "q", "u": "q", "f": "d"}
 class Series:
     """A series of games, numbered from 0. It is sent to other processes.
 
-    `game`: a game id. `players`: a level for each seat. `exchanged`: as many games in a row as there
-    are seats have the same dice, and the players move on by one seat from game to game. A game is
-    stopped, and counted, after `cap` turns.
+    `game`: a game id. `players`: a level for each seat. `exchanged`: as many games in a row as
+    there are seats have the same dice, and the players move on by one seat from game to game. A
+    game is stopped, and counted, after `cap` turns.
     """
 
     game: str
@@ -42,7 +42,8 @@ class Series:
         return f"{self.seed} {number // len(self.players) if self.exchanged else number}"
 
     def player_seed(self, number: int, player: int) -> str:
-        """Return the seed of a player's own choices in a game. The dice cannot be predicted from it."""
+        """Return the seed of a player's own choices in a game. The dice cannot be predicted from
+        it."""
         return hmac.digest(self.dice_seed(number).encode(), f"player {player}".encode(), "sha256").hex()
 
     def seated(self, number: int) -> tuple[int, ...]:

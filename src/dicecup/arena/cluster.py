@@ -1,6 +1,7 @@
 """Blocks of games on a Ray cluster, whose machines have the same Dicecup installed.
 
-Ray itself plays a block again whose process or machine is lost; what it gives up is given to it anew.
+Ray itself plays a block again whose process or machine is lost; what it gives up is given to it
+anew.
 """
 
 import logging
@@ -24,8 +25,8 @@ PATIENCE: Final = 10
 
 
 def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Generator[GameBlock, None, None]:
-    """The blocks, as they are finished. `address`: `HOST:PORT`, `ray://HOST:PORT`, `auto` (found by Ray) or `local` (a cluster on this
-    machine for as long as it takes).
+    """The blocks, as they are finished. `address`: `HOST:PORT`, `ray://HOST:PORT`, `auto` (found by
+    Ray) or `local` (a cluster on this machine for as long as it takes).
 
     Raises what a block raises, and `ArenaError` (`no-ray`, `no-cluster`, `worker-died`)."""
     ray = _connected(address)
@@ -60,7 +61,8 @@ def _connected(address: str) -> Any:
 
 
 def _knock(address: str) -> None:
-    """Ray ends the whole process where nobody answers, so that is found out before. Raises `OSError`, `ValueError`."""
+    """Ray ends the whole process where nobody answers, so that is found out before. Raises
+    `OSError`, `ValueError`."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()

@@ -23,4 +23,5 @@ class ArenaCode(StrEnum):
 
 
 class ArenaError(DicecupError):
-    """Games that cannot be played (`details`: what was given; for `worker-died` the games `first` to `last`)."""
+    """Games that cannot be played (`details`: what was given; for `worker-died` the games `first`
+    to `last`)."""

@@ -19,7 +19,8 @@ differences count.
 
 
 class GameArena:
-    """The arena of a game without compiled kernels. Arguments are rules and positions of this game."""
+    """The arena of a game without compiled kernels. Arguments are rules and positions of this
+    game."""
 
     def simulator(self, game: Any, setup: Series) -> Simulator | None:  # noqa: ARG002 no kernel plays this game
         """Return the function that plays games in compiled kernels, `None` where there is none.
@@ -38,7 +39,8 @@ class GameArena:
         return False
 
     def simulated_game(self, game: Rules) -> Rules:
-        """Return the game that `simulate` plays. Raises `ArenaError` (`wrong-number-of-players`)."""
+        """Return the game that `simulate` plays. Raises `ArenaError`
+        (`wrong-number-of-players`)."""
         return game
 
     def solo_figures(self, position: Any) -> GameFigures:  # noqa: ARG002 the total says it all

@@ -1,7 +1,7 @@
 """The games of a block: which code plays them, and which figures are stored.
 
-`play_block` is the task that runners hand out. Games in compiled kernels are played side by side, the
-others one by one through positions and `Player.choose`.
+`play_block` is the task that runners hand out. Games in compiled kernels are played side by side,
+the others one by one through positions and `Player.choose`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,8 @@ LARGE_BLOCK: Final = 256
 
 
 def play_block(setup: Series, first: int, games: int) -> GameBlock:
-    """Play games `first` to `first + games - 1`. Loading and compiling are not part of its CPU time."""
+    """Play games `first` to `first + games - 1`. Loading and compiling are not part of its CPU
+    time."""
     play = simulator_of(setup)
     begun = process_time()
     columns = play(first, games)
@@ -45,14 +46,16 @@ def check_level(game: Rules, level: str) -> None:
 
 
 def kernel_simulator(setup: Series) -> Simulator | None:
-    """Return the simulator in compiled kernels, `None` where a level has none. Raises `TablesError`."""
+    """Return the simulator in compiled kernels, `None` where a level has none. Raises
+    `TablesError`."""
     game = games.from_id(setup.game)
     return arena_of(game).simulator(game, setup)
 
 
 @lru_cache(maxsize=4)
 def simulator_of(setup: Series) -> Simulator:
-    """Return the function that plays these games, with all kernels compiled. Raises `TablesError`."""
+    """Return the function that plays these games, with all kernels compiled. Raises
+    `TablesError`."""
     found = kernel_simulator(setup)
     if found is None:
         return by_turns(setup)
@@ -60,11 +63,12 @@ def simulator_of(setup: Series) -> Simulator:
     return found
 
 
-# --- One by one -------------------------------------------------------------------------------------------------------------
+# --- One by one -----------------------------------------------------------------------------------
 
 
 def by_turns(setup: Series) -> Simulator:
-    """Return the function that plays games through positions and `Player.choose`. Raises `TablesError`."""
+    """Return the function that plays games through positions and `Player.choose`. Raises
+    `TablesError`."""
     game = games.from_id(setup.game)
     evaluate = arena_of(game).evaluator(game, setup.players)
     note = solo_row if game.players == 1 else match_row

@@ -18,10 +18,11 @@ from dicecup.core.game import Rules
 def match(
     game_id: str, players: Sequence[str], *, games_wanted: int, seed: str, runner: Runner, cap: int = DEFAULT_CAP
 ) -> ArenaSummary | None:
-    """Play the games and return the summary for the first of `players`; `None` if no game was finished.
+    """Play the games and return the summary for the first of `players`; `None` if no game was
+    finished.
 
-    As many games as there are seats share their dice, and every player sits in each seat once. Raises
-    `GameError` for an unknown game or level, and `ArenaError` (`wrong-number-of-players`,
+    As many games as there are seats share their dice, and every player sits in each seat once.
+    Raises `GameError` for an unknown game or level, and `ArenaError` (`wrong-number-of-players`,
     `not-a-count`)."""
     game = games.from_id(game_id)
     check_count("cap", cap)
@@ -41,9 +42,9 @@ def match(
 def match_summary(game: Rules, columns: Columns, cap: int) -> ArenaSummary:
     """Return the score of the first player with its interval.
 
-    The score is the mean share of the win: 1 for a win, ½ for a draw or a game that was stopped. The
-    interval treats games on the same dice as one group. The adjusted values are without the luck of the
-    dice, `None` where nothing measured it.
+    The score is the mean share of the win: 1 for a win, ½ for a draw or a game that was stopped.
+    The interval treats games on the same dice as one group. The adjusted values are without the
+    luck of the dice, `None` where nothing measured it.
     """
     seats = arena_of(game).seat_names(game)
     score = estimate(columns["score"], together=len(seats))

@@ -71,8 +71,8 @@ def play_game(
 def play_turn(position: Position, player: Player, dice: ThrowDice, values: TurnValues | None) -> tuple[Position, Any]:
     """Return the position after this turn, and the luck of its throws.
 
-    The luck of a throw is the value of the turn after it less the value before it. Its mean is 0 for
-    every way to play, because both values come from the same exact turn.
+    The luck of a throw is the value of the turn after it less the value before it. Its mean is 0
+    for every way to play, because both values come from the same exact turn.
     """
     number = position.number
     before = 0 if values is None else values.value
@@ -103,7 +103,8 @@ def corrected(position: Position, players: Sequence[Player]) -> Position:
 
 
 def _value(position: Position, values: TurnValues | None) -> Any:
-    """Return the value of a position of the turn when the rest of the turn is played best; 0 without values."""
+    """Return the value of a position of the turn when the rest of the turn is played best; 0
+    without values."""
     if values is None:
         return 0
     turn = cast(Turn, position.turn)

@@ -1,4 +1,5 @@
-"""Where blocks are played, and what is kept of them: the same games in the same blocks, whoever plays them."""
+"""Where blocks are played, and what is kept of them: the same games in the same blocks, whoever
+plays them."""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -17,7 +18,8 @@ MOST_GAMES: Final = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """`workers` processes of this machine (None: one a core), or the Ray cluster at the address `ray`.
+    """`workers` processes of this machine (None: one a core), or the Ray cluster at the address
+    `ray`.
 
     Raises `ArenaError` (`not-a-count`)."""
 
@@ -30,7 +32,8 @@ class Runner:
             check_count("workers", self.workers)
 
     def run(self, task: Task, games: int, size: int) -> "Run":
-        """Plays games 0 to `games` - 1, `size` a block. Ctrl-C ends it early. Raises what a block raises, and `ArenaError`."""
+        """Plays games 0 to `games` - 1, `size` a block. Ctrl-C ends it early. Raises what a block
+        raises, and `ArenaError`."""
         check_count("games", games, MOST_GAMES)
         spans = spans_of(games, size)
         blocks: list[GameBlock] = []

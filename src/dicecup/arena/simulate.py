@@ -51,7 +51,8 @@ def solo_summary(game: Rules, columns: Columns) -> ArenaSummary:
 
 
 def self_play_summary(game: Rules, columns: Columns, cap: int) -> ArenaSummary:
-    """Return the score of the first seat, the lengths and the ends of games of a level against itself."""
+    """Return the score of the first seat, the lengths and the ends of games of a level against
+    itself."""
     first = estimate(columns["score"])
     return {
         "first_player_score": first.mean,

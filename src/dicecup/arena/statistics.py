@@ -1,4 +1,5 @@
-"""Means with their intervals. Sums are exact before they are rounded once (`math.fsum`), so no order of adding shows."""
+"""Means with their intervals. Sums are exact before they are rounded once (`math.fsum`), so no
+order of adding shows."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, fsum, sqrt
@@ -13,7 +14,8 @@ QUANTILES: Final = (0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1)
 
 
 class Estimate(NamedTuple):
-    """A sample's `mean`, its standard deviation `sd` and the 95 % interval of the mean; the last two are None for a single value."""
+    """A sample's `mean`, its standard deviation `sd` and the 95 % interval of the mean; the last
+    two are None for a single value."""
 
     mean: float
     sd: float | None
@@ -26,8 +28,9 @@ def mean(values: Sequence[float]) -> float:
 
 
 def estimate(values: Sequence[float], *, together: int = 1) -> Estimate:
-    """At least one value. Values come in groups of `together` that are not independent of each other (games on the same dice),
-    the last group perhaps smaller: the interval is the one for the sum over groups (cluster-robust, linearised)."""
+    """At least one value. Values come in groups of `together` that are not independent of each
+    other (games on the same dice), the last group perhaps smaller: the interval is the one for the
+    sum over groups (cluster-robust, linearised)."""
     middle = mean(values)
     count = len(values)
     groups = [fsum(values[at : at + together]) - len(values[at : at + together]) * middle for at in range(0, count, together)]

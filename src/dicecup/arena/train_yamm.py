@@ -1,7 +1,8 @@
 """Trains the evaluation of Yamm, measures it and writes its table.
 
-With a number of games the table is the same bit for bit on the same machine and versions, also when the training was interrupted
-and resumed: it goes on from the checkpoint that lies in the folder, if it has the same goal and seed.
+With a number of games the table is the same bit for bit on the same machine and versions, also when
+the training was interrupted and resumed: it goes on from the checkpoint that lies in the folder, if
+it has the same goal and seed.
 """
 
 from collections.abc import Callable
@@ -22,16 +23,18 @@ EVERY: Final = 200
 VARIANCE_GAMES: Final = 20_000
 MEASURED_GAMES: Final = 8_000
 Report = Callable[[float, int, float], None]
-"""Is told how much of the training is done (0 to 1), the games so far, and the evaluation's own error in points."""
+"""Is told how much of the training is done (0 to 1), the games so far, and the evaluation's own
+error in points."""
 
 
 def train(
     *, games: int | None, minutes: float | None, seed: int, out: Path, command: str, commit: str | None, report: Report
 ) -> Table:
-    """Trains for so many games, or for so many minutes where `games` is None, and writes the table to `out`.
+    """Trains for so many games, or for so many minutes where `games` is None, and writes the table
+    to `out`.
 
-    Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where), `TablesError` for a damaged
-    checkpoint."""
+    Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where),
+    `TablesError` for a damaged checkpoint."""
     goal = f"games={games}" if games is not None else f"minutes={minutes}"
     out.mkdir(parents=True, exist_ok=True)
     saved = out / "yamm.checkpoint"

@@ -1,6 +1,7 @@
 """Blocks of games on the cores of this machine.
 
-One process plays one block at a time. A process that ends in the middle takes nothing with it: another plays its block again.
+One process plays one block at a time. A process that ends in the middle takes nothing with it:
+another plays its block again.
 """
 
 import os
@@ -38,8 +39,9 @@ def played_here(task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None,
 
 
 def played_by_workers(task: Task, spans: Sequence[Span], count: int) -> Generator[GameBlock, None, None]:
-    """The blocks, played by `count` other processes, as they are finished; all processes are gone at the end, also when it comes
-    early. Raises what a process raised, and `ArenaError` (`worker-died`)."""
+    """The blocks, played by `count` other processes, as they are finished; all processes are gone
+    at the end, also when it comes early. Raises what a process raised, and `ArenaError`
+    (`worker-died`)."""
     left = deque(spans)
     attempts: dict[Span, int] = {}
     busy: dict[Connection, tuple[Any, Span]] = {}

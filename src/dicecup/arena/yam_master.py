@@ -1,4 +1,5 @@
-"""The arena of Yam Master: games in compiled kernels, and the luck of the dice by the trained tables."""
+"""The arena of Yam Master: games in compiled kernels, and the luck of the dice by the trained
+tables."""
 
 from array import array
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ class YamMasterArena(GameArena):
     def simulator(self, game: YamMaster, setup: Series) -> Simulator | None:
         """Return the kernels' match between two of `BATCH_LEVELS`.
 
-        `master` searches. Its games are played one by one, so that the luck of the dice is measured.
+        `master` searches. Its games are played one by one, so that the luck of the dice is
+        measured.
         """
         from dicecup.engine.yam_master.evaluation import match
 
@@ -53,7 +55,8 @@ class YamMasterArena(GameArena):
         return play
 
     def evaluator(self, game: YamMaster, levels: Sequence[str]) -> Evaluate | None:
-        """Return the evaluation by the tables, `None` where no level uses tables. Raises `TablesError`."""
+        """Return the evaluation by the tables, `None` where no level uses tables. Raises
+        `TablesError`."""
         if set(levels) <= WITHOUT_TABLES:
             return None
         from dicecup.engine.yam_master.evaluation.decisions import move_values, turn_of

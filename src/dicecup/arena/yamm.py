@@ -1,4 +1,5 @@
-"""The arena of Yamm: single sheets in compiled kernels, and the luck of the dice by the trained table."""
+"""The arena of Yamm: single sheets in compiled kernels, and the luck of the dice by the trained
+table."""
 
 from array import array
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ class YammArena(GameArena):
     """The arena of Yamm."""
 
     def simulator(self, game: Yamm, setup: Series) -> Simulator | None:
-        """Return the kernels' simulation of one sheet after the other, for the levels that it knows.
+        """Return the kernels' simulation of one sheet after the other, for the levels that it
+        knows.
 
         Raises `TablesError`."""
         from dicecup.players import yamm
@@ -50,7 +52,8 @@ class YammArena(GameArena):
     def simulated_game(self, game: Yamm) -> Yamm:  # type: ignore[override]
         """Return the game of one player with the same options.
 
-        Raises `ArenaError` (`wrong-number-of-players`) for a game of more players than the default."""
+        Raises `ArenaError` (`wrong-number-of-players`) for a game of more players than the
+        default."""
         if game.players > Options().players:
             raise wrong_players(game, 1)
         return Yamm(replace(game.options, players=1))

@@ -74,7 +74,8 @@ def _token(position: Position, place: int) -> str:
 
 
 def _runs(position: Position, side: Side) -> Iterator[Values]:
-    """Yield the first and the last square of each run with its points, and of each winning line without."""
+    """Yield the first and the last square of each run with its points, and of each winning line
+    without."""
     board = position.game.board
     own = position.o if side else position.x
     points = dict(board.scores)
@@ -88,7 +89,7 @@ def _line(places: tuple[int, ...], side: Side, columns: int) -> Values:
     return {"side": str(side), "from": divmod(places[0], columns), "to": divmod(places[-1], columns)}
 
 
-# --- The turns ---------------------------------------------------------------------------------------------------------------
+# --- The turns ------------------------------------------------------------------------------------
 
 
 def _turns(record: Record, position: Position, messages: Messages) -> Iterator[Values]:

@@ -26,8 +26,8 @@ def of_game(game: Record | Journal, language: str, *, sheets: Collection[int] | 
     """Return a PDF of a game, over or not.
 
     Yamm has a page for each sheet, Yam Master one page with the board and the turns. `sheets`: the
-    numbers of the sheets to print, from 0; by default all. Raises `SheetError` (`no-page` for another
-    game, `no-such-sheet`)."""
+    numbers of the sheets to print, from 0; by default all. Raises `SheetError` (`no-page` for
+    another game, `no-such-sheet`)."""
     record = game if isinstance(game, Record) else Record({}, game)
     rules, position, messages = record.game, record.journal.position, Messages(language)
     if rules.name == "yamm":

@@ -103,7 +103,8 @@ def _paper(spec: SheetSpec, messages: Messages) -> Values:
 def _sheet(
     sheet: Sheet, messages: Messages, *, place: int, names: Sequence[str], told: Sequence[str] = (), over: bool | None = None
 ) -> Values:
-    """Return the values of one page. `over`: whether the game is over, `None` for an empty sheet."""
+    """Return the values of one page. `over`: whether the game is over, `None` for an empty
+    sheet."""
     spec = sheet.spec
     known = [sheet.column_total(column) for column in spec.columns]
     count = sheet.first_throw_yamms
@@ -133,7 +134,8 @@ def _points(points: int | None) -> str:
 
 
 def _subtotal(sheet: Sheet, column: Column) -> Values | None:
-    """Return the sum of rows 1 to 6, its bonus, and both together; `None` before all six are written."""
+    """Return the sum of rows 1 to 6, its bonus, and both together; `None` before all six are
+    written."""
     bonus = sheet.bonus(column)
     if bonus is None:
         return None

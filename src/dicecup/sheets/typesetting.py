@@ -1,7 +1,8 @@
 """Typesetting of values as PDF, by the Typst pages in `paper/`.
 
-Text is passed as JSON and never read as markup. Only the fonts that are part of Typst are used, so a page
-looks the same on every machine. A character that none of these fonts has is printed as a box.
+Text is passed as JSON and never read as markup. Only the fonts that are part of Typst are used, so
+a page looks the same on every machine. A character that none of these fonts has is printed as a
+box.
 """
 
 import json
@@ -25,7 +26,8 @@ def typeset(page: str, values: dict[str, Any]) -> bytes:
     try:
         return _compiled(page, given, [ACCESSIBLE])
     except TypstError:
-        # PDF/UA forbids characters without a glyph, and a name may hold one. The file is tagged all the
+        # PDF/UA forbids characters without a glyph, and a name may hold one. The file is tagged all
+        # the
         # same, but does not claim the standard.
         return _compiled(page, given, [])
 

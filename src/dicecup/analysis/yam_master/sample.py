@@ -19,11 +19,12 @@ SEED: Final = 1
 def shares(
     position: Position, ends: Mapping[Action, Mapping[Action, float]], values: Mapping[Action, float], games: int
 ) -> dict[Action, Shares]:
-    """Return win, draw and loss after each action in `ends`, from games of the expert against itself.
+    """Return win, draw and loss after each action in `ends`, from games of the expert against
+    itself.
 
-    `ends`: action → the actions that may end the turn → their probabilities. `values`: the values of
-    the actions; a draw counts one half. `games`: the number of games for each action. Empty for a
-    board without tables. Raises `TablesError`."""
+    `ends`: action → the actions that may end the turn → their probabilities. `values`: the values
+    of the actions; a draw counts one half. `games`: the number of games for each action. Empty for
+    a board without tables. Raises `TablesError`."""
     if position.game.board != BOARD:
         return {}
     starts = [
@@ -45,7 +46,8 @@ def shares(
 
 
 def _shares(value: float, draw: float, games: int) -> Shares:
-    """Return the shares for a value, which is the wins and half of the draws and so limits the draws."""
+    """Return the shares for a value, which is the wins and half of the draws and so limits the
+    draws."""
     value = min(max(value, 0.0), 1.0)
     draw = min(draw, 2 * value, 2 * (1 - value))
     return Shares(value - draw / 2, draw, 1 - value - draw / 2, games)

@@ -33,13 +33,13 @@ class Threat(NamedTuple):
 class SquareReasons:
     """The reasons for the value of an action that ends the turn.
 
-    `wins`: the action completes a line. `over`: the action ends the game. `points`: the points that a
-    token scores, or that a removal takes from the opponent. `denied`: the points that the opponent
-    would have scored on the square; `denied_line`: the opponent would have completed a line there.
-    `made`: own open winning lines through the square, the fullest first. `stopped`: winning lines of
-    the opponent that are closed or lose a token. `threat`: of the opponent in the next turn.
-    `chance`: of the own side in the turn after it, if the board stays the same. Both are `None` where
-    the game is over.
+    `wins`: the action completes a line. `over`: the action ends the game. `points`: the points that
+    a token scores, or that a removal takes from the opponent. `denied`: the points that the
+    opponent would have scored on the square; `denied_line`: the opponent would have completed a
+    line there. `made`: own open winning lines through the square, the fullest first. `stopped`:
+    winning lines of the opponent that are closed or lose a token. `threat`: of the opponent in the
+    next turn. `chance`: of the own side in the turn after it, if the board stays the same. Both are
+    `None` where the game is over.
     """
 
     wins: bool
@@ -68,7 +68,8 @@ class SquareReasons:
 
 
 def square_reasons(position: Position, action: Action) -> SquareReasons:
-    """Return the reasons for a token placed or removed, or a pass. A decision is due in `position`."""
+    """Return the reasons for a token placed or removed, or a pass. A decision is due in
+    `position`."""
     board, side = position.game.board, position.to_move
     after = position.play_unchecked(action)
     over = after.turn is None
@@ -103,7 +104,8 @@ def _tokens(position: Position, side: Side) -> Squares:
 
 
 def _lines(position: Position, place: int, tokens: Squares, others: Squares) -> Iterator[Line]:
-    """Yield the winning lines through a square that hold some of these tokens and none of the others.
+    """Yield the winning lines through a square that hold some of these tokens and none of the
+    others.
 
     The fullest lines come first."""
     board = position.game.board
@@ -125,7 +127,8 @@ def threat(position: Position, side: Side) -> Threat:
 
 
 def _chance(position: Position, squares: Squares) -> float:
-    """Return the probability to place a token on one of these squares, in a turn played for that alone."""
+    """Return the probability to place a token on one of these squares, in a turn played for that
+    alone."""
     if not squares:
         return 0.0
     game = position.game

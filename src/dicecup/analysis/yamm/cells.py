@@ -30,9 +30,9 @@ class CellReasons:
     """The reasons for the value of a cell.
 
     `points`: the points of the cell, 0 where it is struck. `bonus`: the column bonus that the entry
-    completes. `first_throw_yamm`: 100 or 0. `lost`: the points that are struck from the other one of
-    H and T; `strikes_both` says whether both are struck. `later`: the points expected of later turns.
-    `gives_up`: `later` after the best cell less `later` here. `upper`: only for rows 1 to 6.
+    completes. `first_throw_yamm`: 100 or 0. `lost`: the points that are struck from the other one
+    of H and T; `strikes_both` says whether both are struck. `later`: the points expected of later
+    turns. `gives_up`: `later` after the best cell less `later` here. `upper`: only for rows 1 to 6.
     """
 
     points: int

@@ -57,7 +57,8 @@ class TableEvaluation(Evaluation):
         return _raised(self._turn(begun), written)
 
     def _asked(self, position: Position) -> tuple[Position, float]:
-        """Return the position that the player evaluates, and the points that are added to its values."""
+        """Return the position that the player evaluates, and the points that are added to its
+        values."""
         if self.unit is Unit.CHANCE:
             return position, 0.0
         sheet = sheet_on_turn(position)
@@ -92,7 +93,8 @@ class SolvedSheetEvaluation(Evaluation):
         return _raised(self._solved.turn(self._place(sheet)), FIRST_THROW_YAMM * sheet.first_throw_yamms)
 
     def _sheet(self, position: Position) -> Sheet:
-        """Return the sheet on turn. Raises `EngineError` (`not-solvable`) for a game on another sheet."""
+        """Return the sheet on turn. Raises `EngineError` (`not-solvable`) for a game on another
+        sheet."""
         game = position.game
         cells = {table.name for section in self._solved.sheet.sections for table in section.cells}
         if game.name != "yamm" or game.options.kept_dice is not KeptDice.FREE or cells != set(game.sheet.cells):
@@ -107,7 +109,8 @@ class SolvedSheetEvaluation(Evaluation):
 
 
 def by_tables(game: Yamm, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
-    """Return the evaluation of `expert` or `master`. Raises `TablesError`, also for a sheet without a table."""
+    """Return the evaluation of `expert` or `master`. Raises `TablesError`, also for a sheet without
+    a table."""
     if game.sheet != SHEET:
         raise TablesError(TablesCode.TABLES_MISSING, file=game.id)
     shipped = table()

@@ -19,7 +19,8 @@ from dicecup.yamm.rows import UPPER, Row, value
 
 
 class YammAnalysis:
-    """The analysis of Yamm: points of a sheet or probabilities to win, and cells that explain them."""
+    """The analysis of Yamm: points of a sheet or probabilities to win, and cells that explain
+    them."""
 
     unit = Unit.POINTS
     shared_win = False
