@@ -1,8 +1,8 @@
 """The figures that the README quotes: `python -m bench [FIGURE ...]`, all of them without a name.
 
-A figure is a module beside this one that prints what it measured when it is run. Each runs in a
-process of its own, one after the other, so that no figure warms or slows the next. Modules whose
-name begins with `_` are shared by several.
+A figure is a module of this folder that prints what it measures. Each runs in a process of its own,
+one after the other, so that no figure warms or slows the next. Several figures share the modules
+whose name begins with `_`.
 """
 
 import os
@@ -15,8 +15,7 @@ FIGURES = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
 def main(wanted: list[str]) -> int:
-    """Runs the figures and returns the exit code: 0, 1 where a figure failed, 2 where there is none
-    of that name."""
+    """Run the figures and return the exit code: 0, 1 if a figure failed, 2 for an unknown name."""
     if unknown := set(wanted) - set(FIGURES):
         print(f"no such figure: {', '.join(sorted(unknown))}; there are: {', '.join(FIGURES)}", file=sys.stderr)
         return 2

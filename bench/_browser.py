@@ -12,13 +12,12 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from bench._server import served
 
 SLOWER = 4
-"""How many times the processor is slowed, as a phone's is slower than the computer that
-measures."""
+"""The factor by which the processor is slowed, to measure as on a phone."""
 
 
 @contextmanager
 def browser() -> Iterator[tuple[Browser, str]]:
-    """A browser, and the URL of a server with the built client."""
+    """Yield a browser, and the URL of a server with the built client."""
     program = shutil.which("chromium") or shutil.which("google-chrome")
     if program is None:
         raise SystemExit("no Chromium")
@@ -30,7 +29,7 @@ def browser() -> Iterator[tuple[Browser, str]]:
 
 
 def slowed(page: Page, times: int = SLOWER) -> CDPSession:
-    """The page's connection to the browser's own tools; its processor is slower from now on."""
+    """Slow the processor of a page, and return its connection to the developer tools."""
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": times})
     return session

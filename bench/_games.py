@@ -1,10 +1,10 @@
-"""Whole games that the figures replay: drawn with a seed, so that they are the same everywhere."""
+"""Games that the figures replay. They follow from a seed."""
 
 from dicecup import Journal, Record, SeededSource, from_id, players, record
 
 
 def played(game_id: str, seed: str, *, level: str = "random", turns: int = 400) -> Record:
-    """A game between players of one level, or its first `turns` turns."""
+    """Return a game between players of one level, or its first `turns` turns."""
     game = from_id(game_id)
     source, player = SeededSource(seed), players.create(level, seed)
     journal = Journal.start(game)

@@ -12,35 +12,35 @@ from signal import SIGKILL, SIGTERM
 
 @dataclass
 class Served:
-    """Where it is, and its process."""
+    """A running server: its URL and its process."""
 
     url: str
     process: subprocess.Popen[str]
 
     def resident(self) -> int:
-        """Bytes of memory that it holds (Linux)."""
+        """Return the resident memory in bytes (Linux)."""
         lines = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text("ascii").splitlines()
         return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Rss:"))
 
     def cpu_seconds(self) -> float:
-        """What it has used of a core, and of its system."""
+        """Return the user and system CPU time in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def waited_seconds(self) -> float:
-        """How long its main thread, ready to run, waited for a core: what other programs took of
-        the machine."""
+        """Return the seconds that the main thread waited for a core while other programs used
+        it."""
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text("ascii").split()[1]) / 1e9
 
     def kill(self) -> None:
-        """As a power cut would."""
+        """Kill the process, as a power cut does."""
         self.process.send_signal(SIGKILL)
         self.process.wait()
 
 
 def begin(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess.Popen[str]:
-    """A server with its data in this folder, once it listens: `readline` of its output has been
-    said, and is its URL."""
+    """Start a server with its data in this folder, wait until it listens, and store its URL in the
+    folder."""
     program = Path(sys.executable).with_name("dicecup")
     limits = {"DICECUP_REQUESTS_PER_SECOND": "1000000", "DICECUP_TABLES_PER_IDENTITY": "1000000", "DICECUP_PROCESSES": "1"}
     with (folder / "log").open("a", encoding="utf-8") as log:
@@ -52,16 +52,16 @@ def begin(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess
             text=True,
         )
     assert process.stdout is not None
-    told = process.stdout.readline().strip()
-    if not told:
+    line = process.stdout.readline().strip()
+    if not line:
         raise SystemExit((folder / "log").read_text("utf-8"))
-    (folder / "url").write_text(f"http://127.0.0.1:{told.rpartition(':')[2]}", "ascii")
+    (folder / "url").write_text(f"http://127.0.0.1:{line.rpartition(':')[2]}", "ascii")
     return process
 
 
 @contextmanager
 def served(folder: Path, **environment: str) -> Iterator[Served]:
-    """A server on a port that is free, until the end of the block."""
+    """Yield a server on a free port. It runs until the end of the block."""
     process = begin(folder, "0", environment)
     try:
         yield Served((folder / "url").read_text("ascii"), process)

@@ -1,5 +1,7 @@
-"""Checked actions a second on one core, from their texts, the throws between them included; beside
-python-chess reading and pushing the moves of three famous games."""
+"""Checked actions a second on one core, read from their texts, with the throws between them.
+
+For comparison python-chess reads and pushes the moves of three famous games.
+"""
 
 import time
 from collections.abc import Callable
@@ -27,7 +29,7 @@ CHESS = [
 
 
 def chess_moves() -> int:
-    """Plays the three games ten times and says how many moves that were."""
+    """Play the three games ten times and return the number of moves."""
     count = 0
     for game in CHESS * 10:
         board = chess.Board()
@@ -38,7 +40,7 @@ def chess_moves() -> int:
 
 
 def dice_actions(game_id: str, lines: list[list[str]]) -> int:
-    """Plays the games and says how many actions that were."""
+    """Play the games and return the number of actions."""
     count = 0
     game = from_id(game_id)
     for words in lines:
@@ -53,13 +55,13 @@ def dice_actions(game_id: str, lines: list[list[str]]) -> int:
 
 
 def words(game_id: str) -> list[list[str]]:
-    """Twenty games as the words of their records."""
+    """Return twenty games as the words of their records."""
     records = (played(game_id, f"bench {seed}", level=level) for level in ("random", "greedy") for seed in range(10))
     return [[word for line in game.journal.lines for word in line.split(" ")[1:]] for game in records]
 
 
 def rate(count: Callable[[], int]) -> float:
-    """The best of several rounds, a second of processor time."""
+    """Return the best rate of several rounds, for each second of processor time."""
     best = 0.0
     for _ in range(ROUNDS):
         before = time.process_time()
@@ -69,7 +71,7 @@ def rate(count: Callable[[], int]) -> float:
 
 
 def main() -> None:
-    """Prints the rates and their ratio to python-chess."""
+    """Print the rates and their ratio to python-chess."""
     yardstick = rate(chess_moves)
     print(f"{'python-chess push(parse_san)':32}{yardstick:>10,.0f} moves a second")
     for game_id in ("yam-master", "yamm(players=1)"):

@@ -1,7 +1,8 @@
-"""The first visit of somebody's browser, the server on the same machine and the processor slowed
-four times: what is loaded, and when the page can be used. At most 90 kB of compressed JavaScript
-and CSS for the start page and a first game of either kind, and one second are wanted. Then the same
-page once more, with what the browser kept.
+"""The first visit of a browser: the bytes that are loaded, and the time until the page can be used.
+
+The server runs on the same machine, and the processor is slowed four times. The targets are 90 kB
+of compressed JavaScript and CSS for the start page and a first game, and one second. The page is
+then loaded once more from the browser's cache.
 """
 
 from statistics import median
@@ -13,7 +14,7 @@ from bench._browser import SLOWER, browser, slowed
 
 RUNS: Final = 5
 BYTES, SECONDS = 90_000, 1.0
-"""PendingKind."""
+"""The targets."""
 GAMES: Final = {
     "Yam Master": {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]},
     "Yamm": {"game": "yamm(players=1)", "seats": [{}]},
@@ -29,12 +30,11 @@ USABLE: Final = """
   watch.observe(document, { childList: true, subtree: true });
 })();
 """
-"""A heading, something to press, and the frame with it has been painted: then handlers are there
-too."""
+"""The page can be used when a frame with a heading and an enabled button has been painted."""
 
 
 class Loaded:
-    """Bytes that came over the network as bodies, by kind of file."""
+    """The bytes of response bodies, by kind of file."""
 
     def __init__(self, session: CDPSession) -> None:
         self._began_with: dict[str, tuple[str, int]] = {}
@@ -52,13 +52,15 @@ class Loaded:
 
     @property
     def code(self) -> int:
-        """JavaScript and CSS."""
+        """Return the bytes of JavaScript and CSS."""
         return self.bytes.get("Script", 0) + self.bytes.get("Stylesheet", 0)
 
 
 def visit(chromium: Browser, url: str, game: str) -> tuple[int, int, float, int, float]:
-    """Code of the start page and with a table, seconds until it can be used; then bytes of all
-    kinds and seconds of a later visit."""
+    """Return the bytes of code of the start page and with a table, and the seconds until it can be
+    used.
+
+    The last two values are the bytes and the seconds of a later visit."""
     context = chromium.new_context(base_url=url, viewport={"width": 360, "height": 740}, service_workers="block")
     context.add_init_script(USABLE)
     page = context.new_page()
@@ -68,7 +70,7 @@ def visit(chromium: Browser, url: str, game: str) -> tuple[int, int, float, int,
     first = loaded.code
     answer = page.request.post("/api/tables", data={"setup": GAMES[game], "name": "Anna"})
     usable(page, f"/tables/{answer.json()['table']}")
-    page.locator("[data-main]").wait_for()  # the dice are there
+    page.locator("[data-main]").wait_for()  # wait for the dice
     page.wait_for_load_state("networkidle")
     both = loaded.code
     loaded.bytes.clear()
@@ -92,8 +94,10 @@ def main() -> None:
             first, both, _, again_bytes, _ = visits[-1]
             seconds, again = (sorted(visit[at] for visit in visits) for at in (2, 4))
             print(
-                f"first visit, {game}: {both / 1000:.1f} kB of JavaScript and CSS as sent ({first / 1000:.1f} kB for the start page; "
-                f"at most {BYTES / 1000:.0f} wanted), usable after {median(seconds):.2f} s with the processor slowed {SLOWER} times "
+                f"first visit, {game}: {both / 1000:.1f} kB of JavaScript and CSS as sent "
+                f"({first / 1000:.1f} kB for the start page; "
+                f"at most {BYTES / 1000:.0f} wanted), usable after {median(seconds):.2f} s "
+                f"with the processor slowed {SLOWER} times "
                 f"(worst of {RUNS}: {seconds[-1]:.2f} s; at most {SECONDS:.0f} s wanted)"
             )
             print(f"later: {again_bytes / 1000:.1f} kB, usable after {median(again):.2f} s")

@@ -1,6 +1,7 @@
-"""From `dicecup play` to the first prompt: the time until the program has asked its first question
-and, told that there is no more input, has ended. An upper bound therefore, and nothing to guess
-about what a prompt looks like.
+"""The time from `dicecup play` to the first prompt.
+
+The program gets no input, so it prints its first prompt and ends. The measured time until its end
+is an upper bound.
 """
 
 import subprocess

@@ -1,9 +1,8 @@
-"""The mean loss of a decision that was not forced, by level: what `dicecup.analysis.grade` grades
-by; and how often one game, so graded, names the level that played it, or at least does not rule it
-out.
+"""The mean loss of a decision that was not forced, by level (`dicecup.analysis.grade.MEASURED`).
 
-Each level plays both seats of Yam Master, or a sheet of Yamm alone, seen by `expert`; `expert`, who
-loses nothing in its own eyes, is seen by `master`.
+It also prints how often the grade of one game is the level that played it, and how often that level
+is within the interval. Each level plays both seats of Yam Master, or a sheet of Yamm alone. Losses
+are by the evaluation of `expert`; those of `expert` itself, which would be 0, by that of `master`.
 """
 
 from statistics import fmean
@@ -33,7 +32,8 @@ def main() -> None:
                 fmean(level in player.grades for player in players),
             )
             print(
-                f"  {level:<8}{found.mean:>10.5f} ± {found.half:.5f}{found.decisions:>10}{named:>8.0%}{allowed:>9.0%}  seen by {eyes}",
+                f"  {level:<8}{found.mean:>10.5f} ± {found.half:.5f}{found.decisions:>10}"
+                f"{named:>8.0%}{allowed:>9.0%}  seen by {eyes}",
                 flush=True,
             )
 

@@ -91,7 +91,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         seconds, wrong = asyncio.run(storm(Path(folder)))
     print(
-        f"{CONNECTIONS} connections back {seconds:.2f} s after the server listened again (at most {WANTED:.0f} wanted); {wrong} with a gap"
+        f"{CONNECTIONS} connections back {seconds:.2f} s after the server listened again "
+        f"(at most {WANTED:.0f} wanted); {wrong} with a gap"
     )
     return 0 if seconds <= WANTED and not wrong else 1
 

@@ -1,5 +1,4 @@
-"""Full records replayed a second on one core, files included: read from disk, every throw and
-action checked."""
+"""Records replayed a second on one core, read from files. Every throw and action is checked."""
 
 import tempfile
 import time
@@ -13,7 +12,7 @@ GAMES = 20
 
 
 def main() -> None:
-    """Prints the rate for each game."""
+    """Print the rate for each game."""
     for game_id in ("yam-master", "yamm(players=1)"):
         with tempfile.TemporaryDirectory() as folder:
             paths = [Path(folder, f"{seed}.dicecup") for seed in range(GAMES)]

@@ -1,5 +1,7 @@
-"""How long a review takes, warm: a whole sheet of Yamm, a game of Yam Master, and one decision, by
-`expert`. Best of several, ms."""
+"""The time of a review by `expert` with compiled kernels, in ms, the best of several rounds.
+
+Reviewed are a whole sheet of Yamm, a game of Yam Master, and one decision.
+"""
 
 import time
 from collections.abc import Callable

@@ -1,9 +1,10 @@
-"""How wrong the evaluation of `expert` is about what the second best choice loses, in decisions as
-the trainer finds them: against `master`, who looks further ahead and solves late positions of Yam
-Master exactly. `dicecup.analysis.questions.ERROR` is the column `95 %`.
+"""The error of `expert` in the loss of the second best choice, in decisions of the trainer.
 
-A decision counts where `expert` sees a second sensible choice. `other`: how often `master` finds
-the second better than the best, over all of them and over those that the trainer asks.
+It is measured against `master`, who looks further ahead and solves late positions of Yam Master
+exactly. `dicecup.analysis.questions.ERROR` is the column `95 %`.
+
+A decision counts where `expert` sees a second sensible choice. `other`: the share of decisions in
+which `master` prefers the second choice, of all decisions and of those that the trainer asks.
 """
 
 import sys
@@ -44,7 +45,8 @@ def main() -> None:
                 asked.append(true < -SAME)
         high = sorted(map(abs, errors))[int(0.95 * len(errors))]
         print(
-            f"{name:<18}{len(errors):>10}{fmean(errors):>10.5f}{sqrt(fmean(error * error for error in errors)):>10.5f}{high:>10.5f}"
+            f"{name:<18}{len(errors):>10}{fmean(errors):>10.5f}"
+            f"{sqrt(fmean(error * error for error in errors)):>10.5f}{high:>10.5f}"
             f"{fmean(other):>8.1%}{len(asked):>8}{fmean(asked):>8.1%}",
             flush=True,
         )

@@ -1,11 +1,8 @@
-"""Many games between computer players, and what they say about strength: `simulate` and `match`, on
-all cores or a cluster.
+"""Many games between computer players, to measure their strength.
 
-- `simulate.sheets(player, …)`: Yamm alone; `simulate.self_play(game, player, …)`: a player against
-  itself.
-- `match.match(game, players, …)`: players against each other on equal dice, seats exchanged.
+- `simulate.simulate(game, player, …)`: games of one player, or games of a level against itself.
+- `match.match(game, players, …)`: players against each other, on equal dice with seats exchanged.
 
-Both take a `runner.Runner` that says where the games are played. The result depends on the game,
-the players, the seed and the number of games only, never on where or by how many processes they are
-played.
+Both take a `runner.Runner`, which plays the games in processes or on a cluster. The result depends
+on the game, the players, the seed and the number of games only.
 """

@@ -1,7 +1,6 @@
 """Blocks of games on a Ray cluster, whose machines have the same Dicecup installed.
 
-Ray itself plays a block again whose process or machine is lost; what it gives up is given to it
-anew.
+Ray repeats a block whose process or machine is lost. A block that Ray gives up is submitted again.
 """
 
 import logging
@@ -18,15 +17,17 @@ from dicecup.arena.workers import ATTEMPTS, Span, Task
 from dicecup.core.errors import DicecupError
 
 AHEAD: Final = 2
-"""Blocks that are handed out for each core of the cluster: one in play, one waiting."""
+"""Submitted blocks for each core of the cluster: one in play, one waiting."""
 
 PATIENCE: Final = 10
-"""Seconds after which an address that does not answer is nobody's."""
+"""The timeout in seconds of a connection to an address."""
 
 
 def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Generator[GameBlock, None, None]:
-    """The blocks, as they are finished. `address`: `HOST:PORT`, `ray://HOST:PORT`, `auto` (found by
-    Ray) or `local` (a cluster on this machine for as long as it takes).
+    """Yield the blocks as they are finished.
+
+    `address`: `HOST:PORT`, `ray://HOST:PORT`, `auto` (Ray finds the cluster) or `local` (a cluster
+    on this machine that ends with this function).
 
     Raises what a block raises, and `ArenaError` (`no-ray`, `no-cluster`, `worker-died`)."""
     ray = _connected(address)
@@ -37,7 +38,9 @@ def played_by_cluster(task: Task, spans: Sequence[Span], address: str) -> Genera
 
 
 def answer(task: Task, version: str, span: Span) -> GameBlock | DicecupError:
-    """What a machine of the cluster does; a refusal comes back as a value, as it is."""
+    """Play a block on a machine of the cluster. An error of Dicecup is returned as a value.
+
+    Ray would wrap an exception that is raised."""
     if version != __version__:
         return ArenaError(ArenaCode.OTHER_VERSION, version=__version__, expected=version)
     try:
@@ -47,22 +50,24 @@ def answer(task: Task, version: str, span: Span) -> GameBlock | DicecupError:
 
 
 def _connected(address: str) -> Any:
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # nothing is reported to anybody
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # Ray sends no usage reports
     try:
         import ray
     except ImportError:
         raise ArenaError(ArenaCode.NO_RAY) from None
     try:
-        _knock(address)
+        _check_address(address)
+
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, RuntimeError, ValueError) as error:
         raise ArenaError(ArenaCode.NO_CLUSTER, address=address, why=error) from error
     return ray
 
 
-def _knock(address: str) -> None:
-    """Ray ends the whole process where nobody answers, so that is found out before. Raises
-    `OSError`, `ValueError`."""
+def _check_address(address: str) -> None:
+    """Raise `OSError` or `ValueError` for an address that does not answer.
+
+    Ray ends the whole process in this case."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()

@@ -1,4 +1,4 @@
-"""What the arena refuses."""
+"""Errors of the arena."""
 
 from enum import StrEnum
 
@@ -6,22 +6,24 @@ from dicecup.core.errors import DicecupError
 
 
 class ArenaCode(StrEnum):
-    """Why games are not played."""
+    """Why games cannot be played."""
 
     NOT_A_COUNT = "not-a-count"
-    """Games, workers and turns are counted from 1."""
+    """A number of games, workers or turns is below 1 or too large."""
     WRONG_PLAYERS = "wrong-number-of-players"
-    """The game has more or fewer seats than players were named."""
+    """The number of players is not that of the game."""
     WORKER_DIED = "worker-died"
-    """The same games ended one process after the other."""
+    """The same games crashed several processes."""
     NO_RAY = "no-ray"
     """Ray is not installed."""
     OTHER_VERSION = "other-version"
     """A machine of the cluster has another Dicecup installed."""
     NO_CLUSTER = "no-cluster"
-    """No cluster answers at this address, or it is not ours to use."""
+    """No cluster answers at this address, or it refuses the connection."""
 
 
 class ArenaError(DicecupError):
-    """Games that cannot be played (`details`: what was given; for `worker-died` the games `first`
-    to `last`)."""
+    """Error for games that cannot be played.
+
+    `details`: the offending input; for `worker-died` the games `first` to `last`.
+    """

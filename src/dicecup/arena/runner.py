@@ -1,5 +1,7 @@
-"""Where blocks are played, and what is kept of them: the same games in the same blocks, whoever
-plays them."""
+"""The runner of a series of games: it plays blocks in processes or on a cluster and collects them.
+
+The blocks do not depend on where they are played.
+"""
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
@@ -11,15 +13,17 @@ from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.workers import Span, Task, cores, played_by_workers, played_here
 
 ReportGames: TypeAlias = Callable[[int], object]
-"""Is told how many games were just finished."""
+"""A function that is called with the number of games that were just finished."""
 
 MOST_GAMES: Final = 100_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Runner:
-    """`workers` processes of this machine (None: one a core), or the Ray cluster at the address
-    `ray`.
+    """The place where games are played.
+
+    `workers`: the number of processes on this machine, by default one for each core. `ray`: the
+    address of a Ray cluster, instead of processes. `progress`: called after each block.
 
     Raises `ArenaError` (`not-a-count`)."""
 
@@ -32,8 +36,9 @@ class Runner:
             check_count("workers", self.workers)
 
     def run(self, task: Task, games: int, size: int) -> "Run":
-        """Plays games 0 to `games` - 1, `size` a block. Ctrl-C ends it early. Raises what a block
-        raises, and `ArenaError`."""
+        """Play games 0 to `games` - 1 in blocks of `size` games. Ctrl-C ends the run early.
+
+        Raises what a block raises, and `ArenaError`."""
         check_count("games", games, MOST_GAMES)
         spans = spans_of(games, size)
         blocks: list[GameBlock] = []
@@ -43,7 +48,7 @@ class Runner:
                     blocks.append(block)
                     self.progress(block.count)
         except KeyboardInterrupt:
-            pass  # what was finished is the result
+            pass  # the finished blocks are the result
         return Run(tuple(blocks), games)
 
     def _played(self, task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
@@ -57,38 +62,38 @@ class Runner:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The blocks that were finished, of `wanted` games."""
+    """The finished blocks of a run of `wanted` games."""
 
     blocks: tuple[GameBlock, ...]
     wanted: int
 
     @property
     def games(self) -> int:
-        """How many games were finished."""
+        """Return the number of finished games."""
         return sum(block.count for block in self.blocks)
 
     @property
     def interrupted(self) -> bool:
-        """Whether some are missing."""
+        """Return whether some games are missing."""
         return self.games < self.wanted
 
     @property
     def columns(self) -> Columns:
-        """What was noted of the games, by their numbers."""
+        """Return the figures of the games, in the order of their numbers."""
         return merged(self.blocks)
 
     @property
     def cpu_seconds(self) -> float:
-        """What the games took on all processes together."""
+        """Return the CPU time of all games on all processes."""
         return sum(block.cpu_seconds for block in self.blocks)
 
 
 def spans_of(games: int, size: int) -> tuple[Span, ...]:
-    """The blocks of so many games."""
+    """Return the first game and the number of games of each block."""
     return tuple((first, min(size, games - first)) for first in range(0, games, size))
 
 
 def check_count(name: str, value: int, most: int | None = None) -> None:
-    """Raises `ArenaError` (`not-a-count`) unless this counts something."""
+    """Raise `ArenaError` (`not-a-count`) for a value below 1 or above `most`."""
     if value < 1 or (most is not None and value > most):
         raise ArenaError(ArenaCode.NOT_A_COUNT, name=name, value=value)

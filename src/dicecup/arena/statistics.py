@@ -1,5 +1,7 @@
-"""Means with their intervals. Sums are exact before they are rounded once (`math.fsum`), so no
-order of adding shows."""
+"""Means with their intervals.
+
+Sums are exact and rounded once (`math.fsum`), so they do not depend on the order of the values.
+"""
 
 from collections.abc import Iterable, Sequence
 from math import ceil, fsum, sqrt
@@ -14,8 +16,10 @@ QUANTILES: Final = (0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1)
 
 
 class Estimate(NamedTuple):
-    """A sample's `mean`, its standard deviation `sd` and the 95 % interval of the mean; the last
-    two are None for a single value."""
+    """The mean of a sample, its standard deviation `sd` and the 95 % interval of the mean.
+
+    `sd` and `ci95` are `None` for a single value.
+    """
 
     mean: float
     sd: float | None
@@ -23,14 +27,16 @@ class Estimate(NamedTuple):
 
 
 def mean(values: Sequence[float]) -> float:
-    """The mean of at least one value."""
+    """Return the mean of at least one value."""
     return fsum(values) / len(values)
 
 
 def estimate(values: Sequence[float], *, together: int = 1) -> Estimate:
-    """At least one value. Values come in groups of `together` that are not independent of each
-    other (games on the same dice), the last group perhaps smaller: the interval is the one for the
-    sum over groups (cluster-robust, linearised)."""
+    """Return the mean of at least one value, with its interval.
+
+    Values come in groups of `together` that are not independent (games on the same dice); the last
+    group may be smaller. The interval is the cluster-robust, linearised one for sums over
+    groups."""
     middle = mean(values)
     count = len(values)
     groups = [fsum(values[at : at + together]) - len(values[at : at + together]) * middle for at in range(0, count, together)]
@@ -45,6 +51,6 @@ def _deviation(values: Sequence[float], middle: float) -> float:
 
 
 def quantiles(values: Iterable[float]) -> dict[str, float]:
-    """Percent → the smallest value that so many percent of the values do not exceed."""
+    """Return percent → the smallest value that this percentage of the values does not exceed."""
     ordered = sorted(values)
     return {f"{100 * share:g}": ordered[max(0, ceil(share * len(ordered)) - 1)] for share in QUANTILES}

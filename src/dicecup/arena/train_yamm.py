@@ -1,8 +1,8 @@
-"""Trains the evaluation of Yamm, measures it and writes its table.
+"""The training of the evaluation of Yamm, which also measures it and writes its table.
 
-With a number of games the table is the same bit for bit on the same machine and versions, also when
-the training was interrupted and resumed: it goes on from the checkpoint that lies in the folder, if
-it has the same goal and seed.
+With a number of games the table is the same bit for bit on the same machine and versions, also
+after an interruption: the training continues from the checkpoint in the folder if that has the same
+goal and seed.
 """
 
 from collections.abc import Callable
@@ -23,15 +23,14 @@ EVERY: Final = 200
 VARIANCE_GAMES: Final = 20_000
 MEASURED_GAMES: Final = 8_000
 Report = Callable[[float, int, float], None]
-"""Is told how much of the training is done (0 to 1), the games so far, and the evaluation's own
-error in points."""
+"""A function of the share of the training that is done (0 to 1), the games so far, and the error in
+points that the evaluation estimates for itself."""
 
 
 def train(
     *, games: int | None, minutes: float | None, seed: int, out: Path, command: str, commit: str | None, report: Report
 ) -> Table:
-    """Trains for so many games, or for so many minutes where `games` is None, and writes the table
-    to `out`.
+    """Train for a number of games or of minutes, and write the table to the folder `out`.
 
     Raises `EngineError` (`not-finite`: the training broke down; `games` and `steps` say where),
     `TablesError` for a damaged checkpoint."""

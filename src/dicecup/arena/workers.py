@@ -19,29 +19,30 @@ from dicecup.arena.block import GameBlock
 from dicecup.arena.errors import ArenaCode, ArenaError
 
 Span: TypeAlias = tuple[int, int]
-"""The first of some games, and how many."""
+"""The number of the first game of a block, and the number of games."""
 Task: TypeAlias = Callable[[int, int], GameBlock]
-"""Plays a span. It travels to other processes."""
+"""A function that plays a span. It is sent to other processes."""
 
 ATTEMPTS: Final = 3
-"""How many processes may end over the same block."""
+"""The number of processes that may crash in the same block."""
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def played_here(task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
-    """The blocks, played by this process in their order."""
+    """Yield the blocks in their order, played by this process."""
     for span in spans:
         yield task(*span)
 
 
 def played_by_workers(task: Task, spans: Sequence[Span], count: int) -> Generator[GameBlock, None, None]:
-    """The blocks, played by `count` other processes, as they are finished; all processes are gone
-    at the end, also when it comes early. Raises what a process raised, and `ArenaError`
-    (`worker-died`)."""
+    """Yield the blocks as they are finished, played by `count` other processes.
+
+    All processes are ended when the generator is closed. Raises what a process raised, and
+    `ArenaError` (`worker-died`)."""
     left = deque(spans)
     attempts: dict[Span, int] = {}
     busy: dict[Connection, tuple[Any, Span]] = {}
@@ -76,8 +77,8 @@ def played_by_workers(task: Task, spans: Sequence[Span], count: int) -> Generato
 
 
 def _start(task: Task, span: Span, busy: dict[Connection, tuple[Any, Span]]) -> None:
-    """A process with its first block."""
-    spawn = get_context("spawn")  # the same everywhere, and no copy of this process with its threads
+    """Start a process and send it its first block."""
+    spawn = get_context("spawn")  # the same on every system, and no fork of a process with threads
     ours, theirs = spawn.Pipe()
     process = spawn.Process(target=work, args=(task, theirs), daemon=True)
     with _undisturbed():
@@ -88,7 +89,7 @@ def _start(task: Task, span: Span, busy: dict[Connection, tuple[Any, Span]]) -> 
 
 
 def _send(pipe: Connection, span: Span) -> None:
-    """What a dead process is not told is found out when its answer is waited for."""
+    """Send a block. A process that has ended is noticed when its answer is read."""
     with suppress(ConnectionError):
         pipe.send(span)
 
@@ -103,7 +104,7 @@ def _end(busy: dict[Connection, tuple[Any, Span]], pipe: Connection) -> None:
 
 @contextmanager
 def _undisturbed() -> Iterator[None]:
-    """A process that is started here never hears Ctrl-C: that is for us to hear."""
+    """Block Ctrl-C in processes that are started in this context. The parent handles it."""
     if sys.platform == "win32":
         yield
         return
@@ -115,7 +116,7 @@ def _undisturbed() -> Iterator[None]:
 
 
 def work(task: Task, pipe: Connection) -> None:
-    """What a worker does until nobody asks any more."""
+    """Play blocks until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
         try:
@@ -124,6 +125,6 @@ def work(task: Task, pipe: Connection) -> None:
             return
         try:
             pipe.send(task(*span))
-        except Exception as error:  # noqa: BLE001 it is raised again where the block is waited for
-            error.add_note("".join(format_exception(error)))  # where it was raised is lost on the way
+        except Exception as error:  # noqa: BLE001 the parent raises it again
+            error.add_note("".join(format_exception(error)))  # pickling drops the traceback
             pipe.send(error)
