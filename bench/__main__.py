@@ -1,8 +1,9 @@
-"""The figures that the README quotes: `python -m bench [FIGURE ...]`, all of them without a name.
+"""Benchmarks behind the figures of the README: `python -m bench [FIGURE ...]`.
 
-A figure is a module of this folder that prints what it measures. Each runs in a process of its own,
-one after the other, so that no figure warms or slows the next. Several figures share the modules
-whose name begins with `_`.
+Without an argument all figures are measured. A figure is a module of this package that prints its
+measurements when it is run. The figures run one after the other, each in a process of its own, so
+that no figure warms up or slows down the next one. Figures share the modules whose names begin
+with `_`.
 """
 
 import os
@@ -14,14 +15,17 @@ from pathlib import Path
 FIGURES = sorted(path.stem for path in Path(__file__).parent.glob("[!_]*.py"))
 
 
-def main(wanted: list[str]) -> int:
-    """Run the figures and return the exit code: 0, 1 if a figure failed, 2 for an unknown name."""
-    if unknown := set(wanted) - set(FIGURES):
-        print(f"no such figure: {', '.join(sorted(unknown))}; there are: {', '.join(FIGURES)}", file=sys.stderr)
+def main(names: list[str]) -> int:
+    """Run the named figures, or all of them, and return the exit code.
+
+    The exit code is 0 if all figures succeeded, 1 if a figure failed and 2 for an unknown name.
+    """
+    if unknown := set(names) - set(FIGURES):
+        print(f"unknown figure: {', '.join(sorted(unknown))}; known figures: {', '.join(FIGURES)}", file=sys.stderr)
         return 2
     print(f"{_processor()}, {os.cpu_count()} cores, Python {platform.python_version()}", flush=True)
     failed = []
-    for figure in wanted or FIGURES:
+    for figure in names or FIGURES:
         print(f"\n{figure}", flush=True)
         if subprocess.run([sys.executable, "-m", f"bench.{figure}"], check=False).returncode:
             failed.append(figure)
@@ -31,6 +35,7 @@ def main(wanted: list[str]) -> int:
 
 
 def _processor() -> str:
+    """Return the model name of the processor, or its architecture where Linux names no model."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:

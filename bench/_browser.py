@@ -1,4 +1,4 @@
-"""Chromium and a server, for figures of the browser client."""
+"""Chromium and a server for the figures of the browser client."""
 
 import os
 import shutil
@@ -11,25 +11,28 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from bench._server import served
 
-SLOWER = 4
-"""The factor by which the processor is slowed, to measure as on a phone."""
+SLOWDOWN = 4
+"""Factor by which the processor is slowed down to imitate the processor of a phone."""
 
 
 @contextmanager
 def browser() -> Iterator[tuple[Browser, str]]:
-    """Yield a browser, and the URL of a server with the built client."""
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        raise SystemExit("no Chromium")
+    """Start Chromium and a server with the built client; yield the browser and the server's URL.
+
+    Raises `SystemExit` where Chromium is not installed.
+    """
+    executable = shutil.which("chromium") or shutil.which("google-chrome")
+    if executable is None:
+        raise SystemExit("Chromium is not installed")
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=program, args=options)
+        started = playwright.chromium.launch(executable_path=executable, args=options)
         yield started, server.url
         started.close()
 
 
-def slowed(page: Page, times: int = SLOWER) -> CDPSession:
-    """Slow the processor of a page, and return its connection to the developer tools."""
+def slowed(page: Page, factor: int = SLOWDOWN) -> CDPSession:
+    """Slow down the processor of a page by a factor; return the DevTools session that does so."""
     session = page.context.new_cdp_session(page)
-    session.send("Emulation.setCPUThrottlingRate", {"rate": times})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": factor})
     return session

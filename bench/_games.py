@@ -1,10 +1,13 @@
-"""Games that the figures replay. They follow from a seed."""
+"""Games that the figures replay. A seed makes them the same on every machine."""
 
 from dicecup import Journal, Record, SeededSource, from_id, players, record
 
 
 def played(game_id: str, seed: str, *, level: str = "random", turns: int = 400) -> Record:
-    """Return a game between players of one level, or its first `turns` turns."""
+    """Return the record of a game between players of one level.
+
+    A game that is not over after `turns` turns is cut there and recorded as a capped draw.
+    """
     game = from_id(game_id)
     source, player = SeededSource(seed), players.create(level, seed)
     journal = Journal.start(game)

@@ -1,4 +1,4 @@
-"""`dicecup serve` in a process of its own, for figures of the network."""
+"""`dicecup serve` in a process of its own, for the network figures."""
 
 import os
 import subprocess
@@ -11,36 +11,41 @@ from signal import SIGKILL, SIGTERM
 
 
 @dataclass
-class Served:
+class ServerProcess:
     """A running server: its URL and its process."""
 
     url: str
     process: subprocess.Popen[str]
 
     def resident(self) -> int:
-        """Return the resident memory in bytes (Linux)."""
+        """Return the resident set size of the process in bytes (Linux only)."""
         lines = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text("ascii").splitlines()
         return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Rss:"))
 
     def cpu_seconds(self) -> float:
-        """Return the user and system CPU time in seconds."""
+        """Return the user and system CPU time of the process in seconds."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def waited_seconds(self) -> float:
-        """Return the seconds that the main thread waited for a core while other programs used
-        it."""
+        """Return for how many seconds the main thread was ready to run but waited for a core.
+
+        A high value means that other programs used the machine.
+        """
         return int(Path(f"/proc/{self.process.pid}/schedstat").read_text("ascii").split()[1]) / 1e9
 
     def kill(self) -> None:
-        """Kill the process, as a power cut does."""
+        """Kill the process with SIGKILL, which stops it as abruptly as a power cut."""
         self.process.send_signal(SIGKILL)
         self.process.wait()
 
 
-def begin(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess.Popen[str]:
-    """Start a server with its data in this folder, wait until it listens, and store its URL in the
-    folder."""
+def start(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess.Popen[str]:
+    """Start a server with its data in `folder` and wait until it listens.
+
+    The server's log is written to `folder/log` and its URL to `folder/url`. Raises `SystemExit`
+    with the log if the server ends before it listens.
+    """
     program = Path(sys.executable).with_name("dicecup")
     limits = {"DICECUP_REQUESTS_PER_SECOND": "1000000", "DICECUP_TABLES_PER_IDENTITY": "1000000", "DICECUP_PROCESSES": "1"}
     with (folder / "log").open("a", encoding="utf-8") as log:
@@ -60,11 +65,11 @@ def begin(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess
 
 
 @contextmanager
-def served(folder: Path, **environment: str) -> Iterator[Served]:
-    """Yield a server on a free port. It runs until the end of the block."""
-    process = begin(folder, "0", environment)
+def served(folder: Path, **environment: str) -> Iterator[ServerProcess]:
+    """Run a server on a free port until the end of the block."""
+    process = start(folder, "0", environment)
     try:
-        yield Served((folder / "url").read_text("ascii"), process)
+        yield ServerProcess((folder / "url").read_text("ascii"), process)
     finally:
         if process.poll() is None:
             process.send_signal(SIGTERM)

@@ -1,6 +1,6 @@
-"""Checked actions a second on one core, read from their texts, with the throws between them.
+"""Checked actions per second on one core, read from their texts, throws included.
 
-For comparison python-chess reads and pushes the moves of three famous games.
+The yardstick is python-chess, which parses and pushes the moves of three famous games.
 """
 
 import time
@@ -29,7 +29,7 @@ CHESS = [
 
 
 def chess_moves() -> int:
-    """Play the three games ten times and return the number of moves."""
+    """Play the three chess games ten times and return the number of moves."""
     count = 0
     for game in CHESS * 10:
         board = chess.Board()
@@ -39,13 +39,13 @@ def chess_moves() -> int:
     return count
 
 
-def dice_actions(game_id: str, lines: list[list[str]]) -> int:
-    """Play the games and return the number of actions."""
+def dice_actions(game_id: str, games: list[list[str]]) -> int:
+    """Play games from the words of their records and return the number of actions."""
     count = 0
     game = from_id(game_id)
-    for words in lines:
+    for record_words in games:
         position = game.start()
-        for word in words:
+        for word in record_words:
             if position.waiting:
                 position = position.roll(roll(word))
             else:
@@ -54,14 +54,14 @@ def dice_actions(game_id: str, lines: list[list[str]]) -> int:
     return count
 
 
-def words(game_id: str) -> list[list[str]]:
-    """Return twenty games as the words of their records."""
+def games_as_words(game_id: str) -> list[list[str]]:
+    """Return the words (throws and actions) of the records of twenty games, one list per game."""
     records = (played(game_id, f"bench {seed}", level=level) for level in ("random", "greedy") for seed in range(10))
     return [[word for line in game.journal.lines for word in line.split(" ")[1:]] for game in records]
 
 
 def rate(count: Callable[[], int]) -> float:
-    """Return the best rate of several rounds, for each second of processor time."""
+    """Return how many actions `count` plays per CPU second, in the best of several rounds."""
     best = 0.0
     for _ in range(ROUNDS):
         before = time.process_time()
@@ -71,13 +71,13 @@ def rate(count: Callable[[], int]) -> float:
 
 
 def main() -> None:
-    """Print the rates and their ratio to python-chess."""
+    """Print the rates and their ratio to the rate of python-chess."""
     yardstick = rate(chess_moves)
-    print(f"{'python-chess push(parse_san)':32}{yardstick:>10,.0f} moves a second")
+    print(f"{'python-chess push(parse_san)':32}{yardstick:>10,.0f} moves per second")
     for game_id in ("yam-master", "yamm(players=1)"):
-        games = words(game_id)
+        games = games_as_words(game_id)
         found = rate(lambda game_id=game_id, games=games: dice_actions(game_id, games))  # type: ignore[misc]
-        print(f"{game_id + ' play(text)':32}{found:>10,.0f} actions a second  {found / yardstick:.2f} of python-chess")
+        print(f"{game_id + ' play(text)':32}{found:>10,.0f} actions per second  {found / yardstick:.2f} of python-chess")
 
 
 if __name__ == "__main__":

@@ -1,16 +1,19 @@
-"""Beside boardgame.io's server, in the same run: the same turn of Yamm (throw, keep and throw, keep
-and throw, write), two people a table, one process each. Ours is `dicecup serve` with SQLite,
-`synchronous=FULL`; theirs keeps its matches in files (FlatFile) or in memory. The people are one
-program in Node, at their server behind their own client over socket.io, at ours over plain
-WebSockets: both share the machine with the server, so that the server's own CPU time stands beside
-what came through.
+"""Comparison with the server of boardgame.io in the same run.
 
-Told is not yet kept: ours tells a table what is on the disk, theirs tells both seats first and
-writes after (and the files are not synced: a power cut takes back what everybody saw). So there are
-two latencies: until the other seat was told, and until it was told what had also been written, from
-when on nobody has to take it back. Theirs says itself when it has written. FlatFile's
-`node-persist` is 3.1.0, the oldest that it allows: later ones of that line write from a queue that
-is looked at once a second.
+Both servers play the same turn of Yamm (throw, keep and throw, keep and throw, write) at tables of
+two people, one process each. Dicecup is `dicecup serve` with SQLite and `synchronous=FULL`.
+boardgame.io stores its matches in files (FlatFile) or in memory. One Node program holds the clients
+of both servers: boardgame.io's own client over socket.io, and plain WebSockets for Dicecup. The
+clients run on the same machine, so the CPU time of the server is reported beside the rate.
+
+Dicecup broadcasts an action after the write to disk. boardgame.io broadcasts an action to both
+seats first and writes it afterwards; it does not sync its files, so that a power cut can undo an
+action that both people saw. Two latencies are therefore measured: until the other seat received the
+action, and until the action was both received and written. The boardgame.io server reports the time
+of each write.
+
+FlatFile's dependency `node-persist` is pinned to 3.1.0, the oldest version that FlatFile accepts.
+Later versions write from a queue that is processed once per second.
 """
 
 import json
@@ -28,74 +31,83 @@ from statistics import quantiles
 from time import sleep
 from typing import Any
 
-from bench._server import Served, served
+from bench._server import ServerProcess, served
 
 TABLES = 50
 WARM = 10
-"""Tables that are there before memory is first looked at: what is loaded once is no table's."""
+"""Tables that are created before the first measurement of memory, to exclude one-time costs."""
 ROUNDS = 10
-"""How often each of them is asked in its turn, since the machine is not as quick all the time."""
+"""Rounds in which the servers are measured alternately, because the machine's speed varies."""
 SECONDS = 3
+"""Duration of one measurement."""
 SETTLE = 2.0
+"""Seconds to wait before memory is measured."""
 SOURCE = Path(__file__).with_suffix("")
-PEER = Path(__file__).parents[1] / "build" / "boardgame_io"
+"""Folder of the JavaScript sources."""
+INSTALLED = Path(__file__).parents[1] / "build" / "boardgame_io"
+"""Folder with copies of the sources and the installed npm packages."""
 
 
 @dataclass
-class Measured:
-    """What one server did. `rate`: actions a second, as fast as answers come; `cpu`: the server's
-    seconds of CPU for each of them; `told` and `safe`: seconds from a command until the other seat
-    was told, and until it was written as well, at one action a second a table; `memory`: bytes a
-    table. `ask`: what its people are to do."""
+class Contestant:
+    """One server with its clients, and the measurements."""
 
     name: str
-    server: Served
-    ask: Callable[[str], Any]
+    server: ServerProcess
+    run_step: Callable[[str], Any]
+    """Makes the clients run a step of `clients.cjs` and returns the result of the step."""
     memory: float = 0.0
+    """Bytes per table."""
     rate: float = 0.0
+    """Actions per second when clients act as soon as they may."""
     cpu: float = 0.0
-    told: list[float] = field(default_factory=list)
-    safe: list[float] = field(default_factory=list)
+    """CPU seconds of the server per action, at this rate."""
+    broadcast: list[float] = field(default_factory=list)
+    """Seconds until the other seat received an action, at one action per second and table."""
+    durable: list[float] = field(default_factory=list)
+    """Seconds until the same action was also written."""
 
-    def begin(self) -> None:
-        """Makes the tables."""
+    def create_tables(self) -> None:
+        """Create the tables and measure the memory of a table."""
         before = self._resident("warm")
         self.memory = (self._resident("tables") - before) / TABLES
 
     def _resident(self, step: str) -> int:
-        self.ask(step)
+        """Run a step, wait, and return the server's resident set size in bytes."""
+        self.run_step(step)
         sleep(SETTLE)
         return self.server.resident()
 
-    def pace(self) -> None:
-        """One action a second."""
-        times = self.ask("paced")
-        self.told += times["told"]
-        self.safe += times["safe"]
+    def measure_latency(self) -> None:
+        """Play one action per second and table, and add the latencies."""
+        times = self.run_step("paced")
+        self.broadcast += times["broadcast"]
+        self.durable += times["durable"]
 
-    def hurry(self) -> None:
-        """As fast as answers come."""
+    def measure_rate(self) -> None:
+        """Play as fast as the server answers, and measure the rate and the CPU time."""
         used = self.server.cpu_seconds()
-        done = self.ask("flat")
+        done = self.run_step("unpaced")
         self.cpu = (self.server.cpu_seconds() - used) / done["actions"]
         self.rate = done["actions"] / done["seconds"]
 
     @property
     def figures(self) -> tuple[float, ...]:
-        """As the `HEADS` say."""
-        told, safe = quantiles(self.told, n=100), quantiles(self.safe, n=100)
-        milliseconds = [1000 * seconds for seconds in (self.cpu, told[49], told[98], safe[49], safe[98])]
+        """The figures in the order and units of `HEADS`."""
+        broadcast, durable = quantiles(self.broadcast, n=100), quantiles(self.durable, n=100)
+        seconds = self.cpu, broadcast[49], broadcast[98], durable[49], durable[98]
+        milliseconds = [1000 * each for each in seconds]
         return self.rate, *milliseconds, self.memory / 1024
 
 
-HEADS = ("actions/s", "CPU ms/action", "told p50 ms", "p99 ms", "safe p50 ms", "p99 ms", "KiB/table")
+HEADS = ("actions/s", "CPU ms/action", "broadcast p50", "p99 ms", "durable p50", "p99 ms", "KiB/table")
 
 
 @contextmanager
 def node(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A script of the peer's folder, until the end of the block."""
+    """Run a script of the installed folder with Node until the end of the block."""
     process = subprocess.Popen(
-        ["node", PEER / script, *arguments],  # noqa: S607 the machine's own
+        ["node", INSTALLED / script, *arguments],  # noqa: S607 the Node of the machine
         env=os.environ | {"NODE_ENV": "production"},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -108,98 +120,105 @@ def node(script: str, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def said(process: subprocess.Popen[str]) -> str:
-    """The next line that it prints."""
+def next_line(process: subprocess.Popen[str]) -> str:
+    """Return the next line that a process prints; raise `SystemExit` if it ended."""
     assert process.stdout is not None
     if line := process.stdout.readline().strip():
         return line
     raise SystemExit(f"{process.args!r} ended")
 
 
-def asked(people: subprocess.Popen[str], step: str) -> Any:
-    """What they did."""
-    assert people.stdin is not None
-    people.stdin.write(f"{step}\n")
-    people.stdin.flush()
-    return json.loads(said(people))
+def step_result(clients: subprocess.Popen[str], step: str) -> Any:
+    """Make the clients run a step and return its result."""
+    assert clients.stdin is not None
+    clients.stdin.write(f"{step}\n")
+    clients.stdin.flush()
+    return json.loads(next_line(clients))
 
 
 @contextmanager
-def ours() -> Iterator[Measured]:
-    """`dicecup serve`, and people who came to it."""
+def dicecup() -> Iterator[Contestant]:
+    """Run `dicecup serve` and its clients until the end of the block."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served(Path(folder), DICECUP_SOCKETS_PER_ADDRESS="100000") as server,
-        visited("ours", server) as ask,
+        clients_of("dicecup", server) as run_step,
     ):
-        yield Measured("dicecup, SQLite FULL", server, ask)
+        yield Contestant("dicecup, SQLite FULL", server, run_step)
 
 
 @contextmanager
-def theirs(name: str, *folder: str) -> Iterator[Measured]:
-    """The same of their server."""
+def boardgame_io(name: str, *folder: str) -> Iterator[Contestant]:
+    """Run boardgame.io's server and its clients until the end of the block.
+
+    The server stores its matches in `folder`, or in memory without one.
+    """
     with node("server.cjs", *folder) as process:
-        server = Served(said(process), process)
-        with visited("theirs", server) as ask:
-            yield Measured(name, server, ask)
+        server = ServerProcess(next_line(process), process)
+        with clients_of("boardgame_io", server) as run_step:
+            yield Contestant(name, server, run_step)
 
 
 @contextmanager
-def visited(whose: str, server: Served) -> Iterator[Callable[[str], Any]]:
-    """A server with people, and how to ask them to do something."""
-    with node("people.cjs", whose, server.url, str(TABLES), str(WARM), str(SECONDS)) as people:
-        yield partial(asked, people)
+def clients_of(kind: str, server: ServerProcess) -> Iterator[Callable[[str], Any]]:
+    """Run the clients of a server of a kind; yield the function that makes them run a step."""
+    with node("clients.cjs", kind, server.url, str(TABLES), str(WARM), str(SECONDS)) as clients:
+        yield partial(step_result, clients)
 
 
-def missing() -> str:
-    """Installs their server below `build`; why it cannot be there, or nothing."""
+def installation_error() -> str:
+    """Install boardgame.io below `build`; return why that failed, or an empty string."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
-    lock = PEER / "package-lock.json"
+    lock = INSTALLED / "package-lock.json"
     ready = lock.exists() and lock.read_bytes() == (SOURCE / lock.name).read_bytes()
-    shutil.copytree(SOURCE, PEER, dirs_exist_ok=True)
+    shutil.copytree(SOURCE, INSTALLED, dirs_exist_ok=True)
     if not ready:
         install = ["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        done = subprocess.run(install, cwd=PEER, capture_output=True, text=True, check=False)
+        done = subprocess.run(install, cwd=INSTALLED, capture_output=True, text=True, check=False)
         if done.returncode:
             lock.unlink()
             return f"npm ci failed: {done.stderr.strip()}"
     return ""
 
 
-def ahead(first: Measured, other: Measured) -> list[float]:
-    """How many times better the first is in each figure; all but the first figure are the better
-    the smaller they are."""
+def advantages(first: Contestant, other: Contestant) -> list[float]:
+    """Return how many times better the first server is in each figure.
+
+    The rate is better if it is higher, all other figures are better if they are lower.
+    """
     pairs = list(zip(first.figures, other.figures, strict=True))
-    return [pairs[0][0] / pairs[0][1], *(their / our for our, their in pairs[1:])]
+    return [pairs[0][0] / pairs[0][1], *(theirs / ours for ours, theirs in pairs[1:])]
 
 
 def line(head: str, cells: Iterable[str]) -> str:
+    """Return a line of the printed table."""
     return f"{head:32}" + "".join(f"{cell:>15}" for cell in cells)
 
 
 def main() -> int:
-    if reason := missing():
+    """Print the figures; return 1 if boardgame.io with FlatFile is better in any, 0 otherwise."""
+    if reason := installation_error():
         print(f"skipped: {reason}")
         return 0
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        others = theirs("boardgame.io, FlatFile", folder), theirs("boardgame.io, in memory")
-        found = [stack.enter_context(each) for each in (ours(), *others)]
-        for each in found:
-            each.begin()
+        peers = boardgame_io("boardgame.io, FlatFile", folder), boardgame_io("boardgame.io, in memory")
+        servers = [stack.enter_context(each) for each in (dicecup(), *peers)]
+        for each in servers:
+            each.create_tables()
         for _ in range(ROUNDS):
-            for each in found:
-                each.pace()
-        for each in found:
-            each.hurry()
+            for each in servers:
+                each.measure_latency()
+        for each in servers:
+            each.measure_rate()
     print(line(f"{TABLES + WARM} tables of two", HEADS))
-    for each in found:
+    for each in servers:
         print(line(each.name, (f"{figure:,.2f}" for figure in each.figures)))
-    for each in found[1:]:
-        print(line(f"ahead of {each.name}", (f"{ratio:.2f}x" for ratio in ahead(found[0], each))))
-    return 0 if min(ahead(found[0], found[1])) > 1 else 1
+    for each in servers[1:]:
+        print(line(f"times {each.name}", (f"{ratio:.2f}x" for ratio in advantages(servers[0], each))))
+    return 0 if min(advantages(servers[0], servers[1])) > 1 else 1
 
 
 if __name__ == "__main__":

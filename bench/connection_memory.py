@@ -1,6 +1,7 @@
-"""Memory of an idle connection: a server in a process of its own, two tables, and 2 000 connections
-that follow them and say nothing. What its resident set grows by, in KiB a connection; at most 25 is
-wanted.
+"""Memory of an idle connection, in KiB of the server's resident set.
+
+A server in a process of its own has two tables and 2 000 connections that subscribe to them and
+send nothing else. The goal is at most 25 KiB per connection.
 """
 
 import asyncio
@@ -15,25 +16,27 @@ from pathlib import Path
 import httpx
 from websockets.asyncio.client import connect
 
-from bench._server import Served, served
+from bench._server import ServerProcess, served
 
 CONNECTIONS = 2000
 WARM = 200
-"""Connections that are there before the first look: what is loaded once is no connection's."""
-WANTED = 25.0
+"""Connections that are opened before the first measurement, to exclude one-time costs."""
+MAX_KIB = 25.0
+"""Goal for the memory of a connection."""
 SETTLE = 2.0
+"""Seconds to wait before memory is measured."""
 
 
-async def measure(server: Served) -> float:
-    """KiB a connection."""
+async def measure(server: ServerProcess) -> float:
+    """Return the growth of the server's resident set in KiB per connection."""
     async with httpx.AsyncClient(base_url=server.url) as client, AsyncExitStack() as stack:
         setup = {"game": "yam-master", "seats": [{}, {}]}
-        made = [(await client.post("/api/tables", json={"setup": setup, "name": "Anna"})).json() for _ in range(2)]
+        created = [(await client.post("/api/tables", json={"setup": setup, "name": "Anna"})).json() for _ in range(2)]
         url = server.url.replace("http", "ws")
-        hellos = [json.dumps({"type": "hello", "key": each["watch_key"]}) for each in made]
+        hellos = [json.dumps({"type": "hello", "key": each["watch_key"]}) for each in created]
 
-        async def follow(number: int) -> None:
-            table = made[number % 2]["table"]
+        async def subscribe(number: int) -> None:
+            table = created[number % 2]["table"]
             connection = await stack.enter_async_context(
                 connect(f"{url}/ws/tables/{table}", compression=None, ping_interval=None, user_agent_header=None)
             )
@@ -41,23 +44,24 @@ async def measure(server: Served) -> float:
             await connection.recv()
 
         for number in range(WARM):
-            await follow(number)
+            await subscribe(number)
         await asyncio.sleep(SETTLE)
         before = server.resident()
         for number in range(CONNECTIONS):
-            await follow(number)
+            await subscribe(number)
         await asyncio.sleep(SETTLE)
         return (server.resident() - before) / CONNECTIONS / 1024
 
 
 def main() -> int:
+    """Print the memory of a connection; return 0 if it reaches the goal and 1 otherwise."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
     gc.disable()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder), DICECUP_SOCKETS_PER_ADDRESS="100000") as server:
         each = asyncio.run(measure(server))
-    print(f"{each:.1f} KiB a connection that follows a table, of {CONNECTIONS} (at most {WANTED:.0f} wanted)")
-    return 0 if each <= WANTED else 1
+    print(f"{each:.1f} KiB per subscribed connection, mean of {CONNECTIONS} (goal: at most {MAX_KIB:.0f})")
+    return 0 if each <= MAX_KIB else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The time from `dicecup play` to the first prompt.
+"""Time from the start of `dicecup play` to its first prompt.
 
-The program gets no input, so it prints its first prompt and ends. The measured time until its end
-is an upper bound.
+The program's input is empty: it shows its first prompt, reads the end of its input and exits. The
+measured time includes the exit and is an upper bound, and the text of the prompt does not matter.
 """
 
 import subprocess
@@ -15,22 +15,25 @@ RUNS = 20
 
 
 def main() -> None:
+    """Print the median and the longest time."""
     program = Path(sys.executable).with_name("dicecup")
     with tempfile.TemporaryDirectory() as home:
         seconds = sorted(_seconds(program, home) for _ in range(RUNS))
-    print(
-        f"dicecup play: {median(seconds):.3f} s to the first prompt and out again (median of {RUNS}; worst {seconds[-1]:.3f} s)"
-    )
+    print(f"dicecup play: {median(seconds):.3f} s to the first prompt and exit (median of {RUNS}; worst {seconds[-1]:.3f} s)")
 
 
 def _seconds(program: Path, home: str) -> float:
+    """Run the program once and return the seconds that it took.
+
+    Raises `SystemExit` if the program printed nothing or a traceback.
+    """
     begin = perf_counter()
-    ended = subprocess.run(
+    process = subprocess.run(
         [program, "play"], stdin=subprocess.DEVNULL, capture_output=True, env={"HOME": home, "LANG": "C.UTF-8"}, check=False
     )
     seconds = perf_counter() - begin
-    if not ended.stdout or b"Traceback" in ended.stderr:
-        raise SystemExit(ended.stderr.decode() or "no prompt was shown")
+    if not process.stdout or b"Traceback" in process.stderr:
+        raise SystemExit(process.stderr.decode() or "no prompt was shown")
     return seconds
 
 

@@ -1,4 +1,4 @@
-"""Records replayed a second on one core, read from files. Every throw and action is checked."""
+"""Records replayed per second on one core: read from disk, with every throw and action checked."""
 
 import tempfile
 import time
@@ -25,7 +25,7 @@ def main() -> None:
                 for path in paths:
                     record.load(path)
                 best = max(best, GAMES / (time.process_time() - before))
-        print(f"{game_id:18}{best:>8,.0f} records a second, of {turns:.0f} turns each")
+        print(f"{game_id:18}{best:>8,.0f} records per second, of {turns:.0f} turns on average")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Durable actions a second at the hub: throws, keeps and results of many tables at once, each saved
-before its answer (SQLite with `synchronous=FULL`; PostgreSQL as Debian sets it up, with two
-workers), without a network. On a machine that does other things too, look at how long the workers
-had to wait for a core.
+"""Durable actions per second at the hub: throws, keeps and results, without a network.
+
+Many tables play at once, and the hub saves every action before it answers. The databases are SQLite
+with `synchronous=FULL` and PostgreSQL as Debian configures it, the latter with two workers. The
+last number of a line is high if other programs used the machine.
 """
 
 import asyncio
@@ -24,14 +25,14 @@ from dicecup.table.setup import SeatSetup, Setup
 from dicecup.yamm import Row
 
 TABLES = 256
-"""In play at once, over all workers."""
+"""Tables that are played at once, by all workers together."""
 SECONDS = 5.0
-"""Too few for a game to end in them."""
+"""Duration of a measurement; too short for a game to end."""
 SEED = bytes(16)
 
 
 def commands() -> Iterator[Command]:
-    """One sheet, written from the top down, column by column, with three throws a turn."""
+    """Yield the commands of a game of Yamm: three throws per turn, one column after the other."""
     yield CommitSeed(fairness.seed_commitment(SEED))
     yield RevealSeed(SEED.hex())
     for column in ("d1", "d2", "d3", "u1", "u2", "u3", "f1", "f2", "f3"):
@@ -40,30 +41,37 @@ def commands() -> Iterator[Command]:
 
 
 async def serve(url: URL, tables: int, seconds: float) -> tuple[int, float, float, float]:
-    """Plays so long: actions, seconds, CPU seconds of this process, and seconds for which it waited
-    for a core."""
+    """Play at `tables` tables for some seconds.
+
+    Returns the number of actions, the elapsed seconds, the CPU seconds of this process, and the
+    seconds for which it waited for a core.
+    """
     hub = await Hub.open(Settings(url, bytes(32), tables=tables))
     try:
         setup = Setup("yamm(players=1)", (SeatSetup(),))
-        made = [(await hub.create(f"{number}", setup, name="Anna")).table for number in range(tables)]
+        created = [(await hub.create(f"{number}", setup, name="Anna")).table for number in range(tables)]
         begin, cpu, waited = perf_counter(), process_time(), _waited()
-        done = await asyncio.gather(*(_play(hub, table, f"{n}", begin + seconds) for n, table in enumerate(made)))
+        done = await asyncio.gather(*(_play(hub, table, f"{n}", begin + seconds) for n, table in enumerate(created)))
         return sum(done), perf_counter() - begin, process_time() - cpu, _waited() - waited
     finally:
         await hub.close()
 
 
 async def _play(hub: Hub, table: str, identity: str, until: float) -> int:
+    """Send commands to one table until a time of `perf_counter`; return the number of commands.
+
+    Raises `RuntimeError` if the game ends first.
+    """
     version = 2
     for done, command in enumerate(commands()):
         if perf_counter() >= until:
             return done
         version = await hub.send(table, identity, command, version=version, command_id=f"c{done}")
-    raise RuntimeError(table)
+    raise RuntimeError(f"the game at table {table} ended")
 
 
 def _waited() -> float:
-    """Seconds for which this thread could have run; 0 where the system does not say."""
+    """Return for how many seconds this thread was ready but waited for a core; 0 outside Linux."""
     try:
         return int(Path("/proc/thread-self/schedstat").read_text(encoding="ascii").split()[1]) / 1e9
     except OSError:
@@ -71,28 +79,31 @@ def _waited() -> float:
 
 
 def worker(url: str, tables: int, seconds: float) -> tuple[int, float, float, float]:
-    """`serve` in a process of its own."""
+    """Run `serve` in a worker process."""
     return asyncio.run(serve(make_url(url), tables, seconds))
 
 
 def measure(pool: Pool, name: str, url: URL, workers: int) -> None:
-    """Prints the rate."""
-    asyncio.run(serve(url, 0, 0.0))  # migrated before anybody measures
+    """Measure one database and print the rate."""
+    asyncio.run(serve(url, 0, 0.0))  # creates the tables of the database before the measurement
     text = url.render_as_string(hide_password=False)
-    found = pool.starmap(worker, [(text, TABLES // workers, SECONDS)] * workers)
-    actions = sum(done for done, *_ in found)
-    rate = sum(done / seconds for done, seconds, *_ in found)
-    cpu = sum(used for *_, used, _ in found) / actions
-    waited = sum(waited / seconds for _, seconds, _, waited in found) / workers
+    results = pool.starmap(worker, [(text, TABLES // workers, SECONDS)] * workers)
+    actions = sum(done for done, *_ in results)
+    rate = sum(done / seconds for done, seconds, *_ in results)
+    cpu = sum(used for *_, used, _ in results) / actions
+    waited = sum(waited / seconds for _, seconds, _, waited in results) / workers
     print(
-        f"{name:11}{workers} worker(s) {rate:>7,.0f} durable actions a second; each {cpu * 1e6:,.0f} µs of the workers' CPU;"
-        f" {waited:.0%} of the time no core was free"
+        f"{name:11}{workers} worker(s) {rate:>7,.0f} durable actions per second; each {cpu * 1e6:,.0f} µs of the workers' CPU;"
+        f" {waited:.0%} of the time waiting for a core"
     )
 
 
 def main(postgresql: str | None) -> None:
-    """`postgresql`: the URL of an empty database; without one, a private server is started where
-    Debian's is installed."""
+    """Measure SQLite and PostgreSQL.
+
+    `postgresql` is the URL of an empty database. Without it, a private PostgreSQL server is started
+    if PostgreSQL is installed.
+    """
     with get_context("spawn").Pool(2) as pool:
         with tempfile.TemporaryDirectory() as folder:
             measure(pool, "SQLite", sqlite_url(Path(folder, "tables.sqlite")), 1)
@@ -102,7 +113,7 @@ def main(postgresql: str | None) -> None:
         from tests import postgres
 
         if postgres.programs() is None:
-            print("PostgreSQL  not installed here")
+            print("PostgreSQL is not installed")
             return
         with postgres.running(durable=True) as server:
             measure(pool, "PostgreSQL", database_url(server.new_database()), 2)

@@ -1,10 +1,12 @@
-"""The error of `expert` in the loss of the second best choice, in decisions of the trainer.
+"""Error of the evaluation of `expert` for the loss of the second best choice.
 
-It is measured against `master`, who looks further ahead and solves late positions of Yam Master
-exactly. `dicecup.analysis.questions.ERROR` is the column `95 %`.
+The decisions are chosen as by the trainer. The reference is `master`, which looks further ahead and
+solves late positions of Yam Master exactly. The column `95 %` is the constant
+`dicecup.analysis.questions.ERROR`.
 
-A decision counts where `expert` sees a second sensible choice. `other`: the share of decisions in
-which `master` prefers the second choice, of all decisions and of those that the trainer asks.
+A decision counts if the second best choice by `expert` is a sensible one. The columns `other` show
+how often `master` prefers the second best choice to the best one: of all decisions, and of those
+that the trainer would ask.
 """
 
 import sys
@@ -22,20 +24,20 @@ from dicecup.analysis.registry import by_tables
 from dicecup.core.game import Position, Rules
 
 GAMES = {"yam-master": 240, "yamm(players=1)": 800}
-"""How many decisions are looked at, of as many games."""
+"""Number of decisions, each of another game."""
 
 
 def main() -> None:
-    """Prints a line a game."""
+    """Print one line for each game."""
     print(f"{'':<18}{'decisions':>10}{'mean':>10}{'rms':>10}{'95 %':>10}{'other':>8}{'asked':>8}{'other':>8}")
-    for name, wanted in GAMES.items():
+    for name, count in GAMES.items():
         game = games.from_id(name)
-        evaluation, further = by_tables(game), by_tables(game, "master")
+        evaluation, reference = by_tables(game), by_tables(game, "master")
         errors, other, asked = [], [], []
-        for position in islice(found(game, evaluation), wanted):
+        for position in islice(sampled_decisions(game, evaluation), count):
             values = evaluation.values(position)
             gap = margin(values.values())
-            deep = further.values(position)
+            deep = reference.values(position)
             best = max(values, key=lambda action: values[action])
             second = next(action for action in values if abs(max(values.values()) - values[action] - gap) <= SAME)
             true = deep[best] - deep[second]
@@ -43,22 +45,22 @@ def main() -> None:
             other.append(true < -SAME)
             if difficulty_of(values.values(), evaluation.unit) is not None:
                 asked.append(true < -SAME)
+        rms = sqrt(fmean(error * error for error in errors))
         high = sorted(map(abs, errors))[int(0.95 * len(errors))]
         print(
-            f"{name:<18}{len(errors):>10}{fmean(errors):>10.5f}"
-            f"{sqrt(fmean(error * error for error in errors)):>10.5f}{high:>10.5f}"
+            f"{name:<18}{len(errors):>10}{fmean(errors):>10.5f}{rms:>10.5f}{high:>10.5f}"
             f"{fmean(other):>8.1%}{len(asked):>8}{fmean(asked):>8.1%}",
             flush=True,
         )
 
 
-def found(game: Rules, evaluation: Evaluation) -> Iterator[Position]:
-    """One decision of each game that is played."""
+def sampled_decisions(game: Rules, evaluation: Evaluation) -> Iterator[Position]:
+    """Yield one random decision of each game of an endless series, if it has one that counts."""
     for number in range(sys.maxsize):
-        chance = Random(f"trainer {number}")
-        fitting = [p for p in decisions(game, chance) if margin(evaluation.values(p).values()) <= SENSIBLE[evaluation.unit]]
-        if fitting:
-            yield chance.choice(fitting)
+        random = Random(f"trainer {number}")
+        counting = [p for p in decisions(game, random) if margin(evaluation.values(p).values()) <= SENSIBLE[evaluation.unit]]
+        if counting:
+            yield random.choice(counting)
 
 
 if __name__ == "__main__":

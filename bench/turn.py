@@ -1,5 +1,4 @@
-"""One exact turn, ns of processor time, by batch size, compared with a dense matrix in plain
-NumPy."""
+"""CPU time of one exact turn in ns, by batch size, compared with a dense matrix in plain NumPy."""
 
 import time
 from collections.abc import Callable
@@ -62,7 +61,7 @@ def main() -> None:
     print(f"one turn from Python, µs      twin {nanoseconds(lambda: value.turn_values(lists), 1) / 1e3:7.1f}", end="")
     print(f"   kernel {nanoseconds(lambda: batch.turn_values(stops), 1) / 1e3:5.2f}", end="")
     print(f"   with Défi {nanoseconds(lambda: batch.turn_values(stops, defi), 1) / 1e3:5.2f}")
-    print(f"{'many turns, ns a turn':<30}" + "".join(f"{turns:>8}" for turns in BATCHES))
+    print(f"{'many turns, ns per turn':<30}" + "".join(f"{turns:>8}" for turns in BATCHES))
     kinds = product((np.float32, np.float64), ((3, "three throws"), (5, "with Défi")), KeptDice)
     for dtype, (rows, kind), kept_dice in kinds:
         times = []

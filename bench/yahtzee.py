@@ -1,5 +1,7 @@
-"""Solving Yahtzee and its relatives in double precision: processor seconds of all threads, beside
-`yatzy-solver`, and the peak memory of ours."""
+"""CPU seconds to solve Yahtzee and related games in double precision, compared with `yatzy-solver`.
+
+The seconds count all threads. The peak memory of our solver is measured as well.
+"""
 
 import resource
 import time
@@ -27,13 +29,13 @@ Solved = TypeVar("Solved")
 
 
 def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
-    """Return the processor time of the best of several rounds, and its result."""
+    """Return the CPU time of the best of several rounds, and its result."""
     times = []
     for _ in range(rounds):
         before = time.process_time()
         solved = run()
         times.append((time.process_time() - before, solved))
-    return min(times, key=lambda one: one[0])
+    return min(times, key=lambda timed: timed[0])
 
 
 def ours(name: str) -> solver.SolvedSheet:
@@ -57,7 +59,7 @@ def main() -> None:
         other, peer = seconds(partial(theirs, variant), 1)
         print(f"{name:<22}{solved.states:>9}{solved.value:>18.12f}{took:>8.3f}", end="")
         print(f"{peer.state_value(EMPTY):>18.12f}{other:>8.2f}{other / took:>7.1f}")
-    print(f"peak memory of ours, all five: {peak:.0f} MB")
+    print(f"peak memory of our solver, all five games: {peak:.0f} MB")
 
 
 if __name__ == "__main__":

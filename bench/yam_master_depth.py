@@ -1,7 +1,8 @@
-"""What looking further gains in Yam Master, and what it costs: one, two and three exact turns ahead
-against `expert`, who looks one turn ahead with the same tables (so the first line is ½, and the
-speed of the expert). Games come in pairs with equal dice and seats exchanged; decisions are those
-of both players.
+"""Gain and cost of looking further ahead in Yam Master.
+
+Players that look one, two and three exact turns ahead play against `expert`, which looks one turn
+ahead with the same tables. The first line therefore shows a mean of ½ and the speed of `expert`.
+Games come in pairs with the same dice and exchanged seats. Decisions of both players are counted.
 """
 
 from time import process_time
@@ -13,31 +14,31 @@ from dicecup.players.yam_master import contestant
 from dicecup.yam_master import YamMaster
 
 GAMES: Final = {1: 20_000, 2: 20_000, 3: 6_000}
-"""By turns ahead."""
+"""Number of games by turns ahead."""
 BLOCK: Final = 1000
-"""Games side by side."""
+"""Number of games that are played side by side."""
 SEED: Final = 3
 
 
 def main() -> None:
-    """Prints one line for each depth."""
+    """Print one line for each depth."""
     game = YamMaster()
     expert = contestant("expert", game)
-    for depth, wanted in GAMES.items():
+    for depth, count in GAMES.items():
         deep, scores, decisions = contestant("expert", game, depth), list[float](), 0
-        play_games(game, deep, expert, games=2, seed=SEED)  # compiles
-        begun = process_time()
-        for first in range(0, wanted, BLOCK):
+        play_games(game, deep, expert, games=2, seed=SEED)  # compiles the kernels
+        begin = process_time()
+        for first in range(0, count, BLOCK):
             games = play_games(game, deep, expert, start=first, games=BLOCK, seed=SEED)
             scores += games.scores.tolist()
             decisions += int(games.decisions.sum())
-        seconds = process_time() - begun
-        found = estimate(scores, together=2)
-        assert found.ci95 is not None
-        low, high = found.ci95
+        seconds = process_time() - begin
+        result = estimate(scores, together=2)
+        assert result.ci95 is not None
+        low, high = result.ci95
         print(
-            f"{depth} ahead: {found.mean:.4f} ({low:.4f} to {high:.4f}), {wanted} games,"
-            f" {decisions / seconds:.0f} decisions a CPU second",
+            f"{depth} ahead: {result.mean:.4f} ({low:.4f} to {high:.4f}), {count} games,"
+            f" {decisions / seconds:.0f} decisions per CPU second",
             flush=True,
         )
 

@@ -1,18 +1,21 @@
-"""What the players of Yam Master give away a turn against exact values, over all dice of the turn.
+"""Mean loss per turn of the players of Yam Master against exact values, over all dice of a turn.
+
 The unit is the expected result (1 won, -1 lost); half of it is win probability.
 
-First on small boards, with evaluations trained for them here, at every turn of games between greedy
-players and between experts. Then on late positions of the full board with the shipped tables: the
-first one with so many tokens placed in each of such games, where a closure over two captures or
-more has no more states than the limit.
+The first measurements are on small boards, with evaluations that this module trains: every turn of
+games between greedy players and between experts. The second measurements are on late positions of
+the full board with the shipped tables. A late position is the first one of a game with a given
+number of placed tokens. A position counts if it can be solved within `LIMIT` states over `FEWEST`
+captures or more.
 
-`expert` looks one exact turn ahead, `three turns` is the same evaluation looking further, `master`
-on late positions is the player itself (small boards it would solve).
+`expert` looks one exact turn ahead. `three turns` looks three turns ahead with the same evaluation.
+`master` is the player of that name; it is measured on late positions only, because it solves small
+boards.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,12 +35,12 @@ from dicecup.engine.yam_master.training.self_play import SelfPlay
 from dicecup.players.yam_master import WORK, evaluation, search
 from dicecup.yam_master import Captured, Options, YamMaster, small_board
 
-Slots: TypeAlias = NDArray[Any]
-"""The values of the moves of a turn, (moves,)."""
-Player: TypeAlias = Callable[[int], Slots]
-"""A function from a state to the values of its moves by some player."""
+MoveValues: TypeAlias = NDArray[np.float32] | NDArray[np.float64]
+"""The values of the moves of a turn, shape (moves,)."""
+Player: TypeAlias = Callable[[int], MoveValues]
+"""A function from a packed state to the values of its moves."""
 Losses: TypeAlias = dict[str, list[float]]
-"""By player, one for each turn."""
+"""Losses by player, one for each turn."""
 
 BOARDS: Final = (
     ("1 Full 6/Sec Yam Suite/2 <=8 Defi", 3),
@@ -45,42 +48,41 @@ BOARDS: Final = (
     ("Carre 3 5/Full 1 Sec/4 Defi 6", 4),
 )
 STEPS: Final = 3000
-"""Of training on a small board, 256 turns each."""
+"""Training steps on a small board, 256 turns each."""
 GAMES: Final = 100
-"""On a small board, of each kind: between greedy players, and between experts."""
+"""Games on a small board: as many between greedy players as between experts."""
 SEED: Final = 7
 LONGEST: Final = 200
-"""Turns that are looked at in a game."""
+"""Number of turns after which a game is left."""
 
 PLACED: Final = (22, 21, 20, 19, 18)
-"""Tokens, of 24, in a late position."""
+"""Numbers of placed tokens, of 24, in a late position."""
 LATE: Final = 12
-"""Late positions for each of these, of each kind of game."""
+"""Late positions for each number of tokens, from games of greedy players and of experts each."""
 LATE_GAMES: Final = 256
-"""Of which the first ones that come there are taken."""
+"""Games that are played to find late positions."""
 LIMIT: Final = 400_000
-"""States of a closure."""
+"""Largest number of states in the closure of a late position."""
 CHANGE: Final = 1e-4
-"""A closure is large enough when one capture more moves its value by less."""
+"""A closure is large enough if one more capture changes its value by less."""
 FEWEST: Final = 2
-"""Captures in a closure that is trusted where the next one would have too many states."""
+"""Fewest captures of a closure that is used although the next one would exceed `LIMIT`."""
 
 
 def main() -> None:
-    """Prints one line for each small board and each kind of late position, then all late positions
-    together."""
+    """Print the losses for each small board, each kind of late position, and all late positions."""
     for layout, tokens in BOARDS:
-        small(YamMaster(Options(), small_board(layout, tokens)))
+        measure_small(YamMaster(Options(), small_board(layout, tokens)))
     everything: Losses = defaultdict(list)
     for captured in Captured:
         for placed in PLACED:
-            for name, losses in late(YamMaster(Options(captured=captured)), placed).items():
+            for name, losses in measure_late(YamMaster(Options(captured=captured)), placed).items():
                 everything[name] += losses
-    tell("all late positions", everything)
+    print_losses("all late positions", everything)
 
 
-def small(game: YamMaster) -> None:
-    """All turns of games on a small board."""
+def measure_small(game: YamMaster) -> None:
+    """Solve a small board, train an evaluation for it and print the losses in games on it."""
     solution, training = solve_board(game), SelfPlay(game, new_model(game.board), SEED)
     for step in range(STEPS):
         training.step(step / STEPS)
@@ -90,25 +92,25 @@ def small(game: YamMaster) -> None:
     ]
     exact = [(state, turn_at(solution.space, unpack(state, game))[0]) for state in states]
     losses = losses_of(game, players_of(game, expert), exact)
-    tell(f"3 x 3, {game.board.figures[0]} …, {game.board.tokens} tokens", losses)
+    print_losses(f"3 x 3, {game.board.figures[0]} …, {game.board.tokens} tokens", losses)
 
 
-def late(game: YamMaster, placed: int) -> Losses:
-    """Positions with so many tokens placed."""
+def measure_late(game: YamMaster, placed: int) -> Losses:
+    """Print and return the losses in positions with `placed` tokens on the board."""
     expert = evaluation(game)
     states = [state for evaluate in (by_greed, expert) for state in first_with(game, evaluate, placed)]
     solutions = [(state, *solution) for state in states if (solution := solved(game, state)) is not None]
     exact = [(state, moves) for state, moves, _ in solutions]
     master = {"master": lambda state: search(game, state, expert, WORK)}
     losses = losses_of(game, players_of(game, expert) | master, exact)
-    tell(f"captured={game.options.captured}, {placed} placed, {len(exact)} of {len(states)} solved", losses)
+    print_losses(f"captured={game.options.captured}, {placed} placed, {len(exact)} of {len(states)} solved", losses)
     if solutions:
-        print(f"  the last capture moved a value by {max(change for _, _, change in solutions):.0e} at most", flush=True)
+        print(f"  the last capture changed a value by {max(change for _, _, change in solutions):.0e} at most", flush=True)
     return losses
 
 
 def players_of(game: YamMaster, expert: Evaluate) -> dict[str, Player]:
-    """Those who play any board by an evaluation of it."""
+    """Return the players that need no more than an evaluation, by name."""
     rules = rules_of(game)
     return {
         "greedy": lambda state: by_greed(rules, np.array([state], np.int64))[0],
@@ -117,15 +119,17 @@ def players_of(game: YamMaster, expert: Evaluate) -> dict[str, Player]:
     }
 
 
-def losses_of(game: YamMaster, players: dict[str, Player], exact: list[tuple[int, Slots]]) -> Losses:
-    """What each player gives away in the turns that begin in these states."""
+def losses_of(game: YamMaster, players: dict[str, Player], exact: Sequence[tuple[int, MoveValues]]) -> Losses:
+    """Return the loss of each player in the turns of pairs (state, exact values of its moves)."""
     rules = rules_of(game)
     return {name: [regret(rules, player(state), moves) for state, moves in exact] for name, player in players.items()}
 
 
-def solved(game: YamMaster, state: int) -> tuple[Slots, float] | None:
-    """The moves of a late position and how far the last capture moved its value; None where its
-    closure is too large."""
+def solved(game: YamMaster, state: int) -> tuple[MoveValues, float] | None:
+    """Return the exact move values of a late position, and how much the last capture changed them.
+
+    Returns None if the closure of the position is too large.
+    """
     position = unpack(state, game)
     try:
         solution = solve_position(position, change=CHANGE, limit=LIMIT)
@@ -137,7 +141,10 @@ def solved(game: YamMaster, state: int) -> tuple[Slots, float] | None:
 
 
 def first_with(game: YamMaster, evaluate: Evaluate, placed: int) -> list[int]:
-    """The first states with so many tokens placed, of the first games that come there."""
+    """Return the first state with `placed` tokens of each of the first games that reach one.
+
+    At most `LATE` states are returned.
+    """
     found: dict[int, int] = {}
     for numbers, states in turns_of(game, evaluate, LATE_GAMES):
         supplies = (states >> X_SUPPLY & 15) + (states >> O_SUPPLY & 15)
@@ -148,7 +155,10 @@ def first_with(game: YamMaster, evaluate: Evaluate, placed: int) -> list[int]:
 
 
 def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[NDArray[np.int64], States]]:
-    """Games between two of a kind, turn by turn: which of them go on, and their states."""
+    """Play games of one player against itself.
+
+    Yields before each turn the numbers of the running games and their packed states.
+    """
     rules = rules_of(game)
     running, keys = np.arange(games), keys_of(SEED, np.arange(games))
     states = np.full(games, pack(game.start()), np.int64)
@@ -158,17 +168,16 @@ def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[
             return
         yield running, states.copy()
         moves, endings, decisions = np.zeros((3, count), np.int64)
-        worth, results = np.zeros((2, count), np.float32)
+        expected, results = np.zeros((2, count), np.float32)
         numbers, temperatures = np.full(count, number), np.zeros(count)
-        play_turns(rules, evaluate(rules, states), temperatures, keys[running], numbers, moves, worth, decisions)
+        play_turns(rules, evaluate(rules, states), temperatures, keys[running], numbers, moves, expected, decisions)
         advance(rules, states, moves, results, endings)
         running, states = running[endings == 0], states[endings == 0]
 
 
-def tell(what: str, losses: Losses) -> None:
-    """A line, and one for each player: the mean of what it gives away, its 95 % interval, and the
-    most."""
-    print(f"{what}, {len(losses['expert'])} turns", flush=True)
+def print_losses(title: str, losses: Losses) -> None:
+    """Print a title and for each player the mean loss, its 95 % interval and the largest loss."""
+    print(f"{title}, {len(losses['expert'])} turns", flush=True)
     for name, lost in losses.items():
         if lost:
             mean, most = round(float(np.mean(lost)), 5) + 0, round(max(lost), 4) + 0

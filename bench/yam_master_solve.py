@@ -1,9 +1,11 @@
-"""Yam Master solved exactly: the board of three, and late positions of the full board for both
-readings of `captured`. Each case runs in a process of its own, after its kernels were used once;
-CPU seconds count all threads.
+"""Cost of solving Yam Master exactly: a board with three tokens a side, and late positions.
 
-`python -m bench.yam_master_solve CAPTURED POSITION` solves one position; without arguments all
-cases follow each other.
+The late positions are those of the full board. All cases are solved for both values of the option
+`captured`. Each case runs in a process of its own, with compiled kernels. CPU seconds count all
+threads.
+
+`python -m bench.yam_master_solve CAPTURED POSITION` solves one position. Without arguments all
+cases are solved one after the other.
 """
 
 import resource
@@ -22,10 +24,11 @@ LATE = {
     21: ("oxoxx/oxxxx/1o1xo/1xo1o/xooxo o 0:????? 1-2 78", "oooxx/o1xoo/ox1ox/1xo1x/xxxoo x 0:????? 2-1 65"),
     20: ("xoxox/x1xox/1o1ox/xooxo/xx2o o 0:????? 1-3 46", "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45"),
 }
-"""Positions by tokens placed."""
+"""Late positions by the number of placed tokens."""
 
 
 def main(arguments: list[str]) -> None:
+    """Solve the case of the arguments, or all cases."""
     if arguments:
         _case(*arguments)
         return
@@ -39,20 +42,22 @@ def main(arguments: list[str]) -> None:
 
 
 def _run(captured: str, case: str) -> None:
+    """Solve a case in a new process."""
     subprocess.run([sys.executable, "-m", "bench.yam_master_solve", captured, case], check=True)
 
 
 def _case(captured: str, case: str) -> None:
+    """Solve `BOARD` or a position and print the cost; for `BOARD` also print a simulated mean."""
     options = Options(captured=Captured(captured))
     tiny = solve_board(YamMaster(options, small_board("1 Full/Suite Defi", 2)))
     tiny.play(1, seed=0)
     begin = process_time()
     if case != BOARD:
         late = solve_position(YamMaster(options).position(case))
-        _tell(captured, late, process_time() - begin, f"captures {late.captures}, last change {late.last_change:.1e}")
+        _print(captured, late, process_time() - begin, f"captures {late.captures}, last change {late.last_change:.1e}")
         return
     solved = solve_board(YamMaster(options, small_board(LAYOUT, 3)))
-    _tell(captured, solved, process_time() - begin, "")
+    _print(captured, solved, process_time() - begin, "")
     begin = process_time()
     played = solved.play(GAMES, seed=1)
     seconds = process_time() - begin
@@ -61,7 +66,8 @@ def _case(captured: str, case: str) -> None:
     )
 
 
-def _tell(captured: str, solved: Solution, seconds: float, more: str) -> None:
+def _print(captured: str, solved: Solution, seconds: float, more: str) -> None:
+    """Print the value of a solution, its size, its CPU seconds and the peak memory."""
     megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(
         f"captured={captured}: {solved.value:.12f}, {solved.states} states, {seconds:.2f} CPU s,"

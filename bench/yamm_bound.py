@@ -1,5 +1,4 @@
-"""The bound on Yamm's optimal mean that is shipped: what it proves, recomputed, and the processor
-seconds that takes."""
+"""Recomputation of the shipped bound on the optimal mean of Yamm, and the CPU seconds it takes."""
 
 import time
 
@@ -8,8 +7,7 @@ from dicecup.engine.yamm.bound.verify import verify
 
 
 def main() -> None:
-    """Prints the bound that is proved, the processor and real seconds, and the size of the
-    certificate."""
+    """Print the proved bound, the CPU and wall-clock seconds, and the size of the certificate."""
     shipped = certificate.load(certificate.SHIPPED)
     began, before = time.perf_counter(), time.process_time()
     proved = verify(shipped)

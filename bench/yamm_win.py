@@ -1,7 +1,7 @@
-"""What playing for the win gains in games of two at Yamm, over playing for the most points; and
-what moving results gains.
+"""Gain of playing for the win instead of for points in games of two at Yamm.
 
-Every two games have equal dice and exchanged seats.
+The gain of correcting, that is moving a result to another cell, is measured as well. Every pair of
+games has the same dice and exchanged seats.
 """
 
 import numpy as np
@@ -12,24 +12,26 @@ from dicecup.engine.yamm.evaluation.turn_kernel import LANES
 from dicecup.players.yamm import table
 
 PAIRS = ((NEVER_CORRECTS, FOR_POINTS, 4096), (LEAST_GAIN, NEVER_CORRECTS, 256))
-"""By how much a correction must gain for either side, and games in each seat."""
-NAMES = {FOR_POINTS: "points", NEVER_CORRECTS: "win", LEAST_GAIN: "win, results moved"}
+"""The least gain for which each side corrects, and the number of games in each seat."""
+NAMES = {FOR_POINTS: "points", NEVER_CORRECTS: "win", LEAST_GAIN: "win, with corrections"}
 
 
 def main() -> None:
-    """Prints one line for each pair."""
-    for one, other, games in PAIRS:
+    """Print one line for each pair."""
+    for left, right, games in PAIRS:
         scores: list[float] = []
-        moves = 0
-        sides = Side(moving=one), Side(moving=other)
+        total_corrections = 0
+        sides = Side(moving=left), Side(moving=right)
         for first in range(0, games, LANES):
-            there, moved = duel(table(), 1, first, sides)
-            back, moved_back = duel(table(), 1, first, sides[::-1])
-            scores += ((1 + np.sign(there[0] - there[1]) + 1 + np.sign(back[1] - back[0])) / 4).tolist()
-            moves += moved + moved_back
+            totals, corrections = duel(table(), 1, first, sides)
+            totals_back, corrections_back = duel(table(), 1, first, sides[::-1])
+            wins = np.sign(totals[0] - totals[1]) + np.sign(totals_back[1] - totals_back[0])
+            scores += ((2 + wins) / 4).tolist()
+            total_corrections += corrections + corrections_back
         half = 1.96 * float(np.std(scores)) / games**0.5
         print(
-            f"{NAMES[one]} against {NAMES[other]}: {np.mean(scores):.4f} ± {half:.4f}, {moves / games / 2:.2f} moved a game",
+            f"{NAMES[left]} against {NAMES[right]}: {np.mean(scores):.4f} ± {half:.4f},"
+            f" {total_corrections / games / 2:.2f} corrections per game",
             flush=True,
         )
 

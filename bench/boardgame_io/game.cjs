@@ -30,7 +30,7 @@ function value(row, dice) {
   return combination ? combination(dice) : counts(dice)[row - 1] * row;
 }
 
-// The rows that a column's order leaves open.
+// Return the rows that the order of a column allows next.
 function open(column, name) {
   const free = ROWS.filter((row) => column[row] === null);
   if (name[0] === 'd') return free.slice(0, 1);
@@ -45,7 +45,7 @@ function roll({ G, random }) {
   G.throws = 1;
 }
 
-// `kept` are dice on the table, fewer than five; the others are thrown again.
+// Keep some of the dice, at most four, and throw the others again.
 function keep({ G, random }, kept) {
   if (G.throws < 1 || G.throws > 2 || !Array.isArray(kept) || kept.length > 4) return INVALID_MOVE;
   const left = [...G.dice];
@@ -68,7 +68,7 @@ function write({ G, ctx, events }, name, row) {
   events.endTurn();
 }
 
-// Dice are the server's: `client: false` keeps a client from running the move itself.
+// Only the server throws dice: `client: false` keeps clients from running a move in advance.
 const onServer = (move) => ({ move, client: false });
 
 module.exports = {
@@ -79,7 +79,7 @@ module.exports = {
     endIf: ({ G }) =>
       G.sheets.every((columns) => Object.values(columns).every((column) => !Object.values(column).includes(null))) || undefined,
   },
-  // The last cell of the list that is open.
+  // Return the last open cell, as [column, row].
   lastOpen(columns) {
     const cells = COLUMNS.flatMap((name) => open(columns[name], name).map((row) => [name, row]));
     return cells[cells.length - 1];

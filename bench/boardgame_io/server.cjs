@@ -1,23 +1,24 @@
-// boardgame.io's own server: `node server.cjs [FOLDER]`, with its FlatFile store in that folder, or in memory. Prints its URL. Under /saved
-// it says when which state of which match was written into the files, in milliseconds of the machine's clock.
+// The server of boardgame.io: `node server.cjs [FOLDER]`. It stores matches with FlatFile in FOLDER, or in memory,
+// and prints its URL. `GET /written` maps `MATCH STATE` to the time at which the state was written to its file, in
+// milliseconds of the clock of `common.cjs`.
 
 const { FlatFile, Server } = require('boardgame.io/server');
 const { game } = require('./game.cjs');
-const { clock } = require('./told.cjs');
+const { clock } = require('./common.cjs');
 
-const saved = {};
+const written = {};
 
 class Timed extends FlatFile {
   async setState(matchID, state, ...more) {
     await super.setState(matchID, state, ...more);
-    saved[`${matchID} ${state._stateID}`] = clock();
+    written[`${matchID} ${state._stateID}`] = clock();
   }
 }
 
 const folder = process.argv[2];
 const server = Server({ games: [game], origins: [], db: folder ? new Timed({ dir: folder }) : undefined });
-server.router.get('/saved', (context) => {
-  context.body = saved;
+server.router.get('/written', (context) => {
+  context.body = written;
 });
 server
   .run({ port: 0 })

@@ -1,10 +1,10 @@
-// Two people at a table of Dicecup, over WebSockets by the package that socket.io's client sends with as well.
+// Two clients at a table of Dicecup. They use `ws`, the WebSocket package that socket.io's client uses as well.
 
 const { createHash, randomBytes } = require('node:crypto');
 const { WebSocket } = require('ws');
-const { Told, post } = require('./told.cjs');
+const { Subscriber, post } = require('./common.cjs');
 
-class Seat extends Told {
+class Seat extends Subscriber {
   constructor(url, table, authorization) {
     super();
     this.seed = randomBytes(16);
@@ -17,21 +17,22 @@ class Seat extends Told {
       const message = JSON.parse(data);
       if (message.type === 'update') {
         this.view = { ...this.view, ...message.view };
-        this.tell(message.number);
+        this.receive(message.number);
       } else if (message.type !== 'done') throw new Error(data);
     });
   }
 
-  // Whether it acted; null: the game is over.
+  // Act if this seat can act. Return whether it did, or null if the game is over.
   act() {
-    const { demand, result, you } = this.view;
+    const { demand: pending, result, you } = this.view;
     if (result !== null) return null;
-    if (!demand.seats.includes(you[0])) return false;
-    const command = this.command(demand.what);
+    if (!pending.seats.includes(you[0])) return false;
+    const command = this.command(pending.what);
     this.socket.send(JSON.stringify({ type: 'command', id: `${this.number}`, version: this.number, command }));
     return true;
   }
 
+  // Return the command for what the table waits for.
   command(what) {
     if (what === 'commitments') return { type: 'commit-seed', hash: createHash('sha256').update(this.seed).digest('hex') };
     if (what === 'seeds') return { type: 'reveal-seed', seed: this.seed.toString('hex') };
@@ -41,14 +42,14 @@ class Seat extends Told {
   }
 }
 
-async function table(url) {
+async function createTable(url) {
   const headers = [];
   for (const _ of ['Anna', 'Ben']) headers.push({ authorization: `Bearer ${(await post(`${url}/api/tokens`, {})).token}` });
   const setup = { game: 'yamm', seats: [{}, {}] };
-  const made = await post(`${url}/api/tables`, { setup, name: 'Anna' }, headers[0]);
+  const created = await post(`${url}/api/tables`, { setup, name: 'Anna' }, headers[0]);
   const sit = { id: 'sit', version: 2, command: { type: 'sit', name: 'Ben' } };
-  await post(`${url}/api/tables/${made.table}/commands`, sit, { ...headers[1], 'dicecup-key': made.join_key });
-  const seats = headers.map(({ authorization }) => new Seat(url, made.table, authorization));
+  await post(`${url}/api/tables/${created.table}/commands`, sit, { ...headers[1], 'dicecup-key': created.join_key });
+  const seats = headers.map(({ authorization }) => new Seat(url, created.table, authorization));
   await Promise.all(seats.map((seat) => seat.upTo(1)));
   while (['commitments', 'seeds'].includes(seats[0].view.demand.what)) {
     const number = seats[0].number + 1;
@@ -58,7 +59,7 @@ async function table(url) {
   return seats;
 }
 
-// What was told had been written.
-const saved = async () => () => 0;
+// Dicecup writes an action before it broadcasts it, so the time of the write never counts.
+const writeTimes = async () => () => 0;
 
-module.exports = { saved, table };
+module.exports = { createTable, writeTimes };

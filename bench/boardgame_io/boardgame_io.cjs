@@ -1,23 +1,23 @@
-// Two people at a table of boardgame.io: its own client over socket.io.
+// Two clients at a match of boardgame.io: its own client over socket.io.
 
 const { Client } = require('boardgame.io/client');
 const { SocketIO } = require('boardgame.io/multiplayer');
 const { game, lastOpen } = require('./game.cjs');
-const { Told, post } = require('./told.cjs');
+const { Subscriber, post } = require('./common.cjs');
 
-class Seat extends Told {
+class Seat extends Subscriber {
   constructor(url, matchID, playerID, credentials) {
     super();
     this.match = matchID;
     const multiplayer = SocketIO({ server: url, socketOpts: { transports: ['websocket'], forceNew: true } });
     this.client = Client({ game, multiplayer, matchID, playerID, credentials, numPlayers: 2, debug: false });
     this.client.subscribe((state) => {
-      if (state !== null && state.isConnected) this.tell(state._stateID);
+      if (state !== null && state.isConnected) this.receive(state._stateID);
     });
     this.client.start();
   }
 
-  // Whether it acted; null: the game is over.
+  // Act if this seat can act. Return whether it did, or null if the game is over.
   act() {
     const { G, ctx } = this.client.getState();
     if (ctx.gameover) return null;
@@ -30,7 +30,7 @@ class Seat extends Told {
   }
 }
 
-async function table(url) {
+async function createTable(url) {
   const { matchID } = await post(`${url}/games/yamm/create`, { numPlayers: 2 });
   const seats = [];
   for (const playerID of ['0', '1']) {
@@ -41,10 +41,10 @@ async function table(url) {
   return seats;
 }
 
-// When which state was written, where it was: [seat, number] → milliseconds.
-async function saved(url) {
-  const times = await (await fetch(`${url}/saved`)).json();
+// Return a function that gives the time of a state's write in milliseconds, or 0 if it was not written to a file.
+async function writeTimes(url) {
+  const times = await (await fetch(`${url}/written`)).json();
   return (seat, number) => times[`${seat.match} ${number}`] ?? 0;
 }
 
-module.exports = { saved, table };
+module.exports = { createTable, writeTimes };

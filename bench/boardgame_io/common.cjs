@@ -1,24 +1,27 @@
-// What people of either server have in common.
+// Shared code of the clients of both servers.
 
-// Milliseconds, the same in every process of the machine.
+// Return the monotonic time in milliseconds; all processes of the machine share the clock.
 const clock = () => Number(process.hrtime.bigint()) / 1e6;
 
-class Told {
-  // `number` of what this seat was told last, and when.
+// A seat that receives states of its table.
+class Subscriber {
+  // Number of the newest state, and the time at which this seat received it.
   number = -1;
-  at = 0;
+  receivedAt = 0;
   waiting = null;
 
-  tell(number) {
+  // Record a received state and resolve the promise of `upTo`.
+  receive(number) {
     if (number <= this.number) return;
     this.number = number;
-    this.at = clock();
+    this.receivedAt = clock();
     if (this.waiting !== null && number >= this.waiting.number) {
       this.waiting.resolve();
       this.waiting = null;
     }
   }
 
+  // Wait until a state with at least this number was received.
   upTo(number) {
     if (this.number >= number) return null;
     return new Promise((resolve) => {
@@ -27,6 +30,7 @@ class Told {
   }
 }
 
+// Send a POST request with a JSON body and return the JSON answer.
 async function post(url, body, headers = {}) {
   const answer = await fetch(url, {
     method: 'POST',
@@ -37,4 +41,4 @@ async function post(url, body, headers = {}) {
   return answer.json();
 }
 
-module.exports = { Told, clock, post };
+module.exports = { Subscriber, clock, post };
