@@ -62,7 +62,7 @@ export function mainButton(view: View, keep: Keep | null, thrown: number): MainB
   const pass = passOf(view);
   if (pass) return { kind: 'pass', text: t('ui_tray_end_turn'), action: pass.action };
   const seat = demand.seats[0] ?? turn?.seat;
-  if (demand.what === 'nothing' || seat === undefined) return { kind: 'wait', text: t('ui_tray_moment') };
+  if (demand.what === 'nothing' || demand.what === 'replacement' || seat === undefined) return { kind: 'wait', text: t('ui_tray_moment') };
   const writes = demand.what === 'action' && seat !== turn?.seat;
   return { kind: 'wait', text: t(writes ? 'ui_tray_writes' : 'ui_tray_waiting', { name: called(view, seat) }) };
 }

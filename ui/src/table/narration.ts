@@ -147,7 +147,14 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
       if (isMe(view, event.seat)) return t(event.accept ? 'ui_table_said_you_agree' : 'ui_table_said_you_decline');
       return t(event.accept ? 'ui_table_said_agrees' : 'ui_table_said_declines', { name: called(view, event.seat) });
     case 'resigned':
-      return isMe(view, event.seat) ? t('ui_table_said_you_resign') : t('ui_table_said_resigns', { name: called(view, event.seat) });
+      return join([
+        isMe(view, event.seat) ? t('ui_table_said_you_resign') : t('ui_table_said_resigns', { name: called(view, event.seat) }),
+        view.vacancy && view.may.includes('replace') ? t('ui_table_said_vacancy') : '',
+      ]);
+    case 'end-agreed':
+      return isMe(view, event.seat)
+        ? t('ui_table_said_you_agree_end')
+        : t('ui_table_said_agrees_end', { name: called(view, event.seat) });
     case 'claimed':
       return claimed(event.seat, event.what, called(before, event.against), view);
     case 'time-up':
