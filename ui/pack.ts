@@ -3,17 +3,11 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/**
- * Smallest size in bytes that is compressed. A file is also left alone where compression saves less
- * than a tenth.
- */
+/** Below this many bytes, or where it saves less than a tenth, a file goes as it is. */
 const LEAST = 1024;
 const PACKABLE = /\.(css|html|js|svg|webmanifest)$/;
 
-/**
- * Write each file in the content encodings of the network, too, so that the server compresses
- * nothing itself.
- */
+/** Leaves every file in the encodings of the network beside it, so that the server never compresses anything itself. */
 export function pack(): Plugin {
   let folder = '';
   return {

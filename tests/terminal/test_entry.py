@@ -11,8 +11,7 @@ from dicecup.core.game import Position
 from dicecup.core.source import Throw
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal import entry
-from dicecup.terminal.entry import Verb, Vocabulary, action_text, split_verb, throw
-from dicecup.terminal.loop import words_of
+from dicecup.terminal.entry import Verb, Vocabulary, action_text, split_verb, throw, words_of
 
 DUEL = games.position("yam-master", "5/5/5/5/5 x 1:11346 12-12 1")
 FIRST = games.position("yamm", str(games.from_id("yamm").start().roll("12222")))

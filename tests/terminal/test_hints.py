@@ -6,46 +6,48 @@ import pytest
 
 from dicecup import games, yamm
 from dicecup.analysis.registry import by_tables
-from dicecup.core.dice import roll
-from dicecup.core.source import Throw
 from dicecup.locale import Messages
 from dicecup.players.levels import TrainedPlayer
-from dicecup.terminal import tags
+from dicecup.table.commands import EnterDice
+from dicecup.table.events import Acted, Thrown
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableError
+from dicecup.terminal.errors import TerminalError
 from dicecup.terminal.hints import SHOWN, show_hints
-from dicecup.terminal.link import Acted, Dice, Thrown
+from dicecup.terminal.local import LocalSession, open_new
+from dicecup.terminal.local_record import new_record
 from dicecup.terminal.seats import Seat
-from dicecup.terminal.table import Table, open_new
+from dicecup.terminal.session import Step
 
 ANNA, BEN = Seat("Anna"), Seat("Ben")
 
 
-def real(path: Path, game: str, *seats: Seat) -> Table:
-    return open_new(path / "game.dicecup", tags.new_record(games.from_id(game), seats, "table", (), None))
+def real(path: Path, game: str, *seats: Seat) -> LocalSession:
+    return open_new(path / "game.dicecup", new_record(games.from_id(game), seats, "table", (), None))
 
 
-def told(capsys: pytest.CaptureFixture[str], table: Table, language: str = "en") -> list[str]:
-    show_hints(Console(Messages(language), colour=False), table.state)
+def told(capsys: pytest.CaptureFixture[str], table: LocalSession, language: str = "en") -> list[str]:
+    show_hints(Console(Messages(language), colour=False), table.snapshot())
     return capsys.readouterr().out.splitlines()
 
 
 def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yamm(players=1)", ANNA)
     assert told(capsys, table) == ["Odds are available after a throw."]
-    table.send(Dice(Throw(roll("66666"))))
+    table.send(EnterDice("66666"))
     lines = told(capsys, table)
     assert lines[0].startswith("The expert expects ")
     assert len(lines) == 1 + SHOWN
     assert lines[1].endswith(": the best")
     assert all(line.endswith((": the best", " points less")) for line in lines[2:])  # equal columns are equally good
-    best = max(worth := by_tables(table.state.position.game).values(table.state.position), key=lambda action: worth[action])
+    best = max(
+        worth := by_tables(table.snapshot().position.game).values(table.snapshot().position), key=lambda action: worth[action]
+    )
     assert lines[1].strip().startswith(str(best))
 
 
 def test_against_the_computer_hints_count_in_chances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yam-master(captured=out)", ANNA, Seat("Robo", "random"))
-    table.send(Dice(Throw(roll("11112"))))
+    table.send(EnterDice("11112"))
     lines = told(capsys, table, "de")
     assert lines[0].startswith("Der Experte sieht ")
     assert lines[1].endswith(": die beste Wahl")
@@ -54,8 +56,8 @@ def test_against_the_computer_hints_count_in_chances(tmp_path: Path, capsys: pyt
 
 def test_between_people_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yam-master", ANNA, BEN)
-    table.send(Dice(Throw(roll("11112"))))
-    with pytest.raises(TableError) as refused:
+    table.send(EnterDice("11112"))
+    with pytest.raises(TerminalError) as refused:
         told(capsys, table)
     assert refused.value.code == "no-hints"
 
@@ -64,7 +66,7 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats = (Seat("Robo", "expert"), Seat("Random", "random"))
-    table = open_new(tmp_path / "game.dicecup", tags.new_record(games.from_id("yamm"), seats, "seed:1", (), None))
+    table = open_new(tmp_path / "game.dicecup", new_record(games.from_id("yamm"), seats, "seed:1", (), None))
     asked: list[int] = []
 
     def better(_: TrainedPlayer, position: yamm.Position, sheet: int) -> yamm.Correct | None:
@@ -77,8 +79,10 @@ def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final
 
     monkeypatch.setattr(TrainedPlayer, "correct", better)
     events = []
-    while table.state.position.number < 5:
-        events.append(table.next())
-    moved = [event for event in events if isinstance(event, Acted) and isinstance(event.action, yamm.Correct)]
-    assert [str(event.action) for event in moved] == [f"{asked[0] - 2}. > f3.1"]
+    while table.snapshot().position.number < 5:
+        news = table.next()
+        assert isinstance(news, Step)
+        events.append(news.event)
+    moved = [event for event in events if isinstance(event, Acted) and ">" in event.action]
+    assert [event.action for event in moved] == [f"{asked[0] - 2}. > f3.1"]
     assert isinstance(events[events.index(moved[0]) + 1], Thrown)

@@ -8,14 +8,15 @@ from dicecup import games
 from dicecup.core.errors import ActionError
 from dicecup.locale import Messages
 from dicecup.terminal.console import Console
-from dicecup.terminal.odds import show_odds
+from dicecup.terminal.games import screen_of
 
 START = "5/5/5/5/5 x {turn} 12-12 1"
 SOLO = "/".join([".11"] * 9)
 
 
 def told(capsys: pytest.CaptureFixture[str], game: str, text: str, keep: str | None = None, language: str = "en") -> list[str]:
-    show_odds(Console(Messages(language), colour=False), games.position(game, text), keep)
+    position = games.position(game, text)
+    screen_of(position.game).show_odds(Console(Messages(language), colour=False), position, keep)
     return capsys.readouterr().out.splitlines()
 
 

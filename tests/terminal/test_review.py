@@ -16,8 +16,8 @@ from dicecup.record import Record
 from dicecup.terminal.characters import HANDLER
 from dicecup.terminal.chart import bars, bounds, column_of, spread
 from dicecup.terminal.console import WIDTH, Console
-from dicecup.terminal.picture import PLOT, picture
 from dicecup.terminal.review import show_review
+from dicecup.terminal.svg import PLOT, svg_text
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Yamm
 from tests import strategies
@@ -55,7 +55,7 @@ def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.Data
     lines = told(named, language, data.draw(st.sampled_from(("utf-8", "ascii", "latin-1")))).split("\n")
     assert [line for line in lines if len(line) > WIDTH] == []
     assert [line for line in lines if "{" in line] == []
-    found = ET.fromstring(picture(review(record), Messages(language)))  # noqa: S314 we wrote it
+    found = ET.fromstring(svg_text(review(record), Messages(language)))  # noqa: S314 we wrote it
     assert len(found.findall(f".//{SVG}path[@d]")) == (4 if isinstance(game, YamMaster) else game.options.sheets)
     _, _, width, height = map(float, found.attrib["viewBox"].split())
     heights = [float(line.attrib["y1"]) for line in found.iter(f"{SVG}line")]
@@ -109,17 +109,17 @@ def test_options_that_nobody_was_trained_for_are_said() -> None:
 
 def test_without_turns_there_is_little_to_say() -> None:
     assert told(read(""), "en") == "Review of Yam Master: X (x), O (o)\nNo turn has been played yet.\n"
-    assert "<path" in picture(review(read("")), Messages("en"))
+    assert "<path" in svg_text(review(read("")), Messages("en"))
 
 
 def test_names_are_text_in_the_picture_whatever_they_hold() -> None:
-    shown = picture(review(read(DUEL, X="<b>&\x07\x1b", O="Ö" * 40)), Messages("de"))
+    shown = svg_text(review(read(DUEL, X="<b>&\x07\x1b", O="Ö" * 40)), Messages("de"))
     texts = [element.text or "" for element in ET.fromstring(shown).iter(f"{SVG}text")]  # noqa: S314 we wrote it
     assert "<b>&\ufffd\ufffd (x)" in texts
 
 
 def test_the_picture_knows_light_and_dark() -> None:
-    assert "prefers-color-scheme: dark" in picture(review(read(DUEL)), Messages("en"))
+    assert "prefers-color-scheme: dark" in svg_text(review(read(DUEL)), Messages("en"))
 
 
 # --- The curve in characters ------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dicecup.terminal.errors import TableError
+from dicecup.terminal.errors import TerminalError
 from dicecup.terminal.seats import Seat, seats_from_texts
 
 LEVELS = ("random", "greedy")
@@ -39,6 +39,6 @@ def test_a_second_computer_of_one_level_gets_a_number() -> None:
     ],
 )
 def test_refused(texts: list[str], code: str) -> None:
-    with pytest.raises(TableError) as caught:
+    with pytest.raises(TerminalError) as caught:
         seats_from_texts(texts, LEVELS)
     assert caught.value.code == code

@@ -5,9 +5,9 @@ import pytest
 from dicecup import games, record
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.record import Record
-from dicecup.terminal import board, sheet, state
+from dicecup.terminal import display
 from dicecup.terminal.console import WIDTH, Console
-from dicecup.terminal.telling import acted
+from dicecup.terminal.games import board, screen_of, sheet
 from dicecup.yam_master import Figure
 from dicecup.yamm import Column
 
@@ -26,7 +26,7 @@ def sheets(moves: str) -> Record:
 
 
 def shown(capsys: pytest.CaptureFixture[str], kept: Record, language: str = "en", *, short: bool = False) -> str:
-    state.show_decision(Console(Messages(language), colour=False, short=short), kept)
+    display.show_decision(Console(Messages(language), colour=False, short=short), kept)
     return capsys.readouterr().out
 
 
@@ -147,8 +147,8 @@ def test_short_means_lines_instead_of_a_table(capsys: pytest.CaptureFixture[str]
 def test_everything_fits_80_columns(capsys: pytest.CaptureFixture[str], language: str, text: str) -> None:
     kept = sheets(text) if text == MOVES else duel(text)
     console = Console(Messages(language), colour=False)
-    state.show_record(kept, console)
-    state.show_decision(console, kept)
+    display.show_record(kept, console)
+    display.show_decision(console, kept)
     assert max(map(len, capsys.readouterr().out.splitlines())) <= WIDTH
 
 
@@ -172,12 +172,12 @@ def test_the_words_of_the_board_are_always_shown(language: str) -> None:
 )
 def test_what_was_done_in_yam_master(action: str, told: list[str]) -> None:
     before = games.position("yam-master", PREDATOR)
-    assert acted(before, before.play(action), before.game.action(action), Messages("de")) == told
+    assert screen_of(before.game).effects(before, before.play(action), before.game.action(action), Messages("de")) == told
 
 
 def test_a_lost_challenge_is_told() -> None:
     before = games.position("yam-master", DEFI)
-    assert acted(before, before.play("--"), before.game.action("--"), Messages("en")) == [
+    assert screen_of(before.game).effects(before, before.play("--"), before.game.action("--"), Messages("en")) == [
         "The Défi (Challenge) is lost: no token."
     ]
 
@@ -195,13 +195,13 @@ def test_a_lost_challenge_is_told() -> None:
 def test_what_was_done_in_yamm(line: str, action: str, told: list[str]) -> None:
     before = sheets(MOVES.replace("15. 22334", line)).journal.position
     after = before.play(before.game.action(action))  # type: ignore[arg-type]
-    assert acted(before, after, before.game.action(action), Messages("en")) == told
+    assert screen_of(before.game).effects(before, after, before.game.action(action), Messages("en")) == told
 
 
 def test_totals_that_become_known_are_told() -> None:
     kept = sheets(MOVES.replace("13. 44446 f1.4\n14. 11235 d1.6\n15. 22334", "13. 44446"))
     before = kept.journal.position
-    told = acted(before, before.play("f1.4"), before.game.action("f1.4"), Messages("en"))
+    told = screen_of(before.game).effects(before, before.play("f1.4"), before.game.action("f1.4"), Messages("en"))
     assert told == ["Written: Free 1, row 4: 16", "Subtotal of Free 1: 94 and bonus 300"]
 
 
@@ -213,7 +213,7 @@ def test_totals_that_become_known_are_told() -> None:
     ],
 )
 def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, told: list[str]) -> None:
-    state.show_end(
+    display.show_end(
         Console(Messages("en"), colour=False), record.read(f'[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n{tags}\n\n')
     )
     assert capsys.readouterr().out.splitlines() == told
@@ -222,7 +222,7 @@ def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, told:
 def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     tags = '[Result "5 5"]\n[End "cap"]\n[Winners "0 1"]'
     kept = record.read(f'[Game "yamm(players=4,pairs=yes)"]\n[P1 "A"]\n[P2 "B"]\n[P3 "C"]\n[P4 "D"]\n{tags}\n\n')
-    state.show_end(Console(Messages("de"), colour=False), kept)
+    display.show_end(Console(Messages("de"), colour=False), kept)
     assert capsys.readouterr().out.splitlines() == [
         "Spielende: Die vereinbarte Zahl Züge ist gespielt.",
         "Geteilter Sieg: A & C, B & D.",
@@ -234,7 +234,7 @@ def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_every_option_and_every_end_has_its_words(language: str) -> None:
     messages = Messages(language)
     for end in (*games.ends(), *record.OTHER_ENDS):
-        assert state.end_reason(end, messages)
+        assert display.end_reason(end, messages)
     everything = "yam-master(kept_dice=locked,failed_defi=ignored,captured=out,end=full_round)"
-    assert state.game_title(games.from_id(everything), messages).count(",") == 3
-    assert "(" in state.game_title(games.from_id("yamm(players=4,kept_dice=locked,pairs=yes)"), messages)
+    assert display.game_title(games.from_id(everything), messages).count(",") == 3
+    assert "(" in display.game_title(games.from_id("yamm(players=4,kept_dice=locked,pairs=yes)"), messages)

@@ -16,7 +16,7 @@ from dicecup.hosting.settings import Settings, database
 from dicecup.hosting.store import Digest
 from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.locale import Messages
-from dicecup.terminal.errors import StorageError, TableCode
+from dicecup.terminal.errors import StorageError, TerminalCode
 
 DEEDS: Final = ("list", "close", "delete", "link", "backup", "rebuild")
 NAMED: Final = ("close", "delete", "link", "backup")
@@ -119,7 +119,7 @@ def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:
     if url.get_backend_name() != "sqlite":
         raise StoreError(StoreCode.NOT_SQLITE, file=file)
     if file.exists():
-        raise StorageError(TableCode.FILE_EXISTS, file=file)
+        raise StorageError(TerminalCode.FILE_EXISTS, file=file)
     try:
         with (
             closing(sqlite3.connect(f"file:{url.database}?mode=ro", uri=True)) as source,
@@ -127,5 +127,5 @@ def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:
         ):
             source.backup(copy)
     except sqlite3.Error as error:
-        raise StorageError(TableCode.CANNOT_SAVE, file=file, why=str(error)) from None
+        raise StorageError(TerminalCode.CANNOT_SAVE, file=file, why=str(error)) from None
     print(messages("admin_backed_up", file=file))

@@ -16,7 +16,7 @@ from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.record.codes import record_error
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import StorageError, TableCode, sentence
+from dicecup.terminal.errors import StorageError, TerminalCode, sentence
 from dicecup.yamm.options import MOST_PLAYERS
 
 EXACT: Final = "exact"
@@ -120,9 +120,9 @@ def _review(arguments: Namespace, messages: Messages) -> None:
         evaluation = by_tables(loaded.game, arguments.player, alone=True, seconds=arguments.seconds)
         found = review(loaded, arguments.player, evaluation=evaluation, progress=progress)
     if arguments.svg is not None:
-        from dicecup.terminal.picture import picture
+        from dicecup.terminal.svg import svg_text
 
-        _write(arguments.svg, picture(found, messages))
+        _write(arguments.svg, svg_text(found, messages))
     if arguments.json:
         print(json.dumps(to_json(found)))
     else:
@@ -141,14 +141,14 @@ def _load(file: str) -> Record:
     try:
         return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
     except OSError as error:
-        raise record_error([Fault(0, TableCode.CANNOT_READ, {"file": file, "why": error.strerror})]) from None
+        raise record_error([Fault(0, TerminalCode.CANNOT_READ, {"file": file, "why": error.strerror})]) from None
 
 
 def _write(path: Path, text: str) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_SAVE, file=str(path), why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_SAVE, file=str(path), why=error.strerror) from None
 
 
 def _say_compiling(messages: Messages) -> None:

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from dicecup.cli.database import add_database, with_store
 from dicecup.hosting.store import Store
 from dicecup.locale import Messages
-from dicecup.terminal.errors import StorageError, TableCode
+from dicecup.terminal.errors import StorageError, TerminalCode
 
 STANDARD_OUTPUT: Final = "-"
 
@@ -58,6 +58,6 @@ def _new_file(path: Path) -> Iterator[BinaryIO]:
                 path.unlink()
                 raise
     except FileExistsError:
-        raise StorageError(TableCode.FILE_EXISTS, file=path) from None
+        raise StorageError(TerminalCode.FILE_EXISTS, file=path) from None
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_SAVE, file=path, why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_SAVE, file=path, why=error.strerror) from None

@@ -16,7 +16,7 @@ from dicecup.hosting.store import Store
 from dicecup.hosting.store.errors import StoreError
 from dicecup.locale import Messages
 from dicecup.record import Fault
-from dicecup.terminal.errors import StorageError, TableCode
+from dicecup.terminal.errors import StorageError, TerminalCode
 
 STANDARD_INPUT: Final = "-"
 TOKENS: Final = "tokens"
@@ -36,7 +36,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
         with nullcontext(sys.stdin.buffer) if arguments.file == STANDARD_INPUT else Path(arguments.file).open("rb") as file:
             came = with_store(arguments, lambda store: _take_in(store, file, arguments, messages))
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
     if came[TOKENS]:
         print(messages("import_tokens", tokens=came[TOKENS]))
     print(messages("import_done", new=came[Came.NEW], longer=came[Came.LONGER], known=came[Came.KNOWN], refused=came[None]))

@@ -1,4 +1,4 @@
-"""`dicecup play [GAME]`: a game in the terminal, line by line."""
+"""`dicecup play [GAME]`: play a game in the terminal."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -10,21 +10,21 @@ from dicecup.locale import Messages
 from dicecup.players import LEVELS
 from dicecup.record import RecordError
 from dicecup.record.match import MatchGame
-from dicecup.table.seats import side_count
-from dicecup.terminal import files, setup, tags
+from dicecup.terminal import files, setup
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import EndOfInput, TableCode, TableError
-from dicecup.terminal.loop import Conversation, Quit
+from dicecup.terminal.display import show_standing
+from dicecup.terminal.errors import EndOfInput, TerminalCode, TerminalError
+from dicecup.terminal.local import LocalSession, open_new, open_next, open_saved
+from dicecup.terminal.local_record import REAL_DICE, SEED, Match, match_of, match_standing, new_record
+from dicecup.terminal.loop import GameLoop, Quit
 from dicecup.terminal.seats import seat_from_text, seats_from_texts
-from dicecup.terminal.state import show_standing
-from dicecup.terminal.table import Table, open_new, open_next, open_saved
 
 MOST_GAMES: Final = 9999
 NEWEST: Final = ""
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """Everything that the first questions ask can be said here instead."""
+    """Add the options. They answer the questions before a game, which are then not asked."""
     parser.add_argument("game", metavar="GAME", nargs="?", help=messages("cli_play_game"))
     parser.add_argument(
         "--seat", metavar="NAME[=WHO]", action="append", help=messages("cli_play_seat", levels=", ".join(LEVELS))
@@ -41,29 +41,29 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Plays to the end of the game or of the match; whatever happens, what was shown is saved."""
+    """Play to the end of the game or of the match. Everything that was printed is saved."""
     console = Console(messages, colour=False if arguments.no_color else None, short=arguments.short)
     if arguments.join is not None:
         return _join(arguments, console)
     try:
-        table = _new(arguments, console) if arguments.resume is None else _resumed(arguments)
+        session = _new(arguments, console) if arguments.resume is None else _resumed(arguments)
     except RecordError as error:
         refuse(arguments.resume, error.faults[0], messages)
         return 1
-    _play(table, console)
+    _play(session, console)
     return 0
 
 
 def _join(arguments: Namespace, console: Console) -> int:
-    """A table on a server. Raises `DicecupError`, also `TableError` (`join-alone`) where a game is described as well."""
-    from dicecup.terminal.join import join  # it needs a network, and what comes with it
+    """Play at a table on a server. Raises `DicecupError`, `TerminalError` (`join-alone`) with options of a new game."""
+    from dicecup.terminal.join import join  # loads the network client
 
     others = (arguments.game, arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
     if any(others) or arguments.games != 1 or len(arguments.seat or ()) > 1:
-        raise TableError(TableCode.JOIN_ALONE)
+        raise TerminalError(TerminalCode.JOIN_ALONE)
     seat = seat_from_text(arguments.seat[0], LEVELS) if arguments.seat else None
     if seat is not None and not seat.is_human:
-        raise TableError(TableCode.JOIN_ALONE)  # the table says who plays there
+        raise TerminalError(TerminalCode.JOIN_ALONE)  # only a person joins
     try:
         join(console, arguments.join, None if seat is None else seat.name)
     except Quit:
@@ -71,63 +71,66 @@ def _join(arguments: Namespace, console: Console) -> int:
     return 0
 
 
-def _resumed(arguments: Namespace) -> Table:
-    """A saved game, or the newest. Raises `TableError` (`resume-alone`) where a new game is described as well."""
+def _resumed(arguments: Namespace) -> LocalSession:
+    """Return a session for the named or the newest saved game.
+
+    Raises `TerminalError` (`resume-alone`) with options of a new game.
+    """
     if any((arguments.game, arguments.seat, arguments.writer, arguments.table, arguments.seed, arguments.save)):
-        raise TableError(TableCode.RESUME_ALONE)
+        raise TerminalError(TerminalCode.RESUME_ALONE)
     file = arguments.resume
     return open_saved(files.newest_unfinished(files.default_folder()) if file == NEWEST else Path(file))
 
 
-def _new(arguments: Namespace, console: Console) -> Table:
-    """A new game, from the command line and, for what it leaves open, from questions."""
+def _new(arguments: Namespace, console: Console) -> LocalSession:
+    """Return a session for a new game. Questions ask for what the command line leaves open."""
     if not 1 <= arguments.games <= MOST_GAMES:
-        raise TableError(TableCode.NOT_A_NUMBER_OF_GAMES, text=arguments.games, most=MOST_GAMES)
+        raise TerminalError(TerminalCode.NOT_A_NUMBER_OF_GAMES, text=arguments.games, most=MOST_GAMES)
     if arguments.save is not None and arguments.save.exists():
-        raise TableError(TableCode.FILE_EXISTS, file=arguments.save)
+        raise TerminalError(TerminalCode.FILE_EXISTS, file=arguments.save)
     seats = None if arguments.seat is None else seats_from_texts(arguments.seat, LEVELS)
     writers = arguments.writer
     named = arguments.game or setup.ask_game(console)
     game = setup.game_for(named, seats)
     if seats is None:
-        seats = setup.ask_seats(console, game, LEVELS)
+        seats = setup.ask_seats(console, game)
         game = setup.ask_pairs(console, setup.game_for(named, seats))
         writers = writers or setup.ask_writers(console, game, seats)
     seed = _seed(arguments)
     seats = setup.in_order_of_play(console, game, seats, seed, real_dice=arguments.table)
     match = None
     if arguments.games > 1:
-        match = tags.Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * side_count(game))
-    dice = tags.TABLE if arguments.table else f"{tags.SEED}{seed}"
-    new = tags.new_record(game, seats, dice, writers, match)
+        match = Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * game.sides)
+    dice = REAL_DICE if arguments.table else f"{SEED}{seed}"
+    new = new_record(game, seats, dice, writers, match)
     return open_new(arguments.save or files.new_path(game.name), new)
 
 
 def _seed(arguments: Namespace) -> str:
-    """The seed of the dice: given, or drawn by the system. Raises `TableError` (`not-a-seed`)."""
+    """Return the given seed of the dice or a random one. Raises `TerminalError` (`not-a-seed`)."""
     seed: str | None = arguments.seed
     if seed is None:
         return token_hex(8)
     if not seed or not seed.isprintable() or arguments.table:
-        raise TableError(TableCode.NOT_A_SEED, text=seed)
+        raise TerminalError(TerminalCode.NOT_A_SEED, text=seed)
     return seed
 
 
-def _play(table: Table, console: Console) -> None:
-    """One game, or a match to its end. Whoever leaves before is told how to go on."""
-    following: Table | None = table
+def _play(session: LocalSession, console: Console) -> None:
+    """Play one game, or a match to its end. Print how to resume if the person leaves before."""
+    following: LocalSession | None = session
     while following is not None:
-        table = following
+        session = following
         try:
-            Conversation(table, console).play()
+            GameLoop(session, console).play()
         except Quit:
-            console.tell_path("left", table.state.path, quoted=True)
+            console.tell_path("left", session.path, quoted=True)
             return
         except (KeyboardInterrupt, EndOfInput):
             console.say()
-            console.tell_path("left", table.state.path, quoted=True)
+            console.tell_path("left", session.path, quoted=True)
             raise
-        state = table.state
-        following = open_next(Path(state.path), state.record)
-        if "Match" in state.record.tags:
-            show_standing(console, state.record)
+        over = session.record()
+        following = open_next(session.path, over)
+        if (match := match_of(over)) is not None:
+            show_standing(console, over, match.game.number, match.game.games, match_standing(over))

@@ -11,8 +11,8 @@ from dicecup.locale import Messages
 from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode
-from dicecup.terminal.state import show_record
+from dicecup.terminal.display import show_record
+from dicecup.terminal.errors import TerminalCode
 
 STANDARD_INPUT: Final = "-"
 
@@ -31,7 +31,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
         return _refuse(arguments, error.faults[0], messages)
     except OSError as error:
         why = {"file": arguments.file, "why": error.strerror}
-        return _refuse(arguments, Fault(0, TableCode.CANNOT_READ, why), messages)
+        return _refuse(arguments, Fault(0, TerminalCode.CANNOT_READ, why), messages)
     if arguments.json:
         print(json.dumps(record.state(replayed)))
     else:

@@ -9,7 +9,7 @@ from dicecup import record
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.record import Fault, Record, RecordError
-from dicecup.terminal.errors import StorageError, TableCode
+from dicecup.terminal.errors import StorageError, TerminalCode
 
 STANDARD: Final = "-"
 """Standard input or output."""
@@ -44,7 +44,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
             return 1
         except OSError as error:
             why = {"file": arguments.record, "why": error.strerror}
-            refuse(arguments.record, Fault(0, TableCode.CANNOT_READ, why), messages)
+            refuse(arguments.record, Fault(0, TerminalCode.CANNOT_READ, why), messages)
             return 1
         chosen = None if arguments.player_sheet in (None, ALL) else [arguments.player_sheet - 1]
         printed = sheets.of_game(played, messages.language, sheets=chosen)
@@ -72,4 +72,4 @@ def _write(file: str, printed: bytes) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_SAVE, file=file, why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_SAVE, file=file, why=error.strerror) from None

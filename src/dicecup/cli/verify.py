@@ -12,7 +12,7 @@ from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.table.verify import Report, check
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode
+from dicecup.terminal.errors import TerminalCode
 
 STANDARD_INPUT: Final = "-"
 
@@ -30,7 +30,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     except RecordError as error:
         return _refuse(arguments, error.faults[0], messages)
     except OSError as error:
-        return _refuse(arguments, Fault(0, TableCode.CANNOT_READ, {"file": arguments.file, "why": error.strerror}), messages)
+        return _refuse(arguments, Fault(0, TerminalCode.CANNOT_READ, {"file": arguments.file, "why": error.strerror}), messages)
     report = check(checked)
     if arguments.json:
         print(json.dumps(_report(checked, report, arguments.file, messages)))

@@ -1,9 +1,8 @@
-"""The analysis of a position in sentences: what the best choices are worth, and why."""
+"""The analysis of a position in sentences: the values of the best choices, and the reasons."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
-from dicecup import yam_master
 from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, KeepReasons, ThrowAnalysis
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
@@ -12,40 +11,33 @@ from dicecup.analysis.yamm.cells import CellReasons
 from dicecup.core.dice import Roll
 from dicecup.core.game import Action, Position
 from dicecup.locale import Messages
-from dicecup.terminal.board import figure_name, show_board, show_choices, show_supplies
 from dicecup.terminal.console import TIE, Console, Style
-from dicecup.terminal.naming import action_name
-from dicecup.terminal.sheet import column_name, show_sheet
-from dicecup.terminal.state import dice_text, game_title, show_dice
+from dicecup.terminal.display import game_title, show_dice
+from dicecup.terminal.games import screen_of
+from dicecup.terminal.games.screen import dice_text
+from dicecup.terminal.games.sheet import column_name
+from dicecup.yam_master import Figure
 
 LIKELY: Final = 0.02
-"""Ways to end the turn that are less likely are not told."""
+"""The lowest probability of an ending of the turn that is printed."""
 WAYS: Final = 5
-"""Ways to end the turn that are told, at most."""
+"""The most endings of the turn that are printed."""
 ROLLS: Final = 3
-"""Rolls that are told, of the best and of the worst."""
+"""The most rolls that are printed, of the best and of the worst."""
 
 
 def show_position(console: Console, position: Position) -> None:
-    """The game, the board or the sheet on turn, and the dice."""
+    """Print the game, the board or the sheet of the turn, the dice and what they allow."""
     console.say(game_title(position.game, console.messages), Style.HEAD)
-    if isinstance(position, yam_master.Position):
-        console.tell("turn_yam_master", Style.HEAD, number=position.number, name=str(position.to_move))
-        show_board(console, position)
-        show_supplies(console, position, ("x", "o"))
-    elif position.sheet is not None:
-        name = f"P{position.sheet + 1}"
-        console.tell("sheet_of", Style.HEAD, name=name)
-        show_sheet(console, position, position.sheet)
-        totals = (console.messages("total", name=f"P{at + 1}", total=sheet.total) for at, sheet in enumerate(position.written))
-        console.say(" ".join(text.replace(" ", TIE) for text in totals))
+    screen = screen_of(position.game)
+    screen.show_question(console, position)
     show_dice(console, position)
-    if isinstance(position, yam_master.Position) and not position.waiting:
-        show_choices(console, position)
+    if not position.waiting:
+        screen.show_choices(console, position)
 
 
 def show_analysis(console: Console, found: DecisionAnalysis) -> None:
-    """The choices that are worth a look, best first, equally good ones together."""
+    """Print the best choices in the order of their values, choices of equal value together."""
     show_value(console, found.unit, found.best.value)
     if found.forced:
         console.tell("analysis_forced")
@@ -60,7 +52,7 @@ def show_analysis(console: Console, found: DecisionAnalysis) -> None:
 
 
 def show_outlook(console: Console, found: ThrowAnalysis) -> None:
-    """The value while dice are in the air, what it becomes in the middle and at the edges, and the best and the worst rolls."""
+    """Print the value while dice are in the air, its quantiles after the throw, and the best and the worst rolls."""
     show_value(console, found.unit, found.value)
     low, middle, high = (_value(console, found.unit, _quantile(found, share)) for share in (0.1, 0.5, 0.9))
     console.tell("analysis_quantiles", low=low, middle=middle, high=high)
@@ -69,7 +61,7 @@ def show_outlook(console: Console, found: ThrowAnalysis) -> None:
     else:
         console.tell("analysis_best_rolls", rolls=_rolls(console, found, found.rolls[:ROLLS]))
         console.tell("analysis_worst_rolls", rolls=_rolls(console, found, found.rolls[: -ROLLS - 1 : -1]))
-    words = {figure.ascii: str(figure) for figure in yam_master.Figure}
+    words = {figure.ascii: str(figure) for figure in Figure}
     told = (
         console.messages(
             "odds_line",
@@ -83,7 +75,7 @@ def show_outlook(console: Console, found: ThrowAnalysis) -> None:
 
 
 def _rolls(console: Console, found: ThrowAnalysis, rolls: Sequence[tuple[Roll, float, float]]) -> str:
-    """Each with what it is worth and how likely it falls."""
+    """Return the rolls, each with its value and its probability."""
     return "; ".join(
         console.messages(
             "analysis_roll",
@@ -96,32 +88,20 @@ def _rolls(console: Console, found: ThrowAnalysis, rolls: Sequence[tuple[Roll, f
 
 
 def show_value(console: Console, unit: Unit, value: float) -> None:
-    """What the position is worth."""
+    """Print the value of the position."""
     key = "analysis_points" if unit is Unit.POINTS else "analysis_chance"
     console.tell(key, Style.HEAD, value=value_text(console, unit, value))
 
 
 def show_foreign(console: Console, foreign: Sequence[str]) -> None:
-    """That the evaluation was trained for other options."""
+    """Print a note if the evaluation was trained for other options."""
     if foreign:
         console.tell("hints_foreign")
 
 
 def named(position: Position, action: Action, messages: Messages) -> str:
-    """What is typed for an action, and what that means."""
-    return f"{action} – {meant(position, action, messages)}"
-
-
-def meant(position: Position, action: Action, messages: Messages) -> str:
-    """An action in words; of a square its figure."""
-    if isinstance(action, yam_master.Place):
-        return figure_name(_figure(position, action), messages)
-    return action_name(position.game, action, messages)
-
-
-def _figure(position: Position, action: yam_master.Place) -> yam_master.Figure:
-    board = cast(yam_master.Position, position).game.board
-    return board.figures[board.index[action.square]]
+    """Return the text of an action and its name."""
+    return f"{action} – {screen_of(position.game).choice_name(position, action, messages)}"
 
 
 def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: Sequence[ActionAnalysis]) -> None:
@@ -145,7 +125,7 @@ def _say(console: Console, sentence: str) -> None:
 
 
 def _sentences(console: Console, found: DecisionAnalysis, choice: ActionAnalysis) -> Iterator[str]:
-    """Why, a sentence each."""
+    """Yield the reasons, one sentence each."""
     match choice.reasons:
         case KeepReasons():
             yield from _of_keep(console, found.position, choice.reasons)
@@ -163,7 +143,7 @@ def _of_keep(console: Console, position: Position, reasons: KeepReasons) -> Iter
     ways = [
         console.messages(
             "analysis_way",
-            action=_way(position, action, console.messages),
+            action=screen_of(position.game).ending_name(position, action, console.messages),
             percent=_number(console, 100 * way.probability, 0),
         ).replace(" ", TIE)
         for action, way in list(reasons.endings.items())[:WAYS]
@@ -173,13 +153,6 @@ def _of_keep(console: Console, position: Position, reasons: KeepReasons) -> Iter
     if reasons.gain is not None:
         key = "analysis_gain" if reasons.later is None else "analysis_gain_later"
         yield console.messages(key, points=_number(console, reasons.gain), later=_number(console, reasons.later or 0.0))
-
-
-def _way(position: Position, action: Action, messages: Messages) -> str:
-    """How a turn ends, shortly."""
-    if isinstance(action, yam_master.Place):
-        return f"{action} ({_figure(position, action)})"
-    return meant(position, action, messages)
 
 
 def _of_cell(console: Console, reasons: CellReasons) -> Iterator[str]:
@@ -235,14 +208,14 @@ def _of_square(console: Console, reasons: SquareReasons) -> Iterator[str]:
 
 
 def _lines(console: Console, lines: Sequence[Line]) -> str:
-    """`a2–e2 (4)`: from where to where, and how many tokens it holds."""
+    """Return lines of the board as `a2–e2 (4)`: the first and the last square, and the number of tokens."""
     return ", ".join(
         console.messages("analysis_line", first=line.squares[0], last=line.squares[-1], tokens=line.tokens) for line in lines
     )
 
 
 def _quantile(found: ThrowAnalysis, share: float) -> float:
-    """The value that is missed with this probability."""
+    """Return the value that the rolls stay below with this probability."""
     missed = 0.0
     for _, chance, value in reversed(found.rolls):
         missed += chance
@@ -258,12 +231,12 @@ def _value(console: Console, unit: Unit, value: float) -> str:
 
 
 def value_text(console: Console, unit: Unit, value: float) -> str:
-    """The number alone; what a decided game of Yamm is worth beside the chance is left out."""
+    """Return the number without its unit. A value above 1 of a decided game of Yamm is printed as 100 percent."""
     return _number(console, value if unit is Unit.POINTS else 100 * min(value, 1.0))
 
 
 def loss_text(console: Console, unit: Unit, loss: float) -> str:
-    """What is lost, to two digits at least."""
+    """Return a loss with two significant digits at least."""
     if loss <= SAME:
         return console.messages("hint_best")
     told = loss if unit is Unit.POINTS else 100 * loss
@@ -272,5 +245,5 @@ def loss_text(console: Console, unit: Unit, loss: float) -> str:
 
 
 def _number(console: Console, value: float, digits: int = 1) -> str:
-    """With the language's sign; nothing is minus zero."""
+    """Return the number with the decimal sign of the language, never `-0.0`."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace(".", console.messages("decimal_sign"))

@@ -1,7 +1,7 @@
-"""Reading what people type: forgiving in form, never in the rules.
+"""Read entries: lines that a person types.
 
 An entry is a command of the terminal (`help`, `sheet`, `save` …, in the person's language or in English) or an action of the
-game in any of several forms; the canonical texts of NOTATION always work. Faces and numbers are ASCII digits.
+game. Actions have several forms; the canonical texts of docs/notation.md always work. Faces and numbers are ASCII digits.
 """
 
 import re
@@ -15,12 +15,11 @@ from dicecup.core.errors import DiceCode, DiceError
 from dicecup.core.game import Position
 from dicecup.core.source import VOID_THROW, Throw
 from dicecup.locale import Messages
-from dicecup.terminal.errors import TableCode, TableError
-from dicecup.yamm import Position as YammPosition
+from dicecup.terminal.errors import TerminalCode, TerminalError
 
 
 class Verb(Enum):
-    """The first word of an entry; each names the message that lists its words."""
+    """A command of the terminal. The value is the key of the message that lists its words."""
 
     HELP = "words_help"
     SHOW = "words_show"
@@ -54,6 +53,7 @@ class Verb(Enum):
     YAMM = "words_yamm"
 
 
+ENGLISH: Final = "en"
 _COLUMNS: Final = {Verb.DOWN: "d", Verb.UP: "u", Verb.FREE: "f"}
 _ROWS: Final = {Verb.HIGH: "H", Verb.LOW: "T", Verb.FULL_HOUSE: "FH", Verb.STRAIGHT: "ST", Verb.YAMM: "Y"}
 _VERBS: Final = tuple(Verb)[: tuple(Verb).index(Verb.YES)]
@@ -61,7 +61,7 @@ _VERBS: Final = tuple(Verb)[: tuple(Verb).index(Verb.YES)]
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Every word of one language and of English: `verbs` for the first word of an entry, `columns` and `rows` for cells."""
+    """The words of one language and of English: `verbs` for the first word of an entry, `columns` and `rows` for cells."""
 
     verbs: Mapping[str, Verb]
     columns: Mapping[str, str]
@@ -70,7 +70,7 @@ class Vocabulary:
 
 
 def vocabulary(*languages: Messages) -> Vocabulary:
-    """The words of these languages; where two disagree the last one holds."""
+    """Return the words of these languages. If a word means two things, the meaning in the last language counts."""
 
     def words(verb: Verb) -> list[str]:
         return [word for messages in languages for word in messages(verb.value).split()]
@@ -83,15 +83,23 @@ def vocabulary(*languages: Messages) -> Vocabulary:
     )
 
 
+def words_of(messages: Messages) -> Vocabulary:
+    """Return the words that are understood: English ones, and those of the person's language, which count first."""
+    return vocabulary(Messages(ENGLISH), messages)
+
+
 def split_verb(text: str, known: Vocabulary) -> tuple[Verb | None, str]:
-    """The command that the first word is, if it is one, and the rest."""
+    """Return the command that the first word names and the rest of the text; `None` and the text if it names no command."""
     first, _, rest = text.partition(" ")
     verb = known.verbs.get(first.casefold())
     return (verb, rest.strip()) if verb is not None else (None, text)
 
 
 def faces(text: str) -> Dice:
-    """Dice in any order, with blanks, commas or dashes between. Raises `DiceError` (`not-a-face`, `too-many-dice`)."""
+    """Return the dice of faces in any order, separated by spaces, commas or dashes.
+
+    Raises `DiceError` (`not-a-face`, `too-many-dice`).
+    """
     shown = re.sub(r"[\s,;-]", "", text)
     if re.fullmatch("[1-6]*", shown, re.ASCII) is None:
         raise DiceError(DiceCode.NOT_A_FACE, text=text)
@@ -99,15 +107,18 @@ def faces(text: str) -> Dice:
 
 
 def face(text: str) -> int:
-    """A single die. Raises `DiceError` (`not-a-face`)."""
+    """Return the face of a single die. Raises `DiceError` (`not-a-face`)."""
     if re.fullmatch("[1-6]", text, re.ASCII) is None:
         raise DiceError(DiceCode.NOT_A_FACE, text=text)
     return int(text)
 
 
 def throw(text: str, position: Position) -> Throw | None:
-    """What real dice show: five faces, or only those that were thrown; `~`: the throw was void; `22|346`: the locked dice, of
-    which one was knocked over, and the others. Raises `DiceError`."""
+    """Return what real dice show, `None` for a void throw (`~`).
+
+    A person types five faces, only the faces of the dice that were thrown, or `22|346`: the locked dice, of which one was
+    knocked over, and the others. Raises `DiceError`.
+    """
     if text == VOID_THROW:
         return None
     assert position.turn is not None
@@ -132,39 +143,40 @@ def _five(dice: Dice, text: str) -> Roll:
 # --- Actions -----------------------------------------------------------------------------------------------------------------
 
 _KEEP: Final = re.compile(r"(!?)(k?)([0-9]*|-)(!?)", re.ASCII)
-_SQUARE: Final = re.compile(r"(-?)(?:([a-e])([1-5])|([1-5])([a-e]))", re.ASCII)
-_CORRECTION: Final = re.compile(r"(?:([1-9][0-9]{0,3})\s*\.?\s*>|([1-9][0-9]{0,3})\.?\s)?\s*>?\s*(.+)", re.ASCII)
 
 
 def action_text(verb: Verb | None, text: str, position: Position, known: Vocabulary) -> str:
-    """The canonical text of the action that somebody means. Raises `DiceError` for faces that no die has, and `TableError`
-    (`not-an-entry`) for what is no action in any form."""
-    plain = re.sub(r"[\s,]", "", text.casefold()).replace("–", "--").replace("—", "--")
+    """Return the canonical text of the action that a person typed behind `verb`.
+
+    Raises `DiceError` for faces that no die has, `TerminalError` (`not-an-entry`) for a text that is no action in any form, and
+    what the screen of the game raises.
+    """
+    from dicecup.terminal.games import screen_of  # the screens import this module
+
+    plain = _plain(text)
     if any(character.isdigit() and not character.isascii() for character in plain):
         raise DiceError(DiceCode.NOT_A_FACE, text=text)
-    found = _yamm(verb, text, plain, position, known) if isinstance(position, YammPosition) else _yam_master(verb, plain)
+    found = screen_of(position.game).action_text(verb, text, plain, position, known)
     if found is None:
-        raise TableError(TableCode.NOT_AN_ENTRY, text=text)
+        raise TerminalError(TerminalCode.NOT_AN_ENTRY, text=text)
     return found
 
 
+def _plain(text: str) -> str:
+    """Return the text in lower case without spaces and commas, with hyphens for dashes."""
+    return re.sub(r"[\s,]", "", text.casefold()).replace("–", "--").replace("—", "--")
+
+
 def keep_text(text: str) -> str | None:
-    """The canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything else. Raises `DiceError`."""
-    return _keep(Verb.KEEP, re.sub(r"[\s,]", "", text.casefold()))
+    """Return the canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything else. Raises `DiceError`."""
+    return keep_from(Verb.KEEP, _plain(text))
 
 
-def _yam_master(verb: Verb | None, plain: str) -> str | None:
-    if (verb is Verb.PASS and not plain) or (verb is None and plain == "--"):
-        return "--"
-    square = _SQUARE.fullmatch(plain)
-    if square is not None and verb in (None, Verb.PLACE, Verb.REMOVE):
-        name = f"{square[2] or square[5]}{square[3] or square[4]}"
-        return f"-{name}" if square[1] or verb is Verb.REMOVE else name
-    return _keep(verb, plain)
+def keep_from(verb: Verb | None, plain: str) -> str | None:
+    """Return the canonical text of a keep: `33`, `!33`, `33!`, and `-` behind a `k` or a verb for no dice.
 
-
-def _keep(verb: Verb | None, plain: str) -> str | None:
-    """`33`, `k33`, `!33`, `33!`, and `-` behind a `k` or a verb for no dice."""
+    `plain` is a text as `action_text` hands it to a screen. `None`: the text is no keep. Raises `DiceError`.
+    """
     match = _KEEP.fullmatch(plain)
     if match is None or verb not in (None, Verb.KEEP, Verb.DEFI):
         return None
@@ -175,47 +187,18 @@ def _keep(verb: Verb | None, plain: str) -> str | None:
     return f"{'!' if declared else ''}k{shown}"
 
 
-def _yamm(verb: Verb | None, text: str, plain: str, position: YammPosition, known: Vocabulary) -> str | None:
-    if verb is Verb.CORRECT or (verb is None and ">" in plain):
-        return _correction(text, position, known)
-    if verb in (None, Verb.PLACE):
-        cell = cell_text(plain, known)
-        if cell is not None:
-            return cell
-    return _keep(verb, plain) if "!" not in plain and verb is not Verb.DEFI else None
-
-
 def cell_text(text: str, known: Vocabulary) -> str | None:
-    """The canonical name of a cell, from what people call it: `d1.FH`, `↓1 FH`, `wahl 2 hoch`."""
+    """Return the canonical name of a cell that a person named `d1.FH`, `↓1 FH` or `free 2 high`."""
     column, rest = column_text(text, known)
     row = known.rows.get(rest)
     return f"{column}.{row}" if column and row else None
 
 
 def column_text(text: str, known: Vocabulary) -> tuple[str | None, str]:
-    """The canonical name of a column at the beginning of a text, and the rest."""
+    """Return the canonical name of the column at the beginning of a text, and the rest of the text."""
     plain = re.sub(r"[\s.,:]", "", text.casefold())
     for word in sorted(known.columns, key=len, reverse=True):
         number = plain.removeprefix(word)[:1]
         if plain.startswith(word) and number and number in "123":
             return f"{known.columns[word]}{number}", plain.removeprefix(word)[1:]
     return None, plain
-
-
-def _correction(text: str, position: YammPosition, known: Vocabulary) -> str | None:
-    """`1. > f2.6`, or without the turn where there is but one result that can be moved.
-
-    Raises `TableError` (`no-correction`, `which-result`)."""
-    match = _CORRECTION.fullmatch(text.strip())
-    cell = cell_text(match[3], known) if match else None
-    if match is None or cell is None:
-        return None
-    turn = match[1] or match[2]
-    if turn is None:
-        turns = sorted({int(str(action).partition(".")[0]) for action in position.corrections})
-        if not turns:
-            raise TableError(TableCode.NO_CORRECTION)
-        if len(turns) > 1:
-            raise TableError(TableCode.WHICH_RESULT, turns=", ".join(map(str, turns)), example=f"{turns[-1]}. > {cell}")
-        turn = str(turns[0])
-    return f"{turn}. > {cell}"

@@ -1,4 +1,4 @@
-"""What is refused at the terminal besides the rules, and the sentence for every error."""
+"""The errors of the terminal, and the sentence for every error of Dicecup."""
 
 from enum import StrEnum
 
@@ -7,8 +7,8 @@ from dicecup.locale import Messages
 from dicecup.locale.errors import code_sentence, faults_sentence
 
 
-class TableCode(StrEnum):
-    """Why a table cannot do what is asked of it."""
+class TerminalCode(StrEnum):
+    """The reason of an error of the terminal."""
 
     CANNOT_SAVE = "cannot-save"
     DISK_FULL = "disk-full"
@@ -19,12 +19,11 @@ class TableCode(StrEnum):
     NOT_RESUMABLE = "not-resumable"
     RESUME_ALONE = "resume-alone"
     JOIN_ALONE = "join-alone"
-    NOTHING_TO_TAKE_BACK = "nothing-to-take-back"
     NOT_AN_ENTRY = "not-an-entry"
     NOT_A_CHOICE = "not-a-choice"
+    NOT_FOR_THIS_GAME = "not-for-this-game"
     NO_CORRECTION = "no-correction"
     WHICH_RESULT = "which-result"
-    NOT_YOUR_RESULT = "not-your-result"
     NOT_A_NAME = "not-a-name"
     NAME_TWICE = "name-twice"
     SEATS = "wrong-number-of-seats"
@@ -38,20 +37,20 @@ class TableCode(StrEnum):
     END_OF_INPUT = "end-of-input"
 
 
-class TableError(DicecupError):
-    """Something that a table cannot do; it is as it was."""
+class TerminalError(DicecupError):
+    """An entry or a request that the terminal refuses. The game is unchanged (`details`: the input)."""
 
 
-class EndOfInput(TableError):  # noqa: N818 nothing went wrong
-    """Nobody will enter anything any more."""
+class EndOfInput(TerminalError):  # noqa: N818 no error happened
+    """The standard input has ended."""
 
 
-class StorageError(TableError):
-    """A record that could not be saved or read (`details`: `file`, and `why`, what the system says)."""
+class StorageError(TerminalError):
+    """A file that could not be written or read (`details`: `file`, and `why`, the message of the operating system)."""
 
 
 def sentence(error: DicecupError, messages: Messages) -> str:
-    """What went wrong, for a person."""
+    """Return the sentence that tells a person what is wrong."""
     if isinstance(error, PositionError):
         return faults_sentence((fault.name for fault in error.faults), messages)
     return code_sentence(str(error.code), error.details, messages)

@@ -10,7 +10,7 @@ from typing import Final
 
 from dicecup import record
 from dicecup.record import Record, RecordError
-from dicecup.terminal.errors import StorageError, TableCode
+from dicecup.terminal.errors import StorageError, TerminalCode
 
 SUFFIX: Final = ".dicecup"
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -39,7 +39,7 @@ def numbered(path: Path, number: int) -> Path:
 def create(path: Path, new: Record) -> None:
     """Saves a new game, never over an old one. Raises `StorageError`."""
     if path.exists():
-        raise StorageError(TableCode.FILE_EXISTS, file=path)
+        raise StorageError(TerminalCode.FILE_EXISTS, file=path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -56,7 +56,7 @@ def replace(path: Path, old: Record, new: Record) -> None:
     except OSError as error:
         raise _cannot_save(path, error) from None
     if not unchanged:
-        raise StorageError(TableCode.CHANGED_ELSEWHERE, file=path)
+        raise StorageError(TerminalCode.CHANGED_ELSEWHERE, file=path)
     _save(path, new)
 
 
@@ -68,7 +68,7 @@ def _save(path: Path, new: Record) -> None:
 
 
 def _cannot_save(path: Path, error: OSError) -> StorageError:
-    code = TableCode.DISK_FULL if error.errno in _NO_SPACE else TableCode.CANNOT_SAVE
+    code = TerminalCode.DISK_FULL if error.errno in _NO_SPACE else TerminalCode.CANNOT_SAVE
     return StorageError(code, file=path, why=error.strerror)
 
 
@@ -77,7 +77,7 @@ def load(path: Path) -> Record:
     try:
         return record.load(path)
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_READ, file=path, why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_READ, file=path, why=error.strerror) from None
 
 
 def newest_unfinished(folder: Path) -> Path:
@@ -91,7 +91,7 @@ def newest_unfinished(folder: Path) -> Path:
             continue
         if "End" not in tags or next_in_match(path, tags) is not None:
             return path
-    raise StorageError(TableCode.NOTHING_TO_RESUME, file=folder)
+    raise StorageError(TerminalCode.NOTHING_TO_RESUME, file=folder)
 
 
 def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:

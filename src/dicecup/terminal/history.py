@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dicecup.analysis.trainer import Answer
-from dicecup.terminal.errors import StorageError, TableCode, TableError
+from dicecup.terminal.errors import StorageError, TerminalCode, TerminalError
 
 NAME: Final = "training.jsonl"
 
@@ -19,7 +19,7 @@ class HistoryCode(StrEnum):
     NOT_A_HISTORY = "not-a-history"
 
 
-class HistoryError(TableError):
+class HistoryError(TerminalError):
     """A history with a line that is no answer (`details`: `file`, `line`, counted from 1)."""
 
 
@@ -74,7 +74,7 @@ def _lines(path: Path) -> list[bytes]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise StorageError(TableCode.CANNOT_READ, file=path, why=error.strerror) from None
+        raise StorageError(TerminalCode.CANNOT_READ, file=path, why=error.strerror) from None
 
 
 def _answer(line: bytes) -> Answer | None:
@@ -86,4 +86,4 @@ def _answer(line: bytes) -> Answer | None:
 
 
 def _cannot_save(path: Path, error: OSError) -> StorageError:
-    return StorageError(TableCode.CANNOT_SAVE, file=path, why=error.strerror)
+    return StorageError(TerminalCode.CANNOT_SAVE, file=path, why=error.strerror)

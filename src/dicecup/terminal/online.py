@@ -1,346 +1,275 @@
-"""The link's end to a table on a server. The same state that the server keeps is folded here, event by event as they are told."""
+"""The session of a table on a server. It applies the same events to the same state as the server does."""
 
-from collections import deque
 from collections.abc import Mapping
 from typing import Any, Final
 
 from dicecup.client import SeatAgent, ServerRefusal, TableUpdate
-from dicecup.core.source import VOID_THROW, throw_from_text, throw_text
+from dicecup.record import Record
 from dicecup.table import commands, events
 from dicecup.table.commands import Remedy
 from dicecup.table.events import Stored, event_from_json
 from dicecup.table.pending import PendingKind
-from dicecup.table.seats import Seat as Held
-from dicecup.table.seats import player_to_act
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
+from dicecup.terminal.connection import Connection
 from dicecup.terminal.console import Console
-from dicecup.terminal.link import (
-    Act,
-    Acted,
-    Agree,
-    Command,
-    Demand,
-    Dice,
-    Die,
-    DieThrown,
-    Ended,
-    Event,
-    Go,
-    Notice,
-    Resign,
-    State,
-    TakeBack,
-    TakenBack,
-    Thrown,
-)
-from dicecup.terminal.loop import words_of
-from dicecup.terminal.seats import ELSEWHERE, HUMAN, Seat
-from dicecup.terminal.wire import Wire
+from dicecup.terminal.entry import words_of
+from dicecup.terminal.session import Demand, News, Notice, Session
 
-ENDS: Final = ("resign", "agreed", "time", "abandoned")
-"""How a game ends otherwise than by its rules."""
 SOON: Final = 1.0
-"""Seconds: what comes within them is not waited for."""
+"""Seconds. A wait that ends within them is not announced."""
 
 
-class OnlineTable:
-    """A table on a server. `place`: how people call it, its link."""
+class OnlineSession(Session):
+    """A session at a table on a server. `link` is the text of the link to the table."""
 
-    def __init__(self, wire: Wire, console: Console, place: str) -> None:
-        self._wire = wire
+    def __init__(self, connection: Connection, console: Console, link: str) -> None:
+        self._connection = connection
         self._console = console
-        self._place = place
         self._known = words_of(console.messages)
-        self._duty = SeatAgent()
+        self._agent = SeatAgent()
         self._view: Mapping[str, Any] = {}
-        self._told: deque[Event] = deque()
-        self._events: deque[Stored] = deque()
         self._asked = 0
-        self._waits: Notice | None = None
-        self._hear(self._wire.update())
-        self.state = TableState.from_events([self._events.popleft()])
-        while self._events:
-            self._step()
-        self._told.clear()
-
-    # --- What the terminal sees ----------------------------------------------------------------------------------------------
+        """The number of the event after which a claim was asked for."""
+        self._announced: Notice | None = None
+        update = connection.update()
+        created, *following = _stored(update)
+        super().__init__(TableState.from_events([created]), link, online=True)
+        self._view = update.view
+        self._events.extend(following)
+        self._catch_up()
+        self._news.clear()
 
     @property
     def mine(self) -> frozenset[int]:
-        """The seats of whoever sits at this keyboard."""
+        """Return the seats of the person at this keyboard."""
         return frozenset(self._view["you"])
 
-    @property
-    def state(self) -> State:
-        """How the table stands, as far as it was told."""
-        state = self.state
-        order = state.order or tuple(range(len(state.seats)))
-        seats = tuple(self._seat(seat, state.seats[seat]) for seat in order)
-        starting = state.starting if not state.order else None
-        actor = player_to_act(state.position)
-        if starting is not None and starting.seat is not None:
-            actor = starting.seat
-        elif state.demand.what is PendingKind.LOT:
-            actor = min(self.mine, default=0)
-        return State(record_of(state), seats, starting, self._demand(), actor, self._place, online=True)
+    def next_table(self) -> str | None:
+        """Return the id of the table of the next game, once it is known."""
+        return self.table.next
 
-    def _seat(self, seat: int, held: Held) -> Seat:
-        return Seat(held.name, held.level or (HUMAN if seat in self.mine else ELSEWHERE))
+    def record(self) -> Record:
+        """Return the record of the printed events."""
+        return record_of(self.table)
 
-    def _demand(self) -> Demand:
-        state = self.state
-        if state.end is not None:
-            return Demand.NOTHING if self._told or self._events else Demand.OVER
-        if self._told or self._events or not self.mine & set(state.demand.seats):
-            return Demand.NOTHING
-        match state.demand.what:
-            case PendingKind.THROW:
-                return Demand.GO if state.corrector in self.mine else Demand.NOTHING
-            case PendingKind.DICE:
-                return Demand.DICE
-            case PendingKind.LOT | PendingKind.DIE:
-                return Demand.DIE
-            case PendingKind.ACTION:
-                return Demand.ACTION
-            case _:
-                return Demand.NOTHING
+    # --- News ----------------------------------------------------------------------------------------------------------------
 
-    # --- What happens without anybody here -----------------------------------------------------------------------------------
+    def next(self) -> News | None:
+        """Wait for news and return it, `None` where the table waits for the person here or the game is over.
 
-    def next(self) -> Event | None:
-        """Waits for it; the seats' own seeds, and a throw that nobody needs to think about, happen by themselves."""
+        Seeds are exchanged and throws that need no thought are made meanwhile. An offered draw and a claim are asked about.
+        """
         while True:
-            if (event := self._pop()) is not None:
-                return event
-            if self.state.end is not None:
+            if (news := self._pop()) is not None:
+                return news
+            if self.table.end is not None:
                 return None
-            while self._wire.waiting():
-                self._hear(self._wire.update())
-            if self._told or self._events:
+            self._receive_waiting()
+            if self._news or self._events:
                 continue
-            if (answer := self._offered() or self._claim()) is not None:
-                return self._do(answer)
+            if (answer := self._answer_to_offer() or self._claim()) is not None:
+                return self.send(answer)
             if self._demand() is not Demand.NOTHING:
                 return None
-            if (command := self._duty.command(self._view, lambda _: "")) is not None:
-                self._do_quietly(command)
+            if (command := self._agent.command(self._view, lambda _: "")) is not None:
+                self._send_unless_stale(command)
             else:
-                self._wait_for_news()
+                self._wait()
 
-    def _wait_for_news(self) -> None:
-        """Until something is told, or somebody who left may be given up. What a table that has not begun waits for is said, unless it
-        comes at once."""
+    def take_news(self) -> list[News]:
+        """Return the news that have come while a person is at the prompt."""
+        self._receive_waiting()
+        found = []
+        while (news := self._pop()) is not None:
+            found.append(news)
+        return found
+
+    @property
+    def question_waits(self) -> bool:
+        """Return whether an offered draw or a claim is to be answered here."""
+        return self._is_offered() or bool(self._remedies())
+
+    def _receive_waiting(self) -> None:
+        while self._connection.waiting():
+            self._receive(self._connection.update())
+
+    def _wait(self) -> None:
+        """Wait for an update, or until a claim is allowed. Announce what a table waits for that has not begun."""
         waits = self._waits_for()
-        if waits is not None and waits != self._waits:
-            if (soon := self._wire.update_within(SOON)) is None:
-                self._waits = waits
-                self._told.append(waits)
+        if waits is not None and waits != self._announced:
+            if (soon := self._connection.update_within(SOON)) is None:
+                self._announced = waits
+                self._news.append(waits)
             else:
-                self._hear(soon)
+                self._receive(soon)
             return
         missed = self._view["claim"]
         patience = None if missed is None else missed["at"] - self._view["now"]
         if patience is None or patience <= 0:
-            self._hear(self._wire.update())
-        elif (update := self._wire.update_within(patience)) is not None:
-            self._hear(update)
+            self._receive(self._connection.update())
+        elif (update := self._connection.update_within(patience)) is not None:
+            self._receive(update)
         else:
-            self._view = self._wire.look(self.state.table)
+            self._view = self._connection.look(self.table.table)
 
     def _waits_for(self) -> Notice | None:
-        if self.state.started or self.state.end is not None:
+        """Return the notice of what a table waits for that has not begun."""
+        if self.table.started or self.table.end is not None:
             return None
-        demand, seats = self.state.demand, self.state.seats
-        match demand.what:
+        pending, seats = self.table.pending, self.table.seats
+        match pending.kind:
             case PendingKind.SEATS:
-                return Notice("online_waiting" if self.mine else "online_waiting_seats", {"count": len(demand.seats)})
+                return Notice("online_waiting" if self.mine else "online_waiting_seats", {"count": len(pending.seats)})
             case PendingKind.COMMITMENTS | PendingKind.SEEDS:
-                return Notice("online_waiting_seeds", {"names": ", ".join(seats[seat].name for seat in demand.seats)})
+                return Notice("online_waiting_seeds", {"names": ", ".join(seats[seat].name for seat in pending.seats)})
             case _:
                 return None
 
-    def wait(self) -> None:
-        """Until something is told of the table."""
-        self._told.clear()
-        self._hear(self._wire.update())
-        self._catch_up()
+    def wait(self) -> list[News]:
+        """Wait for an update and return its news."""
+        self._receive(self._connection.update())
+        return self.take_news()
 
-    def _hear(self, update: TableUpdate) -> None:
+    def _receive(self, update: TableUpdate) -> None:
+        """Queue the events of an update, and notices of people who went offline or came back."""
         if update.trouble:
-            self._told.append(Notice(f"online_{update.trouble.replace('-', '_')}", {}))
+            self._news.append(Notice(f"online_{update.trouble.replace('-', '_')}", {}))
             return
         before, self._view = self._view, update.view
-        for event in update.events:
-            told = {name: value for name, value in event.items() if name not in ("number", "time")}
-            if event["type"] == "seated":
-                told["identity"] = "here" if event["seat"] in update.view["you"] else ""
-            self._events.append(Stored(event["number"], event["time"], event_from_json(told)))
-        if before:
-            self._told.extend(_presence(before, update.view))
+        self._events.extend(_stored(update))
+        self._news.extend(_presence(before, update.view))
 
-    def _pop(self) -> Event | None:
-        """The next event that is worth a line."""
-        while not self._told and self._events:
-            self._step()
-        event = self._told.popleft() if self._told else None
-        while self.state.end is not None and self._events:
-            self._step()
-        return event
+    def _catch_up(self) -> None:
+        while self._events:
+            self._apply_next()
 
-    def _step(self) -> None:
-        """One event more of the state."""
-        stored = self._events.popleft()
-        before = self.state
-        self.state = before.apply(stored)
-        if (event := self._event(before, stored.event)) is not None:
-            self._told.append(event)
-
-    def _event(self, before: TableState, event: events.Event) -> Event | None:
-        """What the terminal calls it."""
-        after, names = self.state, [seat.name for seat in self.state.seats]
+    def _news_of(self, before: TableState, event: events.Event) -> News | None:
+        names = [seat.name for seat in self.table.seats]
         match event:
-            case events.DieThrown(face=face):
-                assert before.starting is not None
-                assert before.starting.seat is not None
-                assert after.starting is not None
-                seats = tuple(self._seat(seat, held) for seat, held in enumerate(after.seats))
-                return DieThrown(seats, before.starting.seat, face, after.starting.starter)
             case events.LotCast(face=face):
-                return Notice("online_lot", {"face": face, "name": after.seats[after.order[0]].name})
-            case events.Thrown(dice=dice):
-                throw = None if dice == VOID_THROW else throw_from_text(dice)
-                return Thrown(before.position, after.position, throw)
-            case events.Acted(action=action):
-                return Acted(before.position, after.position, before.position.game.action(action))
-            case events.TakenBack(text=text):
-                return TakenBack(text)
-            case events.Ended(end=end):
-                return Ended() if end in ENDS else None
+                return Notice("online_lot", {"face": face, "name": names[self.table.order[0]]})
             case events.Seated(seat=seat):
                 return Notice("online_seated", {"name": names[seat]})
             case events.StoodUp(seat=seat):
                 return Notice("online_stood_up", {"name": before.seats[seat].name})
-            case events.LevelSeated(seat=seat, level=level):
-                return Notice("online_level_seated", {"name": names[seat], "level": level})
             case events.DrawOffered(seat=seat):
                 return Notice("online_draw_offered", {"name": names[seat]})
             case events.DrawAnswered(seat=seat, accept=accept):
                 return Notice("online_draw_accepted" if accept else "online_draw_declined", {"name": names[seat]})
             case events.RematchAsked(seat=seat):
                 return Notice("online_rematch_asked", {"name": names[seat]})
+            case events.ClockHeld(seconds=seconds):
+                return Notice("online_clock_held", {"seconds": round(seconds)})
             case _:
-                return None
+                return super()._news_of(before, event)
 
-    # --- What people here do -------------------------------------------------------------------------------------------------
+    # --- Commands ------------------------------------------------------------------------------------------------------------
 
-    def send(self, command: Command) -> Event:
-        """Does it. Where something has happened meanwhile, that is answered, and nothing was done."""
-        match command:
-            case Act(action):
-                return self._do(commands.Act(str(action)))
-            case Go():
-                return self._do(commands.Throw())
-            case Dice(throw):
-                return self._do(commands.EnterDice(VOID_THROW if throw is None else throw_text(throw)))
-            case Die(face):
-                return self._do(commands.EnterDie(face))
-            case TakeBack():
-                return self._do(commands.TakeBack())
-            case Resign():
-                return self._do(commands.Resign())
-            case Agree():
-                return self._do(commands.OfferDraw())
+    def send(self, command: commands.Command) -> News:
+        """Send a command and return the first news that follows.
 
-    def _do(self, command: commands.Command) -> Event:
-        """The first thing that comes of it."""
-        number = self.state.number
+        If events came in between, the server refuses the command as stale. Then their news is returned.
+        """
+        number = self.table.number
         try:
-            number = self._wire.send(command, number)
+            number = self._connection.send(command, number)
         except ServerRefusal as error:
             if error.code != "stale-version":
                 raise
             self._console.tell("online_meanwhile")
             number += 1
-        self._hear_up_to(number)
-        while (event := self._pop()) is None:
-            self._hear(self._wire.update())
-        return event
+        self._receive_up_to(number)
+        while (news := self._pop()) is None:
+            self._receive(self._connection.update())
+        return news
 
-    def _do_quietly(self, command: commands.Command) -> None:
-        """What the table waits for of everybody, such as seeds: what somebody else did first does no harm."""
+    def _send_unless_stale(self, command: commands.Command) -> None:
+        """Send a command that nobody typed, such as a seed. If it is stale, receive the events that came in between."""
         try:
-            self._hear_up_to(self._wire.send(command, self.state.number))
+            self._receive_up_to(self._connection.send(command, self.table.number))
         except ServerRefusal as error:
             if error.code != "stale-version":
                 raise
-            self._hear_up_to(self.state.number + 1)
+            self._receive_up_to(self.table.number + 1)
 
-    def _hear_up_to(self, number: int) -> None:
-        while (self._events[-1].number if self._events else self.state.number) < number:
-            self._hear(self._wire.update())
+    def _receive_up_to(self, number: int) -> None:
+        while (self._events[-1].number if self._events else self.table.number) < number:
+            self._receive(self._connection.update())
 
     def sit(self, name: str) -> None:
-        """Takes the first free seat. Raises `ServerRefusal`."""
-        self._insist(commands.Sit(name))
+        """Take the first free seat. Raises `ServerRefusal`."""
+        self._send_until_done(commands.Sit(name))
 
-    def rematch(self) -> None:
-        """Asks for another game. Raises `ServerRefusal`."""
-        self._insist(commands.Rematch())
+    def ask_for_rematch(self) -> None:
+        """Ask for another game. Raises `ServerRefusal`."""
+        self._send_until_done(commands.Rematch())
 
-    def _insist(self, command: commands.Command) -> None:
-        """Does it, whatever others do meanwhile."""
-        while True:
+    def _send_until_done(self, command: commands.Command) -> None:
+        """Send a command again as long as events of other people make it stale."""
+        done = False
+        while not done:
             try:
-                self._hear_up_to(self._wire.send(command, self.state.number))
+                self._receive_up_to(self._connection.send(command, self.table.number))
+                done = True
             except ServerRefusal as error:
                 if error.code != "stale-version":
                     raise
-                self._hear_up_to(self.state.number + 1)
-                self._catch_up()
-            else:
-                self._catch_up()
-                return
+                self._receive_up_to(self.table.number + 1)
+            self._catch_up()
 
-    def _catch_up(self) -> None:
-        while self._events:
-            self._step()
+    # --- Questions -----------------------------------------------------------------------------------------------------------
 
-    def _offered(self) -> commands.Command | None:
-        """The answer to a draw that somebody offers."""
-        offer = self.state.offer
-        if offer is None or self.mine <= offer.agreed or self.state.end is not None:
+    def _is_offered(self) -> bool:
+        offer = self.table.offer
+        return offer is not None and not self.mine <= offer.agreed and self.table.end is None
+
+    def _answer_to_offer(self) -> commands.Command | None:
+        """Ask about an offered draw and return the answer."""
+        offer = self.table.offer
+        if offer is None or not self._is_offered():
             return None
-        name = self.state.seats[offer.seat].name
-        return commands.AnswerDraw(
-            self._console.ask(self._console.messages("ask_draw_offered", name=name)).casefold() in self._known.yes
-        )
+        question = self._console.messages("ask_draw_offered", name=self.table.seats[offer.seat].name)
+        return commands.AnswerDraw(self._console.ask(question).casefold() in self._known.yes)
+
+    def _remedies(self) -> list[Remedy]:
+        """Return what can be claimed against a person who is offline and was not asked about yet."""
+        allowed = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
+        if self._view["claim"] is None or self._asked == self.table.number:
+            return []
+        return [remedy for remedy in Remedy if remedy in allowed]
 
     def _claim(self) -> commands.Command | None:
-        """What becomes of a game whose player has left, asked once for each time."""
-        may = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
-        missed = self._view["claim"]
-        if not may or missed is None or self._asked == self.state.number:
+        """Ask, once after each event, what to claim against a person who is offline."""
+        remedies = self._remedies()
+        if not remedies:
             return None
-        self._asked = self.state.number
-        choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in may}
+        self._asked = self.table.number
+        choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in remedies}
         told = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
-        name = self.state.seats[missed["seat"]].name
+        name = self.table.seats[self._view["claim"]["seat"]].name
         chosen = choices.get(self._console.ask(self._console.messages("ask_claim", name=name, choices=told)))
         if chosen is None:
             return None
         return commands.Claim(chosen, "greedy" if chosen is Remedy.COMPUTER else "")
 
 
-def _presence(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Event]:
-    """Who came and who went."""
-    told: list[Event] = []
+def _stored(update: TableUpdate) -> list[Stored]:
+    """Return the events of an update. The identities of people are unknown here, so they are made up."""
+    found = []
+    for event in update.events:
+        data = {name: value for name, value in event.items() if name not in ("number", "time")}
+        if event["type"] == "seated":
+            data["identity"] = "here" if event["seat"] in update.view["you"] else ""
+        found.append(Stored(event["number"], event["time"], event_from_json(data)))
+    return found
+
+
+def _presence(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[News]:
+    """Return a notice for each person who went offline or came back."""
+    found: list[News] = []
     for was, now in zip(before["seats"], after["seats"], strict=True):
-        if (
-            was["name"] == now["name"]
-            and (was["away_since"] is None) != (now["away_since"] is None)
-            and now["kind"] == "person"
-        ):
-            key = "online_back" if now["away_since"] is None else "online_away"
-            told.append(Notice(key, {"name": now["name"]}))
-    return told
+        changed = (was["away_since"] is None) != (now["away_since"] is None)
+        if was["name"] == now["name"] and changed and now["kind"] == "person":
+            found.append(Notice("online_back" if now["away_since"] is None else "online_away", {"name": now["name"]}))
+    return found

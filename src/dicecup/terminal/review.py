@@ -1,4 +1,4 @@
-"""The review of a game for a person: its course as a curve, what was lost with what, luck, and the costliest moments."""
+"""The review of a game: its course as a curve, the losses by kind of decision, luck, and the costliest decisions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,23 +13,22 @@ from dicecup.locale import Messages
 from dicecup.record import OTHER_ENDS
 from dicecup.terminal.chart import bars, bounds, column_of
 from dicecup.terminal.console import TIE, WIDTH, Cell, Console, Style
-from dicecup.terminal.naming import action_name
-from dicecup.terminal.state import dice_text, end_reason, game_title, player_names, sheet_name
-from dicecup.yamm import Correct, Position, Yamm
-from dicecup.yamm.seats import sheet_of_turn
+from dicecup.terminal.display import end_reason, game_title, player_names, side_name
+from dicecup.terminal.games import screen_of
+from dicecup.terminal.games.screen import dice_text
 
 LABEL: Final = 7
-"""Characters before the curve."""
+"""The characters before the curve."""
 LINES: Final = {1: 8, 2: 6}
-"""Lines of a curve, by how many there are; three where there are more."""
+"""The lines of a curve, by the number of curves. More curves have three lines each."""
 MARKS: Final = "①②③"
-"""The costliest moments, on the curve and in the list."""
+"""The marks of the costliest decisions, on the curve and in the list."""
 STEP: Final = {Unit.CHANCE: 1.0, Unit.POINTS: 100.0}
-"""The curve's scale begins and ends at a multiple of this."""
+"""The scale of a curve begins and ends at a multiple of this step."""
 
 
 def show_review(console: Console, review: Review) -> None:
-    """All of it. Lines of block characters are for the eye only: what they show is also said in the tables."""
+    """Print the whole review. The tables repeat in numbers what the curves of block characters show."""
     _head(console, review)
     if review.turns:
         _show_curves(console, review)
@@ -44,30 +43,28 @@ def show_review(console: Console, review: Review) -> None:
 
 
 def decimal(messages: Messages, value: float, digits: int = 1, *, sign: bool = False) -> str:
-    """With the language's decimal sign; never `-0.0`."""
+    """Return the number with the decimal sign of the language, never `-0.0`."""
     rounded = round(value, digits) + 0.0
     return f"{rounded:{'+' if sign else ''}.{digits}f}".replace(".", messages("decimal_sign"))
 
 
 def scaled(review: Review, value: float) -> float:
-    """Points, or hundredths of a win."""
+    """Return a value in points, or in percent of a win."""
     return value * (100 if review.unit is Unit.CHANCE else 1)
 
 
 def side_names(review: Review) -> tuple[str, ...]:
-    """Who x and o are, or whose the sheets are."""
-    if isinstance(review.game, Yamm):
-        return tuple(sheet_name(review.record, sheet) for sheet in range(len(review.sides)))
-    return player_names(review.record)
+    """Return the names of the sides."""
+    return tuple(side_name(review.record, side) for side in range(len(review.sides)))
 
 
 def unit_name(review: Review, messages: Messages) -> str:
-    """What the numbers count."""
+    """Return the name of the unit of the values."""
     return messages(f"review_unit_{review.unit}")
 
 
 def moment(review: Review, decision: ReviewedDecision, messages: Messages) -> str:
-    """One of the costliest moments, in a sentence; what belongs together is tied."""
+    """Return one of the costliest decisions in a sentence. `TIE` joins the words of an action."""
     throws, dice = _shown(decision)
     return messages(
         "review_moved" if decision.kind is LossKind.CORRECTION else "review_moment",
@@ -75,30 +72,23 @@ def moment(review: Review, decision: ReviewedDecision, messages: Messages) -> st
         name=player_names(review.record)[decision.player],
         dice=dice_text(dice).replace(" ", TIE),
         throw=throws,
-        played=action_name(review.game, decision.played, messages).replace(" ", TIE),
-        best=action_name(review.game, decision.best, messages).replace(" ", TIE),
+        played=screen_of(review.game).action_name(review.game, decision.played, messages).replace(" ", TIE),
+        best=screen_of(review.game).action_name(review.game, decision.best, messages).replace(" ", TIE),
         loss=decimal(messages, scaled(review, decision.loss)),
         unit=unit_name(review, messages),
     )
 
 
 def _shown(decision: ReviewedDecision) -> tuple[int, Dice]:
-    """The throws made and the dice that lay; for a correction those of the result that was moved."""
-    position = decision.position
-    if isinstance(decision.played, Correct):
-        assert isinstance(position, Position)
-        result = position.wet[sheet_of_turn(position.game.options, decision.turn)]
-        assert result is not None
-        return result.throws, result.roll
-    assert position.turn is not None
-    return position.turn.throws, position.turn.dice
+    """Return the number of throws and the dice of a decision, for a correction those of the result that was moved."""
+    return screen_of(decision.position.game).shown_dice(decision.position, decision.played)
 
 
 # --- The report -------------------------------------------------------------------------------------------------------------
 
 
 def _head(console: Console, review: Review) -> None:
-    """What was played and how it ended, and whose values these are."""
+    """Print the players, the end of the game, and the evaluation that the values come from."""
     messages = console.messages
     names = ", ".join(player_names(review.record))
     console.tell("review_title", Style.HEAD, game=game_title(review.game, messages), names=names)
@@ -116,7 +106,7 @@ def _head(console: Console, review: Review) -> None:
 
 
 def _show_curves(console: Console, review: Review) -> None:
-    """Bars of block characters, a turn a column or more; under them the numbers of the costliest moments."""
+    """Print the curves as bars of block characters, with the marks of the costliest decisions below."""
     drawn = curves(review)
     everything = [value for curve in drawn for value in curve.values]
     low, high = bounds(everything, STEP[review.unit])
@@ -136,7 +126,7 @@ def _show_curves(console: Console, review: Review) -> None:
 
 
 def _marks(review: Review, curve: Curve, width: int) -> str:
-    """The costliest moments, each as near to its turn as others leave room."""
+    """Return the line of marks below a curve. A mark stands as near to its turn as the other marks allow."""
     found = [" "] * width
     for mark, decision in zip(MARKS, review.worst, strict=False):
         if turn_side(review, decision) in (curve.side, None):
@@ -147,15 +137,15 @@ def _marks(review: Review, curve: Curve, width: int) -> str:
 
 
 def turn_side(review: Review, decision: ReviewedDecision) -> int | None:
-    """The sheet that a decision belongs to; None in Yam Master, whose one curve belongs to both."""
-    return review.turns[decision.turn - 1].side if isinstance(review.game, Yamm) else None
+    """Return the side whose curve shows a decision, `None` for the one curve of a chance, which belongs to both sides."""
+    return review.turns[decision.turn - 1].side if review.unit is Unit.POINTS else None
 
 
 def _losses(console: Console, review: Review) -> None:
-    """What each player lost with what."""
+    """Print the losses of each player by kind of decision."""
     kinds = [LossKind.FIRST_KEEP, LossKind.SECOND_KEEP, LossKind.ENDING]
-    kinds.append(LossKind.CORRECTION if isinstance(review.game, Yamm) else LossKind.DEFI)
-    ending = "review_cell" if isinstance(review.game, Yamm) else "review_square"
+    kinds.append(LossKind.CORRECTION if review.unit is Unit.POINTS else LossKind.DEFI)
+    ending = "review_cell" if review.unit is Unit.POINTS else "review_square"
     keys = [ending if kind is LossKind.ENDING else f"review_{kind}" for kind in kinds]
     rows = [
         [*(_number(console, review, player.losses[kind]) for kind in kinds), _number(console, review, player.loss)]
@@ -165,7 +155,7 @@ def _losses(console: Console, review: Review) -> None:
 
 
 def _play(console: Console, review: Review) -> None:
-    """How well and how luckily each player played."""
+    """Print the number of decisions, mean loss, grade and luck of each player."""
     rows, messages = [], console.messages
     for player in review.players:
         count, mean, half = player.decisions
@@ -183,7 +173,7 @@ def _play(console: Console, review: Review) -> None:
 
 
 def _throws(console: Console, review: Review) -> None:
-    """The luckiest throw and the unluckiest one."""
+    """Print the luckiest throw and the unluckiest throw."""
     thrown = [(each, turn) for turn in review.turns for each in turn.throws]
     luckiest = max(thrown, key=lambda pair: pair[0].luck)
     unluckiest = min(thrown, key=lambda pair: pair[0].luck)
@@ -201,7 +191,7 @@ def _throws(console: Console, review: Review) -> None:
 
 
 def _result(console: Console, review: Review) -> None:
-    """Where the result comes from, and what it would have been without luck: the luck and the losses that it holds."""
+    """Print the parts of the result, start value, luck, losses and error, and the result without luck."""
     rows = []
     for side in review.sides:
         luck = side.expected - side.adjusted
@@ -211,14 +201,14 @@ def _result(console: Console, review: Review) -> None:
         rows[-1].append(_number(console, review, side.adjusted))
     keys = ["review_start", "review_luck", "review_lost", "review_error", "review_end", "review_adjusted"]
     _table(console, review, "review_result", keys, side_names(review), rows)
-    if not isinstance(review.game, Yamm):
+    if review.unit is Unit.CHANCE:
         console.tell("review_both")
     if review.evaluation != EXACT:
         console.tell("review_error_note")
 
 
 def _worst(console: Console, review: Review) -> None:
-    """The costliest moments with the better choice."""
+    """Print the costliest decisions with the better choice."""
     console.say()
     if not review.worst:
         console.tell("review_nothing_lost")
@@ -235,7 +225,7 @@ def _number(console: Console, review: Review, value: float) -> str:
 def _table(
     console: Console, review: Review, title: str, keys: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
-    """A row a name; columns as wide as their widest entry, numbers to the right."""
+    """Print a table with a row for each name. A column is as wide as its widest entry; numbers are aligned right."""
     heads = [console.fit(console.messages(key)) for key in keys]
     widths = [
         2 + max(map(len, column)) for column in zip(heads, *([console.fit(text) for text in row] for row in rows), strict=True)

@@ -1,58 +1,62 @@
-"""Who sits at the table: people at this keyboard, and the computer at a level."""
+"""The seats of a table as entries and records name them: people, and computers at a level."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dicecup.table.seats import is_name
-from dicecup.terminal.errors import TableCode, TableError
+from dicecup.terminal.errors import TerminalCode, TerminalError
 
 HUMAN: Final = "human"
 ELSEWHERE: Final = "elsewhere"
-"""Somebody plays here, at another device."""
+"""The player of a seat whose person sits at another device."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A name, and `human` or the level of the computer."""
+    """A seat: the name, and `human`, `elsewhere` or the level of the computer."""
 
     name: str
     player: str = HUMAN
 
     @property
     def is_human(self) -> bool:
-        """Whether somebody at the keyboard plays here."""
+        """Return whether a person at this keyboard plays here."""
         return self.player == HUMAN
 
     @property
     def is_computer(self) -> bool:
-        """Whether the computer plays here, at a level."""
+        """Return whether a computer plays here."""
         return self.player not in (HUMAN, ELSEWHERE)
 
 
 def seat_from_text(text: str, levels: Sequence[str]) -> Seat:
-    """`Anna`, `Anna=human`, `Robo=greedy`; a level alone, `greedy`, is a computer of that name.
+    """Return the seat of a text: `Anna`, `Anna=human`, `Robo=greedy`, or `greedy` for a computer that is called by its level.
 
-    Raises `TableError` (`not-a-name`, `not-a-level`)."""
+    Raises `TerminalError` (`not-a-name`, `not-a-level`).
+    """
     name, equals, player = (part.strip() for part in text.partition("="))
     if not equals:
         player = name.lower() if name.lower() in levels else HUMAN
     if not is_name(name):
-        raise TableError(TableCode.NOT_A_NAME, text=name)
+        raise TerminalError(TerminalCode.NOT_A_NAME, text=name)
     if player != HUMAN and player not in levels:
-        raise TableError(TableCode.NOT_A_LEVEL, text=player, levels=", ".join(levels))
+        raise TerminalError(TerminalCode.NOT_A_LEVEL, text=player, levels=", ".join(levels))
     return Seat(name, player)
 
 
 def seats_from_texts(texts: Sequence[str], levels: Sequence[str]) -> tuple[Seat, ...]:
-    """All seats; a second computer of the same level gets a number. Raises `TableError` (as `seat_from_text`, `name-twice`)."""
+    """Return the seats of texts. Further computers of the same level get a number in their names.
+
+    Raises `TerminalError` (`name-twice`, and as `seat_from_text`).
+    """
     seats: list[Seat] = []
     for text in texts:
         seat = seat_from_text(text, levels)
         taken = {other.name.casefold() for other in seats}
         if seat.name.casefold() in taken:
             if seat.is_human or seat.name.lower() != seat.player:
-                raise TableError(TableCode.NAME_TWICE, text=seat.name)
+                raise TerminalError(TerminalCode.NAME_TWICE, text=seat.name)
             seat = Seat(next(name for n in range(2, 99) if (name := f"{seat.name} {n}").casefold() not in taken), seat.player)
         seats.append(seat)
     return tuple(seats)

@@ -1,40 +1,45 @@
-"""Before the first throw: which game, who plays, who begins. Enter takes what stands in brackets."""
+"""The questions before a game: which game, who plays, who starts. Enter takes the answer in brackets."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-from dicecup import games, yam_master, yamm
+from dicecup import games
 from dicecup.core.errors import DicecupError
-from dicecup.core.game import Rules
+from dicecup.core.game import FirstPlayer, Rules
 from dicecup.core.source import SeededSource
+from dicecup.players import levels_for
 from dicecup.terminal.console import Console
-from dicecup.terminal.errors import TableCode, TableError
-from dicecup.terminal.loop import words_of
+from dicecup.terminal.entry import words_of
+from dicecup.terminal.errors import TerminalCode, TerminalError
+from dicecup.terminal.games import screen_of
+from dicecup.terminal.local_record import writer_tag
 from dicecup.terminal.seats import Seat, seats_from_texts
-from dicecup.terminal.tags import writers_tag
-from dicecup.yamm.seats import players_of_sheet
 
 DEFAULT_LEVEL: Final = "greedy"
 
 
 def ask_game(console: Console) -> str:
-    """The id of the game that somebody chooses, by number or name."""
-    choices = {"": "yam-master", "1": "yam-master", "2": "yamm", "yam master": "yam-master", "yammaster": "yam-master"}
+    """Ask for a game, by number, name or id, and return its id."""
+    named = games.names()
+    titles = [screen_of(games.from_id(name)).title(games.from_id(name), console.messages) for name in named]
+    choices = {"": named[0]}
+    for number, (name, title) in enumerate(zip(named, titles, strict=True), 1):
+        choices |= {str(number): name, title.casefold(): name, title.casefold().replace(" ", ""): name}
     console.say("Dicecup")
+    listed = ", ".join(f"{number} {title}" for number, title in enumerate(titles, 1))
     while True:
-        entered = console.ask(console.messages("ask_game")).casefold()
+        entered = console.ask(console.messages("ask_game", games=listed)).casefold()
         try:
             return games.from_id(choices.get(entered, entered)).id
         except DicecupError:
-            console.complain(TableError(TableCode.NOT_A_CHOICE, text=entered))
+            console.complain(TerminalError(TerminalCode.NOT_A_CHOICE, text=entered))
 
 
-def ask_seats(console: Console, game: Rules, levels: Sequence[str]) -> tuple[Seat, ...]:
-    """Who plays: names with commas between, a level for the computer."""
-    usual = f"{console.messages('you')}, {DEFAULT_LEVEL}"
-    if isinstance(game, yamm.Yamm) and game.options.players == 1:
-        usual = console.messages("you")
+def ask_seats(console: Console, game: Rules) -> tuple[Seat, ...]:
+    """Ask who plays: names separated by commas, a level for a computer."""
+    levels = levels_for(game)
+    computer = DEFAULT_LEVEL if DEFAULT_LEVEL in levels else levels[0]
+    usual = console.messages("you") if game.players == 1 else f"{console.messages('you')}, {computer}"
     console.tell("levels", levels=", ".join(levels))
     while True:
         entered = console.ask(console.messages("ask_seats", usual=usual)) or usual
@@ -45,33 +50,41 @@ def ask_seats(console: Console, game: Rules, levels: Sequence[str]) -> tuple[Sea
 
 
 def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
-    """The game of an id. The bare `yamm` takes as many players as there are seats. Raises `GameError`."""
+    """Return the game of an id. A bare name stands for as many players as there are seats. Raises `GameError`."""
     game = games.from_id(text)
-    if isinstance(game, yamm.Yamm) and text == game.name and seats is not None:
-        return yamm.Yamm(replace(game.options, players=len(seats)))
-    return game
+    if text != game.name or seats is None or len(seats) == game.players:
+        return game
+    counts = next((option.values for option in game.option_list if option.name == "players"), ())
+    return games.from_id(f"{text}(players={len(seats)})") if str(len(seats)) in counts else game
 
 
 def ask_pairs(console: Console, game: Rules) -> Rules:
-    """Return the game with the option `pairs` as answered; ask only where pairs are possible."""
-    if not isinstance(game, yamm.Yamm) or game.options.players < 4 or game.options.players % 2:
-        return game
-    in_pairs = replace(game.options, pairs=True)
-    partners = (players_of_sheet(in_pairs, sheet) for sheet in range(in_pairs.sheets))
-    pairs = ", ".join(f"{first + 1} & {second + 1}" for first, second in partners)
-    answer = console.ask(console.messages("ask_pairs", pairs=pairs))
-    return yamm.Yamm(in_pairs) if answer.casefold() in words_of(console.messages).yes else game
+    """Ask whether the players form pairs, if the game has pairs for so many players."""
+    if game.players == game.sides and any(option.name == "pairs" for option in game.option_list):
+        try:
+            paired = games.from_id(f"{game.id.removesuffix(')')},pairs=yes)")
+        except DicecupError:
+            return game
+        partners = (
+            [str(player + 1) for player in range(paired.players) if paired.side_of_player(player) == side]
+            for side in range(paired.sides)
+        )
+        pairs = ", ".join(map(" & ".join, partners))
+        if console.ask(console.messages("ask_pairs", pairs=pairs)).casefold() in words_of(console.messages).yes:
+            return paired
+    return game
 
 
 def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[str]:
-    """Who writes for both of a pair, by name; nobody is named where there are no pairs."""
-    if not isinstance(game, yamm.Yamm) or not game.options.pairs:
+    """Ask which players write for their sides and return their names, none where no side has several players."""
+    if game.players == game.sides:
         return []
     while True:
         entered = console.ask(console.messages("ask_writers"))
         named = [part.strip() for part in entered.split(",")] if entered else []
         try:
-            writers_tag(game, seats, named)
+            if named:
+                writer_tag(game, seats, named)
         except DicecupError as error:
             console.complain(error)
         else:
@@ -79,8 +92,11 @@ def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[st
 
 
 def in_order_of_play(console: Console, game: Rules, seats: tuple[Seat, ...], seed: str, *, real_dice: bool) -> tuple[Seat, ...]:
-    """Yam Master: x first, by lot, or with real dice as the people say. Yamm rolls for it at the table."""
-    if not isinstance(game, yam_master.YamMaster) or len(seats) != 2:
+    """Return the seats in the order of play where a lot decides it, else the seats unchanged.
+
+    The lot follows from the seed. With real dice the people say who starts.
+    """
+    if game.first_player is not FirstPlayer.LOT or len(seats) != 2:
         return seats
     first = SeededSource(f"{seed} lot").die() % 2
     if real_dice:
@@ -90,9 +106,10 @@ def in_order_of_play(console: Console, game: Rules, seats: tuple[Seat, ...], see
 
 
 def _asked_first(console: Console, seats: tuple[Seat, ...], lot: int) -> int:
+    """Ask which of two seats starts and return its place. Enter takes the lot."""
     named = {"": lot, "1": 0, "2": 1} | {seat.name.casefold(): place for place, seat in enumerate(seats)}
     while True:
         entered = console.ask(console.messages("ask_first", first=seats[0].name, second=seats[1].name)).casefold()
         if entered in named:
             return named[entered]
-        console.complain(TableError(TableCode.NOT_A_CHOICE, text=entered))
+        console.complain(TerminalError(TerminalCode.NOT_A_CHOICE, text=entered))

@@ -1,4 +1,4 @@
-"""The trainer's conversation: shows a decision, asks, says what each choice is worth and why, and how far somebody has come."""
+"""The trainer: it asks for decisions, prints the values of the choices with reasons, and the progress of the answers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -6,29 +6,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from dicecup import yam_master
 from dicecup.analysis.decisions import DecisionAnalysis
 from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion, ask
 from dicecup.analysis.registry import by_tables
 from dicecup.analysis.trainer import RECENT, Answer, answered, next_difficulty, of_game, score
 from dicecup.core.errors import DicecupError, TextCode, TextError
 from dicecup.core.game import Action, Position, Rules
-from dicecup.terminal import board, chart, entry, history, sheet
+from dicecup.terminal import chart, entry, history
 from dicecup.terminal.analysis import loss_text, named, show_analysis, show_position
 from dicecup.terminal.console import Console, Style
-from dicecup.terminal.entry import Verb, split_verb
+from dicecup.terminal.entry import Verb, split_verb, words_of
 from dicecup.terminal.errors import EndOfInput
-from dicecup.terminal.loop import Quit, words_of
-from dicecup.terminal.odds import show_odds
+from dicecup.terminal.games import screen_of
+from dicecup.terminal.loop import Quit
 
 WIDTH: Final = 60
-"""Columns of the curve, at most."""
+"""The most columns of the curve."""
 FEWEST: Final = 5
-"""Answers before there is a curve."""
+"""The fewest answers with a curve."""
 
 
 class Trainer:
-    """Questions of one game. `seed`: the questions follow from it and from how hard they are; `answers`: all that were ever given."""
+    """The questions of one game. They follow from `seed` and their difficulty. `path` is the file of all answers."""
 
     def __init__(self, console: Console, game: Rules, path: Path, seed: str) -> None:
         self._console = console
@@ -41,8 +40,10 @@ class Trainer:
         self._before = len(self._answers)
 
     def run(self, questions: int) -> None:
-        """So many questions, or fewer if somebody leaves; every answer is kept before it is talked about. Raises `EndOfInput`,
-        `KeyboardInterrupt`, `StorageError`."""
+        """Ask questions until all are answered or the person quits. Every answer is saved before its value is printed.
+
+        Raises `EndOfInput`, `KeyboardInterrupt`, `StorageError`.
+        """
         console = self._console
         console.tell("trainer_intro")
         try:
@@ -57,7 +58,7 @@ class Trainer:
             self._progress()
 
     def _question(self, number: int, questions: int) -> None:
-        """One question, asked until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
+        """Ask one question until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
         console = self._console
         wanted = next_difficulty(self._answers)
         question = ask(self._game, self._evaluation, seed=self._seed, number=number, difficulty=wanted)
@@ -95,26 +96,26 @@ class Trainer:
                 return action
 
     def _entered(self, text: str, position: Position) -> Action | None:
-        """The action that was entered; None where an entry only asked for something."""
+        """Return the action of an entry, `None` for an entry that only printed something."""
         console = self._console
         verb, rest = split_verb(text, self._known)
-        of_board = isinstance(position, yam_master.Position)
+        screen = screen_of(position.game)
         match verb:
             case None if not text:
                 console.tell("trainer_help")
             case Verb.HELP:
-                console.tell("help_yam_master" if of_board else "help_yamm")
+                screen.show_help(console)
                 console.tell("trainer_help")
             case Verb.RULES:
-                console.tell("rules_yam_master" if of_board else "rules_yamm")
+                screen.show_rules(console)
             case Verb.SHOW:
                 show_position(console, position)
             case Verb.READ:
-                _read(console, position)
+                screen.read_question(console, position)
             case Verb.ACTIONS:
                 console.say(" ".join(map(str, position.actions)))
             case Verb.ODDS:
-                show_odds(console, position, entry.keep_text(rest) if rest else None)
+                screen.show_odds(console, position, entry.keep_text(rest) if rest else None)
             case Verb.QUIT:
                 raise Quit
             case _:
@@ -122,17 +123,17 @@ class Trainer:
         return None
 
     def _action(self, text: str, position: Position) -> Action:
-        """Raises `TextError`, and `ActionError` as `play` does."""
+        """Return the action of a canonical text. Raises `TextError`, and `ActionError` as `Position.play` does."""
         action = position.game.action(text)
-        position.play(action)  # type: ignore[arg-type]
+        position.play(action)
         if action not in position.actions:
             raise TextError(TextCode.NOT_AN_ACTION, text=text)
         return action
 
-    # Transition
+    # Progress
 
     def _progress(self) -> None:
-        """Lately, before that, and the course of the difficulty."""
+        """Print the score of the recent answers and of those before, and the curve of the difficulty."""
         console, answers = self._console, self._answers
         if not answers:
             return
@@ -158,7 +159,7 @@ class Trainer:
 
 
 def _history(console: Console, path: Path) -> tuple[Answer, ...]:
-    """What was answered before; a damaged history is kept aside. Raises `StorageError`."""
+    """Return the saved answers. A damaged file is renamed, and its readable answers are kept. Raises `StorageError`."""
     try:
         return history.load(path)
     except history.HistoryError as error:
@@ -169,16 +170,8 @@ def _history(console: Console, path: Path) -> tuple[Answer, ...]:
         return answers
 
 
-def _read(console: Console, position: Position) -> None:
-    """The board or the sheet in sentences."""
-    if isinstance(position, yam_master.Position):
-        board.read_board(console, position)
-    else:
-        sheet.read_sheet(console, position, position.sheet or 0)
-
-
 def _verdict(console: Console, question: TrainerQuestion, action: Action) -> None:
-    """What the choice was worth, beside the best and the second best."""
+    """Print the value of the choice beside the best and the second best choice."""
     found = question.found
     position, groups = found.position, found.groups
     place = next(place for place, group in enumerate(groups) if any(choice.action == action for choice in group))
@@ -200,6 +193,6 @@ def _verdict(console: Console, question: TrainerQuestion, action: Action) -> Non
 
 
 def _compared(found: DecisionAnalysis, place: int) -> DecisionAnalysis:
-    """The best, the second best, and what was chosen."""
+    """Return the analysis with three choices: the best, the second best and the chosen one."""
     groups = found.groups
     return replace(found, choices=tuple(choice for at in sorted({0, 1, place}) for choice in groups[at]))

@@ -1,9 +1,9 @@
-/** Words for the starting roll and the lot. */
+/** Who begins, and what the dice showed that decided it. */
 import { t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import { called } from '../table/labels';
 
-/** Return the sentence about the first player; empty where no die decided. */
+/** A sentence; empty where nobody threw for it. */
 export function startingSentence(view: View): string {
   const { starting, order } = view;
   if (!starting) return '';

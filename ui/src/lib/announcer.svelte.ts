@@ -1,7 +1,4 @@
-/**
- * The live region of the page. Each sentence is announced once, in order
- * (components/LiveRegion.svelte).
- */
+/** The one live region: what is said here is read aloud, exactly once and in order (components/LiveRegion.svelte). */
 import { untrack } from 'svelte';
 
 interface Said {
@@ -9,7 +6,7 @@ interface Said {
   text: string;
 }
 
-/** Milliseconds for which a sentence stays in the page. */
+/** How long a sentence stays for a reader to find it. */
 const STAYS = 10_000;
 let said = $state.raw<Said[]>([]);
 let last = 0;
@@ -19,6 +16,6 @@ export const sentences = (): Said[] => said;
 export function say(text: string): void {
   if (!text) return;
   const id = ++last;
-  said = [...untrack(() => said), { id, text }]; // an effect that announces something must not depend on the list
+  said = [...untrack(() => said), { id, text }]; // whoever says something in an effect does not wait for what is said next
   setTimeout(() => (said = said.filter((each) => each.id !== id)), STAYS);
 }

@@ -1,19 +1,18 @@
 /**
- * The seeds that this device contributes to fair dice (docs/fairness.md). The device commits to
- * each seed by its hash before any seed is known, and stores it beyond the game for the
- * verification. The hash is computed in JavaScript, since `crypto.subtle` exists on https and
- * localhost only.
+ * This device's part of fair dice (docs/fairness.md): a seed for each seat, promised by its hash before anybody's is known. It is
+ * kept beyond the game, so that whoever checks the dice sees that their own seed was among them.
+ * The hash is computed in plain JavaScript, since browsers offer theirs on https and localhost alone.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 const PLACE = 'dicecup-seeds';
-/** The greatest number of stored entries; the newest are kept. */
+/** So many of them are kept, the newest. */
 const MOST = 300;
 const held = new Map<string, string>();
 
-/** Return the stored entries; none in a private window, where seeds last as long as the page. */
+/** What any tab of this browser has kept; nothing in a private window, where seeds live as long as the page. */
 function kept(): Record<string, string> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>;
@@ -28,17 +27,17 @@ function keep(name: string, text: string): void {
     const entries = Object.entries({ ...kept(), [name]: text }).slice(-MOST);
     localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // private window or full storage
+    // a private window
   }
 }
 
 const nameOf = (table: string, seat: number): string => `${table} ${seat}`;
 
-/** Return the seed that this device made for a seat, if it made one. */
+/** The seed of a seat of ours that this device made, if it made one. */
 export const knownSeed = (table: string, seat: number): string | undefined =>
   kept()[nameOf(table, seat)] ?? held.get(nameOf(table, seat));
 
-/** Return the seed of a seat in hex, a new one where there is none. */
+/** The seed in hex; a page that is loaded again still has it. */
 export function seedOf(table: string, seat: number): string {
   const known = knownSeed(table, seat);
   if (known !== undefined) return known;
@@ -50,10 +49,10 @@ export function seedOf(table: string, seat: number): string {
 
 export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
 
-/** Return the commitment that this device saw before the secret was published. */
+/** The commitment of a table's dice as this device saw it before their secret was known. */
 export const promised = (table: string): string | undefined => kept()[`${table} commitment`] ?? held.get(`${table} commitment`);
 
-/** Store the commitment of a table. Only the first one is stored. */
+/** Keeps it; the first one that was seen counts. */
 export function notePromise(table: string, commitment: string): void {
   if (!held.has(`${table} commitment`) && promised(table) === undefined) keep(`${table} commitment`, commitment);
 }

@@ -1,7 +1,4 @@
-/**
- * Installation of the page as a program, where the browser offers it. Browsers offer it on https
- * only.
- */
+/** The page as a program of the device, where the browser offers that: not all of them say so, and none over plain http. */
 interface Offer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -10,16 +7,16 @@ let offer = $state.raw<Offer | null>(null);
 
 export const canInstall = (): boolean => offer !== null;
 
-/** Show the offer of the browser once. */
+/** Asks once; whoever declines finds it in the browser's own menu. */
 export function install(): void {
   void offer?.prompt();
   offer = null;
 }
 
-/** Start listening. Called once, when the page starts. */
+/** Once, when the page begins. */
 export function watchOffers(): void {
   addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault(); // prevents the banner of the browser
+    event.preventDefault(); // no banner over the board
     offer = event as Offer;
   });
   addEventListener('appinstalled', () => (offer = null));

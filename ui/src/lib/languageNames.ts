@@ -1,4 +1,4 @@
-/** The name of each language in that language. */
+/** What each language calls itself. */
 import type { Language } from './messages.svelte';
 
 export const LANGUAGE_NAMES: Record<Language, string> = { de: 'Deutsch', en: 'English', fr: 'Français' };

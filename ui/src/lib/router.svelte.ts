@@ -1,6 +1,4 @@
-/**
- * The current page. It follows from the address, so that links, reloading and the back button work.
- */
+/** Which page is shown: its address is the truth, so that links, reloading and the back button work. */
 
 interface Place {
   path: string;
@@ -18,14 +16,14 @@ let place = $state.raw(here());
 
 export const route = (): Place => place;
 
-/** Go to another page. */
+/** Goes to another page of ours. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   place = here();
   if (!replace) scrollTo(0, 0);
 }
 
-/** Addresses of pages that the server renders. */
+/** Pages that the server writes itself. */
 const ELSEWHERE = /^\/(api|docs|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
 
 function clicked(event: MouseEvent): void {
@@ -37,7 +35,7 @@ function clicked(event: MouseEvent): void {
   go(link.href);
 }
 
-/** Start listening. Called once, when the page starts. */
+/** Once, when the page begins. */
 export function watchAddress(): void {
   addEventListener('popstate', () => (place = here()));
   document.addEventListener('click', clicked);

@@ -1,12 +1,9 @@
-/**
- * Signals for a player whose attention may be elsewhere: sound, vibration, notification. Each can
- * be switched off.
- */
+/** Calls somebody who may be looking elsewhere: a sound, a vibration, a mark in the title, a notification. Each as it is wished. */
 import { settings } from './settings.svelte';
 
 let context: AudioContext | undefined;
 
-/** Return the audio context. Browsers allow sound only after the first interaction. */
+/** Browsers let a page sound only after somebody touched it. */
 function audio(): AudioContext | undefined {
   if (!settings.sounds || typeof AudioContext === 'undefined') return undefined;
   context ??= new AudioContext();
@@ -14,7 +11,7 @@ function audio(): AudioContext | undefined {
   return context;
 }
 
-/** Play short tones, one after the other. Frequencies are in Hz. */
+/** A short soft tone for each of these frequencies, one after the other. */
 function tones(...frequencies: number[]): void {
   const at = audio();
   if (!at) return;
@@ -40,7 +37,7 @@ export function vibrate(): void {
   if (settings.vibration && 'vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(80);
 }
 
-/** Show a notification while the page is hidden. */
+/** For slow games, while the page is not looked at. */
 export async function notify(title: string, text: string, tag: string): Promise<void> {
   if (!settings.notifications || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return;
   const options = { body: text, tag };
@@ -49,14 +46,11 @@ export async function notify(title: string, text: string, tag: string): Promise<
     if (worker) await worker.showNotification(title, options);
     else new Notification(title, options).onclick = () => focus();
   } catch {
-    // some browsers refuse notifications from pages
+    // some browsers have notifications and let no page show one
   }
 }
 
-/**
- * Keep the screen on. Return a function that ends it. Players with real dice look at the table
- * longer than a phone stays on.
- */
+/** Keeps the screen on until the answer is called: dice on a table take longer than a phone waits. */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | undefined;
   let over = false;
@@ -66,7 +60,7 @@ export function stayAwake(): () => void {
       lock = await navigator.wakeLock.request('screen');
       if (over) await lock.release();
     } catch {
-      // refused, for example because of a low battery
+      // not now: a low battery, for example
     }
   };
   document.addEventListener('visibilitychange', ask);

@@ -1,4 +1,4 @@
-/** Words for points and results. */
+/** How a game stands or ended, in words. */
 import { has, t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import { called, calledAll } from './labels';
@@ -16,20 +16,20 @@ export const standing = (view: View): string =>
     .flatMap(({ seats, points }) => (points === null ? [] : [`${calledAll(view, seats)} ${points}`]))
     .join(', ');
 
-/** Return the seats of each side. */
+/** The seats of each side; in Yam Master x and o. */
 export function sides(view: View): number[][] {
   if (view.sheets) return view.sheets.map(({ seats }) => [...seats]);
   const count = 1 + Math.max(...view.seats.map((seat) => seat.side ?? seat.seat));
   return Array.from({ length: count }, (_, side) => view.seats.filter((seat) => (seat.side ?? seat.seat) === side).map(({ seat }) => seat));
 }
 
-/** Return the reason of the end. */
+/** Why it ended. */
 export const reason = (view: View): string => {
   const key = `end_${view.result?.end ?? ''}`;
   return has(key) ? t(key) : '';
 };
 
-/** Return the sentence about the winners. */
+/** Who won. */
 export function verdict(view: View): string {
   const { result, seats, you } = view;
   if (!result) return '';
@@ -42,10 +42,7 @@ export function verdict(view: View): string {
   return t('end_winner', { name: winners.length > 1 ? calledAll(view, winners) : called(view, winners[0]) });
 }
 
-/**
- * Return the sentence about the points; empty before the first turn and where the view holds no
- * points.
- */
+/** The points that were reached, where anything was played. */
 export function reached(view: View): string {
   const points = view.order.length ? standing(view) : '';
   return points && t('ui_table_said_points', { points });

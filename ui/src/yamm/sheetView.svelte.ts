@@ -1,7 +1,7 @@
-/** The settings for the view of several sheets, stored on this device. */
+/** How the sheets of several players are looked at, kept on this device. */
 interface Choices {
   all: boolean;
-  /** `null`: follow the turn unless the user has exactly one sheet. */
+  /** Null: as it suits who looks. */
   follow: boolean | null;
 }
 
@@ -11,7 +11,7 @@ function kept(): Partial<Choices> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Choices>;
   } catch {
-    return {}; // storage is blocked or damaged
+    return {}; // nothing may be kept here, or it was damaged
   }
 }
 
@@ -22,6 +22,6 @@ export function choose(changes: Partial<Choices>): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify(choices));
   } catch {
-    // private window: the setting lasts until the page is closed
+    // a private window: it holds until the page is closed
   }
 }

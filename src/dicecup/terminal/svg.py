@@ -1,4 +1,4 @@
-"""The curve of a review as a picture (SVG): light or dark as its viewer is, every mark explained in words."""
+"""The curves of a review as an SVG picture. It follows the light or dark scheme of its viewer and explains every mark in words."""
 
 import re
 from collections.abc import Sequence
@@ -13,19 +13,19 @@ from dicecup.analysis.reviewed import Review
 from dicecup.locale import Messages
 from dicecup.terminal.chart import bounds
 from dicecup.terminal.console import TIE
+from dicecup.terminal.display import game_title, player_names
 from dicecup.terminal.review import decimal, moment, scaled, side_names, turn_side
-from dicecup.terminal.state import game_title, player_names
 
 WIDTH: Final = 960
 LEFT: Final = 64
 RIGHT: Final = {Unit.POINTS: 204, Unit.CHANCE: 72}
-"""Right of the plot: room for a number and a name where curves end."""
+"""The pixels right of the plot, for the numbers and names at the ends of the curves."""
 PLOT: Final = 320
-"""Height of the plot."""
+"""The height of the plot in pixels."""
 LINE: Final = 20
-"""From one line of text to the next."""
+"""The pixels from one line of text to the next."""
 TITLE_LETTERS, LETTERS, NAME_LETTERS = 72, 118, 18
-"""How many fit on a line, and at the end of a curve."""
+"""The most letters on a line of the title, on another line, and in a name at the end of a curve."""
 TICKS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
 COLOURS: Final = (
     ("#0072b2", "#56b4e9"),
@@ -37,7 +37,7 @@ COLOURS: Final = (
     ("#7a3b00", "#d9a37a"),
     ("#555555", "#bbbbbb"),
 )
-"""Of the curves, on light and on dark ground; with more curves than these the lines are broken."""
+"""The colours of the curves on a light and on a dark background. Further curves are dashed and use the colours again."""
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _STYLE: Final = """
@@ -66,8 +66,11 @@ text { fill: #ececee }
 
 
 class Scale(NamedTuple):
-    """Where a turn and a value lie in the picture. `top`, `right`: of the plot; `step`: from one line of equal value to the next, a
-    whole number of times from `low` to `high`; `turns`: how many the longest curve has."""
+    """The mapping from turns and values to pixels.
+
+    `top` and `right` are edges of the plot. Lines of equal value lie `step` apart from `low` to `high`. `turns`: the turns of the
+    longest curve.
+    """
 
     top: float
     right: float
@@ -77,16 +80,16 @@ class Scale(NamedTuple):
     turns: int
 
     def x(self, at: float) -> float:
-        """Of the moment before turn `at` + 1."""
+        """Return the horizontal place of the moment before turn `at` + 1."""
         return LEFT + at * (self.right - LEFT) / self.turns
 
     def y(self, value: float) -> float:
-        """Of a value."""
+        """Return the vertical place of a value."""
         return self.top + PLOT * (self.high - value) / (self.high - self.low)
 
 
-def picture(review: Review, messages: Messages) -> str:
-    """The SVG, ready to be written to a file."""
+def svg_text(review: Review, messages: Messages) -> str:
+    """Return the SVG text of a review."""
     svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "role": "img", "lang": messages.language})
     names = ", ".join(player_names(review.record))
     title = messages("review_title", game=game_title(review.game, messages), names=names)
@@ -116,7 +119,7 @@ def picture(review: Review, messages: Messages) -> str:
 
 
 def _style() -> str:
-    """Everything that has a colour, on light and on dark ground."""
+    """Return the style sheet for a light and a dark background."""
     light, dark = (
         "".join(f".s{at} {{ stroke: {pair[ground]} }}\n.f{at} {{ fill: {pair[ground]} }}\n" for at, pair in enumerate(COLOURS))
         for ground in range(2)
@@ -136,7 +139,7 @@ def _scale(review: Review, drawn: Sequence[Curve], top: float) -> Scale:
 
 
 def _tick(length: float, count: int) -> int:
-    """The smallest round step that divides a length into at most so many."""
+    """Return the smallest round step that divides a length into at most `count` parts."""
     return next((tick for tick in TICKS if tick * count >= length), TICKS[-1])
 
 
@@ -144,7 +147,7 @@ def _tick(length: float, count: int) -> int:
 
 
 def _grid(svg: Element, review: Review, scale: Scale, messages: Messages) -> None:
-    """Lines of equal value with their numbers, turns, and what both count."""
+    """Draw the lines of equal value with their numbers, the numbers of the turns, and the name of the turn axis."""
     for number in range(round((scale.high - scale.low) / scale.step) + 1):
         value = scale.low + number * scale.step
         y = scale.y(value)
@@ -165,7 +168,7 @@ def _grid(svg: Element, review: Review, scale: Scale, messages: Messages) -> Non
 
 
 def _duel(svg: Element, review: Review, curve: Curve, scale: Scale) -> None:
-    """The chance of x: what lies above the middle is x's, what lies below o's."""
+    """Draw the chance of x: the area above the middle belongs to x, the area below to o."""
     middle = scale.y(0.5)
     for side, (y, height, name_at) in enumerate(
         ((scale.top, PLOT / 2, scale.top + 18), (middle, PLOT / 2, scale.top + PLOT - 10))
@@ -180,7 +183,7 @@ def _duel(svg: Element, review: Review, curve: Curve, scale: Scale) -> None:
 
 
 def _sheets(svg: Element, review: Review, drawn: Sequence[Curve], scale: Scale, messages: Messages) -> None:
-    """A curve for every sheet, and at its end whose it is and what came of it."""
+    """Draw a curve for every sheet, with its total and its players at the end."""
     ends = sorted((scale.y(curve.values[-1]), curve.side) for curve in drawn)
     heights = _apart([y for y, _ in ends], LINE - 2.0, scale.top, scale.top + PLOT)
     for curve in drawn:
@@ -194,7 +197,7 @@ def _sheets(svg: Element, review: Review, drawn: Sequence[Curve], scale: Scale, 
 
 
 def _marks(svg: Element, review: Review, drawn: Sequence[Curve], scale: Scale) -> None:
-    """The costliest moments, numbered, in the middle of their turns."""
+    """Draw the numbers of the costliest decisions in the middle of their turns."""
     taken: list[tuple[float, float]] = []
     for rank, decision in enumerate(review.worst, 1):
         values = drawn[turn_side(review, decision) or 0].values
@@ -212,7 +215,7 @@ def _mark(svg: Element, rank: int, x: float, y: float) -> None:
 
 
 def _apart(heights: Sequence[float], least: float, top: float, bottom: float) -> list[float]:
-    """Ascending heights, moved as little as it takes to lie `least` apart between `top` and `bottom`; closer where they are many."""
+    """Return ascending heights between `top` and `bottom`, moved to lie `least` apart, or closer if they are many."""
     least = min(least, (bottom - top) / max(1, len(heights) - 1))
     found = list(heights)
     for at in range(1, len(found)):
@@ -229,12 +232,12 @@ def _apart(heights: Sequence[float], least: float, top: float, bottom: float) ->
 
 
 def _points(curve: Curve, scale: Scale) -> str:
-    """The path of a curve."""
+    """Return the SVG path of a curve."""
     return " ".join(f"{'L' if at else 'M'}{scale.x(at):.1f} {scale.y(value):.1f}" for at, value in enumerate(curve.values))
 
 
 def _lines(svg: Element, lines: Sequence[str], x: float, y: float, kind: str, height: float = LINE) -> float:
-    """Lines of text; where the next one goes."""
+    """Draw lines of text and return the vertical place of the next line."""
     for at, line in enumerate(lines):
         _text(svg, line, x, y + at * height, kind)
     return y + len(lines) * height
@@ -249,10 +252,10 @@ def _line(svg: Element, kind: str, x1: float, y1: float, x2: float, y2: float) -
 
 
 def _numbers(**values: float) -> dict[str, str]:
-    """Attributes, to a tenth of a unit."""
+    """Return attributes rounded to a tenth of a pixel."""
     return {name: f"{value:.1f}".removesuffix(".0") for name, value in values.items()}
 
 
 def _clean(text: str) -> str:
-    """A name may hold what no XML can."""
+    """Return the text without characters that XML does not allow, which names may contain."""
     return _NOT_IN_XML.sub("\ufffd", text)

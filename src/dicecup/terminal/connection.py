@@ -1,0 +1,166 @@
+"""The connection to a server: a client in a thread of its own, which stays connected while the terminal waits for an entry."""
+
+import asyncio
+import json
+import os
+import queue
+from collections.abc import Coroutine, Mapping
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from threading import Thread
+from typing import Any, Final, TypeAlias, TypeVar
+
+from dicecup.client import Client, RemoteTable, ServerRefusal, TableLink, TableUpdate
+from dicecup.core.errors import DicecupError
+from dicecup.table.commands import Command
+
+Answer = TypeVar("Answer")
+Updates: TypeAlias = "queue.SimpleQueue[TableUpdate | DicecupError]"
+TOKENS: Final = "servers.json"
+"""The file with the token of this keyboard for each server."""
+
+
+class Connection:
+    """A connection to one table of a server at a time. Every method blocks and may raise `DicecupError`.
+
+    `wake` is the reading end of a pipe. A byte comes through it with every update.
+    """
+
+    def __init__(self, link: TableLink, tokens: Path, language: str) -> None:
+        self.wake, self._waker = os.pipe()
+        os.set_blocking(self._waker, False)
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._updates: Updates = queue.SimpleQueue()
+        self._forwarding: asyncio.Task[None] | None = None
+        self._table: RemoteTable | None = None
+        self._client = self._wait(_open_client(link, tokens, language))
+        self.move(link.table, link.key)
+
+    def move(self, table: str, key: str | None) -> None:
+        """Follow another table from its first event on, and no longer the one before."""
+        self._updates = queue.SimpleQueue()
+        self._wait(self._follow(table, key, self._updates))
+
+    def send(self, command: Command, version: int) -> int:
+        """Send a command and return the number of the last event that it made."""
+        assert self._table is not None
+        return self._wait(self._table.send(command, version=version))
+
+    def update(self) -> TableUpdate:
+        """Wait for the next update and return it."""
+        return _checked(self._updates.get())
+
+    def update_within(self, seconds: float) -> TableUpdate | None:
+        """Return the next update, `None` if none comes within so many seconds."""
+        try:
+            return _checked(self._updates.get(timeout=seconds))
+        except queue.Empty:
+            return None
+
+    def waiting(self) -> bool:
+        """Return whether an update waits to be read."""
+        return not self._updates.empty()
+
+    def look(self, table: str) -> Mapping[str, Any]:
+        """Return the view of a table at which the person here sits."""
+        return self._wait(self._client.look(table))
+
+    def next(self, table: str, key: str | None) -> TableLink:
+        """Return the link to watch the game that follows the one at this table."""
+        return self._wait(self._client.next(table, key=key))
+
+    def close(self) -> None:
+        """Close the connection and end the thread."""
+        self._wait(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        os.close(self.wake)
+        os.close(self._waker)
+
+    def _wait(self, work: Coroutine[Any, Any, Answer]) -> Answer:
+        """Run a coroutine in the thread of the client and return its result."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _follow(self, table: str, key: str | None, updates: Updates) -> None:
+        await self._leave_table()
+        self._table = self._client.table(table, key=key, since=0)
+        await self._table.__aenter__()
+        self._forwarding = asyncio.create_task(self._forward(self._table, updates))
+
+    async def _forward(self, table: RemoteTable, updates: Updates) -> None:
+        """Put every update of a table into the queue."""
+        try:
+            async for update in table:
+                self._put(updates, update)
+        except DicecupError as error:
+            self._put(updates, error)
+
+    def _put(self, updates: Updates, found: TableUpdate | DicecupError) -> None:
+        updates.put(found)
+        with suppress(BlockingIOError):  # a full pipe wakes the reader as well
+            os.write(self._waker, b".")
+
+    async def _leave_table(self) -> None:
+        if self._forwarding is not None:
+            self._forwarding.cancel()
+        if self._table is not None:
+            await self._table.__aexit__(None, None, None)
+
+    async def _close(self) -> None:
+        await self._leave_table()
+        await self._client.__aexit__(None, None, None)
+
+
+def _checked(found: TableUpdate | DicecupError) -> TableUpdate:
+    if isinstance(found, DicecupError):
+        raise found
+    return found
+
+
+async def _open_client(link: TableLink, tokens: Path, language: str) -> Client:
+    """Return a connected client with the token that this keyboard has for the server.
+
+    The client gets a new token if the server does not know the saved one.
+    """
+    known = _read_tokens(tokens)
+    client = Client(link.url, token=known.get(link.url), language=language)
+    await client.__aenter__()
+    try:
+        await client.tables()
+    except ServerRefusal as error:
+        await client.__aexit__(None, None, None)
+        if error.code != "not-a-token":
+            raise
+        client = Client(link.url, language=language)
+        await client.__aenter__()
+    if client.token is not None and known.get(link.url) != client.token:
+        _save_tokens(tokens, {**known, link.url: client.token})
+    return client
+
+
+def _read_tokens(path: Path) -> dict[str, str]:
+    """Return the saved token for each server, none where the file is missing or damaged."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _save_tokens(path: Path, tokens: Mapping[str, str]) -> None:
+    """Save the tokens in a file that only its owner can read.
+
+    A token that cannot be saved is lost: next time the server takes this keyboard for another person.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{path.name}.{token_hex(4)}")
+        with os.fdopen(os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            json.dump(tokens, file)
+        scratch.replace(path)
+    except OSError:
+        return
