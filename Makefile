@@ -4,15 +4,15 @@
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
-#   make clean      back to a fresh clone         make ui      the browser client (make protocol: the types of its messages)
-#   make screens    every screen as a picture, into build/screens
+#   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: the types of its messages)
+#   make screens    every screen as a picture     make clean   back to a fresh clone
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play ui protocol screens test quick test-all check bench docs lock clean
+.PHONY: play ui protocol screens test quick test-all check bench docs dist lock clean
 
 # One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
 # installed when it is first asked for and again when it has changed.
@@ -96,6 +96,10 @@ docs: $(VENV)/dev $(VENV)/warm
 	@$(BIN)/python -m docs.plots
 	@$(BIN)/pdoc --output-directory build/docs dicecup
 	@echo build/docs/index.html
+
+dist: $(VENV)/dev ui
+	@rm -rf dist
+	@$(BIN)/python -m build --no-isolation --outdir dist .
 
 # uv writes the locks and does nothing else: one lock for every platform and every Python from 3.11, keeping the versions
 # that still fit.

@@ -10,7 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast
 
-LANGUAGES: Final = ("de", "en", "fr")
+LANGUAGES: Final = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.json")))
+"""The languages: one for each catalogue file in this folder."""
 
 
 class Messages:

@@ -147,8 +147,9 @@ class Position:
         be placed.
         """
         turn = self.turn
-        showing = turn is not None and not turn.waiting
-        return self.defi and showing and turn.dice not in BIG_ROLLS and not self.placeable
+        if turn is None or turn.waiting or not self.defi:
+            return False
+        return turn.dice not in BIG_ROLLS and not self.placeable
 
     # Actions
 
