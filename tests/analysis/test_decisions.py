@@ -1,5 +1,4 @@
-"""The analysis of a decision: ranked, explained by numbers that add up, and never a negative
-loss."""
+"""The analysis of decisions and throws: ranks, reasons that add up, and losses."""
 
 from functools import cache
 from itertools import pairwise
@@ -33,7 +32,7 @@ def expert(game: Rules, *, alone: bool = False) -> Evaluation:
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED))
-def test_everything_is_ranked_and_the_first_is_what_the_expert_plays(data: st.DataObject, game: Rules) -> None:
+def test_actions_are_ranked_and_the_expert_plays_the_first(data: st.DataObject, game: Rules) -> None:
     position = data.draw(strategies.positions(game))
     assume(position.turn is not None and not position.waiting)
     found = analyse(position, expert(game), explain=False)
@@ -48,7 +47,7 @@ def test_everything_is_ranked_and_the_first_is_what_the_expert_plays(data: st.Da
 
 @settings(max_examples=20)
 @given(data=st.data(), game=st.sampled_from(YAM_MASTER))
-def test_a_keep_is_worth_the_mean_of_how_the_turn_ends(data: st.DataObject, game: YamMaster) -> None:
+def test_the_value_of_a_keep_is_the_mean_over_the_ends(data: st.DataObject, game: YamMaster) -> None:
     position = data.draw(strategies.positions(game))
     assert isinstance(position, yam_master.Position)
     assume(position.turn is not None and not position.waiting)
@@ -77,7 +76,7 @@ def _showing(position: yam_master.Position, throws: int, shown: str, *, defi: bo
 
 @settings(max_examples=20)
 @given(data=st.data(), players_=st.integers(1, 3))
-def test_a_cell_is_what_it_brings_now_and_later(data: st.DataObject, players_: int) -> None:
+def test_gain_and_later_points_add_up_to_the_total(data: st.DataObject, players_: int) -> None:
     game = Yamm(Options(players_))
     position = data.draw(strategies.positions(game))
     assert isinstance(position, yamm.Position)
@@ -102,7 +101,7 @@ def test_a_cell_is_what_it_brings_now_and_later(data: st.DataObject, players_: i
         assert best.reasons.gives_up == pytest.approx(0, abs=1e-6)
 
 
-def test_what_a_cell_does_to_its_column() -> None:
+def test_reasons_describe_bonus_strikes_and_reach() -> None:
     position = games.position("yamm(players=1)", ".11/.11/.11/.11/.11/.11/5,10,15,20,25,.6/.6,10,.4/.11 3:44466 7")
     sixes = _reasons(position, "f1.6")
     assert (sixes.points, sixes.bonus, sixes.gain, sixes.strikes) == (12, 150, 162, False)
@@ -121,14 +120,14 @@ def _reasons(position: Position, cell: str) -> CellReasons:
     return cell_reasons(position, totals)[yamm.Cell(cell)]
 
 
-def test_a_first_throw_yamm_is_named() -> None:
+def test_reasons_include_a_first_throw_yamm() -> None:
     position = games.from_id("yamm(players=1)").start().roll("33333")
     assert _reasons(position, "f1.3").first_throw_yamm == 100
     assert _reasons(position, "f1.3").gain == 115
     assert _reasons(games.position("yamm(players=1)", f"{'/'.join(['.11'] * 9)} 2:33333 1"), "f1.3").first_throw_yamm == 0
 
 
-def test_one_sensible_choice_is_said_to_be_one() -> None:
+def test_a_decision_with_one_sensible_choice_is_forced() -> None:
     line = at("x4/1x3/5/3x1/4x x 3:44444 8-12 9")
     found = analyse(line, expert(line.game))
     assert str(found.best.action) == "c3"
@@ -137,7 +136,7 @@ def test_one_sensible_choice_is_said_to_be_one() -> None:
     assert len(found.shown) >= SHOWN
 
 
-def test_as_many_are_explained_as_are_sensible_within_bounds() -> None:
+def test_shown_groups_are_the_sensible_ones_within_bounds() -> None:
     position = at("5/5/5/5/5 x 1:12346 12-12 1")
     found = analyse(position, expert(position.game))
     assert SHOWN <= len(found.shown) <= MOST_SHOWN
@@ -148,7 +147,7 @@ def test_as_many_are_explained_as_are_sensible_within_bounds() -> None:
     assert all(after[0] - before[0] > SAME for before, after in pairwise(losses))
 
 
-def test_options_that_nobody_was_trained_for_are_named() -> None:
+def test_options_without_training_are_listed() -> None:
     position = at("5/5/5/5/5 x 1:12346 12-12 1", "yam-master(kept_dice=locked,captured=out)")
     assert analyse(position, expert(position.game), explain=False).foreign == ("kept_dice", "captured")
     assert analyse_throw(position.game.start(), expert(position.game)).foreign == ("kept_dice", "captured")
@@ -157,7 +156,7 @@ def test_options_that_nobody_was_trained_for_are_named() -> None:
     assert analyse_throw(free, expert(free.game)).foreign == ()
 
 
-def test_the_analysis_of_a_solved_board_is_the_solution() -> None:
+def test_the_analysis_of_a_solved_board_equals_the_solution() -> None:
     solution = solve_board(YamMaster(board=BOARD_3))
     position = solution.position.roll("11111")
     found = analyse(position, by_solution(solution), games=10)
@@ -168,13 +167,13 @@ def test_the_analysis_of_a_solved_board_is_the_solution() -> None:
     assert {choice.action: choice.value for choice in found.choices} == {
         action: (1 + value) / 2 for action, value in decided.values.items()
     }
-    assert all(choice.shares is None for choice in found.choices)  # nobody plays on there
+    assert all(choice.shares is None for choice in found.choices)  # no games are played on
 
 
 # --- Dice in the air ------------------------------------------------------------------------------
 
 
-def test_dice_in_the_air() -> None:
+def test_the_analysis_of_a_throw_of_yam_master() -> None:
     position = at("5/5/5/5/5 x 2:1111? 12-12 1")
     found = analyse_throw(position, expert(position.game))
     assert len(found.rolls) == 6
@@ -185,12 +184,12 @@ def test_dice_in_the_air() -> None:
     assert found.unit is Unit.CHANCE
 
 
-def test_figures_of_yamm_that_a_throw_brings() -> None:
+def test_the_figures_of_a_throw_of_yamm() -> None:
     position = games.position("yamm(players=1)", f"{'/'.join(['.11'] * 9)} 1:2345? 1")
     assert analyse_throw(position, expert(position.game)).figures == pytest.approx({"ST": 2 / 6})
 
 
-def test_what_is_over_or_of_the_other_kind_is_refused() -> None:
+def test_positions_of_the_wrong_kind_are_refused() -> None:
     over = at("x4/1x3/5/3x1/4x x 3:44444 8-12 9").play("c3")
     evaluation = expert(over.game)
     for ask in (analyse, analyse_throw):

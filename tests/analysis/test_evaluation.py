@@ -1,5 +1,4 @@
-"""What positions are worth: to the players, so that the best action is the one they play, and to
-perfect play."""
+"""The evaluations of the players and of perfect play."""
 
 from functools import cache
 
@@ -27,7 +26,7 @@ from tests.strategies import BOARD_3, NAMED, SMALL_BOARDS, SMALL_SHEETS
 
 COLUMNS = ("d1", "u1", "d1,u1")
 CLOSE = 1e-9
-"""What rounding may do in double precision."""
+"""The rounding error in double precision."""
 
 
 @cache
@@ -50,8 +49,8 @@ def sheet_game(columns: str) -> Yamm:
 
 
 def agree(evaluation: Evaluation, position: Position, close: float) -> None:
-    """A throw is worth the mean of what follows, which is the best that can be done; a keep what
-    its throw is worth."""
+    """Assert that a throw has the mean of the values after it, and a keep the value of its
+    throw."""
     if position.turn is None:
         return
     if not position.waiting:
@@ -71,7 +70,7 @@ def agree(evaluation: Evaluation, position: Position, close: float) -> None:
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED), alone=st.booleans())
-def test_the_values_of_a_turn_belong_together(data: st.DataObject, game: Rules, alone: bool) -> None:
+def test_the_values_of_a_turn_are_consistent(data: st.DataObject, game: Rules, alone: bool) -> None:
     position = data.draw(strategies.positions(game))
     evaluation = expert(game, alone=alone and isinstance(game, Yamm))
     agree(evaluation, position, 1e-3 if evaluation.unit is Unit.POINTS else 1e-6)
@@ -79,7 +78,7 @@ def test_the_values_of_a_turn_belong_together(data: st.DataObject, game: Rules, 
 
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED), level=st.sampled_from(PLAYERS))
-def test_the_best_action_is_the_one_that_is_played(data: st.DataObject, game: Rules, level: str) -> None:
+def test_the_player_chooses_the_action_with_the_best_value(data: st.DataObject, game: Rules, level: str) -> None:
     position = data.draw(strategies.positions(game))
     assume(position.turn is not None and not position.waiting)
     work = 100 if level == "master" else None
@@ -90,7 +89,7 @@ def test_the_best_action_is_the_one_that_is_played(data: st.DataObject, game: Ru
     assert set(values) == set(position.actions)
 
 
-def test_alone_a_sheet_is_worth_what_it_is_without_opponents() -> None:
+def test_the_value_of_a_sheet_alone_ignores_opponents() -> None:
     begun = games.from_id("yamm").start().roll("11112").play("f1.1").roll("22333")
     alone = games.from_id("yamm(players=1)").start().roll("22333")
     assert dict(expert(begun.game, alone=True).values(begun)) == dict(expert(alone.game).values(alone))
@@ -98,7 +97,7 @@ def test_alone_a_sheet_is_worth_what_it_is_without_opponents() -> None:
     assert expert(begun.game, alone=True).unit is expert(alone.game).unit is Unit.POINTS
 
 
-def test_points_that_are_written_count() -> None:
+def test_written_points_are_part_of_the_value() -> None:
     start = games.from_id("yamm(players=1)").start().roll("66666")
     written = start.play("f1.Y")  # 70 and a first-throw Yamm
     evaluation = expert(start.game)
@@ -110,7 +109,7 @@ def test_points_that_are_written_count() -> None:
 
 
 @given(data=st.data())
-def test_a_solved_board_is_worth_what_the_solver_says(data: st.DataObject) -> None:
+def test_values_of_a_solved_board_equal_the_solution(data: st.DataObject) -> None:
     solution = board_solution()
     evaluation = by_solution(solution)
     position = data.draw(strategies.positions(solution.position.game, 60))
@@ -125,7 +124,7 @@ def test_a_solved_board_is_worth_what_the_solver_says(data: st.DataObject) -> No
 
 
 @given(data=st.data(), columns=st.sampled_from(COLUMNS))
-def test_a_solved_sheet_is_worth_what_the_solver_says(data: st.DataObject, columns: str) -> None:
+def test_values_of_a_solved_sheet_equal_the_solution(data: st.DataObject, columns: str) -> None:
     solved = solved_sheet(columns)
     evaluation, game = SolvedSheetEvaluation(solved), sheet_game(columns)
     assert evaluation.before_throw(game.start()) == pytest.approx(solved.value, abs=CLOSE)
@@ -133,7 +132,7 @@ def test_a_solved_sheet_is_worth_what_the_solver_says(data: st.DataObject, colum
     agree(evaluation, position, 1e-8)
 
 
-def test_perfect_play_is_asked_about_its_own_game_only() -> None:
+def test_a_solved_sheet_refuses_other_games() -> None:
     evaluation = SolvedSheetEvaluation(solved_sheet("d1"))
     for game in (sheet_game("u1"), Yamm(Options(players=1)), YamMaster()):
         with pytest.raises(EngineError) as refused:
@@ -145,7 +144,7 @@ def test_perfect_play_is_asked_about_its_own_game_only() -> None:
 
 
 @pytest.mark.parametrize("game", [YamMaster(), Yamm(), Yamm(Options(players=1))], ids=lambda game: game.id)
-def test_a_throw_is_no_decision_and_a_decision_no_throw(game: Rules) -> None:
+def test_methods_refuse_positions_of_the_wrong_kind(game: Rules) -> None:
     evaluation, start = expert(game), game.start()
     with pytest.raises(EngineError) as refused:
         evaluation.values(start)
@@ -157,7 +156,7 @@ def test_a_throw_is_no_decision_and_a_decision_no_throw(game: Rules) -> None:
 
 
 @pytest.mark.parametrize("game", [SMALL_BOARDS[0], SMALL_SHEETS[0]], ids=["board", "sheet"])
-def test_nobody_was_trained_for_small_boards_and_sheets(game: Rules) -> None:
+def test_small_boards_and_sheets_have_no_tables(game: Rules) -> None:
     with pytest.raises(TablesError) as refused:
         by_tables(game)
     assert refused.value.code == "tables-missing"
@@ -170,6 +169,6 @@ def test_only_two_players_have_evaluations() -> None:
 
 
 @pytest.mark.parametrize("game", [YamMaster(), Yamm(), Yamm(Options(players=1))], ids=lambda game: game.id)
-def test_without_any_time_the_master_answers_as_the_expert(game: Rules) -> None:
+def test_the_master_without_time_has_the_values_of_the_expert(game: Rules) -> None:
     position = game.start().roll("11235")
     assert dict(by_tables(game, "master", seconds=0.0).values(position)) == dict(expert(game).values(position))

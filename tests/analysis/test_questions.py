@@ -1,5 +1,4 @@
-"""Questions come from real games, are the same for the same seed, as hard as was wanted, and never
-about what nobody knows."""
+"""The questions of the trainer: their seeds, difficulties and games."""
 
 from itertools import islice
 from random import Random
@@ -21,7 +20,7 @@ GAMES = ("yam-master", "yamm(players=1)", "yam-master(kept_dice=locked,captured=
 
 @pytest.mark.parametrize("difficulty", range(1, DIFFICULTIES + 1))
 @pytest.mark.parametrize("name", GAMES)
-def test_a_question_is_as_hard_as_was_wanted_and_has_more_than_one_answer(name: str, difficulty: int) -> None:
+def test_a_question_has_the_difficulty_and_two_sensible_answers(name: str, difficulty: int) -> None:
     game = games.from_id(name)
     evaluation = by_tables(game)
     question = ask(game, evaluation, seed="test", number=difficulty, difficulty=difficulty)
@@ -36,7 +35,7 @@ def test_a_question_is_as_hard_as_was_wanted_and_has_more_than_one_answer(name: 
     assert difficulty_of([choice.value for choice in found.choices], found.unit) == difficulty
 
 
-def test_the_same_seed_asks_the_same() -> None:
+def test_a_seed_always_gives_the_same_questions() -> None:
     game = games.from_id("yam-master")
     evaluation = by_tables(game)
 
@@ -48,9 +47,8 @@ def test_the_same_seed_asks_the_same() -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_decisions_are_those_of_a_whole_game(name: str) -> None:
-    """Everything that is shown is a position that the rules know, from the first turn to the
-    last."""
+def test_decisions_cover_a_whole_game(name: str) -> None:
+    """All positions can be read back, and all turns occur."""
     game = games.from_id(name)
     found = list(decisions(game, Random("whole")))
     assert found == list(decisions(game, Random("whole")))
@@ -63,7 +61,7 @@ def test_decisions_are_those_of_a_whole_game(name: str) -> None:
 
 
 @given(st.sampled_from(Unit), st.lists(st.floats(0, 1), min_size=1, max_size=6))
-def test_what_is_forced_or_too_close_is_not_asked(unit: Unit, shares: list[float]) -> None:
+def test_forced_and_close_decisions_have_no_difficulty(unit: Unit, shares: list[float]) -> None:
     values = [1 - 2 * SENSIBLE[unit] * share for share in shares]
     gap, difficulty = margin(values), difficulty_of(values, unit)
     if difficulty is None:
@@ -74,7 +72,7 @@ def test_what_is_forced_or_too_close_is_not_asked(unit: Unit, shares: list[float
 
 
 @pytest.mark.parametrize("unit", Unit)
-def test_the_closer_the_harder(unit: Unit) -> None:
+def test_difficulty_rises_as_the_margin_shrinks(unit: Unit) -> None:
     def of(gap: float) -> int | None:
         return difficulty_of([0.0, 0.0, -gap], unit)
 
@@ -85,12 +83,12 @@ def test_the_closer_the_harder(unit: Unit) -> None:
     assert of(widest * 1.001) is of(narrowest * 0.999) is of(SAME / 2) is None
 
 
-def test_one_choice_alone_is_no_question() -> None:
+def test_a_single_choice_has_no_difficulty() -> None:
     assert margin([0.5]) == margin([0.5, 0.5]) == float("inf")
     assert difficulty_of([0.5], Unit.CHANCE) is None
 
 
-def test_yamm_is_trained_alone() -> None:
+def test_the_trainer_plays_yamm_with_one_player() -> None:
     assert trained(games.from_id("yamm")).id == "yamm(players=1)"
     assert trained(games.from_id("yamm(players=1,kept_dice=locked)")).id == "yamm(players=1,kept_dice=locked)"
     assert trained(games.from_id("yam-master(captured=out)")).id == "yam-master(captured=out)"

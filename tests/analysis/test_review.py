@@ -1,5 +1,4 @@
-"""A review adds up: exactly where values are exact, and nothing is counted twice or to somebody
-else."""
+"""The review of games: sums, losses by player and kind, corrections and unfinished games."""
 
 from functools import cache
 from math import fsum
@@ -46,7 +45,7 @@ SHEETS = tuple(
     for number, pairs in ((1, False), (3, False), (4, True))
 )
 CLOSE = 1e-9
-"""A turn."""
+"""The rounding error of a turn."""
 
 
 @cache
@@ -58,7 +57,7 @@ def perfect(game: Rules) -> Evaluation:
 
 
 def adds_up(found: Review, first: int = 1) -> Review:
-    """What holds for every review; the identity is left to who knows how exact the values are."""
+    """Assert what holds for every review, whatever the error of the evaluation."""
     decisions = [decision for turn in found.turns for decision in turn.decisions]
     assert [turn.number for turn in found.turns] == list(range(first, first + len(found.turns)))
     for decision in decisions:
@@ -79,7 +78,7 @@ def adds_up(found: Review, first: int = 1) -> Review:
 
 
 def played(game: Rules, level: str, seed: str, evaluation: Evaluation | None = None) -> Record:
-    """A game of this level, or of perfect play."""
+    """Return a game of a level, or of perfect play."""
     journal, source, player = Journal.start(game), SeededSource(seed), players.create(level, seed)
     while (turn := journal.position.turn) is not None:
         if turn.waiting:
@@ -98,7 +97,7 @@ def played(game: Rules, level: str, seed: str, evaluation: Evaluation | None = N
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
-def test_where_values_are_exact_the_identity_is_too(game: Rules, data: st.DataObject) -> None:
+def test_the_identity_is_exact_with_exact_values(game: Rules, data: st.DataObject) -> None:
     found = adds_up(review(data.draw(strategies.records(game, most=120)), evaluation=perfect(game)))
     assert abs(found.residual) <= CLOSE * (len(found.turns) + 1)
 
@@ -114,7 +113,7 @@ def test_perfect_play_loses_nothing(game: Rules, seed: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", ["yam-master", "yam-master(kept_dice=locked,end=full_round)", "yamm(players=1)"])
-def test_what_an_expert_plays_loses_nothing_in_its_own_eyes(game_id: str) -> None:
+def test_the_expert_loses_nothing_by_its_own_evaluation(game_id: str) -> None:
     found = adds_up(review(played(record.read(f'[Game "{game_id}"]\n\n').game, "expert", "7")))
     assert found.worst == ()
     assert all(player.loss == 0 for player in found.players)
@@ -134,8 +133,8 @@ def test_every_record_of_every_game_can_be_reviewed(game: Rules, data: st.DataOb
         assert side.residual == pytest.approx(side.expected - side.start - luck + loss, abs=1e-9)
 
 
-def test_luck_is_fair() -> None:
-    """Before a throw the luck of all that can fall adds up to nothing."""
+def test_the_mean_luck_of_a_throw_is_zero() -> None:
+    """The mean over all rolls that can fall."""
     game = SHEETS[0]
     for words in ("1.", "1. 11234 k11", "1. 11234 k11 11556 k1155"):
         journal = Journal.start(game)
@@ -152,7 +151,7 @@ def test_luck_is_fair() -> None:
 # --- Who lost what --------------------------------------------------------------------------------
 
 
-def test_each_sheet_is_reviewed_as_if_it_were_alone() -> None:
+def test_a_sheet_is_reviewed_without_its_opponents() -> None:
     many = played(Yamm(YammOptions(3)), "greedy", "3")
     together = review(many)
     for place in range(3):
@@ -172,7 +171,7 @@ def tags_of(many: Record, place: int) -> dict[str, str]:
 PAIRS = "1. 11266 k66 22666 f1.FH\n2. 13456 u1.Y\n3. 44444 f1.Y\n4. 11234 d1.1\n"
 
 
-def test_partners_share_a_sheet_and_the_writer_answers_for_its_cells() -> None:
+def test_losses_by_cells_belong_to_the_writer_of_a_pair() -> None:
     apart = review(read(PAIRS, game="yamm(players=4,pairs=yes)"))
     named = review(read(PAIRS, game="yamm(players=4,pairs=yes)", Writer="P3"))
     assert [side.players for side in apart.sides] == [(0, 2), (1, 3)]
@@ -186,7 +185,7 @@ def test_partners_share_a_sheet_and_the_writer_answers_for_its_cells() -> None:
     assert [player.luck for player in named.players] == [player.luck for player in apart.players]
 
 
-def test_a_defi_that_should_not_have_been_declared_is_no_bad_keep() -> None:
+def test_the_loss_by_a_defi_is_separate_from_the_keep() -> None:
     found = adds_up(review(read("1. 11235 !k115 11445 k4 11244 --\n")))
     first = found.turns[0].decisions[0]
     plain = max(value for action, value in first.values.items() if "!" not in str(action))
@@ -209,7 +208,7 @@ BEFORE = "1. 11266 k66 22666 {}\n2. 13456 k3456 23456 u1.Y\n"
 
 
 @pytest.mark.parametrize("moves", [["f2.6"], ["f2.6", "d1.1"], ["f2.6", "f1.FH", "f3.T"], ["d1.1", "f1.FH"]])
-def test_a_correction_takes_the_place_of_what_the_cell_lost(moves: list[str]) -> None:
+def test_the_loss_of_a_correction_replaces_that_of_the_cell(moves: list[str]) -> None:
     corrections = "".join(f"1. > {cell}\n" for cell in moves)
     moved = adds_up(review(read(BEFORE.format("f1.FH") + corrections, game="yamm")))
     direct = adds_up(review(read(BEFORE.format(moves[-1]), game="yamm")))
@@ -228,14 +227,14 @@ def test_a_correction_takes_the_place_of_what_the_cell_lost(moves: list[str]) ->
 # --- Real dice ------------------------------------------------------------------------------------
 
 
-def test_a_void_throw_is_no_luck() -> None:
+def test_a_void_throw_has_no_luck() -> None:
     plain = review(read("1. 11235 k11 11445 --\n", Dice="table"))
     void = review(read("1. ~ 11235 k11 ~ ~ 11445 --\n", Dice="table"))
     assert [thrown.luck for thrown in void.turns[0].throws if thrown.throw is None] == [0.0] * 3
     assert void.sides == plain.sides
 
 
-def test_dice_that_were_knocked_over_are_luck() -> None:
+def test_dice_that_were_knocked_over_count_as_luck() -> None:
     found = adds_up(review(read("1. 11235 k11 66666 c3\n2. 11166 k111 45566 k55 11111\n", Dice="table")))
     assert found.turns[0].throws[1].luck > 0.05
     locked = adds_up(review(read("1. 11235 k11 16|666 k166 16666 b2\n", game="yam-master(kept_dice=locked)", Dice="table")))
@@ -246,7 +245,7 @@ def test_dice_that_were_knocked_over_are_luck() -> None:
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm", "yamm(players=4,pairs=yes)"])
-def test_a_record_without_turns_is_a_review_of_nothing(game: str) -> None:
+def test_the_review_of_a_record_without_turns_is_empty(game: str) -> None:
     found = adds_up(review(read("", game=game)))
     assert (found.turns, found.worst, found.residual, found.end) == ((), (), 0.0, None)
     assert {player.grade for player in found.players} == {None}
@@ -254,7 +253,7 @@ def test_a_record_without_turns_is_a_review_of_nothing(game: str) -> None:
 
 
 @pytest.mark.parametrize("last", ["2. ~", "2. 14456", "2. 14456 k45", "2. 14456 k45 24556 k245 12345"])
-def test_a_game_that_was_broken_off_is_reviewed_to_its_last_word(last: str) -> None:
+def test_an_unfinished_game_is_reviewed_to_its_last_word(last: str) -> None:
     found = adds_up(review(read(f"1. 11235 !k115 11445 k4 11244 --\n{last}\n", Dice="table")))
     turn = found.turns[1]
     assert len(turn.throws) + len(turn.decisions) == len(last.split()) - 1
@@ -272,7 +271,7 @@ def test_a_resignation_counts_as_result_and_not_as_luck() -> None:
     assert given_up.end == "resign"
 
 
-def test_options_that_nobody_was_trained_for_are_named() -> None:
+def test_options_without_training_are_listed() -> None:
     assert review(read("1. 66666 c3\n", game="yam-master(kept_dice=locked,captured=out)")).foreign_options == (
         "kept_dice",
         "captured",
@@ -288,7 +287,7 @@ def test_progress_counts_turns() -> None:
     assert told == [(0, 2), (0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
 
 
-def test_points_and_chances_are_not_added_up() -> None:
+def test_an_evaluation_in_another_unit_is_refused() -> None:
     with pytest.raises(GameError) as refusal:
         review(read("", game="yamm"), evaluation=by_tables(Yamm()))
     assert refusal.value.details["option"] == "unit"
@@ -300,9 +299,8 @@ def test_points_and_chances_are_not_added_up() -> None:
 @pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
-def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Rules, data: st.DataObject) -> None:
-    """The identity closes, and whatever was decided from there on lost what it loses in the review
-    of the whole game."""
+def test_a_game_from_a_position_is_reviewed_from_there(game: Rules, data: st.DataObject) -> None:
+    """The identity holds, and later turns lose as much as in the review of the whole game."""
     whole = data.draw(strategies.records(game, most=60))
     taken = list(steps(whole))
     first = data.draw(st.integers(0, len(taken)))
@@ -319,7 +317,7 @@ def test_a_game_that_began_somewhere_else_is_reviewed_from_there(game: Rules, da
             assert later[turn.number].loss == pytest.approx(turn.loss, abs=1e-9)
 
 
-def test_the_master_answers_with_no_time_at_all() -> None:
+def test_the_master_reviews_without_time() -> None:
     record = read("1. 11235 k11 11445 --\n2. 14456 --\n")
     hurried = adds_up(review(record, "master", evaluation=by_tables(record.game, "master", seconds=0.0)))
     assert [turn.loss for turn in hurried.turns] == pytest.approx([turn.loss for turn in review(record).turns])

@@ -1,4 +1,4 @@
-"""Grades name the level that loses about as much, where enough was decided to tell."""
+"""The grades of players and the decisions that count for them."""
 
 from math import sqrt
 
@@ -30,14 +30,14 @@ def test_the_bound_between_two_levels_is_the_geometric_mean(unit: Unit) -> None:
 
 
 @pytest.mark.parametrize("unit", Unit)
-def test_all_that_the_interval_allows_is_named(unit: Unit) -> None:
+def test_grades_are_all_levels_within_the_interval(unit: Unit) -> None:
     ranked = tuple(sorted(MEASURED[unit], key=MEASURED[unit].__getitem__))
     assert grades(MeanLoss(99, 50.0, 50.0), unit)[0] == "expert"
     assert grades(MeanLoss(99, 50.0, 60.0), unit) == ranked
     assert grades(MeanLoss(99, MEASURED[unit]["casual"], 1e-9), unit) == ("casual",)
 
 
-def test_few_decisions_tell_nothing() -> None:
+def test_few_decisions_give_no_grade() -> None:
     few = mean_loss([0.1] * (FEWEST - 1))
     assert (grade(few, Unit.CHANCE), grades(few, Unit.CHANCE)) == (None, ())
     assert mean_loss([]) == MeanLoss(0, None, None)
@@ -46,7 +46,7 @@ def test_few_decisions_tell_nothing() -> None:
 
 
 @pytest.mark.parametrize("unit", Unit)
-def test_a_decision_counts_where_there_was_a_choice(unit: Unit) -> None:
+def test_a_decision_counts_with_two_sensible_actions_or_a_loss(unit: Unit) -> None:
     bound = SENSIBLE[unit]
     assert counts([bound, bound / 2], 0.0, unit)
     assert not counts([3 * bound, bound, 3 * bound], 0.0, unit)

@@ -1,4 +1,4 @@
-"""A review as JSON: the keys that are promised, texts that read back, and the same sums."""
+"""A review as JSON: its keys, texts that can be read back, and sums."""
 
 import json
 from math import fsum
@@ -58,7 +58,7 @@ def test_positions_and_actions_read_back_and_sums_agree(game: Rules, data: st.Da
     )[:3]
 
 
-def test_of_yamm_each_sheet_has_its_curve() -> None:
+def test_each_sheet_of_yamm_has_a_curve() -> None:
     found = shown(TURNS, "yamm", P1="Anna")
     assert [player["name"] for player in found["players"]] == ["Anna", None]
     assert (found["unit"], found["evaluation"], found["end"]) == ("points", "expert", None)
@@ -70,7 +70,7 @@ def test_of_yamm_each_sheet_has_its_curve() -> None:
     assert found["turns"][2]["throws"] == [{"throw": 1, "dice": "44444", "luck": pytest.approx(found["turns"][2]["luck"])}]
 
 
-def test_of_yam_master_the_curve_is_the_chance_of_x() -> None:
+def test_yam_master_has_the_curve_of_x() -> None:
     found = shown("1. 66666 c3\n2. ~ 11166 a1\n", "yam-master", Dice="table", X="Anna")
     (curve,) = found["curve"]
     assert curve["side"] == "x"

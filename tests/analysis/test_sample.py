@@ -1,4 +1,4 @@
-"""Win, draw and loss: shares that add up, from games that are the same each time."""
+"""Win, draw and loss from sampled games."""
 
 import pytest
 
@@ -26,13 +26,13 @@ def test_shares_add_up_to_the_value() -> None:
     assert all(choice in shown or choice.shares is None for choice in found.choices)
 
 
-def test_a_game_that_ends_needs_no_sample() -> None:
+def test_an_action_that_ends_the_game_has_no_sample() -> None:
     position = at("x4/1x3/5/3x1/4x x 3:44444 8-12 9")
     line: Action = position.game.action("c3")
     assert shares(position, {line: {line: 1.0}}, {line: 1.0}, 10) == {line: (1, 0, 0, 0)}
 
 
-def test_games_are_shared_out_by_probability() -> None:
+def test_games_are_apportioned_by_probability() -> None:
     position = at("5/5/5/5/5 x 3:11122 12-12 1")
     actions = [position.game.action(text) for text in ("a1", "c4", "--")]
     ways = dict(zip(actions, (0.5, 0.3, 0.2), strict=True))
@@ -41,7 +41,7 @@ def test_games_are_shared_out_by_probability() -> None:
     assert found[passing].games == 7
 
 
-def test_on_a_board_that_nobody_knows_nobody_plays_on() -> None:
+def test_a_board_without_tables_has_no_shares() -> None:
     position = YamMaster(board=BOARD_3).start().roll("11111")
     passing = position.game.action("--")
     assert shares(position, {passing: {passing: 1.0}}, {passing: 0.5}, 10) == {}

@@ -1,5 +1,4 @@
-"""Lines made and stopped, and what can follow at once: against the board, and against the published
-odds of a turn."""
+"""The reasons for squares, compared with the rules and with the published odds of a turn."""
 
 import pytest
 from hypothesis import assume, given, settings
@@ -13,12 +12,12 @@ from tests.yam_master.positions import at
 
 YAM, CARRE, FULL = 347897 / 7558272, 2197897 / 7558272, 461237 / 1259712
 SEC, DEFI = 179 / 1944, 666287 / 1259712
-"""FIGURES, One turn: playing for that alone."""
+"""The probabilities of figures in one turn that is played for them alone."""
 
 
 @settings(max_examples=60)
 @given(data=st.data(), game=st.sampled_from((*YAM_MASTER, *SMALL_BOARDS)))
-def test_what_an_ending_does_is_what_the_rules_do(data: st.DataObject, game: YamMaster) -> None:
+def test_reasons_agree_with_the_rules(data: st.DataObject, game: YamMaster) -> None:
     position = data.draw(strategies.positions(game))
     assert isinstance(position, Position)
     assume(position.turn is not None and not position.waiting)
@@ -56,7 +55,7 @@ def test_a_square_is_denied_to_the_opponent() -> None:
     assert found.stopped == ((("a3", "b3", "c3", "d3", "e3"), 2),)
 
 
-def test_the_predator_takes_points_and_opens_a_line() -> None:
+def test_a_removal_takes_points_and_stops_a_line() -> None:
     position = at("5/5/5/ooo2/5 x 3:44444 12-9 7")
     found = square_reasons(position, position.game.action("-b4"))
     assert found.points == 1
@@ -74,7 +73,7 @@ def test_the_predator_takes_points_and_opens_a_line() -> None:
         ("5/5/5/5/5", 0.0),
     ],
 )
-def test_the_chance_of_a_line_is_that_of_its_figure(board: str, line: float) -> None:
+def test_the_threat_of_a_line_is_the_probability_of_its_figure(board: str, line: float) -> None:
     position = at(f"{board} x 0:????? {8 if 'x' in board else 12}-12 9")
     found = threat(position, Side.X).line
     assert found == pytest.approx(line, abs=1e-12)

@@ -1,4 +1,4 @@
-"""Answers keep what they say, questions follow how somebody answers, and the score counts."""
+"""The answers of the trainer, the difficulty of its questions, and the score."""
 
 import json
 from dataclasses import replace
@@ -45,13 +45,13 @@ def test_an_answer_comes_back_from_json(answer: Answer) -> None:
         {"more": 1},
     ],
 )
-def test_what_is_no_answer_is_refused(change: dict[str, Any]) -> None:
+def test_an_answer_with_a_wrong_value_is_refused(change: dict[str, Any]) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 whatever it says
         Answer.from_json(RIGHT.to_json() | change)
 
 
 @pytest.mark.parametrize("held", [None, [], 3, "text", {}, {"time": NOW.isoformat()}])
-def test_nor_is_anything_else(held: object) -> None:
+def test_other_values_than_answers_are_refused(held: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         Answer.from_json(held)
 
@@ -69,7 +69,7 @@ def test_an_answer_to_a_question() -> None:
     assert (other.played, other.best, other.loss) == (str(worst.action), str(best.action), worst.loss)
 
 
-def test_questions_get_harder_after_right_answers_and_easier_after_a_wrong_one() -> None:
+def test_difficulty_follows_right_and_wrong_answers() -> None:
     answers: list[Answer] = []
     for _ in range(TO_RISE * DIFFICULTIES):
         answers.append(given_at(next_difficulty(answers), right=True))
@@ -82,7 +82,7 @@ def test_questions_get_harder_after_right_answers_and_easier_after_a_wrong_one()
 
 
 @given(st.lists(st.booleans(), max_size=60))
-def test_the_difficulty_moves_by_one_and_stays_in_its_bounds(rights: list[bool]) -> None:
+def test_difficulty_changes_by_one_within_its_bounds(rights: list[bool]) -> None:
     answers: list[Answer] = []
     for right in rights:
         answers.append(given_at(next_difficulty(answers), right=right))
@@ -94,12 +94,12 @@ def test_the_difficulty_moves_by_one_and_stays_in_its_bounds(rights: list[bool])
         assert answer.right or difficulty < answer.difficulty or difficulty == 1
 
 
-def test_the_score() -> None:
+def test_the_score_counts_answers() -> None:
     assert score([]) == TrainerScore(0, 0, None)
     assert score([RIGHT, WRONG, RIGHT, WRONG]) == TrainerScore(4, 2, 0.02)
 
 
-def test_the_answers_of_a_game_are_those_of_all_its_options() -> None:
+def test_answers_of_a_game_include_all_options() -> None:
     other = replace(RIGHT, game="yam-master(end=full_round)")
     sheet = replace(RIGHT, game="yamm(players=1)")
     assert of_game([RIGHT, sheet, other], "yam-master") == (RIGHT, other)

@@ -1,4 +1,4 @@
-"""Tables of Yam Master that nobody trained: what holds of the arena holds with any."""
+"""Untrained tables of Yam Master for the tests of the arena."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ from dicecup.yam_master import BOARD
 
 @pytest.fixture
 def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder that they lie in."""
+    """Return the folder of the tables."""
     monkeypatch.setattr(yam_master, "TABLES", tmp_path)
     forget()
     for file in FILES.values():
@@ -25,6 +25,6 @@ def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    """What was read of other tables."""
+    """Clear the caches of other tables."""
     simulator_of.cache_clear()
     yam_master.evaluation.cache_clear()

@@ -1,4 +1,4 @@
-"""What the tests let other processes do instead of playing."""
+"""Tasks that the tests run in other processes instead of games."""
 
 import os
 import signal
@@ -11,12 +11,12 @@ from dicecup.core.errors import GameError, TextCode
 
 
 def numbers(first: int, games: int) -> GameBlock:
-    """Each game is noted as its own number."""
+    """Return a block in which the figure of each game is its number."""
     return GameBlock(first, games, {"number": array("q", range(first, first + games))}, 0.5)
 
 
 def dies_once(folder: str, first: int, games: int) -> GameBlock:
-    """Every third block kills its process the first time."""
+    """Kill the process of every third block once."""
     mark = Path(folder) / str(first)
     if first % 3 == 0 and not mark.exists():
         mark.touch()
@@ -25,22 +25,22 @@ def dies_once(folder: str, first: int, games: int) -> GameBlock:
 
 
 def dies(_: int, __: int) -> GameBlock:
-    """A block that no process survives."""
+    """Kill the process of every block."""
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
 
 
 def refuses(_: int, __: int) -> GameBlock:
-    """A block that is refused."""
+    """Raise an error of Dicecup."""
     raise GameError(TextCode.NOT_A_GAME, text="chess")
 
 
 def fails(_: int, __: int) -> GameBlock:
-    """A block in which we made a mistake."""
+    """Raise an error of Python."""
     raise ZeroDivisionError
 
 
 def slow_numbers(first: int, games: int) -> GameBlock:
-    """As `numbers`, slow enough that a machine can leave in the middle."""
+    """Return the block of `numbers`, slowly enough that a machine can be stopped before the end."""
     time.sleep(0.2)
     return numbers(first, games)

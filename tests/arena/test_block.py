@@ -15,28 +15,27 @@ def test_seats_are_exchanged_on_equal_dice() -> None:
     assert [TWO.dice_seed(number) for number in range(4)] == ["s 0", "s 0", "s 1", "s 1"]
 
 
-def test_everybody_sits_in_each_seat_once() -> None:
+def test_each_player_has_each_seat_once() -> None:
     seated = [THREE.seated(number) for number in range(3)]
     assert all({game[seat] for game in seated} == {0, 1, 2} for seat in range(3))
     assert all(sorted(game) == [0, 1, 2] for game in seated)
     assert len({THREE.dice_seed(number) for number in range(3)}) == 1
 
 
-def test_alone_every_game_has_its_dice() -> None:
+def test_games_without_exchange_have_their_own_dice() -> None:
     assert len({ALONE.dice_seed(number) for number in range(50)}) == 50
     assert ALONE.seated(7) == (0,)
 
 
-def test_chances_of_players_are_no_dice() -> None:
-    """They go with the player, not with the seat, and differ from each other and from the seed of
-    the dice."""
+def test_seeds_of_players_differ_from_those_of_dice() -> None:
+    """They belong to the player, not to the seat, and differ from each other."""
     seeds = [TWO.player_seed(number, player) for number in range(4) for player in range(2)]
     assert len(set(seeds)) == 4
     assert seeds[:2] == seeds[2:4]
     assert not set(seeds) & {TWO.dice_seed(number) for number in range(4)}
 
 
-def test_a_setup_and_a_block_travel() -> None:
+def test_a_series_and_a_block_can_be_pickled() -> None:
     assert pickle.loads(pickle.dumps(TWO)) == TWO  # noqa: S301
     block = GameBlock(3, 1, {"total": array("q", [5])}, 0.1)
     assert pickle.loads(pickle.dumps(block)) == block  # noqa: S301

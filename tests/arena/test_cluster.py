@@ -1,5 +1,4 @@
-"""The same games on a Ray cluster of two machines that the test starts; one of them leaves in the
-middle."""
+"""The arena on a Ray cluster of two machines; one of them is stopped during a run."""
 
 import json
 import os
@@ -42,10 +41,10 @@ def play(runner: Runner, wanted: int = 60) -> str:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # Ray's own
 class TestCluster:
-    def test_the_result_is_the_same_as_without(self, cluster: Any) -> None:
+    def test_the_result_is_that_of_one_machine(self, cluster: Any) -> None:
         assert play(Runner(ray=cluster.address), 1000) == play(Runner(2), 1000)
 
-    def test_a_machine_that_leaves_takes_nothing_with_it(self, cluster: Any) -> None:
+    def test_blocks_of_a_lost_machine_are_played_again(self, cluster: Any) -> None:
         machine = cluster.add_node(**SMALL)
         gone: list[Any] = []
 
@@ -58,7 +57,7 @@ class TestCluster:
         assert gone
         assert list(run.columns["number"]) == list(range(24))
 
-    def test_what_a_block_refuses_comes_through(self, cluster: Any) -> None:
+    def test_the_error_of_a_block_is_raised(self, cluster: Any) -> None:
         with pytest.raises(GameError):
             Runner(ray=cluster.address).run(tasks.refuses, 4, 1)
 
@@ -67,14 +66,14 @@ class TestCluster:
             Runner(ray=cluster.address).run(tasks.dies, 2, 1)
         assert caught.value.code is ArenaCode.WORKER_DIED
 
-    def test_nothing_is_reported_to_anybody(self, cluster: Any) -> None:
+    def test_ray_sends_no_usage_reports(self, cluster: Any) -> None:
         from ray._common.usage import usage_lib
 
         play(Runner(ray=cluster.address), 4)
         assert not usage_lib.usage_stats_enabled()
 
 
-def test_an_address_where_nobody_answers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_without_a_cluster_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", object())  # it is not asked
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -84,14 +83,14 @@ def test_an_address_where_nobody_answers_is_refused(monkeypatch: pytest.MonkeyPa
     assert caught.value.code is ArenaCode.NO_CLUSTER
 
 
-def test_without_ray_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_ray_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ArenaError) as caught:
         Runner(ray="auto").run(tasks.numbers, 4, 1)
     assert caught.value.code is ArenaCode.NO_RAY
 
 
-def test_a_machine_answers_with_values() -> None:
+def test_a_machine_returns_errors_as_values() -> None:
     assert isinstance(answer(tasks.numbers, __version__, (0, 4)), GameBlock)
     assert isinstance(answer(tasks.refuses, __version__, (0, 4)), GameError)
     other = answer(tasks.numbers, "0.0.0", (0, 4))

@@ -17,7 +17,7 @@ from dicecup.core.game import Position
 from dicecup.players import create
 
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}
-"""All that may differ from run to run."""
+"""The values that may differ from run to run."""
 
 
 def play(game: str, *players: str, wanted: int = 24, workers: int = 1, **options: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def play(game: str, *players: str, wanted: int = 24, workers: int = 1, **options
 
 
 def test_the_result_does_not_depend_on_the_number_of_workers() -> None:
-    """Turn by turn and in batches, to the last bit."""
+    """In positions and in kernels, bit for bit."""
     small = [json.dumps(play("yamm(players=3)", "random", "random", "random", wanted=9, workers=workers)) for workers in (1, 2)]
     large = [json.dumps(play("yam-master", "greedy", "random", wanted=600, workers=workers)) for workers in (1, 2)]
     assert len(set(small)) == 1
@@ -57,7 +57,7 @@ def test_greedy_beats_random_everywhere() -> None:
     assert play("yamm", "greedy", "random", wanted=2)["score"] == 1
 
 
-def test_what_is_said_of_a_match() -> None:
+def test_the_summary_of_a_match() -> None:
     found = play("yam-master", "greedy", "random", wanted=101)
     assert found["games"] == found["wanted"] == 101
     assert found["wins"] + found["draws"] + found["losses"] == 101
@@ -71,7 +71,7 @@ def test_what_is_said_of_a_match() -> None:
     assert found["lengths"]["quantiles"]["0"] >= 9
 
 
-def test_in_yamm_every_seat_has_its_sheet() -> None:
+def test_each_seat_of_yamm_has_a_sheet() -> None:
     found = play("yamm(players=3)", "random", "random", "random", wanted=6)
     assert list(found["seats"]) == ["P1", "P2", "P3"]
     assert [seat["games"] for seat in found["seats"].values()] == [2, 2, 2]
@@ -108,9 +108,10 @@ def kernels_dice(setup: Series, number: int) -> Any:
     return dice
 
 
-def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take most games of `greedy` to the same end; the rest
-    part where two actions are equally good but for rounding."""
+def test_kernels_play_by_the_rules() -> None:
+    """With the kernels' dice most games of `greedy` are the same.
+
+    The others differ where two actions are equal up to rounding."""
     setup = Series("yam-master", ("greedy", "greedy"), "rules", 1000, exchanged=True)
     columns = play_block(setup, 0, 16).columns
     greedy = create("greedy")
@@ -122,9 +123,8 @@ def test_batches_play_by_the_rules() -> None:
     assert same >= 10
 
 
-def test_batches_and_turns_agree_on_what_a_level_is() -> None:
-    """Two players that choose anything: on other dice, the same lengths within four standard
-    errors."""
+def test_kernels_and_positions_give_equal_lengths() -> None:
+    """Games of `random` on other dice have the same lengths within four standard errors."""
     setup = Series("yam-master", ("random", "random"), "1", 60, exchanged=True)
     one, other = (
         play(0, 60)["ending"] for play in (by_turns(setup), lambda first, count: play_block(setup, first, count).columns)
@@ -133,7 +133,7 @@ def test_batches_and_turns_agree_on_what_a_level_is() -> None:
     assert abs(capped[0] - capped[1]) < 4 * (2 * 0.25 / 60) ** 0.5
 
 
-def test_levels_without_kernels_go_turn_by_turn() -> None:
+def test_levels_without_kernels_are_played_by_positions() -> None:
     setup = Series("yamm", ("random", "random"), "1", 1000, exchanged=True)
     assert kernel_simulator(setup) is None
     assert block_size(setup) < block_size(Series("yam-master", ("random", "greedy"), "1", 1000, exchanged=True))

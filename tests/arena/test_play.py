@@ -1,4 +1,4 @@
-"""A single game: its dice, its end, and what its dice gave."""
+"""A single game: its dice, its end, and the luck of its dice."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,13 +25,13 @@ from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import Column, SheetSpec
 
 SMALL = Yamm(yamm.Options(players=1), SheetSpec((Column("f1"),), (Row.SIX, Row.HIGH)))
-"""A sheet of two cells with all that matters: a choice of cells, and first-throw Yamms."""
+"""A sheet of two cells: a choice of cells, and first-throw Yamms."""
 
 
 @lru_cache
 def solved(sheet: Sheet) -> TurnValues:
-    """The exact turn that begins on this sheet, in points from now to the end times EXACT ** turns
-    left, as integers."""
+    """Return the exact turn on this sheet, as integers: expected points times EXACT ** turns
+    left."""
     left = list(sheet.open_cells)
     scale = EXACT ** len(left)
     now = sheet.total
@@ -53,7 +53,7 @@ def sheet_of(position: Position) -> Sheet:
 
 
 def exact_values(position: Position) -> TurnValues:
-    """The same in points, as fractions."""
+    """Return the expected points as fractions."""
     return exact_values_of(sheet_of(position))
 
 
@@ -67,7 +67,7 @@ def exact_values_of(sheet: Sheet) -> TurnValues:
 
 
 class Optimal:
-    """Plays the small sheet as well as it can be played."""
+    """A player that plays the small sheet optimally."""
 
     def choose(self, position: Position) -> Action:
         assert isinstance(position, yamm.Position)
@@ -98,8 +98,7 @@ def test_without_luck_an_optimal_player_always_reaches_the_optimum(seed: int) ->
 
 @dataclass
 class Habit:
-    """Keeps the highest `kept` dice as long as it may, then takes the first cell: far from optimal,
-    and a function of what it sees."""
+    """A player that keeps the highest `kept` dice twice and then takes the first cell."""
 
     kept: int
 
@@ -113,8 +112,7 @@ class Habit:
 
 @pytest.mark.parametrize("values", [exact_values, None], ids=["solved", "anything"])
 def test_the_mean_of_a_turns_luck_is_exactly_zero(values: Any) -> None:
-    """Over all dice with their weights, whatever is chosen and whatever the ends of the turn are
-    thought to be worth."""
+    """The mean over all dice, for any way to play and any values of the ends of the turn."""
     start = SMALL.start()
     draw = Random(1)
     ends = [[Fraction(draw.randrange(-1000, 1000)) for _ in ROLLS] for _ in range(3)]
@@ -130,7 +128,7 @@ def test_the_mean_of_a_turns_luck_is_exactly_zero(values: Any) -> None:
 
 
 def every_throw(kept: int) -> Iterator[tuple[Fraction, tuple[Roll, ...]]]:
-    """All throws that `Habit(kept)` can see in a turn, with their probabilities."""
+    """Yield all throws of a turn of `Habit(kept)` with their probabilities."""
 
     def following(shown: Roll) -> Iterator[tuple[Roll, Fraction]]:
         keep = next(keep for keep in reversed(shown.keeps) if keep.count == kept)
@@ -143,8 +141,7 @@ def every_throw(kept: int) -> Iterator[tuple[Fraction, tuple[Roll, ...]]]:
 
 
 def test_luck_under_a_defi_is_measured_against_the_defi() -> None:
-    """The turn that declares it: the keep's value under the Défi is what the next throw is measured
-    against."""
+    """The luck of the next throw is measured against the value of the keep under the Défi."""
     position = games.from_id("yam-master").start()
     ends = [[float(roll.total) for roll in ROLLS]] * 3
     defi = [[float(roll.total * 2) for roll in ROLLS]] * 2
@@ -166,8 +163,7 @@ def test_luck_under_a_defi_is_measured_against_the_defi() -> None:
 
 
 def test_dice_follow_from_turn_and_throw_alone() -> None:
-    """However a turn went, the next one begins with the same dice, and kept dice take the first
-    faces of the throw."""
+    """The next turn begins with the same dice after any play. Kept dice take the first faces."""
     start = SMALL.start()
     dice = seeded("7")
     first = start.roll(dice(start))
@@ -192,7 +188,7 @@ def test_dice_are_fair() -> None:
 
 @dataclass
 class Watched:
-    """A player of a level, and everything that it did."""
+    """A player of a level that stores its actions."""
 
     level: str
     done: list[tuple[int, str]]
@@ -207,7 +203,7 @@ class Watched:
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_level_foresees_dice(level: str, game: str) -> None:
-    """Two games whose dice part after turn 3: until then every level does the same in both."""
+    """In two games with equal dice up to turn 3, a level plays these turns in the same way."""
 
     def parting(seed: str) -> ThrowDice:
         return lambda position: seeded("same" if position.number <= 3 else seed)(position)
@@ -235,12 +231,12 @@ def test_a_game_is_stopped_after_the_cap() -> None:
     assert (played.turns, played.ending, played.luck) == (30, CAP, None)
 
 
-def test_a_game_ends_by_its_rules() -> None:
+def test_a_game_ends_by_the_rules() -> None:
     played = play_game(SMALL.start(), [RandomPlayer()], seeded("1"), 99)
     assert (played.turns, played.ending) == (2, "full")
 
 
-def test_players_sit_where_they_are_put() -> None:
+def test_each_player_acts_in_its_own_turns() -> None:
     """In Yamm each writes on the sheet of its seat."""
     seats: dict[int, list[int]] = {0: [], 1: [], 2: []}
 

@@ -19,7 +19,7 @@ def test_blocks_are_fixed_by_the_numbers_of_the_games() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_games_come_in_their_order_whoever_plays_them(workers: int) -> None:
+def test_games_keep_their_order_with_any_number_of_workers(workers: int) -> None:
     run = Runner(workers).run(tasks.numbers, 22, 3)
     assert list(run.columns["number"]) == list(range(22))
     assert (run.games, run.interrupted, run.cpu_seconds) == (22, False, 4.0)
@@ -55,7 +55,7 @@ def test_a_block_that_no_process_survives_is_given_up() -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 @pytest.mark.parametrize("task, kind", [(tasks.refuses, GameError), (tasks.fails, ZeroDivisionError)])
-def test_what_a_block_raises_comes_through(workers: int, task: Task, kind: type[Exception]) -> None:
+def test_the_error_of_a_block_is_raised(workers: int, task: Task, kind: type[Exception]) -> None:
     with pytest.raises(kind) as caught:
         Runner(workers).run(task, 4, 1)
     assert (workers == 1 or kind is GameError) or "in fails" in caught.value.__notes__[0]
@@ -79,7 +79,7 @@ def test_after_ctrl_c_the_finished_blocks_remain(workers: int) -> None:
     assert multiprocessing.active_children() == []
 
 
-def test_ctrl_c_before_anything_is_finished_leaves_nothing() -> None:
+def test_ctrl_c_before_the_first_block_leaves_no_games() -> None:
     def interrupted(_: int, __: int) -> GameBlock:
         raise KeyboardInterrupt
 

@@ -1,5 +1,7 @@
-"""Sheets of Yamm by the levels that play by a table: here one of whims, so that no two ways to play
-are equally good."""
+"""Sheets of Yamm by the levels with a table.
+
+The table holds random values, so that no two actions are equally good.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +42,7 @@ def evaluator(game_id: str, *levels: str) -> Evaluate | None:
 
 @pytest.fixture(autouse=True)
 def table_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A table that says something of every sheet, good or bad, and of nothing how wide it is."""
+    """Write a table of random points for every sheet, without variances, and return its path."""
     zero = Weights(*(part * 0 for part in fresh(0)))
     whims = np.random.default_rng(1).normal(0, 5, zero.points.shape).astype(np.float32)
     whim = zero._replace(points=whims)
@@ -78,9 +80,8 @@ def kernels_dice(number: int) -> Any:
     return dice
 
 
-def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take the expert to the same sheet, and its dice were
-    as lucky."""
+def test_kernels_play_by_the_rules() -> None:
+    """With the kernels' dice the positions lead the expert to the same sheet with the same luck."""
     columns = play_block(EXPERT, 0, 16).columns
     evaluate = evaluator(EXPERT.game, *EXPERT.players)
     for number in range(3):
@@ -89,9 +90,8 @@ def test_batches_play_by_the_rules() -> None:
         assert row == {name: pytest.approx(values[number], abs=0.01) for name, values in columns.items()}
 
 
-def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
-    """2048 games in batches: the mean luck is within four standard errors of zero, and the interval
-    is a third smaller without it."""
+def test_the_mean_luck_is_zero_and_the_interval_smaller() -> None:
+    """The mean luck is within four standard errors of 0, and the interval is a third smaller."""
     columns = play_block(EXPERT, 0, 2048).columns
     luck, total = columns["luck"], columns["total"]
     assert abs(sum(luck) / 2048) < 4 * (estimate(luck).sd or 0) / 2048**0.5
@@ -99,9 +99,8 @@ def test_luck_has_no_mean_and_the_adjusted_mean_is_that_of_the_game() -> None:
     assert (freed.sd or 0) < 0.7 * (estimate(total).sd or 0)
 
 
-def test_luck_is_without_a_mean_for_whoever_plays() -> None:
-    """The evaluation and the player need not agree: one that chooses anything, measured by the
-    table."""
+def test_the_mean_luck_of_another_player_is_zero() -> None:
+    """The luck of a random player, measured by the table."""
     evaluate = evaluator(EXPERT.game, *EXPERT.players)
     start = games.from_id(EXPERT.game).start()
     luck = [
@@ -111,25 +110,25 @@ def test_luck_is_without_a_mean_for_whoever_plays() -> None:
     assert abs(sum(luck) / len(luck)) < 4 * (estimate(luck).sd or 0) / len(luck) ** 0.5
 
 
-def test_levels_without_a_table_claim_no_luck() -> None:
+def test_levels_without_a_table_have_no_luck() -> None:
     assert evaluator("yamm(players=1)", "random") is None
     assert evaluator("yamm", "expert", "greedy") is None
     assert "luck" not in by_turns(Series("yamm(players=1)", ("random",), "1", 99))(0, 1)
 
 
-def test_locked_dice_go_turn_by_turn() -> None:
+def test_locked_dice_are_played_by_positions() -> None:
     assert kernel_simulator(Series("yamm(players=1,kept_dice=locked)", ("expert",), "1", 99)) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"something else", b"dicecup-tables 1 0\n{}"])
-def test_a_damaged_table_passes_through(table_file: Path, damage: bytes) -> None:
+def test_the_error_of_a_damaged_table_is_raised(table_file: Path, damage: bytes) -> None:
     table_file.write_bytes(damage)
     with pytest.raises(DicecupError) as caught:
         play_block(EXPERT, 0, 1)
     assert isinstance(caught.value, TablesError)
 
 
-def test_a_missing_table_passes_through(table_file: Path) -> None:
+def test_the_error_of_a_missing_table_is_raised(table_file: Path) -> None:
     table_file.unlink()
     with pytest.raises(TablesError) as caught:
         play_block(EXPERT, 0, 1)
@@ -155,7 +154,7 @@ class Mover:
         return last
 
 
-def test_a_result_may_be_moved_once_the_others_have_played() -> None:
+def test_players_correct_after_the_others_have_played() -> None:
     mover = Mover()
     assert isinstance(mover, Corrects)
     played = play_game(games.from_id("yamm").start(), [mover, RandomPlayer()], seeded("1"), 5)
@@ -165,7 +164,7 @@ def test_a_result_may_be_moved_once_the_others_have_played() -> None:
     assert [cell for cell in SHEET.cells if sheet[cell] is not None] == ["f3.ST", "f3.Y"]
 
 
-def test_alone_nothing_new_is_seen() -> None:
+def test_a_player_alone_is_not_asked_to_correct() -> None:
     mover = Mover()
     play_game(games.from_id("yamm(players=1)").start(), [mover], seeded("1"), 5)
     assert mover.asked == []

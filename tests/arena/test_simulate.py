@@ -14,7 +14,7 @@ from dicecup.core.errors import GameError
 from dicecup.yamm.sheet import SHEET
 
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}
-"""All that may differ from run to run."""
+"""The values that may differ from run to run."""
 
 
 def play(game: str, player: str, wanted: int = 12, workers: int = 1, **options: Any) -> dict[str, Any]:
@@ -30,8 +30,8 @@ def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: 
     assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2)}) == 1
 
 
-def test_sheets_of_a_player_that_chooses_anything() -> None:
-    """In batches and turn by turn, on other dice: within four standard errors."""
+def test_kernels_and_positions_give_equal_totals_of_random() -> None:
+    """On other dice the means agree within four standard errors."""
     found = play("yamm", "random", 600)
     turns = estimate(by_turns(Series("yamm(players=1)", ("random",), "2", 99))(0, 100)["total"])
     assert found["game"] == "yamm(players=1)"
@@ -43,7 +43,7 @@ def test_sheets_of_a_player_that_chooses_anything() -> None:
     assert sum(found["columns"].values()) + 100 * found["first_throw_yamms"] == pytest.approx(found["mean"])
 
 
-def test_luck_is_taken_off() -> None:
+def test_adjusted_totals_are_without_luck() -> None:
     columns = columns_of(
         {"total": 100 + luck, "luck": float(luck), "first_throw_yamms": 0}
         | dict.fromkeys(SHEET.columns, 5)
@@ -55,7 +55,7 @@ def test_luck_is_taken_off() -> None:
     assert found["adjusted_ci95"] == (100, 100)
 
 
-def test_without_an_evaluation_no_luck_is_claimed() -> None:
+def test_totals_without_luck_have_no_adjusted_mean() -> None:
     columns = columns_of(
         [{"total": 100, "first_throw_yamms": 0, **{name: 1 for c in SHEET.columns for name in (c, f"{c} bonus")}}]
     )
@@ -63,7 +63,7 @@ def test_without_an_evaluation_no_luck_is_claimed() -> None:
     assert (found["adjusted_mean"], found["adjusted_sd"], found["adjusted_ci95"]) == (None, None, None)
 
 
-def test_a_player_against_itself() -> None:
+def test_the_summary_of_a_level_against_itself() -> None:
     found = play("yam-master", "greedy", 500)
     assert found["wins"] + found["draws"] + found["losses"] == 500 == sum(found["endings"].values())
     low, high = found["ci95"]
@@ -92,7 +92,7 @@ def test_unknown_games_and_players_are_refused(game: str, player: str) -> None:
         ("yam-master", {"cap": 0}, ArenaCode.NOT_A_COUNT),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(game: str, options: dict[str, int], code: ArenaCode) -> None:
+def test_impossible_simulations_are_refused(game: str, options: dict[str, int], code: ArenaCode) -> None:
     with pytest.raises(ArenaError) as caught:
         play(game, "random", **options)
     assert caught.value.code is code

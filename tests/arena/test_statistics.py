@@ -24,8 +24,8 @@ def test_a_single_game_has_no_interval() -> None:
     assert pair.ci95 is None
 
 
-def test_games_on_the_same_dice_count_as_one() -> None:
-    """Of pairs the interval is that of the pairs' means."""
+def test_games_on_equal_dice_count_as_one() -> None:
+    """The interval of pairs is that of the means of the pairs."""
     pairs = [(1, 0), (1, 1), (0.5, 1), (0, 0), (1, 0.5)]
     means = [sum(pair) / 2 for pair in pairs]
     found = estimate([score for pair in pairs for score in pair], together=2)
@@ -34,7 +34,7 @@ def test_games_on_the_same_dice_count_as_one() -> None:
     assert found.ci95 == pytest.approx((found.mean - NORMAL_95 * error, found.mean + NORMAL_95 * error))
 
 
-def test_a_pair_that_was_cut_counts_by_its_games() -> None:
+def test_an_incomplete_group_counts_by_its_games() -> None:
     found = estimate([1, 0, 1, 1, 0], together=2)
     assert found.mean == 0.6
     assert found.ci95 is not None
@@ -43,7 +43,7 @@ def test_a_pair_that_was_cut_counts_by_its_games() -> None:
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1), st.randoms())
-def test_no_order_of_adding_shows(values: list[float], draw: random.Random) -> None:
+def test_the_mean_does_not_depend_on_the_order(values: list[float], draw: random.Random) -> None:
     shuffled = draw.sample(values, len(values))
     assert mean(values) == mean(shuffled)
     assert estimate(values) == estimate(shuffled)

@@ -1,5 +1,7 @@
-"""Yam Master by the levels that play by tables: here untrained ones, so that no two ways to play
-are equally good."""
+"""Yam Master by the levels with tables.
+
+The tables are untrained, so that no two actions are equally good.
+"""
 
 from pathlib import Path
 from typing import Any, cast
@@ -42,9 +44,8 @@ def kernels_dice(number: int) -> Any:
     return dice
 
 
-def test_batches_play_by_the_rules() -> None:
-    """On the kernels' own dice the positions take the expert and `greedy` through the same games,
-    nearly always: `greedy` knows ties."""
+def test_kernels_play_by_the_rules() -> None:
+    """With the kernels' dice the positions lead to the same games, but for ties of `greedy`."""
     columns = play_block(SETUP, 0, 12).columns
     players = [cast(Player, YamMasterExpert()), create("greedy")]
     same = 0
@@ -55,7 +56,7 @@ def test_batches_play_by_the_rules() -> None:
     assert same >= 8
 
 
-def test_luck_is_without_a_mean_for_whoever_plays() -> None:
+def test_the_mean_luck_of_another_player_is_zero() -> None:
     evaluate = arena_of(GAME).evaluator(GAME, ("expert", "random"))
     players = [RandomPlayer("x"), RandomPlayer("o")]
     luck = [(play_game(GAME.start(), players, seeded(str(seed)), 12, evaluate).luck or (0, 0))[0] for seed in range(300)]
@@ -63,7 +64,7 @@ def test_luck_is_without_a_mean_for_whoever_plays() -> None:
     assert (estimate(luck).sd or 0) > 0
 
 
-def test_luck_of_both_is_taken_off_the_score() -> None:
+def test_the_adjusted_score_is_without_the_luck_of_both() -> None:
     rows = [
         {"luck": luck, "seat": number % 2, "score": 0.5 + luck, "turns": 30, "ending": 0, "points": 1, "points_against": 1}
         for number, luck in enumerate((0.5, -0.5, 0.5, 0.5))
@@ -73,7 +74,7 @@ def test_luck_of_both_is_taken_off_the_score() -> None:
     assert found["adjusted_ci95"] == (0.5, 0.5)
 
 
-def test_one_players_luck_is_the_others_misfortune() -> None:
+def test_the_luck_of_two_players_adds_up_to_zero() -> None:
     evaluate = arena_of(GAME).evaluator(GAME, ("expert", "random"))
     players = [RandomPlayer("a"), RandomPlayer("b")]
     played = play_game(GAME.start(), players, seeded("3"), 20, evaluate)
@@ -82,12 +83,12 @@ def test_one_players_luck_is_the_others_misfortune() -> None:
     assert match_row(SETUP, 1, played)["luck"] == pytest.approx((played.luck[1] - played.luck[0]) / 2)
 
 
-def test_a_level_that_searches_goes_turn_by_turn() -> None:
+def test_a_level_that_searches_is_played_by_positions() -> None:
     assert kernel_simulator(Series("yam-master", ("master", "expert"), "1", 300, exchanged=True)) is None
 
 
 @pytest.mark.parametrize("damage", [b"", b"something else"])
-def test_damaged_tables_pass_through(tables: Path, damage: bytes) -> None:
+def test_the_error_of_damaged_tables_is_raised(tables: Path, damage: bytes) -> None:
     for file in FILES.values():
         (tables / file).write_bytes(damage)
     with pytest.raises(TablesError):

@@ -1,4 +1,4 @@
-"""Training Yamm from the command to the table."""
+"""The training of Yamm, from the command to the table."""
 
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None) -> list[int]:
-    """Trains and returns the games that were reported."""
+    """Train, and return the numbers of games that were reported."""
     reported: list[int] = []
 
     def report(done: float, games: int, error: float) -> None:
@@ -46,7 +46,7 @@ def test_the_same_command_gives_the_same_file_bit_for_bit(tmp_path: Path) -> Non
     assert list((tmp_path / "one").iterdir()) == [files[0]]
 
 
-def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_training_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path / "through")
     interrupted = tmp_path / "interrupted"
     save = checkpoint.save
@@ -63,12 +63,12 @@ def test_an_interrupted_training_goes_on(tmp_path: Path, monkeypatch: pytest.Mon
     assert (interrupted / train_yamm.FILE).read_bytes() == (tmp_path / "through" / train_yamm.FILE).read_bytes()
 
 
-def test_minutes_end_it_too(tmp_path: Path) -> None:
+def test_a_time_limit_ends_the_training(tmp_path: Path) -> None:
     reported = train(tmp_path, None, 0.001)
     assert load_table(tmp_path / train_yamm.FILE).origin["games"] == reported[-1] > 0
 
 
-def test_the_command_prints_where_the_table_comes_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_the_origin_of_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from dicecup.cli import main
 
     assert main(["train", "yamm", "--games", str(ROUND), "--seed", "2", "--out", str(tmp_path)]) == 0

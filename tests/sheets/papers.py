@@ -1,4 +1,4 @@
-"""Games to print, and what stands on the paper."""
+"""Games to print, and the text of printed pages."""
 
 import random
 from collections import Counter
@@ -14,7 +14,7 @@ from tests.strategies import steps
 
 
 def played(game_id: str, *names: str, seed: int = 1, most: int = 100_000) -> Record:
-    """A game of drawn choices, or its first steps."""
+    """Return a game of random choices, or its first steps."""
     game = games.from_id(game_id)
     journal = Journal.start(game)
     for (step, _), _ in zip(steps(game, random.Random(seed)), range(most + 1), strict=False):
@@ -32,13 +32,13 @@ def opened(pdf: bytes) -> PdfReader:
 
 
 def root(pdf: bytes) -> dict[str, Any]:
-    """What the document says of itself."""
+    """Return the catalogue of a PDF."""
     catalogue: dict[str, Any] = opened(pdf).trailer["/Root"].get_object()  # type: ignore[assignment]
     return catalogue
 
 
 def pages(pdf: bytes) -> list[str]:
-    """The text of each page, with the spaces that people see."""
+    """Return the text of each page with single spaces."""
     return [" ".join(page.extract_text().split()) for page in opened(pdf).pages]
 
 
@@ -47,5 +47,5 @@ def words(page: str) -> Counter[str]:
 
 
 def is_accessible(pdf: bytes) -> bool:
-    """Whether it claims to be PDF/UA-1."""
+    """Return whether a PDF claims to be PDF/UA-1."""
     return b"<pdfuaid:part>1</pdfuaid:part>" in pdf

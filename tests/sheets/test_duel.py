@@ -1,4 +1,4 @@
-"""Yam Master on paper: the board, both scores, who won, and every turn as it was played."""
+"""The page of Yam Master: the board, the points, the winner, and every turn."""
 
 import pytest
 from hypothesis import given, settings
@@ -47,7 +47,7 @@ def values(of: Record, language: str = "en") -> duel.Values:
 
 
 def dice(text: str) -> duel.Values:
-    """`1!1!235`: the throw 1 1 2 3 5, of which 1 1 was kept."""
+    """Return the dice of a throw: `1!1!235` is 1 1 2 3 5, of which 1 1 was kept."""
     faces = [[face, False] for face in text.replace("!", "")]
     for at, face in enumerate(text.split("!")[:-1]):
         faces[len("".join(text.split("!")[: at + 1])) - 1] = [face[-1], True]
@@ -84,7 +84,7 @@ def test_the_winner_is_marked_and_the_line_drawn() -> None:
     assert [square["token"] for square in shown["board"]["rows"][0]] == ["x"] * 5
 
 
-def test_every_throw_with_the_dice_that_were_kept() -> None:
+def test_throws_show_the_kept_dice() -> None:
     turns = values(record.read(LINE))["turns"]
     assert [turn["side"] for turn in turns] == list("xoxoxoxox")
     assert turns[1]["throws"] == [dice("1346!6!"), dice("1236!6!"), dice("66666")]
@@ -92,7 +92,7 @@ def test_every_throw_with_the_dice_that_were_kept() -> None:
     assert [turn["result"] for turn in turns[5:8]] == [("d3", "Défi"), ("e1", "6"), ("", "no token")]
 
 
-def test_real_dice_and_a_turn_that_runs() -> None:
+def test_void_throws_and_a_running_turn_are_shown() -> None:
     shown = values(record.read(TABLE))
     void = {"kind": "void"}
     assert [turn["throws"] for turn in shown["turns"]] == [
@@ -110,7 +110,7 @@ def test_real_dice_and_a_turn_that_runs() -> None:
 
 
 @pytest.mark.parametrize("result, won", [("x 0-0", [True, False]), ("o 0-0", [False, True]), ("draw 0-0", [False, False])])
-def test_a_game_that_people_ended(result: str, won: list[bool]) -> None:
+def test_the_tags_name_the_winner_of_a_resigned_game(result: str, won: list[bool]) -> None:
     given = played("yam-master", "Anna", "Ben", most=12)
     ended = Record({**given.tags, "Result": result, "End": "agreed"}, given.journal)
     assert [side["won"] for side in values(ended)["sides"]] == won
@@ -123,7 +123,7 @@ def test_a_game_before_its_first_throw() -> None:
     assert "Gespielte Züge: 0" in page
 
 
-def test_a_long_game_goes_on_overleaf() -> None:
+def test_a_long_game_takes_two_pages() -> None:
     game = played("yam-master", "אנה", "W" * 60, seed=81)
     assert game.journal.turns > 120
     made = sheets.of_game(game, "fr")
@@ -133,7 +133,7 @@ def test_a_long_game_goes_on_overleaf() -> None:
     assert all(f" {number} " in " ".join(printed) for number in range(1, game.journal.turns + 1))
 
 
-def test_it_has_one_sheet() -> None:
+def test_other_sheets_than_the_first_are_refused() -> None:
     game = record.read(LINE)
     assert sheets.of_game(game, "de", sheets=[0]) == sheets.of_game(game, "de") == sheets.of_text(LINE, "de")
     with pytest.raises(SheetError):
@@ -142,7 +142,7 @@ def test_it_has_one_sheet() -> None:
 
 @settings(max_examples=60)
 @given(st.data())
-def test_the_page_says_what_the_game_was(data: st.DataObject) -> None:
+def test_the_page_shows_every_turn_of_the_record(data: st.DataObject) -> None:
     game = data.draw(st.sampled_from((*our.YAM_MASTER, *our.SMALL_BOARDS)))
     of = data.draw(our.records(game))
     position = of.journal.position

@@ -1,5 +1,4 @@
-"""Yamm on paper: empty sheets, full ones and half-full ones, each on a page of its own, in three
-languages."""
+"""The pages of Yamm: empty, full and unfinished sheets, in three languages."""
 
 from collections import Counter
 
@@ -36,7 +35,7 @@ def yamm_position(record: Record) -> yamm.Position:
 
 
 def numbers(sheet: Sheet) -> Counter[str]:
-    """All that must be read on a sheet, as often as it stands there at least."""
+    """Return the words of a sheet with the least number of their occurrences."""
     found = Counter[str]()
     for column, cells in zip(sheet.spec.columns, sheet.columns, strict=True):
         found.update(str(points) if points else "×" for points in cells if points is not None)
@@ -85,7 +84,7 @@ def test_an_empty_sheet(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_it_is_tagged_with_title_and_language(language: str) -> None:
+def test_the_file_is_tagged_with_title_and_language(language: str) -> None:
     made = sheets.empty_sheet(language)
     paper = opened(made)
     assert is_accessible(made)
@@ -119,7 +118,7 @@ def test_a_pair_shares_a_sheet_in_the_order_of_play() -> None:
     assert "Ben" not in first
 
 
-def test_what_cannot_be() -> None:
+def test_impossible_sheets_are_refused() -> None:
     with pytest.raises(SheetError) as refused:
         sheets.empty_sheet("de", players=1, names=["Anna", "Ben"])
     assert (refused.value.code, refused.value.details) == (SheetCode.TOO_MANY_NAMES, {"names": 2, "players": 1})
@@ -151,7 +150,7 @@ def test_every_number_of_a_finished_game_is_there(language: str) -> None:
         assert "2026" in page
 
 
-def test_a_game_that_runs_can_be_played_on_by_hand() -> None:
+def test_a_running_game_shows_its_open_cells() -> None:
     record = played("yamm(players=3)", "Anna", "Ben", "Carla", most=260)
     position = yamm_position(record)
     printed = pages(sheets.of_game(record, "de"))
@@ -173,7 +172,7 @@ def test_columns_and_their_sums_stand_under_each_other() -> None:
         assert shown["totals"][left] == str(sheet.column_total(column))
         both = sheet.upper(column) + (sheet.bonus(column) or 0)
         assert shown["subtotals"][left]["both"] == str(both)
-    assert shown["won"] is False  # nobody else plays
+    assert shown["won"] is False  # there is no opponent
     assert values["standings"] == []
 
 
@@ -183,7 +182,7 @@ def test_bonuses_are_those_of_the_rules() -> None:
     assert told == [list(pair) for pair in zip(sums, ["–", "+60", "+100", "+150", "+300", "+600", "+1000"], strict=True)]
 
 
-def test_some_sheets_only() -> None:
+def test_chosen_sheets_are_printed() -> None:
     record = played("yamm(players=3)", "Anna", "Ben", "Carla", most=60)
     assert len(pages(sheets.of_game(record, "en", sheets=[2, 0]))) == 2
     assert sheets.of_game(record, "en", sheets=[0, 1, 2]) == sheets.of_game(record, "en")
@@ -193,7 +192,7 @@ def test_some_sheets_only() -> None:
         assert refused.value.details == {"sheet": wrong + 1, "sheets": 3}
 
 
-def test_a_game_that_people_ended_has_the_winners_they_named() -> None:
+def test_the_tags_name_the_winners_of_an_agreed_end() -> None:
     record = played("yamm(players=3)", "Anna", "Ben", "Carla", most=60)
     totals = " ".join(str(sheet.total) for sheet in yamm_position(record).written)
     ended = Record({**record.tags, "Result": totals, "End": "resign", "Winners": "1 2"}, record.journal)
@@ -224,7 +223,7 @@ def test_many_players_with_long_names_take_a_page_each(game_id: str, count: int)
         assert all(f"Nummer {player} mit" in page for player in range(1, 17))
 
 
-def test_a_journal_has_no_names_but_its_numbers() -> None:
+def test_players_without_names_have_numbers() -> None:
     record = played("yamm(players=1)", most=40)
     (page,) = pages(sheets.of_game(record.journal, "en"))
     assert words(page) >= numbers(yamm_position(record).written[0])
@@ -233,7 +232,7 @@ def test_a_journal_has_no_names_but_its_numbers() -> None:
 # --- Names ----------------------------------------------------------------------------------------
 
 
-def test_names_are_text_whatever_they_hold() -> None:
+def test_names_are_never_read_as_markup() -> None:
     record = played("yamm(players=8)", *HOSTILE, most=100)
     made = sheets.of_game(record, "de")
     printed = pages(made)
@@ -244,7 +243,7 @@ def test_names_are_text_whatever_they_hold() -> None:
     assert "\x1b" not in "".join(printed)
 
 
-def test_a_character_without_a_letter_form_is_a_box_on_a_tagged_page() -> None:
+def test_a_character_without_a_glyph_is_a_box_on_a_tagged_page() -> None:
     made = sheets.empty_sheet("en", names=["山田 😀"])
     paper = opened(made)
     assert len(paper.pages) == 1
@@ -261,7 +260,7 @@ def test_any_name_leaves_one_page(name: str) -> None:
     assert len(opened(sheets.empty_sheet("fr", names=[name, name], pairs=True)).pages) == 2
 
 
-def test_the_date_is_told_in_words_or_as_it_stands() -> None:
+def test_a_date_is_in_words_and_other_text_as_it_is() -> None:
     record = played("yamm(players=1)", most=2)
     for language, told in {"de": "20. November 2026", "en": "20 November 2026", "fr": "20 novembre 2026"}.items():
         assert told in pages(sheets.of_game(record, language))[0]
