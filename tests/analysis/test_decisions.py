@@ -4,7 +4,7 @@ from functools import cache
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, players, yam_master, yamm
@@ -20,7 +20,7 @@ from dicecup.engine.errors import EngineError
 from dicecup.engine.yam_master.exact.solve import solve_board
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Options, Yamm
-from tests import strategies
+from tests.analysis.draws import draw_decision
 from tests.strategies import BOARD_3, NAMED, YAM_MASTER
 from tests.yam_master.positions import at
 
@@ -33,8 +33,7 @@ def expert(game: Rules, *, alone: bool = False) -> Evaluation:
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED))
 def test_actions_are_ranked_and_the_expert_plays_the_first(data: st.DataObject, game: Rules) -> None:
-    position = data.draw(strategies.positions(game))
-    assume(position.turn is not None and not position.waiting)
+    position = draw_decision(data, game)
     found = analyse(position, expert(game), explain=False)
     losses = [choice.loss for choice in found.choices]
     assert losses == sorted(losses)
@@ -48,9 +47,8 @@ def test_actions_are_ranked_and_the_expert_plays_the_first(data: st.DataObject, 
 @settings(max_examples=20)
 @given(data=st.data(), game=st.sampled_from(YAM_MASTER))
 def test_the_value_of_a_keep_is_the_mean_over_the_ends(data: st.DataObject, game: YamMaster) -> None:
-    position = data.draw(strategies.positions(game))
+    position = draw_decision(data, game)
     assert isinstance(position, yam_master.Position)
-    assume(position.turn is not None and not position.waiting)
     evaluation = expert(game)
     worth: dict[Action, float] = {}
     for throws, defi, shown in ((2, False, face * 5) for face in "123456"):
@@ -78,9 +76,8 @@ def _showing(position: yam_master.Position, throws: int, shown: str, *, defi: bo
 @given(data=st.data(), players_=st.integers(1, 3))
 def test_gain_and_later_points_add_up_to_the_total(data: st.DataObject, players_: int) -> None:
     game = Yamm(Options(players_))
-    position = data.draw(strategies.positions(game))
+    position = draw_decision(data, game)
     assert isinstance(position, yamm.Position)
-    assume(position.turn is not None and not position.waiting)
     assert position.sheet is not None
     total = position.sheets[position.sheet].total
     found = analyse(position, expert(game), points=expert(game, alone=True))

@@ -22,6 +22,7 @@ from dicecup.yam_master import Position as BoardPosition
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Column, Options, SheetSpec, Yamm
 from tests import strategies
+from tests.analysis.draws import draw_decision
 from tests.strategies import BOARD_3, NAMED, SMALL_BOARDS, SMALL_SHEETS
 
 COLUMNS = ("d1", "u1", "d1,u1")
@@ -79,8 +80,7 @@ def test_the_values_of_a_turn_are_consistent(data: st.DataObject, game: Rules, a
 @settings(max_examples=30)
 @given(data=st.data(), game=st.sampled_from(NAMED), level=st.sampled_from(PLAYERS))
 def test_the_player_chooses_the_action_with_the_best_value(data: st.DataObject, game: Rules, level: str) -> None:
-    position = data.draw(strategies.positions(game))
-    assume(position.turn is not None and not position.waiting)
+    position = draw_decision(data, game)
     work = 100 if level == "master" else None
     values = by_tables(game, level, work=work).values(position)
     player = players.create("expert")

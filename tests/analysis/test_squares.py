@@ -1,12 +1,12 @@
 """The reasons for squares, compared with the rules and with the published odds of a turn."""
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup.analysis.yam_master.squares import square_reasons, threat
 from dicecup.yam_master import KeepDice, Position, Side, YamMaster
-from tests import strategies
+from tests.analysis.draws import draw_decision
 from tests.strategies import SMALL_BOARDS, YAM_MASTER
 from tests.yam_master.positions import at
 
@@ -18,9 +18,8 @@ SEC, DEFI = 179 / 1944, 666287 / 1259712
 @settings(max_examples=60)
 @given(data=st.data(), game=st.sampled_from((*YAM_MASTER, *SMALL_BOARDS)))
 def test_reasons_agree_with_the_rules(data: st.DataObject, game: YamMaster) -> None:
-    position = data.draw(strategies.positions(game))
+    position = draw_decision(data, game)
     assert isinstance(position, Position)
-    assume(position.turn is not None and not position.waiting)
     side = position.to_move
     for action in position.actions:
         if isinstance(action, KeepDice):
