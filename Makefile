@@ -14,8 +14,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
 .PHONY: play ui protocol screens test quick test-all check bench docs dist lock clean
 
-# One environment: requirements/dev.txt, bench.txt and cluster.txt hold what run.txt holds, in the same versions, and more. Each is
-# installed when it is first asked for and again when it has changed.
+# There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file
+# is installed when a target first needs it and again after it has changed.
 
 play: ui $(VENV)/warm
 	@$(BIN)/dicecup serve --open
@@ -51,30 +51,30 @@ $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
 	@$(BIN)/python -m dicecup.analysis.warm
 	@touch $@
 
-# Node is a package of the environment. Nothing is done where nothing has changed.
+# Node is a package of the environment. The script builds the client only if a source has changed.
 ui: $(VENV)/run
 	@$(BIN)/python ui/build.py
 
 protocol: $(VENV)/run
 	@$(BIN)/python ui/build.py protocol
 
-# To be looked at; docs/images holds the good ones.
+# Pictures for a person to look at. docs/images holds the published ones.
 screens: ui $(VENV)/dev $(VENV)/warm
 	@DICECUP_SCREENSHOTS=build/screens $(BIN)/python -m pytest -n 2 -q -m slow tests/browser/test_screens.py
 
-# What everything else rests on is covered to the last branch.
+# The rooms that all others rest on have full branch coverage.
 COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record/*
 
-# Tracing makes Python slow, so only the tests of those rooms are traced.
+# Tracing makes Python slow, so only the tests of these rooms are traced.
 RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py \
   tests/third_game/test_conformance.py
 
 test: $(VENV)/dev $(VENV)/warm ui
-	@$(BIN)/python -m pytest -n 2 --cov --cov-report= $(RULES)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report= $(RULES)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
-	@$(BIN)/python -m pytest -n 2 --durations=10 $(addprefix --ignore=,$(RULES))
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --durations=10 $(addprefix --ignore=,$(RULES))
 
-# The inner loop: all that needs no compiled kernel and starts no program.
+# The inner loop: tests that need no compiled kernel and start no program.
 quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 

