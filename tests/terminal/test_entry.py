@@ -11,7 +11,8 @@ from dicecup.core.game import Position
 from dicecup.core.source import Throw
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal import entry
-from dicecup.terminal.entry import Verb, Vocabulary, action_text, split_verb, throw, words_of
+from dicecup.terminal.entry import Verb, Vocabulary, split_verb, throw, words_of
+from dicecup.terminal.games import action_text
 
 DUEL = games.position("yam-master", "5/5/5/5/5 x 1:11346 12-12 1")
 FIRST = games.position("yamm", str(games.from_id("yamm").start().roll("12222")))

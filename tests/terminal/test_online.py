@@ -12,8 +12,12 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
-from dicecup.table import consequences as settle
-from dicecup.table.setup import SeatSetup, Setup
+from dicecup.table import consequences
+from dicecup.table.events import ClockHeld, Created, Stored
+from dicecup.table.setup import DiceOf, SeatSetup, Setup
+from dicecup.table.state import TableState
+from dicecup.terminal.online import OnlineSession
+from dicecup.terminal.session import Notice
 from tests.web.serving import SEED_HASH, Browser, Json, serving
 
 PASS = "--"
@@ -106,8 +110,7 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
             await ben.until(r"Do you agree\? y/n")
             ben.type("n")
             await ben.until("declines the draw")
-            anna.type(PASS)  # whoever is asked hears of others with the next answer
-            assert "has moved on" in await anna.until("declines the draw")
+            await anna.until("declines the draw")  # nothing is typed here in between
             await anna.until(r"Anna \(x\)> ")
             anna.type("resign")
             await anna.until("y/n")
@@ -120,7 +123,7 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
             await ben.until(r"Yam Master")
 
 
-async def test_whoever_leaves_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
+async def test_a_person_who_quits_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
     link = await link_to(url, "yam-master", first=0)
     async with keyboard(link, tmp_path / "b", "Ben") as ben:
         await ben.until("Waiting for the others …")
@@ -140,10 +143,18 @@ async def test_whoever_leaves_comes_back_to_the_same_seat(url: str, tmp_path: Pa
             await ben.until(r"Ben \(x\)> ")
 
 
-async def test_whoever_comes_back_between_promise_and_reveal_stays(
+async def test_a_person_whose_seed_is_lost_stays_at_the_table(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The seed is gone with the program that promised it: the table goes on without, and nobody is thrown out."""
+    """The program that committed to the seed has ended: the table goes on with the empty seed.
+
+    The time for seeds ends when Ben has revealed his, however long that takes.
+    """
+
+    def due_after_ben(state: TableState) -> float | None:
+        return None if state.started or state.seats[0].seed is None else state.time
+
+    monkeypatch.setattr(consequences, "seeds_due_at", due_after_ben)
     async with Browser(url) as ben, Client(url) as host:
         made = await host.create(Setup("yam-master", (SeatSetup(), SeatSetup()), first=1))
         await ben.http.get("/api/me")  # for the cookie
@@ -155,7 +166,6 @@ async def test_whoever_comes_back_between_promise_and_reveal_stays(
                     await socket.hear("update")
             async with keyboard(made.join, tmp_path, None) as anna:
                 await anna.until("Waiting for .* Ben")
-                monkeypatch.setattr(settle, "SEED_TIME", 2.0)
                 assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH, "seat": 0}))["type"] == "done"
                 revealed = {"type": "reveal-seed", "seed": "00" * 16, "seat": 0}
                 assert (await socket.do(revealed))["type"] == "done"
@@ -163,8 +173,6 @@ async def test_whoever_comes_back_between_promise_and_reveal_stays(
 
 
 async def test_real_dice_are_typed_at_their_own_keyboards(url: str, tmp_path: Path) -> None:
-    from dicecup.table.setup import DiceOf
-
     link = await link_to(url, "yamm", dice=DiceOf.TABLE)
     async with keyboard(link, tmp_path / "a", "Anna", "--short") as anna:
         await anna.until("Waiting for the others …")
@@ -219,13 +227,13 @@ async def test_join_takes_nothing_besides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seat", ["Robo=greedy", "greedy"])
-async def test_whoever_joins_is_a_person(seat: str, tmp_path: Path) -> None:
+async def test_only_a_person_joins(seat: str, tmp_path: Path) -> None:
     async with keyboard("x", tmp_path, seat) as somebody:
         code, told = await somebody.end()
         assert (code, "join-alone" in told) == (1, True)
 
 
-async def test_whoever_watches_is_told_of_the_next_game(url: str, tmp_path: Path) -> None:
+async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Path) -> None:
     setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "games": 2}
     async with Browser(url) as browser:
         made: Json = await browser.make(setup | {"first": 0})
@@ -243,8 +251,31 @@ async def test_whoever_watches_is_told_of_the_next_game(url: str, tmp_path: Path
         assert f"/tables/{following}" in told
 
 
-async def test_whoever_watches_hears_that_seeds_are_waited_for(url: str, tmp_path: Path) -> None:
+async def test_a_watcher_reads_that_seeds_are_pending(url: str, tmp_path: Path) -> None:
     async with Browser(url) as browser:
         made: Json = await browser.make({"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]})
         async with keyboard(made["watch"], tmp_path, None) as watcher:
             await watcher.until("Waiting for .*: Anna")
+
+
+async def test_a_watcher_follows_a_rematch_agreed_after_the_end(url: str, tmp_path: Path) -> None:
+    setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "first": 0}
+    async with Browser(url) as browser:
+        made: Json = await browser.make(setup)
+        async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
+            await watcher.until("Yam Master")
+            await socket.hear("update")
+            assert (await socket.do({"type": "resign"}))["type"] == "done"
+            await watcher.until("Waiting for another game")
+            number = (await look(browser, made["table"]))["number"]
+            assert (await socket.do({"type": "rematch"}, number))["type"] == "done"
+            await watcher.until(r"The next game[^#]*/tables/[0-9a-f]{20}#watch=\w+")
+            await watcher.until("Yam Master")
+
+
+async def test_a_clock_that_was_held_is_announced() -> None:
+    setup = Setup("yam-master", (SeatSetup(), SeatSetup()), first=0, dice=DiceOf.TABLE)
+    state = TableState.from_events([Stored(1, 0.0, Created("t", setup, ""))])
+    session = object.__new__(OnlineSession)
+    session.table = state
+    assert session._news_of(state, ClockHeld(12.4)) == Notice("online_clock_held", {"seconds": 12})

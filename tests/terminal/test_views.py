@@ -182,6 +182,18 @@ def test_a_lost_challenge_is_told() -> None:
     ]
 
 
+def test_a_defi_with_a_big_figure_is_not_lost() -> None:
+    before = games.position("yam-master", "2x2/5/3xx/2x2/5 o 3!:12345 8-12 10")
+    assert screen_of(before.game).effects(before, before.play("--"), before.game.action("--"), Messages("en")) == ["No token."]
+
+
+def test_an_ignored_defi_needs_no_big_figure(capsys: pytest.CaptureFixture[str]) -> None:
+    kept = record.read('[Game "yam-master(failed_defi=ignored)"]\n[Dice "table"]\n\n1. 11145 !k111 11145\n')
+    lines = shown(capsys, kept)
+    assert "a token needs Full" not in lines
+    assert "e4 1 (Three of a kind)" in lines.replace("\n ", "")
+
+
 @pytest.mark.parametrize(
     "line, action, told",
     [

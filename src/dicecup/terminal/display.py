@@ -41,6 +41,14 @@ def show_decision(console: Console, record: Record) -> None:
         screen.show_choices(console, position)
 
 
+def show_rules(console: Console, game: Rules) -> None:
+    """Print the rules of the game in short, with its options."""
+    screen = screen_of(game)
+    screen.show_rules(console)
+    if options := screen.option_texts(game, console.messages):
+        console.tell("rules_options", options=", ".join(options))
+
+
 def show_dice(console: Console, position: Position) -> None:
     """Print the throw and how many are left, or the kept dice while the others are in the air."""
     turn = position.turn

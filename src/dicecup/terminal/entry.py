@@ -15,7 +15,6 @@ from dicecup.core.errors import DiceCode, DiceError
 from dicecup.core.game import Position
 from dicecup.core.source import VOID_THROW, Throw
 from dicecup.locale import Messages
-from dicecup.terminal.errors import TerminalCode, TerminalError
 
 
 class Verb(Enum):
@@ -145,37 +144,20 @@ def _five(dice: Dice, text: str) -> Roll:
 _KEEP: Final = re.compile(r"(!?)(k?)([0-9]*|-)(!?)", re.ASCII)
 
 
-def action_text(verb: Verb | None, text: str, position: Position, known: Vocabulary) -> str:
-    """Return the canonical text of the action that a person typed behind `verb`.
-
-    Raises `DiceError` for faces that no die has, `TerminalError` (`not-an-entry`) for a text that is no action in any form, and
-    what the screen of the game raises.
-    """
-    from dicecup.terminal.games import screen_of  # the screens import this module
-
-    plain = _plain(text)
-    if any(character.isdigit() and not character.isascii() for character in plain):
-        raise DiceError(DiceCode.NOT_A_FACE, text=text)
-    found = screen_of(position.game).action_text(verb, text, plain, position, known)
-    if found is None:
-        raise TerminalError(TerminalCode.NOT_AN_ENTRY, text=text)
-    return found
-
-
-def _plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return the text in lower case without spaces and commas, with hyphens for dashes."""
     return re.sub(r"[\s,]", "", text.casefold()).replace("–", "--").replace("—", "--")
 
 
 def keep_text(text: str) -> str | None:
     """Return the canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything else. Raises `DiceError`."""
-    return keep_from(Verb.KEEP, _plain(text))
+    return keep_from(Verb.KEEP, plain_text(text))
 
 
 def keep_from(verb: Verb | None, plain: str) -> str | None:
     """Return the canonical text of a keep: `33`, `!33`, `33!`, and `-` behind a `k` or a verb for no dice.
 
-    `plain` is a text as `action_text` hands it to a screen. `None`: the text is no keep. Raises `DiceError`.
+    `plain` is a text of `plain_text`. `None`: the text is no keep. Raises `DiceError`.
     """
     match = _KEEP.fullmatch(plain)
     if match is None or verb not in (None, Verb.KEEP, Verb.DEFI):

@@ -11,10 +11,10 @@ from dicecup.table import commands
 from dicecup.terminal import entry, files
 from dicecup.terminal.announcements import Announcer
 from dicecup.terminal.console import Console, Style
-from dicecup.terminal.display import game_title, player_names, show_decision, show_end
+from dicecup.terminal.display import game_title, player_names, show_decision, show_end, show_rules
 from dicecup.terminal.entry import Verb, split_verb, words_of
 from dicecup.terminal.errors import EndOfInput, StorageError, TerminalCode, TerminalError
-from dicecup.terminal.games import screen_of
+from dicecup.terminal.games import action_text, screen_of
 from dicecup.terminal.session import Demand, News, Session, Snapshot
 
 
@@ -150,7 +150,7 @@ class GameLoop:
             case Verb.HELP:
                 self._show_help(now)
             case Verb.RULES:
-                self._screen.show_rules(self._console)
+                show_rules(self._console, now.table.rules)
             case Verb.SHOW:
                 self._screen.show(self._console, now.record, rest)
             case Verb.READ:
@@ -188,7 +188,7 @@ class GameLoop:
             return self._enter_dice(VOID_THROW if verb is Verb.VOID else text, now)
         if verb is Verb.VOID:
             self._refuse(text)
-        return self._act(entry.action_text(verb, rest if verb else text, now.position, self._known), now)
+        return self._act(action_text(verb, rest if verb else text, now.position, self._known), now)
 
     def _refuse(self, text: str) -> NoReturn:
         raise TerminalError(TerminalCode.NOT_AN_ENTRY, text=text)

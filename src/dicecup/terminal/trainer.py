@@ -15,9 +15,10 @@ from dicecup.core.game import Action, Position, Rules
 from dicecup.terminal import chart, entry, history
 from dicecup.terminal.analysis import loss_text, named, show_analysis, show_position
 from dicecup.terminal.console import Console, Style
+from dicecup.terminal.display import show_rules
 from dicecup.terminal.entry import Verb, split_verb, words_of
 from dicecup.terminal.errors import EndOfInput
-from dicecup.terminal.games import screen_of
+from dicecup.terminal.games import action_text, screen_of
 from dicecup.terminal.loop import Quit
 
 WIDTH: Final = 60
@@ -107,7 +108,7 @@ class Trainer:
                 screen.show_help(console)
                 console.tell("trainer_help")
             case Verb.RULES:
-                screen.show_rules(console)
+                show_rules(console, position.game)
             case Verb.SHOW:
                 show_position(console, position)
             case Verb.READ:
@@ -119,7 +120,7 @@ class Trainer:
             case Verb.QUIT:
                 raise Quit
             case _:
-                return self._action(entry.action_text(verb, rest if verb else text, position, self._known), position)
+                return self._action(action_text(verb, rest if verb else text, position, self._known), position)
         return None
 
     def _action(self, text: str, position: Position) -> Action:

@@ -2,7 +2,10 @@
 
 from functools import cache
 
-from dicecup.core.game import Rules
+from dicecup.core.errors import DiceCode, DiceError
+from dicecup.core.game import Position, Rules
+from dicecup.terminal.entry import Verb, Vocabulary, plain_text
+from dicecup.terminal.errors import TerminalCode, TerminalError
 from dicecup.terminal.games.screen import Screen
 
 
@@ -24,3 +27,18 @@ def _screen(name: str) -> Screen:
             return YammScreen()
         case _:
             return Screen()
+
+
+def action_text(verb: Verb | None, text: str, position: Position, known: Vocabulary) -> str:
+    """Return the canonical text of the action that a person typed behind `verb`.
+
+    Raises `DiceError` for faces that no die has, `TerminalError` (`not-an-entry`) for a text that is no action in any form, and
+    what the screen of the game raises.
+    """
+    plain = plain_text(text)
+    if any(character.isdigit() and not character.isascii() for character in plain):
+        raise DiceError(DiceCode.NOT_A_FACE, text=text)
+    found = screen_of(position.game).action_text(verb, text, plain, position, known)
+    if found is None:
+        raise TerminalError(TerminalCode.NOT_AN_ENTRY, text=text)
+    return found

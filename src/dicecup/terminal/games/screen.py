@@ -1,6 +1,6 @@
 """The generic screen, which works for every game: the position text, the scores and a numbered list of actions."""
 
-from typing import Any, Final
+from typing import Any
 
 from dicecup.core.dice import Dice
 from dicecup.core.errors import DicecupError
@@ -11,8 +11,6 @@ from dicecup.record import Record
 from dicecup.terminal.console import TIE, Console
 from dicecup.terminal.entry import Verb, Vocabulary, keep_from
 from dicecup.terminal.errors import TerminalCode, TerminalError
-
-_SEPARATORS: Final = str.maketrans("", "", "., ")
 
 
 def dice_text(dice: Dice) -> str:
@@ -37,13 +35,14 @@ class Screen:
         """Return the name of the game with the options that differ from their defaults."""
         key = f"game_{game.name.replace('-', '_')}"
         name = messages(key) if key in messages else game.name
-        _, options = split_id(game.id)
-        told = []
-        for option, value in options.items():
-            if option != "players":
-                key = f"option_{option}_{value}"
-                told.append(messages(key) if key in messages else f"{option}={value}")
+        told = self.option_texts(game, messages)
         return f"{name} ({', '.join(told)})" if told else name
+
+    def option_texts(self, game: Rules, messages: Messages) -> list[str]:
+        """Return the names of the options that differ from their defaults, without the number of players."""
+        _, options = split_id(game.id)
+        keys = {f"option_{name}_{value}_summary": f"{name}={value}" for name, value in options.items() if name != "players"}
+        return [messages(key) if key in messages else text for key, text in keys.items()]
 
     def player_names(self, record: Record) -> tuple[str, ...]:
         """Return the names of the players. A player whose tag is missing is called by the tag's name."""
