@@ -1,6 +1,6 @@
-"""Durable actions per second at the hub: throws, keeps and results, without a network.
+"""Durable actions per second at the host: throws, keeps and results, without a network.
 
-Many tables play at once, and the hub saves every action before it answers. The databases are SQLite
+Many tables play at once, and the host saves every action before it answers. The databases are SQLite
 with `synchronous=FULL` and PostgreSQL as Debian configures it, the latter with two workers. The
 last number of a line is high if other programs used the machine.
 """
@@ -16,9 +16,9 @@ from time import perf_counter, process_time
 
 from sqlalchemy.engine import URL, make_url
 
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store.engines import database_url, sqlite_url
+from dicecup.hosting.table_host import TableHost
 from dicecup.table import fairness
 from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Throw
 from dicecup.table.setup import SeatSetup, Setup
@@ -46,18 +46,18 @@ async def serve(url: URL, tables: int, seconds: float) -> tuple[int, float, floa
     Returns the number of actions, the elapsed seconds, the CPU seconds of this process, and the
     seconds for which it waited for a core.
     """
-    hub = await Hub.open(Settings(url, bytes(32), tables=tables))
+    host = await TableHost.open(Settings(url, bytes(32), tables=tables))
     try:
         setup = Setup("yamm(players=1)", (SeatSetup(),))
-        created = [(await hub.create(f"{number}", setup, name="Anna")).table for number in range(tables)]
+        created = [(await host.create(f"{number}", setup, name="Anna")).table for number in range(tables)]
         begin, cpu, waited = perf_counter(), process_time(), _waited()
-        done = await asyncio.gather(*(_play(hub, table, f"{n}", begin + seconds) for n, table in enumerate(created)))
+        done = await asyncio.gather(*(_play(host, table, f"{n}", begin + seconds) for n, table in enumerate(created)))
         return sum(done), perf_counter() - begin, process_time() - cpu, _waited() - waited
     finally:
-        await hub.close()
+        await host.close()
 
 
-async def _play(hub: Hub, table: str, identity: str, until: float) -> int:
+async def _play(host: TableHost, table: str, identity: str, until: float) -> int:
     """Send commands to one table until a time of `perf_counter`; return the number of commands.
 
     Raises `RuntimeError` if the game ends first.
@@ -66,7 +66,7 @@ async def _play(hub: Hub, table: str, identity: str, until: float) -> int:
     for done, command in enumerate(commands()):
         if perf_counter() >= until:
             return done
-        version = await hub.send(table, identity, command, version=version, command_id=f"c{done}")
+        version = await host.send(table, identity, command, version=version, command_id=f"c{done}")
     raise RuntimeError(f"the game at table {table} ended")
 
 

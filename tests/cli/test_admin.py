@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from dicecup.cli import main
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.settings import Settings, database
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.identities import issue_token, redeem
 from dicecup.hosting.store.tokens import tokens_of
+from dicecup.hosting.table_host import TableHost
 from tests.hosting.guests import alone, play, two
 
 
@@ -36,11 +36,11 @@ def tables() -> list[str]:
     """One that runs and one that is open."""
 
     async def make() -> list[str]:
-        hub = await Hub.open(Settings.read())
-        running = await hub.create("anna", alone(), name="Anna")
-        await play(hub, running.table, ["anna"], 9)
-        waiting = await hub.create("anna", two(), name="Zoë")
-        await hub.close()
+        host = await TableHost.open(Settings.read())
+        running = await host.create("anna", alone(), name="Anna")
+        await play(host, running.table, ["anna"], 9)
+        waiting = await host.create("anna", two(), name="Zoë")
+        await host.close()
         return [running.table, waiting.table]
 
     return asyncio.run(make())

@@ -13,8 +13,8 @@ import pytest
 from dicecup.cli import main, opening
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.web import app_files
+from dicecup.web.base_url import BaseUrl
 from dicecup.web.config import Config
-from dicecup.web.links import Base
 from tests.terminal.program import PROGRAM, environment
 
 SECONDS = 60
@@ -45,7 +45,7 @@ def test_without_an_answer_nobody_joins(typed: io.StringIO, monkeypatch: pytest.
 
 
 def test_the_address_that_is_opened() -> None:
-    network, public = Base("http://192.0.2.7:8421", "local-network"), Base("https://dice.example.org", "everywhere")
+    network, public = BaseUrl("http://192.0.2.7:8421", "local-network"), BaseUrl("https://dice.example.org", "everywhere")
     assert opening.address(Config(host=opening.EVERYBODY), network, 8421) == "http://127.0.0.1:8421"
     assert opening.address(Config(host="192.0.2.7"), network, 8421) == network.url
     assert opening.address(Config(public_url=public.url), public, 8421) == public.url

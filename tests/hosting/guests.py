@@ -1,4 +1,4 @@
-"""People at a table of the hub, who do whatever it waits for."""
+"""People at a table of the host, who do whatever it waits for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy.engine import make_url
 
-from dicecup.hosting.hub import Created, Hub
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store.engines import database_url
+from dicecup.hosting.table_host import TableHost, TableKeys
 from dicecup.table import fairness
 from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Sit, Throw
 from dicecup.table.setup import Occupant, SeatSetup, Setup
@@ -64,28 +64,28 @@ def wanted(view: View, choose: Choose = last) -> Command | None:
             raise AssertionError(what)
 
 
-async def go_on(hub: Hub, table: str, identity: str, choose: Choose = last) -> int | None:
+async def go_on(host: TableHost, table: str, identity: str, choose: Choose = last) -> int | None:
     """One command of this person, if it is their turn; the number of its last event."""
-    seen = await hub.look(table, identity)
+    seen = await host.look(table, identity)
     command = wanted(seen.view, choose)
     if command is None:
         return None
-    return await hub.send(table, identity, command, version=seen.number, command_id=f"c{next(ids)}")
+    return await host.send(table, identity, command, version=seen.number, command_id=f"c{next(ids)}")
 
 
-async def play(hub: Hub, table: str, people: Sequence[str], commands: int, choose: Choose = last) -> int:
+async def play(host: TableHost, table: str, people: Sequence[str], commands: int, choose: Choose = last) -> int:
     """So many commands by whoever is to act, or until the game is over; how many they were."""
     for done in range(commands):
         for identity in people:
-            if await go_on(hub, table, identity, choose) is not None:
+            if await go_on(host, table, identity, choose) is not None:
                 break
         else:
             return done
     return commands
 
 
-async def seated(hub: Hub) -> Created:
+async def seated(host: TableHost) -> TableKeys:
     """Anna and Ben at Yam Master, the seeds still to come."""
-    made = await hub.create("anna", two(), name="Anna")
-    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    made = await host.create("anna", two(), name="Anna")
+    await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     return made

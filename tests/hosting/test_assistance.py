@@ -8,7 +8,7 @@ import pytest
 
 from dicecup import games
 from dicecup.core.game import Position
-from dicecup.hosting.hub import Hub
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.assistance import helps
 from dicecup.table.commands import Resign, Sit
 from dicecup.table.setup import Setup
@@ -80,14 +80,14 @@ def test_a_game_that_is_over_or_against_the_computer_may_be_asked_about() -> Non
 
 
 @pytest.fixture
-async def hub(tmp_path: Path) -> AsyncIterator[Hub]:
-    opened = await Hub.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+async def host(tmp_path: Path) -> AsyncIterator[TableHost]:
+    opened = await TableHost.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
     yield opened
     await opened.close()
 
 
-def stands(hub: Hub, table: str) -> Position:
-    state = hub.keeper.tables[table].state
+def stands(host: TableHost, table: str) -> Position:
+    state = host.cache.tables[table].state
     assert state is not None
     return state.position
 
@@ -97,25 +97,25 @@ def first_token(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     return next((choice for choice in actions if "points" in choice["effect"]), actions[-1])
 
 
-async def test_a_table_that_nobody_looked_at_for_a_while_is_remembered(hub: Hub) -> None:
-    made = await hub.create("anna", two(), name="Anna")
-    await hub.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
-    position = stands(hub, made.table)
+async def test_a_table_that_nobody_looked_at_for_a_while_is_remembered(host: TableHost) -> None:
+    made = await host.create("anna", two(), name="Anna")
+    await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    position = stands(host, made.table)
     while isinstance(position, BoardPosition) and not position.x | position.o:  # until a token lies there
-        assert await play(hub, made.table, ["anna", "ben"], 1, first_token)
-        position = stands(hub, made.table)
-    assert await hub.helps("anna", frozenset([position]))
-    hub.keeper.tables.clear()
-    assert not await hub.helps("clara", frozenset([position]))
-    assert not await hub.helps(None, frozenset([position]))
-    assert await hub.helps("ben", frozenset([position]))
-    assert await hub.helps(None, frozenset([position]))  # from now on this process looks after it
-    await hub.send(made.table, "ben", Resign(), version=(await hub.look(made.table, "ben")).number, command_id="r")
-    assert not await hub.helps("anna", frozenset([position]))
+        assert await play(host, made.table, ["anna", "ben"], 1, first_token)
+        position = stands(host, made.table)
+    assert await host.helps("anna", frozenset([position]))
+    host.cache.tables.clear()
+    assert not await host.helps("clara", frozenset([position]))
+    assert not await host.helps(None, frozenset([position]))
+    assert await host.helps("ben", frozenset([position]))
+    assert await host.helps(None, frozenset([position]))  # from now on this process looks after it
+    await host.send(made.table, "ben", Resign(), version=(await host.look(made.table, "ben")).number, command_id="r")
+    assert not await host.helps("anna", frozenset([position]))
 
 
-async def test_the_computer_s_opponent_may_ask(hub: Hub) -> None:
-    made = await hub.create("anna", against("random"), name="Anna")
+async def test_the_computer_s_opponent_may_ask(host: TableHost) -> None:
+    made = await host.create("anna", against("random"), name="Anna")
     for _ in range(3):
-        await go_on(hub, made.table, "anna")
-    assert not await hub.helps("anna", frozenset([stands(hub, made.table)]))
+        await go_on(host, made.table, "anna")
+    assert not await host.helps("anna", frozenset([stands(host, made.table)]))

@@ -7,9 +7,9 @@ import pytest
 
 from dicecup import record
 from dicecup.analysis.review import review
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.own_games import facts
-from dicecup.hosting.store.reviews import keep_review, reviews_of
+from dicecup.hosting.store.reviews import reviews_of, save_review
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign
 from dicecup.table.setup import Occupant, SeatSetup, Setup
 from tests.hosting.guests import OPEN, play, settings
@@ -56,28 +56,28 @@ def test_a_sheet_has_its_columns() -> None:
 
 
 @pytest.fixture
-async def hub(database: str) -> Hub:
-    return await Hub.open(settings(database))
+async def host(database: str) -> TableHost:
+    return await TableHost.open(settings(database))
 
 
-async def test_each_game_is_reviewed_once_and_kept(hub: Hub) -> None:
+async def test_each_game_is_reviewed_once_and_kept(host: TableHost) -> None:
     setup = Setup("yam-master", (OPEN, SeatSetup(Occupant.LEVEL, "random")), first=0)
     try:
-        table = (await hub.create("anna", setup, name="Anna")).table
-        await play(hub, table, ["anna"], 2)
-        assert await hub.own_games.of("anna") == ([], 0)  # a game that runs is nobody's statistics
-        await hub.send(table, "anna", Resign(), version=(await hub.look(table, "anna")).number, command_id="1")
-        while (await hub.own_games.of("anna"))[1]:  # noqa: ASYNC110 as the page asks
+        table = (await host.create("anna", setup, name="Anna")).table
+        await play(host, table, ["anna"], 2)
+        assert await host.own_games.of("anna") == ([], 0)  # a game that runs is nobody's statistics
+        await host.send(table, "anna", Resign(), version=(await host.look(table, "anna")).number, command_id="1")
+        while (await host.own_games.of("anna"))[1]:  # noqa: ASYNC110 as the page asks
             await asyncio.sleep(0.1)
-        (game,), _ = await hub.own_games.of("anna")
+        (game,), _ = await host.own_games.of("anna")
         assert (game["table"], game["outcome"], game["dice"]) == (table, "lost", "server")
         assert [(player["name"], player["mine"]) for player in game["players"]] == [("Anna", True), ("random", False)]
         assert "identity" not in json.dumps(game)
-        assert await hub.own_games.of("ben") == ([], 0)
-        kept = json.loads((await reviews_of(hub.store, [table]))[table])
-        await keep_review(hub.store, table, json.dumps(kept | {"unit": None}))
-        assert (await hub.own_games.of("anna"))[0][0]["unit"] is None  # what is kept is not made again
-        await hub.store.delete(table)
-        assert await reviews_of(hub.store, [table]) == {}
+        assert await host.own_games.of("ben") == ([], 0)
+        kept = json.loads((await reviews_of(host.store, [table]))[table])
+        await save_review(host.store, table, json.dumps(kept | {"unit": None}))
+        assert (await host.own_games.of("anna"))[0][0]["unit"] is None  # what is kept is not made again
+        await host.store.delete(table)
+        assert await reviews_of(host.store, [table]) == {}
     finally:
-        await hub.close()
+        await host.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.pool import PATIENCE, Pool
+from dicecup.hosting.pool import NICENESS, Pool
 from dicecup.table.errors import TableCode, TableError
 
 
@@ -163,8 +163,8 @@ async def test_a_process_that_dies_of_warming_is_replaced(pool: Pool) -> None:
 
 
 async def test_what_can_wait_is_nicer(pool: Pool) -> None:
-    patient = Pool(processes=1, waiting=0, patient=True)
+    patient = Pool(processes=1, waiting=0, low_priority=True)
     try:
-        assert await patient.run(nice) == min(19, await pool.run(nice) + PATIENCE)
+        assert await patient.run(nice) == min(19, await pool.run(nice) + NICENESS)
     finally:
         await patient.close()

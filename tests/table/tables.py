@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError
-from dicecup.hosting.computers import command as computers_command
-from dicecup.hosting.computers import wish
+from dicecup.hosting.computers import command_for, next_task
 from dicecup.players import create
 from dicecup.table.commands import (
     Act,
@@ -154,12 +153,13 @@ class Table:
         """Something that may be done, and by which seat."""
         state = self.state
         what, seats, _ = state.pending
-        asked = wish(state)
-        if asked is not None:
-            chosen = str(create(asked.level, "7").choose(state.position)) if asked.decides else None
-            command = computers_command(state, asked, chosen)
+        task = next_task(state)
+        if task is not None:
+            decides = task.asks_player and state.pending.kind is PendingKind.ACTION
+            chosen = str(create(task.level, "7").choose(state.position)) if decides else None
+            command = command_for(state, task, chosen)
             if command is not None:
-                return asked.seat if command.seat is None else command.seat, command
+                return task.seat if command.seat is None else command.seat, command
         match what:
             case PendingKind.SEATS:
                 return seats[0], Sit(f"Name {seats[0]}", seats[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.web.errors import AGAIN, STATUS
+from dicecup.web.refusals import RETRY_AFTER, STATUS
 from tests.web.serving import Browser, Program, handshake, serving
 
 
@@ -24,18 +24,19 @@ async def test_a_head_of_what_is_not_there_or_not_got(anna: Browser) -> None:
     assert (await anna.http.get("/health")).json() == {"status": "ok"}
 
 
-async def test_who_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+async def test_too_many_requests_get_a_time_to_retry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.web.context.monotonic", lambda: 0.0)  # the limit does not recover
     async with serving(tmp_path, requests_per_second=1) as url, Browser(url) as browser:
         answers = [await browser.http.get("/api/tables") for _ in range(40)]
     assert {answer.headers.get("retry-after") for answer in answers if answer.status_code == 200} == {None}
     assert {answer.headers.get("retry-after") for answer in answers if answer.status_code == 429} == {"1"}
 
 
-def test_every_refusal_of_too_much_says_when() -> None:
-    assert set(AGAIN) == {code for code, status in STATUS.items() if status == 429}
+def test_every_status_429_has_a_time_to_retry() -> None:
+    assert set(RETRY_AFTER) == {code for code, status in STATUS.items() if status == 429}
 
 
-async def test_what_clients_do_wrong_is_no_error_in_the_log(tmp_path: Path) -> None:
+async def test_mistakes_of_clients_are_not_logged_as_errors(tmp_path: Path) -> None:
     async with Program(tmp_path) as program, Browser(program.url) as anna:
         made = await anna.make()
         place = f"{program.url.replace('http', 'ws')}/ws/tables/"

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dicecup.client import Client, Duty, Refused, Table
+from dicecup.client import Client, RemoteTable, SeatAgent, ServerRefusal
 from dicecup.table.setup import Occupant, SeatSetup, Setup
 from tests.web.serving import Browser, Program, serving
 
@@ -20,11 +20,11 @@ GAMES = (Setup("yam-master", (SeatSetup(), LEVEL)), Setup("yamm(players=1)", (Se
 class Player:
     """Plays one table through whatever happens, and keeps every event that it was told."""
 
-    def __init__(self, table: Table, seed: int) -> None:
+    def __init__(self, table: RemoteTable, seed: int) -> None:
         self.events: list[Any] = []
         self.view: Any = {}
         self._table = table
-        self._duty = Duty()
+        self._agent = SeatAgent()
         self._chance = random.Random(seed)
 
     def _choose(self, view: Any) -> str:
@@ -40,10 +40,10 @@ class Player:
                 return
             if update.number != self._table.number or not update.view:
                 continue
-            if (command := self._duty.command(update.view, self._choose)) is not None:
+            if (command := self._agent.command(update.view, self._choose)) is not None:
                 try:
                     await self._table.send(command, version=update.number)
-                except Refused as refused:
+                except ServerRefusal as refused:
                     assert refused.code == "stale-version"
 
 
@@ -134,7 +134,7 @@ async def test_a_thousand_connections_that_drop_at_once_come_back_with_exactly_t
             assert longer[: len(shorter)] == shorter
 
 
-async def watch(table: Table, player: Player) -> None:
+async def watch(table: RemoteTable, player: Player) -> None:
     """Keeps what is told, until 60 events."""
     async for update in table:
         player.events += update.events

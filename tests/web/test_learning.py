@@ -3,7 +3,7 @@
 import pytest
 
 from dicecup.analysis.questions import DIFFICULTIES
-from dicecup.web import computing, computing_learning
+from dicecup.web import analysis_jobs, practice_jobs
 from dicecup.web.messages import AskQuestion
 from tests.web.serving import TWO, Browser, Json
 
@@ -33,11 +33,11 @@ async def test_a_position_after_an_action(anna: Browser) -> None:
 
 def test_sheets_belong_to_seats_in_the_order_of_play() -> None:
     position = f"{EMPTY}|{EMPTY}|{EMPTY} 1:11346 1"
-    shown = computing_learning.show("yamm(players=3)", position, None)
+    shown = practice_jobs.show("yamm(players=3)", position, None)
     assert [sheet["seats"] for sheet in shown["sheets"]] == [[0], [1], [2]]
-    moved = computing_learning.show("yamm", f"{EMPTY}~f1.4=1:11346|{EMPTY} 0:????? 2", "1. > f1.6")
+    moved = practice_jobs.show("yamm", f"{EMPTY}~f1.4=1:11346|{EMPTY} 0:????? 2", "1. > f1.6")
     assert moved["sheets"][0]["wet"]["cell"] == "f1.6"
-    over = computing_learning.show("yam-master", "xxxxx/5/5/o4/5 o - 7-11 12", None)
+    over = practice_jobs.show("yam-master", "xxxxx/5/5/o4/5 o - 7-11 12", None)
     assert (over["turn"], over["actions"]) == (None, [])
 
 
@@ -89,7 +89,7 @@ async def test_a_question_and_its_verdict(anna: Browser, game: str) -> None:
     (best,) = (choice for choice, verdict in verdicts.items() if verdict["right"])
     told = verdicts[best]
     assert (told["best"], told["loss"], told["next_difficulty"]) == (best, 0, 2)
-    assert told["analysis"] == computing.analysis(shown["game"], shown["position"], alone=True)
+    assert told["analysis"] == analysis_jobs.analysis(shown["game"], shown["position"], alone=True)
     wrong = next(verdict for verdict in verdicts.values() if not verdict["right"])
     assert wrong["loss"] > 0
     assert wrong["next_difficulty"] == 1

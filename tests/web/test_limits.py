@@ -3,10 +3,10 @@
 import pytest
 
 from dicecup.hosting.errors import HostingError
+from dicecup.web.base_url import BaseUrl, base_url
 from dicecup.web.config import Config
-from dicecup.web.errors import WebError, language_of
-from dicecup.web.limits import FORGOTTEN, Bucket, Requests, Sockets, network
-from dicecup.web.links import Base, base
+from dicecup.web.limits import MOST_ADDRESSES, Bucket, RequestLimit, SocketLimit, network
+from dicecup.web.refusals import WebError, language_of
 
 
 def test_a_bucket_gives_what_it_has_and_then_makes_wait() -> None:
@@ -20,7 +20,7 @@ def test_a_bucket_gives_what_it_has_and_then_makes_wait() -> None:
 
 def test_an_address_gets_new_requests_with_time_and_others_are_not_its_concern() -> None:
     now = [0.0]
-    requests = Requests(2, lambda: now[0])
+    requests = RequestLimit(2, lambda: now[0])
     assert [requests.allows("a") for _ in range(21)] == [True] * 20 + [False]
     assert requests.allows("b")
     now[0] = 0.5
@@ -29,8 +29,8 @@ def test_an_address_gets_new_requests_with_time_and_others_are_not_its_concern()
 
 def test_quiet_addresses_are_forgotten() -> None:
     now = [0.0]
-    requests = Requests(1, lambda: now[0])
-    for number in range(FORGOTTEN):
+    requests = RequestLimit(1, lambda: now[0])
+    for number in range(MOST_ADDRESSES):
         requests.allows(str(number))
     now[0] = 1.0
     requests.allows("one more")
@@ -38,7 +38,7 @@ def test_quiet_addresses_are_forgotten() -> None:
 
 
 def test_connections_are_counted_by_address() -> None:
-    sockets = Sockets(2)
+    sockets = SocketLimit(2)
     assert [sockets.enter("a"), sockets.enter("a"), sockets.enter("a"), sockets.enter("b")] == [True, True, False, True]
     sockets.leave("a")
     assert sockets.enter("a")
@@ -89,17 +89,17 @@ def test_a_public_url_that_is_none_is_refused(text: str) -> None:
 
 
 def test_links_say_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    from dicecup.web import links
+    from dicecup.web import base_url as module
 
-    assert base(Config(public_url="https://d.example"), 1) == Base("https://d.example", "everywhere")
-    assert base(Config(host="127.0.0.1"), 8421) == Base("http://127.0.0.1:8421", "this-device")
-    assert base(Config(host="localhost"), 8421) == Base("http://localhost:8421", "this-device")
-    assert base(Config(host="::1"), 8421) == Base("http://[::1]:8421", "this-device")
-    assert base(Config(host="192.0.2.7"), 8421) == Base("http://192.0.2.7:8421", "local-network")
-    monkeypatch.setattr(links, "local_address", lambda: "192.168.1.5")
-    assert base(Config(), 8421) == Base("http://192.168.1.5:8421", "local-network")
-    monkeypatch.setattr(links, "local_address", lambda: None)
-    assert base(Config(), 8421) == Base("http://127.0.0.1:8421", "this-device")
+    assert base_url(Config(public_url="https://d.example"), 1) == BaseUrl("https://d.example", "everywhere")
+    assert base_url(Config(host="127.0.0.1"), 8421) == BaseUrl("http://127.0.0.1:8421", "this-device")
+    assert base_url(Config(host="localhost"), 8421) == BaseUrl("http://localhost:8421", "this-device")
+    assert base_url(Config(host="::1"), 8421) == BaseUrl("http://[::1]:8421", "this-device")
+    assert base_url(Config(host="192.0.2.7"), 8421) == BaseUrl("http://192.0.2.7:8421", "local-network")
+    monkeypatch.setattr(module, "local_address", lambda: "192.168.1.5")
+    assert base_url(Config(), 8421) == BaseUrl("http://192.168.1.5:8421", "local-network")
+    monkeypatch.setattr(module, "local_address", lambda: None)
+    assert base_url(Config(), 8421) == BaseUrl("http://127.0.0.1:8421", "this-device")
 
 
 def test_the_preferred_language_that_is_spoken_here() -> None:

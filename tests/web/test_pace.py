@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.asyncio.client import connect
 
-from dicecup.hosting.loaded import PATIENCE
+from dicecup.hosting.subscribers import LONGEST_QUEUE
 from dicecup.table.commands import command_to_json
 from dicecup.web import server
 from dicecup.web.config import Config
@@ -89,7 +89,7 @@ async def test_whoever_does_not_read_is_let_go_while_the_others_play_on_and_come
     async with serving(tmp_path, messages_per_second=10_000) as url, two_who_play(url) as (made, people):
         async with lazy(url, made) as watching:
             await watching.hear("update")
-            await play(people, PATIENCE + 100)
+            await play(people, LONGEST_QUEUE + 100)
             refused = await watching.hear("refused")
             assert (refused["id"], refused["error"]["code"]) == (None, "too-slow")
             assert await watching.closed() == 4429
@@ -97,7 +97,7 @@ async def test_whoever_does_not_read_is_let_go_while_the_others_play_on_and_come
         assert told == list(range(1, told[-1] + 1))
         await play(people, 20)
         newest = people[0].updates[-1]["number"]
-        assert told[-1] < newest - PATIENCE
+        assert told[-1] < newest - LONGEST_QUEUE
         for person in people:
             assert numbers(person) == list(range(1, newest + 1))
         since = {"key": made["watch_key"], "since": told[-1]}

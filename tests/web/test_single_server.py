@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import make_url
 
 from dicecup.locale import LANGUAGES
-from dicecup.web.errors import WebCode, WebError
-from dicecup.web.single_server import alone
+from dicecup.web.refusals import WebCode, WebError
+from dicecup.web.single_server import locked
 from tests.web.serving import Browser, Program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
@@ -43,13 +43,13 @@ async def test_a_second_server_is_refused_until_the_first_has_ended(tmp_path: Pa
 def test_the_same_file_under_another_name_is_the_same(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
     here = make_url(f"sqlite:///{tmp_path / 'tables.sqlite'}")
-    with alone(here):
-        with pytest.raises(WebError) as refused, alone(here.set(database=str(tmp_path / "link" / "tables.sqlite"))):
+    with locked(here):
+        with pytest.raises(WebError) as refused, locked(here.set(database=str(tmp_path / "link" / "tables.sqlite"))):
             pass
         assert refused.value.code is WebCode.DATA_IN_USE
-        with alone(here.set(database=str(tmp_path / "others.sqlite"))):
+        with locked(here.set(database=str(tmp_path / "others.sqlite"))):
             pass
-    with alone(here):
+    with locked(here):
         pass
 
 
@@ -57,4 +57,4 @@ def test_servers_share_postgresql_and_opening_says_what_is_wrong_with_a_folder(t
     for url in ("postgresql://anna@localhost/dicecup", f"sqlite:///{tmp_path / 'nothing' / 'tables.sqlite'}"):
         with ExitStack() as stack:
             for _ in range(2):
-                stack.enter_context(alone(make_url(url)))
+                stack.enter_context(locked(make_url(url)))

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.settings import Settings
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import command_to_json
 from tests.hosting.guests import wanted
-from tests.hosting.test_hub_faults import set_pages
+from tests.hosting.test_faults import set_pages
 from tests.postgres import Postgres, running
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
 from tests.web.test_faults import GAMES, Player, events_of, numbers
@@ -81,21 +81,23 @@ async def test_play_goes_on_through_restarts_of_postgresql_and_nothing_is_lost_o
 
 
 @pytest.fixture
-def hubs(monkeypatch: pytest.MonkeyPatch) -> list[Hub]:
+def hosts(monkeypatch: pytest.MonkeyPatch) -> list[TableHost]:
     """Those that are opened from now on."""
-    opened: list[Hub] = []
-    whole = Hub.open
+    opened: list[TableHost] = []
+    whole = TableHost.open
 
-    async def noted(settings: Settings) -> Hub:
+    async def noted(settings: Settings) -> TableHost:
         opened.append(await whole(settings))
         return opened[-1]
 
-    monkeypatch.setattr(Hub, "open", noted)
+    monkeypatch.setattr(TableHost, "open", noted)
     return opened
 
 
 @pytest.mark.slow
-async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_is_room(tmp_path: Path, hubs: list[Hub]) -> None:
+async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_is_room(
+    tmp_path: Path, hosts: list[TableHost]
+) -> None:
     async with serving(tmp_path) as url, Browser(url) as anna, Client(url) as client, asyncio.timeout(120):
         made = await anna.make(ALONE)
         played = await client.create(GAMES[1], name="Anna")
@@ -103,7 +105,7 @@ async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_i
             player = Player(table, 3)
             playing = asyncio.create_task(player.play())
             await socket.hear("update")
-            await set_pages(hubs[0], 0)
+            await set_pages(hosts[0], 0)
             tables = 1 + await fill(anna)
             command, code = await play_until_refused(socket)
             assert code == "storage-full"
@@ -111,7 +113,7 @@ async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_i
             assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["number"] == number
             assert len((await anna.http.get("/api/tables")).json()["tables"]) == tables
             assert not playing.done()
-            await set_pages(hubs[0], 10_000)
+            await set_pages(hosts[0], 10_000)
             done = await socket.do(command, number, "once")
             assert done["type"] == "done"
             assert await socket.do(command, number, "once") == done

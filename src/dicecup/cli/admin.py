@@ -11,10 +11,10 @@ from time import time
 from typing import Final
 
 from dicecup.cli.database import add_database, environment, with_store
-from dicecup.hosting.digest import digest_of_rows
+from dicecup.hosting.event_rows import digest_of_rows
 from dicecup.hosting.settings import Settings, database
 from dicecup.hosting.store import Digest
-from dicecup.hosting.store.errors import StoreCode, StoreError
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.locale import Messages
 from dicecup.terminal.errors import StorageError, TerminalCode
 
@@ -82,17 +82,17 @@ def _row(digest: Digest, messages: Messages) -> str:
 
 
 def _close(arguments: Namespace, table: str, messages: Messages) -> None:
-    from dicecup.hosting import transfer as moving
+    from dicecup.hosting import administration
 
     host_key = Settings.read(environment(arguments)).host_key
-    closed = with_store(arguments, lambda store: moving.close(store, host_key, table, time()))
+    closed = with_store(arguments, lambda store: administration.close_table(store, host_key, table, time()))
     print(messages("admin_closed" if closed else "admin_was_over", table=table))
 
 
 def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
-    from dicecup.hosting import transfer as moving
+    from dicecup.hosting import administration
 
-    with_store(arguments, lambda store: moving.delete(store, table))
+    with_store(arguments, lambda store: administration.delete_table(store, table))
     print(messages("admin_deleted", table=table))
 
 
@@ -102,15 +102,15 @@ def _link(arguments: Namespace, messages: Messages) -> None:
     if not (seat.isascii() and seat.isdecimal()) or len(seat) > MOST_DIGITS:
         arguments.refuse(messages("admin_link_names"))
 
-    from dicecup.hosting.people import transfer_for
-    from dicecup.hosting.store.identities import TRANSFER_WITHIN
+    from dicecup.hosting.administration import transfer_for
+    from dicecup.hosting.store.identities import TRANSFER_LIFETIME
+    from dicecup.web.base_url import base_url
     from dicecup.web.config import DEFAULT_PORT, Config
-    from dicecup.web.links import base
 
     config = Config.read(public_url=arguments.public_url)
     secret = with_store(arguments, lambda store: transfer_for(store, table, int(seat) - 1, time()))
-    print(base(config, config.port or DEFAULT_PORT).transfer(secret))
-    print(messages("admin_link", minutes=round(TRANSFER_WITHIN / 60)), file=sys.stderr)
+    print(base_url(config, config.port or DEFAULT_PORT).transfer(secret))
+    print(messages("admin_link", minutes=round(TRANSFER_LIFETIME / 60)), file=sys.stderr)
 
 
 def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:

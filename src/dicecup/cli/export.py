@@ -35,14 +35,14 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
-    from dicecup.hosting.people import exported_tokens
-    from dicecup.hosting.transfer import exported
+    from dicecup.hosting.table_export import export_tables
+    from dicecup.hosting.token_export import export_tokens
 
     count = 0
-    async for line in exported(store, tables, time()):
+    async for line in export_tables(store, tables, time()):
         file.write(f"{line}\n".encode())
         count += 1
-    for line in await exported_tokens(store, tables):
+    for line in await export_tokens(store, tables):
         file.write(f"{line}\n".encode())
     return count
 

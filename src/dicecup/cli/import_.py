@@ -13,7 +13,7 @@ from dicecup.cli.refusal import refuse
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.errors import StoreError
+from dicecup.hosting.store.store_errors import StoreError
 from dicecup.locale import Messages
 from dicecup.record import Fault
 from dicecup.terminal.errors import StorageError, TerminalCode
@@ -30,7 +30,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 def run(arguments: Namespace, messages: Messages) -> int:
     """Each table whole or not at all; exit code 1 where one was refused, with a line for each on standard error."""
-    from dicecup.hosting.transfer import Came
+    from dicecup.hosting.table_export import ImportResult
 
     try:
         with nullcontext(sys.stdin.buffer) if arguments.file == STANDARD_INPUT else Path(arguments.file).open("rb") as file:
@@ -39,25 +39,33 @@ def run(arguments: Namespace, messages: Messages) -> int:
         raise StorageError(TerminalCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
     if came[TOKENS]:
         print(messages("import_tokens", tokens=came[TOKENS]))
-    print(messages("import_done", new=came[Came.NEW], longer=came[Came.LONGER], known=came[Came.KNOWN], refused=came[None]))
+    print(
+        messages(
+            "import_done",
+            new=came[ImportResult.NEW],
+            longer=came[ImportResult.LONGER],
+            known=came[ImportResult.KNOWN],
+            refused=came[None],
+        )
+    )
     return int(came[None] > 0)
 
 
 async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
     """How many tables came how; `None`: refused; and how many tokens."""
-    from dicecup.hosting.people import are_tokens, imported_tokens
-    from dicecup.hosting.transfer import LONGEST, imported
+    from dicecup.hosting.table_export import LONGEST_LINE, import_table
+    from dicecup.hosting.token_export import are_tokens, import_tokens
 
     host_key = Settings.read(environment(arguments)).host_key
     came: Counter[object] = Counter()
     number = 0
-    while line := file.readline(LONGEST):
+    while line := file.readline(LONGEST_LINE):
         number += 1
         try:
             if are_tokens(line):
-                came[TOKENS] += await imported_tokens(store, line)
+                came[TOKENS] += await import_tokens(store, line)
             else:
-                came[await imported(store, host_key, line, time())] += 1
+                came[await import_table(store, host_key, line, time())] += 1
         except StoreError:
             raise
         except DicecupError as error:

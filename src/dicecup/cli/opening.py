@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 from dicecup.locale import Messages
 
 if TYPE_CHECKING:
+    from dicecup.web.base_url import BaseUrl
     from dicecup.web.config import Config
-    from dicecup.web.links import Base
 
 HERE: Final = "127.0.0.1"
 EVERYBODY: Final = "0.0.0.0"  # noqa: S104 only after a yes
@@ -31,7 +31,7 @@ def host(messages: Messages) -> str:
     return EVERYBODY if said.strip().casefold() in messages("words_yes").split() else HERE
 
 
-def address(config: "Config", base: "Base", port: int) -> str:
+def address(config: "Config", base: "BaseUrl", port: int) -> str:
     """What is opened here. Browsers offer more to a page of this device than to the same page by the network's address."""
     return f"http://{HERE}:{port}" if config.host == EVERYBODY and not config.public_url else base.url
 

@@ -11,7 +11,7 @@ from dicecup.cli import opening
 from dicecup.locale import Messages
 
 if TYPE_CHECKING:
-    from dicecup.web.links import Base
+    from dicecup.web.base_url import BaseUrl
 
 VARIABLES: Final = (
     ("DICECUP_HOST, DICECUP_PORT, DICECUP_PUBLIC_URL, DICECUP_PROXIES", "serve_env_options"),
@@ -44,7 +44,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     from dicecup.hosting.settings import Settings
     from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
-    from dicecup.web.operation import log_as_json
+    from dicecup.web.monitoring import log_as_json
     from dicecup.web.server import run_in_loop, running, spare_collections
 
     if arguments.open and not is_built():
@@ -71,13 +71,13 @@ def run(arguments: Namespace, messages: Messages) -> int:
     return 0
 
 
-def _tell(base: "Base", database: str, messages: Messages) -> None:
+def _tell(base: "BaseUrl", database: str, messages: Messages) -> None:
     """Where it is, and for whom: on standard output, before the first line of the log."""
     print(f"{base.url}\n{messages(REACH[base.reach])}\n{messages('serve_database', database=database)}")
     sys.stdout.flush()
 
 
-def _open(url: str, base: "Base", messages: Messages) -> None:
+def _open(url: str, base: "BaseUrl", messages: Messages) -> None:
     """Connections wait until the server is ready, so that the page may be opened before."""
     has_browser = opening.has_browser()
     others = f"{messages('serve_others', url=base.url)}\n" if base.url != url else ""

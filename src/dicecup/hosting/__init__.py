@@ -1,1 +1,1 @@
-"""Tables on a server: loaded tables, locking, saving, broadcasting, timers, and the store that saves them."""
+"""Hosting of tables on a server: loaded tables, locking, saving, publishing, timers and the store."""

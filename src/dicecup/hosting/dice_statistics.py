@@ -1,7 +1,4 @@
-"""What all dice thrown so far add up to, set against what fair dice would show: shares with bands, and one number for how odd it is.
-
-Counts are summed over whole tables, and a table says nothing of its dice before they are thrown, so nothing here foretells any.
-"""
+"""Statistics of thrown dice against fair dice: the share of each face with its 95 % interval, and a chi-square test."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,13 +9,16 @@ from typing import Final
 from dicecup.core.dice import FACES, Keep, Roll
 
 NORMAL_95: Final = NormalDist().inv_cdf(0.975)
-"""Half a 95 % interval, in standard errors."""
+"""Half the width of a 95 % interval, in standard errors."""
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """How often something came: `count`, its `share` of all (None before the first), the 95 % band of that share (`low`, `high`),
-    and the share that fair dice `expect`."""
+class FaceShare:
+    """How often a face came.
+
+    `count` and its `share` of all dice (`None` before the first die), the 95 % interval of the share from `low` to `high`, and the
+    share that fair dice `expect`.
+    """
 
     count: int
     share: float | None
@@ -28,31 +28,33 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
-    """`total` counted; a `Share` for each outcome; `chi_square` of all against fair dice, and the probability that fair dice stray
-    at least as far (`p_value`, 1 before the first)."""
+class DiceSummary:
+    """Number of dice (`total`), the share of each face, and a chi-square test against fair dice.
+
+    `p_value` is the probability that fair dice have at least this `chi_square`; it is 1 before the first die.
+    """
 
     total: int
-    shares: tuple[Share, ...]
+    shares: tuple[FaceShare, ...]
     chi_square: float
     p_value: float
 
 
-def dice_statistics(counts: Sequence[int]) -> Statistics:
-    """`counts`: how many dice showed 1, 2, … 6. Only dice that were thrown count, not those kept (`thrown_counts`)."""
+def dice_statistics(counts: Sequence[int]) -> DiceSummary:
+    """Return the statistics of dice of which `counts` showed 1, 2, … 6. Kept dice must not be counted (`thrown_counts`)."""
     total, fair = sum(counts), 1 / len(FACES)
-    shares = tuple(Share(count, count / total if total else None, *wilson(count, total), fair) for count in counts)
-    strayed = sum((count - total * fair) ** 2 / (total * fair) for count in counts) if total else 0.0
-    return Statistics(total, shares, strayed, chi_square_tail(strayed, len(counts) - 1))
+    shares = tuple(FaceShare(count, count / total if total else None, *wilson(count, total), fair) for count in counts)
+    chi_square = sum((count - total * fair) ** 2 / (total * fair) for count in counts) if total else 0.0
+    return DiceSummary(total, shares, chi_square, chi_square_tail(chi_square, len(counts) - 1))
 
 
 def thrown_counts(shown: Roll, kept: Keep) -> tuple[int, ...]:
-    """How many of the dice that were thrown around `kept` show 1, 2, … 6."""
+    """Return how many of the dice that were thrown around the `kept` ones show 1, 2, … 6."""
     return tuple(after - before for after, before in zip(shown.counts, kept.counts, strict=True))
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
-    """The 95 % band of a share (Wilson 1927, the score interval); everything before the first trial."""
+    """Return the 95 % score interval of a share (Wilson 1927), from 0 to 1 before the first trial."""
     if not total:
         return 0.0, 1.0
     share, square = count / total, NORMAL_95**2
@@ -62,7 +64,9 @@ def wilson(count: int, total: int) -> tuple[float, float]:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """The probability that chi-square with an odd number of degrees of freedom is at least `value`: the finite sum for odd degrees
-    (Abramowitz and Stegun, 26.4.4)."""
+    """Return the probability that chi-square is at least `value`, for an odd number of degrees of freedom.
+
+    Formula 26.4.4 of Abramowitz and Stegun, a finite sum.
+    """
     terms: Iterable[float] = (value ** (term - 0.5) / prod(range(1, 2 * term, 2)) for term in range(1, (freedom + 1) // 2))
     return erfc(sqrt(value / 2)) + sqrt(2 / pi) * exp(-value / 2) * fsum(terms)

@@ -1,45 +1,34 @@
-"""What a table looks like at a glance: what lists, statistics and whoever looks after tables need, derived from the state."""
+"""Digests of tables: values for lists, statistics and timers that derive from the events."""
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from math import ceil
 from typing import Any, Final
 
 from dicecup.core.dice import FACES, NO_DICE, keep
 from dicecup.core.source import VOID_THROW, throw_from_text
-from dicecup.hosting.computers import waits_for_computer
 from dicecup.hosting.dice_statistics import thrown_counts
-from dicecup.hosting.store import Digest, Row
-from dicecup.table.events import Acted, Created, DieThrown, Ended, Event, LotCast, Stored, Thrown, event_from_json
+from dicecup.hosting.store import Digest, SeatedIdentity
+from dicecup.table.events import Acted, Created, DieThrown, Ended, Event, LotCast, Stored, Thrown
 from dicecup.table.handlers import wake_at
+from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
 
 UNATTENDED: Final = 15.0
-"""Seconds after which somebody else lets the computer act, where whoever should have done it may be gone."""
-_FAR: Final = 86_400.0
-_ROUND: Final = 3600.0
+"""Seconds after which another worker lets a computer act whose worker may be gone."""
+_DAY: Final = 86_400.0
+_HOUR: Final = 3600.0
 _KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
 
 
-def stored(row: Row) -> Stored:
-    """The event of a row. Raises `TableError` (`not-an-event`)."""
-    return Stored(row.number, row.time, event_from_json(json.loads(row.body)))
-
-
-def digest_of_rows(rows: Sequence[Row]) -> Digest:
-    """The digest of a table whose events these are, all of them. Raises as `TableState.from_events`."""
-    events = [stored(row) for row in rows]
-    return digest_of(TableState.from_events(events), rows[0].identity, events)
-
-
-def at_a_glance(state: TableState) -> tuple[object, ...]:
-    """All that a digest depends on: as long as this is the same, so is the digest."""
+def digest_key(state: TableState) -> tuple[object, ...]:
+    """Return everything that a digest depends on. States with equal keys have equal digests."""
     return state.started, state.seats, state.pending.seats, state.position.number, state.end, state.next, _wake(state)
 
 
 def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) -> Digest:
-    """`creator`: who made the table; `events`: all of them, which are looked at only once the game is over."""
+    """Return the digest of a table. `events` holds all events of a finished game; before the end it is not read."""
     return Digest(
         state.table,
         state.setup.game,
@@ -48,21 +37,17 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
         creator,
         _wake(state),
         json.dumps(summary(state), ensure_ascii=False, separators=(",", ":")),
-        _outcomes(state),
+        _seated_identities(state),
         *_ending(events if state.end is not None else ()),
     )
 
 
-def _ending(events: Iterable[Stored]) -> tuple[float | None, tuple[int, ...] | None]:
-    """When the game ended, and the faces that were thrown; nothing before that."""
-    told = tuple(events)
-    ended = next((event.time for event in told if isinstance(event.event, Ended)), None)
-    return (None, None) if ended is None else (ended, faces_thrown(event.event for event in told))
-
-
 def summary(state: TableState) -> dict[str, Any]:
-    """`seats`: name and level of each; `waits_for`: the seats that can go on; `turn`; once it is over `result`, `end` and the `next`
-    table."""
+    """Return the summary of a table for lists.
+
+    `seats` (name and level of each), `waits_for` (the pending seats), `turn` (its number); after the end `result` and `end`;
+    `next` (the id of the next table).
+    """
     return {
         "seats": [{"name": seat.name, "level": seat.level} for seat in state.seats],
         "waits_for": list(state.pending.seats),
@@ -73,33 +58,14 @@ def summary(state: TableState) -> dict[str, Any]:
     }
 
 
-def _wake(state: TableState) -> float | None:
-    """When somebody must look after the table. Far off it is rounded up, so that not every event moves it."""
-    if waits_for_computer(state):
-        return state.time + UNATTENDED
-    wake = wake_at(state)
-    return wake if wake is None or wake < state.time + _FAR else ceil(wake / _ROUND) * _ROUND
+def waits_for_computer(state: TableState) -> bool:
+    """Return whether the table waits for an action or a throw of a computer."""
+    kind, seats = state.pending.kind, state.pending.seats
+    return kind in (PendingKind.ACTION, PendingKind.THROW) and bool(state.seats[seats[0]].level)
 
 
-def _outcomes(state: TableState) -> tuple[tuple[str, str | None], ...]:
-    """Each identity at the table, with its outcome where all its seats have the same one and somebody could lose."""
-    found: dict[str, set[str | None]] = {}
-    for seat, held in enumerate(state.seats):
-        if held.identity is not None:
-            found.setdefault(held.identity, set()).add(_outcome(state, seat))
-    return tuple((identity, outcomes.pop() if len(outcomes) == 1 else None) for identity, outcomes in sorted(found.items()))
-
-
-def _outcome(state: TableState, seat: int) -> str | None:
-    if state.end is None or len(state.seats) == 1 or not state.order:
-        return None
-    if not state.end.winners:
-        return "drawn"
-    return "won" if seat in state.end.winners else "lost"
-
-
-def faces_thrown(events: Iterable[Event]) -> tuple[int, ...]:
-    """How often the server's dice showed each face: only dice that were thrown, not those kept; typed ones are not counted."""
+def thrown_faces(events: Iterable[Event]) -> tuple[int, ...]:
+    """Return how often the server's dice showed 1, 2, … 6. Kept dice and real dice do not count."""
     counts = [0] * len(FACES)
     kept = NO_DICE
     for event in events:
@@ -118,3 +84,39 @@ def faces_thrown(events: Iterable[Event]) -> tuple[int, ...]:
             case _:
                 pass
     return tuple(counts)
+
+
+def _ending(events: Iterable[Stored]) -> tuple[float | None, tuple[int, ...] | None]:
+    """Return the time of the end and the thrown faces, twice `None` without events."""
+    listed = tuple(events)
+    ended = next((event.time for event in listed if isinstance(event.event, Ended)), None)
+    return (None, None) if ended is None else (ended, thrown_faces(event.event for event in listed))
+
+
+def _wake(state: TableState) -> float | None:
+    """Return when a timer of the table is due. A distant time is rounded up, so that few events change it."""
+    if waits_for_computer(state):
+        return state.time + UNATTENDED
+    wake = wake_at(state)
+    return wake if wake is None or wake < state.time + _DAY else ceil(wake / _HOUR) * _HOUR
+
+
+def _seated_identities(state: TableState) -> tuple[SeatedIdentity, ...]:
+    """Return the identities at the table. An identity whose seats ended differently has no outcome."""
+    seats: dict[str, list[int]] = {}
+    for seat, held in enumerate(state.seats):
+        if held.identity is not None:
+            seats.setdefault(held.identity, []).append(seat)
+    found = []
+    for identity, own in sorted(seats.items()):
+        outcomes = {_outcome(state, seat) for seat in own}
+        found.append(SeatedIdentity(identity, tuple(own), outcomes.pop() if len(outcomes) == 1 else None))
+    return tuple(found)
+
+
+def _outcome(state: TableState, seat: int) -> str | None:
+    if state.end is None or len(state.seats) == 1 or not state.order:
+        return None
+    if not state.end.winners:
+        return "drawn"
+    return "won" if seat in state.end.winners else "lost"

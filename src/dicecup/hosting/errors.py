@@ -1,4 +1,4 @@
-"""What the hosting of tables refuses. What a single table refuses is in `dicecup.table.errors`."""
+"""Errors of the hosting of tables. `dicecup.table.errors` has those of a single table."""
 
 from enum import StrEnum
 

@@ -1,7 +1,7 @@
-"""The host key: 32 random bytes of whoever runs a server. The secrets of its tables and the keys of its cookies derive from it.
+"""The host key: 32 random bytes from which the secrets of a server's tables and the keys of its cookies derive.
 
-It comes from the environment or from a file in the data folder that nobody else can read, and goes nowhere: into no database,
-export, log or error.
+The key comes from the environment or from a file in the data folder that only its owner can read. No database, export, log or
+error contains it.
 """
 
 import base64
@@ -24,7 +24,7 @@ BYTES: Final = 32
 
 
 class HostKeyCode(StrEnum):
-    """Why there is no host key."""
+    """Reason for which there is no host key."""
 
     NOT_A_KEY = "not-a-host-key"
     EXPOSED = "host-key-exposed"
@@ -32,22 +32,22 @@ class HostKeyCode(StrEnum):
 
 
 class HostKeyError(DicecupError):
-    """A host key that cannot be used (`details`: where it was found, never what it is)."""
+    """A host key that cannot be used. `details` say where it was found and never hold the key itself."""
 
 
 def default_folder() -> Path:
-    """The platform's folder for data of this program."""
+    """Return the platform's folder for data of this program."""
     from platformdirs import user_data_path
 
     return user_data_path("dicecup")
 
 
 def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> bytes:
-    """The key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file `host.key` in the folder, which is made
-    where there is none.
+    """Return the key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file `host.key` in `folder`.
 
-    Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes, `host-key-exposed` for a file that others can read or write,
-    `host-key-unusable` where the system does not let it be read or made."""
+    A missing file is created. Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes, `host-key-exposed` for a file that
+    other users can read or write, `host-key-unusable` if the system does not let the file be read or created.
+    """
     if given := environment.get(VARIABLE):
         return _decoded(given, VARIABLE)
     path = (default_folder() if folder is None else folder) / FILE
@@ -60,13 +60,18 @@ def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.env
 
 
 def derived_key(host_key: bytes, purpose: str) -> bytes:
-    """A key of 32 bytes for something else than dice, such as `cookies`. No table's secret can equal it: a table's id is hashed as
-    UTF-8, in which the byte 255 does not occur."""
+    """Return a key of 32 bytes for a purpose other than dice, such as `cookies`.
+
+    The key differs from every table's secret: the id of a table is hashed as UTF-8, in which the byte 255 does not occur.
+    """
     return hmac.digest(host_key, b"\xff" + purpose.encode(), "sha256")
 
 
 def _create(path: Path) -> None:
-    """Whole or not at all, and never over another: of two processes that start at once, one makes the key and both read it."""
+    """Create the file completely or not at all, and never over another.
+
+    Of two processes that start at the same time, one creates the key and both read it.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     scratch = path.with_name(f".{FILE}.{secrets.token_hex(8)}")
     handle = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -82,7 +87,7 @@ def _create(path: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """What is checked is the file that is read, not its name."""
+    """Return the key in a file after checking its mode. The open file is checked, so that it cannot be exchanged meanwhile."""
     handle = os.open(path, os.O_RDONLY)
     with os.fdopen(handle, "rb") as file:
         if os.name == "posix":

@@ -1,4 +1,7 @@
-"""When nobody could reach the server: it did not run, the machine slept, the database did not answer. A clock does not count that."""
+"""Outages: times at which nobody could reach the server. No clock counts them.
+
+The process did not run, the machine slept, or the database did not answer.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -6,71 +9,75 @@ from contextlib import suppress
 from typing import Final
 
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.errors import StoreCode, StoreError
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table.clock import Gap
 
 SILENCE: Final = 15.0
-"""Seconds without a sign of life, three rounds, after which nobody could reach this process."""
-LEAST: Final = 1.0
-"""Shorter ones are nothing."""
+"""Seconds without a heartbeat, three sweeps, after which this process may have been unreachable."""
+SHORTEST: Final = 1.0
+"""Seconds. A shorter outage is ignored."""
 _SERVER: Final = ("", "")
-"""The place of the server's own sign of life among those of people: at no table, of no identity."""
+"""Key of the server's heartbeat among the presence of people: no table, no identity."""
 
 
-class Outages:
-    """Signs of life of whatever serves these tables, kept in the database: where several workers do, any of them will do."""
+class OutageMonitor:
+    """Heartbeats of the server in the database. With several workers a heartbeat of any of them counts.
+
+    `gap` is the newest outage.
+    """
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self.gap: Gap | None = None
         self._store = store
         self._clock = clock
-        self._asking = asyncio.Lock()
+        self._checking = asyncio.Lock()
         self._last: float | None = None
-        self._unsure = True  # how long nobody was here is known once the database was asked
+        self._unverified = True
+        """Whether the database has to be read before the last heartbeat is known."""
 
-    def lost(self) -> None:
-        """The database does not answer."""
-        self._unsure = True
+    def database_lost(self) -> None:
+        """Note that the database does not answer."""
+        self._unverified = True
 
-    def reached(self) -> None:
-        """Something was saved just now."""
-        if not self._unsure:
+    def database_reached(self) -> None:
+        """Note that a write succeeded, which counts as a heartbeat."""
+        if not self._unverified:
             self._last = self._clock()
 
     async def check(self) -> None:
-        """Finds out whether there was a gap just now: before anything is judged by a clock. Raises `StoreError`."""
-        if not self._is_silent():
+        """Set `gap` if there was an outage just now. Call it before a clock is judged. Raises `StoreError`."""
+        if not self._may_have_been_unreachable():
             return
-        async with self._asking:
-            if not self._is_silent():  # somebody else has found out meanwhile
+        async with self._checking:
+            if not self._may_have_been_unreachable():  # another task has checked meanwhile
                 return
-            kept = (await self._store.seen([_SERVER[0]])).get(_SERVER)
-            signs = [sign for sign in (kept, self._last) if sign is not None]
-            now = await self._write()
-            if signs and now - max(signs) >= LEAST:
-                self.gap = Gap(max(signs), now)
+            saved = (await self._store.last_seen([_SERVER[0]])).get(_SERVER)
+            heartbeats = [time for time in (saved, self._last) if time is not None]
+            now = await self._save_heartbeat()
+            if heartbeats and now - max(heartbeats) >= SHORTEST:
+                self.gap = Gap(max(heartbeats), now)
 
-    def _is_silent(self) -> bool:
-        return self._unsure or self._last is None or self._clock() - self._last > SILENCE
-
-    async def sign(self) -> None:
-        """The server lives. Raises `StoreError`."""
+    async def heartbeat(self) -> None:
+        """Check for an outage and save a heartbeat. Raises `StoreError`."""
         await self.check()
-        await self._write()
+        await self._save_heartbeat()
 
-    async def _write(self) -> float:
+    async def close(self) -> None:
+        """Save the last heartbeat if the database answers."""
+        with suppress(StoreError):
+            await self.heartbeat()
+
+    def _may_have_been_unreachable(self) -> bool:
+        return self._unverified or self._last is None or self._clock() - self._last > SILENCE
+
+    async def _save_heartbeat(self) -> float:
         now = self._clock()
         try:
-            await self._store.saw([_SERVER], now)
+            await self._store.save_presence([_SERVER], now)
         except StoreError as error:
             if error.code is StoreCode.DOWN:
-                self.lost()
-            if error.code is not StoreCode.FULL:  # it can be reached, though it can keep nothing
+                self.database_lost()
+            if error.code is not StoreCode.FULL:  # a full disk does not keep people from reaching the server
                 raise
-        self._last, self._unsure = now, False
+        self._last, self._unverified = now, False
         return now
-
-    async def end(self) -> None:
-        """The last sign of life, where it can be written."""
-        with suppress(StoreError):
-            await self.sign()

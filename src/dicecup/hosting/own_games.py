@@ -1,36 +1,46 @@
-"""Somebody's finished games with what their reviews say, for statistics. Each game is reviewed once, when it is first asked for, behind
-the back of whoever asks."""
+"""Finished games of an identity with the results of their reviews, for statistics.
+
+Each game is reviewed once, in the background, when its statistics are first asked for.
+"""
 
 import json
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
-from dicecup import record, yamm
+from dicecup import record
 from dicecup.core.dice import FACES
 from dicecup.core.errors import DicecupError
 from dicecup.core.source import Throw
 from dicecup.hosting.dice_statistics import thrown_counts
-from dicecup.hosting.digest import stored
+from dicecup.hosting.event_rows import event_of_row
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store import Digest, Store
-from dicecup.hosting.store.reviews import keep_review, reviews_of
+from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.record import Record
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
 
 Json = dict[str, Any]
 PLAYER: Final = "expert"
-"""Whose evaluation losses are measured with."""
+"""Level whose evaluation measures losses."""
 
 
 def facts(text: str) -> Json:
-    """What statistics need of the record of a game that is over, by player in the order of play: `result`, `loss` of `decisions` that
-    were not forced, `luck` and `adjusted` result in the game's `unit`, how often the dice that were thrown showed each of the `faces`, and in
-    Yamm the `columns` with their totals and bonuses. What cannot be reviewed has the `refusal`'s code and no losses."""
+    """Return what statistics need of the record of a finished game.
+
+    `players`, in the order of play, holds for each player:
+
+    - `faces`: how often the dice that the player threw showed 1, 2, … 6,
+    - `result`, `loss` of `decisions` that were not forced, `luck`, and the result `adjusted` for luck, all in `unit`,
+    - in Yamm the `columns` with their totals and bonuses, and `first_throw_yamms`.
+
+    A game that cannot be reviewed has the code of the `refusal` and no losses. Raises `RecordError`.
+    """
     played = record.read(text)
     players: list[Json] = [{"faces": faces} for faces in _faces(played)]
-    if isinstance(played.journal.position, yamm.Position):
-        _add_sheets(played.journal.position, players)
+    add_facts = _GAME_FACTS.get(played.game.name)
+    if add_facts is not None:
+        add_facts(played.journal.position, players)
     try:
         unit = _add_losses(played, players)
     except DicecupError as error:
@@ -39,33 +49,38 @@ def facts(text: str) -> Json:
 
 
 def _faces(played: Record) -> list[list[int]]:
-    """How often the dice that each player threw showed each face; not those that were kept."""
+    """Return how often the dice that each player threw showed each face, without kept dice.
+
+    A real throw in which a kept die was knocked over counts only if it names the locked dice.
+    """
     from dicecup.analysis.steps import steps
 
-    position = played.beginning
-    players = position.game.options.players if isinstance(position, yamm.Position) else 2
-    counts = [[0] * len(FACES) for _ in range(players)]
+    counts = [[0] * len(FACES) for _ in range(played.game.players)]
     for before, done, _ in steps(played):
-        if isinstance(done, Throw) and before.turn is not None:
-            player = before.player if isinstance(before, yamm.Position) else int(before.to_move)
-            kept = before.turn.kept
-            if player is not None and kept in done.roll:  # not so where a kept die was knocked over
-                thrown = thrown_counts(done.roll, kept)
-                counts[player] = [one + other for one, other in zip(counts[player], thrown, strict=True)]
+        if isinstance(done, Throw) and before.turn is not None and before.player is not None:
+            lying = before.turn.kept if done.locked is None else done.locked
+            if lying in done.roll:
+                thrown = thrown_counts(done.roll, lying)
+                counts[before.player] = [one + other for one, other in zip(counts[before.player], thrown, strict=True)]
     return counts
 
 
-def _add_sheets(position: yamm.Position, players: Sequence[Json]) -> None:
+def _add_yamm_facts(position: Any, players: Sequence[Json]) -> None:
+    """Add the columns of each player's sheet. `position` is a `yamm.Position`."""
     for number, player in enumerate(players):
-        sheet = position.written[number % len(position.written)]
+        sheet = position.written[position.game.side_of_player(number)]
         player["columns"] = {
             name: {"total": sheet.column_total(name), "bonus": sheet.bonus(name)} for name in sheet.spec.columns
         }
         player["first_throw_yamms"] = sheet.first_throw_yamms
 
 
+_GAME_FACTS: Final[Mapping[str, Callable[[Any, Sequence[Json]], None]]] = {"yamm": _add_yamm_facts}
+"""Name of a game → function that adds the facts of this game alone."""
+
+
 def _add_losses(played: Record, players: Sequence[Json]) -> str:
-    """The unit that they are in. Raises what cannot be reviewed."""
+    """Add results, losses and luck and return their unit. Raises `DicecupError` if the game cannot be reviewed."""
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review
 
@@ -83,46 +98,48 @@ def _add_losses(played: Record, players: Sequence[Json]) -> str:
 
 
 class OwnGames:
-    """`spawn`: does something beside everything else."""
+    """Finished games with their reviews. `spawn` runs the reviews as a background task."""
 
     def __init__(self, store: Store, pool: Pool, spawn: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._store = store
         self._pool = pool
         self._spawn = spawn
-        self._wanted: dict[str, None] = {}
-        """Tables whose review was asked for, in this order."""
+        self._waiting: dict[str, None] = {}
+        """Tables to review, in the order of the requests."""
         self._reviewing = False
 
     async def of(self, identity: str) -> tuple[list[Json], int]:
-        """The newest finished games at which they sat, the newest first, and how many of all are yet to be reviewed. `mine`: which of
-        the players they were. Raises `StoreError`."""
+        """Return the newest finished games of an identity, and how many of them wait for their review.
+
+        Raises `StoreError`.
+        """
         over = [digest for digest in await self._store.tables_of(identity) if digest.state == "over"]
-        kept = await reviews_of(self._store, [digest.table for digest in over])
+        saved = await reviews_of(self._store, [digest.table for digest in over])
         for digest in over:
-            if digest.table not in kept:
-                self._wanted.setdefault(digest.table)
-        if self._wanted and not self._reviewing:
+            if digest.table not in saved:
+                self._waiting.setdefault(digest.table)
+        if self._waiting and not self._reviewing:
             self._reviewing = True
             self._spawn(self._review())
-        games = [_game(digest, identity, json.loads(kept[digest.table])) for digest in over if digest.table in kept]
+        games = [_game(digest, identity, json.loads(saved[digest.table])) for digest in over if digest.table in saved]
         return games, len(over) - len(games)
 
     async def _review(self) -> None:
-        """One game after the other, as long as there is room beside what people wait for."""
+        """Review one game after another. After an error the next request starts again."""
         try:
-            while self._wanted:
-                table = next(iter(self._wanted))
-                state = TableState.from_events([stored(row) for row in await self._store.events(table)])
+            while self._waiting:
+                table = next(iter(self._waiting))
+                state = TableState.from_events([event_of_row(row) for row in await self._store.events(table)])
                 found = await self._pool.run(facts, record_of(state).to_text())
-                await keep_review(self._store, table, json.dumps(found | _table_facts(state), separators=(",", ":")))
-                self._wanted.pop(table, None)
-        finally:  # whoever asks the next time goes on
-            self._wanted.clear()
+                await save_review(self._store, table, json.dumps(found | _table_facts(state), separators=(",", ":")))
+                self._waiting.pop(table, None)
+        finally:
+            self._waiting.clear()
             self._reviewing = False
 
 
 def _table_facts(state: TableState) -> Json:
-    """Whose dice, and who sat where in the order of play; identities stay in the database."""
+    """Return the kind of dice, and the people and computers in the order of play."""
     seats = [state.seats[seat] for seat in (state.order or range(len(state.seats)))]
     return {
         "dice": state.setup.dice.value,
@@ -131,8 +148,8 @@ def _table_facts(state: TableState) -> Json:
 
 
 def _game(digest: Digest, identity: str, found: Json) -> Json:
-    """As its players may see it."""
-    outcome = next((outcome for name, outcome in digest.seats or () if name == identity), None)
+    """Return a game as its player may see it: `mine` replaces the identities."""
+    outcome = next((held.outcome for held in digest.seats or () if held.identity == identity), None)
     return {
         "table": digest.table,
         "game": digest.game,

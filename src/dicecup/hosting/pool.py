@@ -1,5 +1,7 @@
-"""Processes that think, so that no table waits for a computation. What waits has a limit. Computer players and analyses have a pool each:
-a move waits for other moves, never for somebody's review."""
+"""Pools of processes for computations, so that no table waits for one. The number of waiting jobs is limited.
+
+Computer players and analyses have a pool each: a move of a computer never waits for a review.
+"""
 
 import asyncio
 import os
@@ -17,32 +19,36 @@ from dicecup.hosting.errors import HostingCode, HostingError
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-PATIENCE: Final = 10
-"""By how much analyses are nicer than tables and computer players."""
+NICENESS: Final = 10
+"""Increment of the niceness of processes with low priority."""
 ATTEMPTS: Final = 2
-"""How often a job is tried whose process dies."""
+"""Attempts to run a job whose process dies."""
 
 
 class Pool:
-    """`processes` that work, and at most `waiting` jobs that wait for one. Nothing is started before it is needed, or warmed.
-    `patient`: what they do may take longer where others need the machine."""
+    """Pool of `processes`, for which at most `waiting` jobs wait. The processes start with the first job or with `warm`.
 
-    def __init__(self, processes: int, waiting: int, *, patient: bool = False) -> None:
+    With `low_priority` other processes of the machine go first.
+    """
+
+    def __init__(self, processes: int, waiting: int, *, low_priority: bool = False) -> None:
         self._processes = processes
         self._room = processes + waiting
-        self._patient = patient
+        self._low_priority = low_priority
         self._executor: ProcessPoolExecutor | None = None
         self._closed = False
 
     @property
     def room(self) -> int:
-        """How many more jobs are taken now."""
+        """Return how many more jobs the pool accepts now."""
         return self._room
 
     async def run(self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
-        """What a function of some module answers; it and its arguments travel to another process.
+        """Return the result of a function of a module, run in another process.
 
-        Raises what the function raises, and `HostingError`: `busy` where too many wait, `no-answer` where the process died twice."""
+        Raises what the function raises, and `HostingError`: `busy` if too many jobs wait, `no-answer` if the process
+        died twice.
+        """
         if self._room == 0 or self._closed:
             raise HostingError(HostingCode.BUSY)
         self._room -= 1
@@ -51,22 +57,24 @@ class Pool:
                 executor = self._running()
                 try:
                     return await asyncio.wrap_future(executor.submit(function, *arguments, **named))
-                except BrokenProcessPool:  # every job of the others that died with it is tried again as well
+                except BrokenProcessPool:  # all other jobs of the executor end with this error, too, and are tried again
                     self._replace(executor)
             raise HostingError(HostingCode.NO_ANSWER)
         finally:
             self._room += 1
 
     async def warm(self, prepare: Callable[[], None]) -> None:
-        """Starts every process and lets it do this first; what is asked meanwhile waits and is counted as ever. A process that dies of
-        it is replaced when one is needed."""
+        """Start every process and run `prepare` in each. Jobs wait meanwhile.
+
+        A process that dies of it is replaced by the next job.
+        """
         with suppress(BrokenProcessPool, HostingError):
             executor = self._running()
             prepared = (asyncio.wrap_future(executor.submit(prepare)) for _ in range(self._processes))
             await asyncio.gather(*prepared)
 
     async def close(self) -> None:
-        """Ends the processes; what they were at is not finished."""
+        """End the processes without finishing their jobs."""
         self._closed = True
         if (executor := self._executor) is not None:
             self._executor = None
@@ -77,7 +85,7 @@ class Pool:
             raise HostingError(HostingCode.BUSY)
         if self._executor is None:
             self._executor = ProcessPoolExecutor(
-                self._processes, get_context("spawn"), initializer=_begin, initargs=(self._patient,)
+                self._processes, get_context("spawn"), initializer=_initialize, initargs=(self._low_priority,)
             )
         return self._executor
 
@@ -88,7 +96,7 @@ class Pool:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
-    processes = list((executor._processes or {}).values())  # noqa: SLF001 until Python 3.14 there is no other way
+    processes = list((executor._processes or {}).values())  # noqa: SLF001 Python 3.14 adds a public method
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:
         process.terminate()
@@ -96,10 +104,10 @@ def _end(executor: ProcessPoolExecutor) -> None:
         process.join()
 
 
-def _begin(patient: bool) -> None:
-    """Ctrl-C is for the server to hear; and a process whose server was killed has nobody left to work for."""
-    if patient and hasattr(os, "nice"):
-        os.nice(PATIENCE)
+def _initialize(low_priority: bool) -> None:
+    """Ignore Ctrl-C, which the server handles, and end the process when the server dies."""
+    if low_priority and hasattr(os, "nice"):
+        os.nice(NICENESS)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -111,15 +119,15 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def players() -> None:
-    """Imports and loads what computer players need."""
+def load_players() -> None:
+    """Import and load what computer players need."""
     from dicecup.players.warm import warm
 
     warm()
 
 
-def analysis() -> None:
-    """Imports and loads what analyses need."""
+def load_analysis() -> None:
+    """Import and load what analyses need."""
     from dicecup.analysis.warm import warm
 
     warm()

@@ -1,4 +1,4 @@
-"""Who is there: a seat is away when nobody of its identity has followed the table for a while."""
+"""Presence: a person is offline after `OFFLINE_AFTER` seconds without a subscriber or a request at the table."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,57 +6,63 @@ from typing import Final
 
 from dicecup.table.state import TableState
 
-AWAY_AFTER: Final = 20.0
-"""Seconds without a follower after which somebody counts as away: long enough for a phone that changes networks."""
+OFFLINE_AFTER: Final = 20.0
+"""Seconds after which a person without a subscriber is offline: long enough for a phone that changes networks."""
 
 
 class Presence:
-    """Of all followers here, and of those of other workers as far as they were told of. Times are seconds since 1970."""
+    """Subscribers in this process, and the last time at which each person was seen by any worker.
 
-    def __init__(self, begun: float) -> None:
-        self._begun = begun
-        self._here: dict[str, Counter[str]] = {}
-        self._seen: dict[str, dict[str, float]] = {}
+    Times are seconds since 1970. Before `started`, the start of this process, nothing is known.
+    """
 
-    def came(self, table: str, identity: str) -> None:
-        """A follower more."""
-        self._here.setdefault(table, Counter())[identity] += 1
+    def __init__(self, started: float) -> None:
+        self._started = started
+        self._subscribers: dict[str, Counter[str]] = {}
+        self._last_seen: dict[str, dict[str, float]] = {}
 
-    def left(self, table: str, identity: str, now: float) -> None:
-        """A follower less."""
-        here = self._here[table]
-        here[identity] -= 1
-        if not here[identity]:
-            del here[identity]
-        if not here:
-            del self._here[table]
-        self.acted(table, identity, now)
+    def connected(self, table: str, identity: str) -> None:
+        """Count a new subscriber of an identity."""
+        self._subscribers.setdefault(table, Counter())[identity] += 1
 
-    def acted(self, table: str, identity: str, now: float) -> None:
-        """A sign of life, with a follower or without."""
-        self._seen.setdefault(table, {})[identity] = now
+    def disconnected(self, table: str, identity: str, now: float) -> None:
+        """Remove a subscriber of an identity."""
+        subscribers = self._subscribers[table]
+        subscribers[identity] -= 1
+        if not subscribers[identity]:
+            del subscribers[identity]
+        if not subscribers:
+            del self._subscribers[table]
+        self.seen(table, identity, now)
 
-    def heard(self, seen: Mapping[tuple[str, str], float]) -> None:
-        """What other workers saw: by table and identity."""
-        for (table, identity), time in seen.items():
-            here = self._seen.setdefault(table, {})
-            here[identity] = max(time, here.get(identity, 0.0))
+    def seen(self, table: str, identity: str, now: float) -> None:
+        """Note that an identity made a request at a table."""
+        self._last_seen.setdefault(table, {})[identity] = now
 
-    def here(self) -> Iterable[tuple[str, str]]:
-        """Everybody who follows a table here: table and identity."""
-        return tuple((table, identity) for table, people in self._here.items() for identity in people)
+    def merge(self, last_seen: Mapping[tuple[str, str], float]) -> None:
+        """Take over later times that other workers saved, by table and identity."""
+        for (table, identity), time in last_seen.items():
+            known = self._last_seen.setdefault(table, {})
+            known[identity] = max(time, known.get(identity, 0.0))
 
-    def away(self, table: str, people: Mapping[int, str], now: float) -> dict[int, float]:
-        """Of these people, by seat, those who are away, each with the time when they were seen last."""
-        here, seen = self._here.get(table, ()), self._seen.get(table, {})
-        last = {seat: seen.get(identity, self._begun) for seat, identity in people.items() if identity not in here}
-        return {seat: time for seat, time in last.items() if time + AWAY_AFTER <= now}
+    def online(self) -> Iterable[tuple[str, str]]:
+        """Return the table and the identity of everyone who has a subscriber in this process."""
+        return tuple((table, identity) for table, people in self._subscribers.items() for identity in people)
+
+    def offline(self, table: str, people: Mapping[int, str], now: float) -> dict[int, float]:
+        """Return the seats whose people are offline, each with the time when its person was last seen.
+
+        `people` maps seats to identities.
+        """
+        subscribed, last_seen = self._subscribers.get(table, ()), self._last_seen.get(table, {})
+        last = {seat: last_seen.get(identity, self._started) for seat, identity in people.items() if identity not in subscribed}
+        return {seat: time for seat, time in last.items() if time + OFFLINE_AFTER <= now}
 
     def forget(self, table: str) -> None:
-        """Nobody looks at this table any more."""
-        self._seen.pop(table, None)
+        """Forget when people were seen at a table that is evicted."""
+        self._last_seen.pop(table, None)
 
 
 def people_of(state: TableState) -> dict[int, str]:
-    """Who sits on which seat."""
+    """Return the identities of the people at a table, by seat."""
     return {seat: held.identity for seat, held in enumerate(state.seats) if held.identity is not None}

@@ -1,4 +1,4 @@
-"""What whoever runs a server decides, read from the environment; all of it has a default."""
+"""Settings of a server's tables, read from the environment. All have defaults."""
 
 import os
 from collections.abc import Mapping
@@ -22,8 +22,11 @@ FILE: Final = "tables.sqlite"
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """`database`; `host_key`: 32 bytes; `processes` that think, and how many jobs wait for them at most; `tables`: how many that are
-    not over somebody may have made."""
+    """Settings of a server's tables.
+
+    `host_key` has 32 bytes. Each pool has so many `processes`, and at most `waiting` jobs wait for them. `tables` is the limit of
+    unfinished tables that one identity may have created.
+    """
 
     database: URL = field(repr=False)
     host_key: bytes = field(repr=False)
@@ -33,9 +36,11 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Self:
-        """From the environment; the database and the key are files in the data folder unless it says otherwise; the folder is made,
-        for its owner alone.
-        Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError` (`not-a-setting`)."""
+        """Return the settings of an environment.
+
+        By default the database and the host key are files in the data folder, which is created for its owner alone.
+        Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError` (`not-a-setting`).
+        """
         folder = _folder(environment)
         return cls(
             database(environment),
@@ -47,12 +52,12 @@ class Settings:
 
     @staticmethod
     def default_processes() -> int:
-        """One core is for the tables."""
+        """Return the default number of processes of a pool: one core is left for the tables."""
         return max(1, (os.cpu_count() or 1) - 1)
 
 
 def database(environment: Mapping[str, str] = os.environ) -> URL:
-    """Where the tables are. Raises as `Settings.read`."""
+    """Return the URL of the database. Raises as `Settings.read`."""
     if url := environment.get(DATABASE):
         return database_url(url)
     folder = _folder(environment)

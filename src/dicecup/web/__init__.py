@@ -1,1 +1,1 @@
-"""Dicecup in the browser and over the network."""
+"""HTTP and WebSocket server for the tables of `dicecup.hosting`."""

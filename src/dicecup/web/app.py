@@ -1,4 +1,4 @@
-"""The application: requests and connections, each with what they need."""
+"""The ASGI application: HTTP requests and WebSocket connections."""
 
 from typing import Any, Final
 
@@ -10,11 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.web import analyses, app_files, game_list, learning, own_statistics, pages, people, sheets, tables
-from dicecup.web.context import Desk
-from dicecup.web.errors import WebCode, WebError, headers_of
+from dicecup.web import analyses, app_files, game_list, identities, own_statistics, practice, service_pages, sheets, tables
+from dicecup.web.context import AppContext
 from dicecup.web.guard import Guard, problem
 from dicecup.web.messages import Problem
+from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
 
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
@@ -26,23 +26,23 @@ log = structlog.get_logger()
 
 
 class App:
-    """What uvicorn runs: connections go past all that is made for requests, so that an idle one costs little."""
+    """The application that uvicorn runs. WebSockets bypass FastAPI and its middleware, so that an idle one needs little memory."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._requests = Guard(http(desk), desk)
-        self._sockets = Sockets(desk)
+    def __init__(self, context: AppContext) -> None:
+        self._requests = Guard(http(context), context)
+        self._sockets = Sockets(context)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await (self._sockets if scope["type"] == "websocket" else self._requests)(scope, receive, send)
 
 
-def http(desk: Desk) -> FastAPI:
-    """The requests."""
+def http(context: AppContext) -> FastAPI:
+    """Return the application for HTTP requests."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
-    app.state.desk = desk
-    for room in (game_list, tables, people, own_statistics, analyses, learning, sheets, pages, app_files):
+    app.state.context = context
+    for room in (game_list, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
         app.include_router(room.router)
-    pages.describe(app)
+    service_pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)
     app.add_exception_handler(RequestValidationError, _not_a_request)
     app.add_exception_handler(HTTPException, _no_page)
@@ -67,7 +67,7 @@ async def _not_a_request(request: Request, error: Exception) -> Response:
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
-    """Whoever looks with a browser reads it on a page."""
+    """Answer an unknown address: a browser gets the client's page, a program the error as JSON."""
     assert isinstance(error, HTTPException)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", "") and app_files.is_built():
         return await app_files.shown(request, status=404)
@@ -76,6 +76,6 @@ async def _no_page(request: Request, error: Exception) -> Response:
 
 
 async def _fault(request: Request, error: Exception) -> Response:
-    """Uvicorn is told as well, and logs it."""
+    """Answer an unexpected exception. Starlette raises it again, so that uvicorn logs it."""
     log.error("fault", path=request.url.path, kind=type(error).__name__)
     return _refusal(request, WebError(WebCode.FAULT))

@@ -1,4 +1,4 @@
-"""The browser client as it was built (ui/): one page for every address of its own, and the files that it loads."""
+"""The built browser client (`ui/`): one page for all of its addresses, and the files that the page loads."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
 
-from dicecup.web.errors import WebCode, WebError
+from dicecup.web.refusals import WebCode, WebError
 
 BUILT: Final = Path(__file__).with_name("static") / "app"
 PAGES: Final = (
@@ -22,12 +22,12 @@ PAGES: Final = (
     "/statistics",
     "/transfer",
 )
-"""The addresses that the client knows."""
+"""Addresses that the client shows."""
 FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
-"""Files whose names stay the same: browsers ask whether they have changed."""
+"""Files with fixed names. Browsers ask whether they have changed."""
 NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
-"""For files that have the hash of what is in them in their names."""
+"""Header of files with a hash of their content in their names."""
 KINDS: Final = {
     ".css": "text/css",
     ".html": "text/html",
@@ -36,27 +36,27 @@ KINDS: Final = {
     ".svg": "image/svg+xml",
     ".webmanifest": "application/manifest+json",
 }
-"""The same on every system."""
+"""Media types by suffix, the same on every system."""
 PACKED: Final = {"br": ".br", "gzip": ".gz"}
-"""Encodings in which the build leaves a file beside it, the shorter one first."""
+"""Encodings in which the build compresses every file, the better one first, with their suffixes."""
 
 router = APIRouter(include_in_schema=False)
 
 
 def is_built() -> bool:
-    """Whether there is a client."""
+    """Return whether the client was built."""
     return (BUILT / "index.html").is_file()
 
 
 async def shown(request: Request, status: int = 200) -> Response:
-    """The client; it sees by the address what is wanted."""
+    """Return the client's page. The client reads the address itself."""
     answer = _file(BUILT / "index.html", request)
     answer.status_code = status
     return answer
 
 
 async def page(request: Request) -> Response:
-    """At an address of the client's."""
+    """The page of the browser client."""
     return await shown(request)
 
 
@@ -66,12 +66,12 @@ for place in PAGES:
 
 @router.get("/assets/{name}")
 async def asset(name: str, request: Request) -> Response:
-    """Scripts and styles."""
+    """A script or style of the browser client."""
     return _file(BUILT / "assets" / name, request, FOREVER)
 
 
 async def file(request: Request) -> Response:
-    """What a browser looks for under a name that it knows."""
+    """A file with a fixed name: icons, the manifest, the service worker."""
     return _file(BUILT / request.url.path.removeprefix("/"), request)
 
 
@@ -80,7 +80,10 @@ for called in FILES:
 
 
 def _file(path: Path, request: Request, headers: dict[str, str] | None = None) -> Response:
-    """Raises `WebError` (`no-such-page`) where the client has no such file, or was never built."""
+    """Return a file, compressed if the browser accepts it.
+
+    Raises `WebError` (`no-such-page`) if the client has no such file or was not built.
+    """
     if not NAME.fullmatch(path.name) or path.suffix not in KINDS or not path.is_file():
         raise WebError(WebCode.NO_SUCH_PAGE, text=request.url.path)
     headers = {"Vary": "Accept-Encoding", **(headers or {})}

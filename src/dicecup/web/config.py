@@ -1,4 +1,4 @@
-"""What whoever runs a server decides about the network; all of it has a default."""
+"""Network settings of a server. All have defaults."""
 
 import os
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.web.errors import WebCode, WebError
+from dicecup.web.refusals import WebCode, WebError
 
 HOST: Final = "DICECUP_HOST"
 PORT: Final = "DICECUP_PORT"
@@ -22,8 +22,12 @@ MOST_PORT: Final = 65_535
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """`port`: None for the usual one or the next that is free, 0 for any that is free; `public_url`: under which others reach the server, or empty;
-    `proxies`: addresses whose `X-Forwarded-For` is believed; then the limits.
+    """Network settings.
+
+    - `port`: `None` for the first free port from `DEFAULT_PORT`, 0 for any free port.
+    - `public_url`: the URL under which clients reach the server, or empty.
+    - `proxies`: addresses whose header `X-Forwarded-For` is trusted.
+    - `hello_within`: seconds in which a WebSocket must send its first message.
 
     Raises `HostingError` (`not-a-setting`) and `WebError` (`not-a-public-url`)."""
 
@@ -48,18 +52,19 @@ class Config:
 
     @property
     def origin(self) -> str | None:
-        """What browsers say that they come from, if they come by the public URL."""
+        """Return the header `Origin` of browsers that use the public URL, `None` without one."""
         read = urlsplit(self.public_url)
         return f"{read.scheme}://{read.netloc}".lower() if self.public_url else None
 
     @property
     def is_https(self) -> bool:
-        """Whether cookies are for https only."""
+        """Return whether the public URL is https, so that cookies are sent over https only."""
         return urlsplit(self.public_url).scheme == "https"
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **given: str | int | None) -> Self:
-        """From the environment, and before it from what was `given`. Raises `HostingError` (`not-a-setting`) and as the value."""
+        """Return the settings of an environment. Values that are `given` come first. Raises `HostingError` (`not-a-setting`) and
+        `WebError`."""
         values: dict[str, Any] = {
             "host": environment.get(HOST) or None,
             "port": _count(environment, PORT),
@@ -74,7 +79,7 @@ class Config:
 
 
 def _is_base(text: str) -> bool:
-    """Whether links can begin with it: a host of its own, since pages name each other from the root."""
+    """Return whether a text is a URL without a path. Pages link to each other from the root of the host."""
     try:
         read = urlsplit(text)
     except ValueError:

@@ -1,34 +1,34 @@
-"""What every request needs: the tables, the configuration, the limits, the figures of operation."""
+"""The server-wide objects that requests use."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from dicecup.hosting.hub import Hub
+from dicecup.hosting.table_host import TableHost
+from dicecup.web.base_url import BaseUrl
 from dicecup.web.config import Config
 from dicecup.web.identity import Signer
-from dicecup.web.limits import Requests, Sockets
-from dicecup.web.links import Base
-from dicecup.web.operation import Metrics
+from dicecup.web.limits import RequestLimit, SocketLimit
+from dicecup.web.monitoring import Metrics
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
-    """One for each server."""
+class AppContext:
+    """Tables, configuration, limits and metrics of one server. `clock` returns seconds that only grow."""
 
-    hub: Hub
+    tables: TableHost
     config: Config
-    base: Base
+    base: BaseUrl
     signer: Signer
-    requests: Requests
-    sockets: Sockets
+    requests: RequestLimit
+    sockets: SocketLimit
     metrics: Metrics
     clock: Callable[[], float] = monotonic
 
     @classmethod
-    def of(cls, hub: Hub, config: Config, base: Base) -> "Desk":
-        """With keys derived from the host key, and fresh limits."""
-        signer = Signer(hub.settings.host_key, secure=config.is_https)
-        sockets = Sockets(config.sockets_per_address)
-        requests = Requests(config.requests_per_second, monotonic)
-        return cls(hub, config, base, signer, requests, sockets, Metrics(hub.gauges, lambda: len(sockets)))
+    def of(cls, tables: TableHost, config: Config, base: BaseUrl) -> "AppContext":
+        """Return the context of a new server."""
+        signer = Signer(tables.settings.host_key, secure=config.is_https)
+        sockets = SocketLimit(config.sockets_per_address)
+        requests = RequestLimit(config.requests_per_second, monotonic)
+        return cls(tables, config, base, signer, requests, sockets, Metrics(tables.gauges, lambda: len(sockets)))

@@ -1,4 +1,4 @@
-"""What holds for every request: where it comes from, how much and how often it asks, which headers its answer has, a line in the log."""
+"""Checks and headers of every HTTP request: origin, size, rate, security headers, and a line in the log."""
 
 import json
 from collections.abc import Iterable
@@ -8,17 +8,17 @@ from typing import Any, Final
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dicecup.web.context import Desk
-from dicecup.web.errors import WebCode, WebError, headers_of, language_of, refusal, status_of
+from dicecup.web.context import AppContext
 from dicecup.web.identity import header
+from dicecup.web.refusals import WebCode, WebError, headers_of, language_of, refusal, status_of
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
 API: Final = "/api/"
-CONTENT: Final = (
+CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 )
-"""What pages may load: nothing from elsewhere, nothing that stands in the page itself."""
+"""Content security policy of pages: files of this server only, no inline scripts or styles."""
 HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -32,28 +32,28 @@ HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
 log = structlog.get_logger()
 
 
-def comes_from_here(desk: Desk, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Whether a browser sends this from a page of ours; programs say nothing of where they come from."""
+def is_same_origin(context: AppContext, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Return whether a request comes from a page of this server, or from a program, which sends no `Origin`."""
     headers = list(headers)
     origin = header(headers, b"origin").lower()
-    if not origin or origin == desk.config.origin:
+    if not origin or origin == context.config.origin:
         return True
-    _, scheme_end, place = origin.partition("://")
-    return bool(scheme_end) and place == header(headers, b"host").lower()
+    _, scheme_end, host = origin.partition("://")
+    return bool(scheme_end) and host == header(headers, b"host").lower()
 
 
 def address_of(scope: Scope) -> str:
-    """Who asks; a socket in the file system has no address."""
+    """Return the address of the client, empty for a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
 
 
 class Guard:
-    """Around the application; requests only."""
+    """Middleware around the HTTP application."""
 
-    def __init__(self, app: ASGIApp, desk: Desk) -> None:
+    def __init__(self, app: ASGIApp, context: AppContext) -> None:
         self._app = app
-        self._desk = desk
+        self._context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
@@ -67,10 +67,8 @@ class Guard:
                 message["headers"] = self._headers(scope, message.get("headers", ()))
             await send(message)
 
-        body = _Body(receive, self._desk.config.body_bytes)
-        asked = (
-            {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
-        )  # the server sends the head of the answer only
+        body = _Body(receive, self._context.config.body_bytes)
+        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope  # uvicorn drops the body of the answer
         error = self._refused(scope)
         try:
             if error is not None:
@@ -79,18 +77,18 @@ class Guard:
                 await self._app(asked, body, answer)
         finally:
             route = getattr(asked.get("route"), "path", "-")
-            self._desk.metrics.requests.labels(route, str(status)).inc()
+            self._context.metrics.requests.labels(route, str(status)).inc()
             milliseconds = round(1000 * (perf_counter() - begun), 1)
             log.info("request", method=scope["method"], path=scope["path"], status=status, milliseconds=milliseconds)
 
     def _refused(self, scope: Scope) -> WebError | None:
         headers = scope["headers"]
-        if scope["method"] not in SAFE and not comes_from_here(self._desk, headers):
+        if scope["method"] not in SAFE and not is_same_origin(self._context, headers):
             return WebError(WebCode.WRONG_ORIGIN, text=header(headers, b"origin"))
         length = header(headers, b"content-length")
-        if length.isdecimal() and int(length) > self._desk.config.body_bytes:
-            return WebError(WebCode.TOO_LARGE, limit=self._desk.config.body_bytes)
-        if scope["path"].startswith(API) and not self._desk.requests.allows(address_of(scope)):
+        if length.isdecimal() and int(length) > self._context.config.body_bytes:
+            return WebError(WebCode.TOO_LARGE, limit=self._context.config.body_bytes)
+        if scope["path"].startswith(API) and not self._context.requests.allows(address_of(scope)):
             return WebError(WebCode.TOO_MANY_REQUESTS)
         return None
 
@@ -98,17 +96,17 @@ class Guard:
         headers = [*given, *HEADERS]
         names = {name for name, _ in headers}
         if b"content-security-policy" not in names:
-            headers.append((b"content-security-policy", CONTENT.encode()))
+            headers.append((b"content-security-policy", CONTENT_POLICY.encode()))
         if b"cache-control" not in names:
             headers.append((b"cache-control", b"no-store" if scope["path"].startswith(API) else b"no-cache"))
-        if self._desk.config.is_https:
+        if self._context.config.is_https:
             headers.append(HTTPS_ONLY)
         cookie = scope["state"].get("cookie")
         return [*headers, (b"set-cookie", cookie.encode())] if cookie else headers
 
 
 class _Body:
-    """A request's body, also one that does not say how long it is. Raises `WebError` (`too-large`)."""
+    """Receiver of a request's body that raises `WebError` (`too-large`), also without a `Content-Length`."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -124,13 +122,13 @@ class _Body:
 
 
 def problem(error: Any, scope: Scope) -> tuple[int, bytes]:
-    """The status and the body for an error."""
-    told = refusal(error, language_of(header(scope["headers"], b"accept-language")))
-    return status_of(error), json.dumps({"error": told.model_dump()}, ensure_ascii=False).encode()
+    """Return the status and the body of the answer to an error."""
+    message = refusal(error, language_of(header(scope["headers"], b"accept-language")))
+    return status_of(error), json.dumps({"error": message.model_dump()}, ensure_ascii=False).encode()
 
 
 async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.response") -> None:
-    """Answers with an error; with `websocket.http.response` as `kind`, a handshake."""
+    """Send the answer to an error. `kind` is `websocket.http.response` for a WebSocket handshake."""
     status, body = problem(error, scope)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode()) for name, value in headers_of(error).items()]

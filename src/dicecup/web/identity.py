@@ -1,7 +1,7 @@
-"""Who somebody is, without an account: a cookie that is signed, one a device, or a program's bearer token.
+"""Identities without accounts: a signed cookie for each device, or a bearer token for a program.
 
-The key of the signature derives from the host key, and so does the name of the cookie: browsers send a cookie to every port of a machine, so that
-servers with other keys would overwrite each other's. An identity itself is never told to anybody but in its own cookie.
+The signature's key and the cookie's name derive from the host key. A browser sends a cookie to every port of a host, so two
+servers on one host would overwrite a cookie with the same name. Only the cookie itself contains the identity.
 """
 
 import hmac
@@ -10,20 +10,20 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from dicecup.hosting.host_key import derived_key
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.store.identities import identity_of
-from dicecup.web.errors import WebCode, WebError
+from dicecup.hosting.table_host import TableHost
+from dicecup.web.refusals import WebCode, WebError
 
 COOKIE: Final = "dicecup-"
-"""What the name of the cookie begins with,"""
+"""Beginning of the cookie's name."""
 DIGITS: Final = 8
-"""and how many hex digits of the server's own follow."""
+"""Hex digits of the server's own that follow in the cookie's name."""
 YEAR: Final = 365 * 86_400
 BEARER: Final = "bearer "
 
 
 class Signer:
-    """Makes cookies and reads them; `name` is theirs. `secure`: they travel over https only."""
+    """Makes and reads cookies with the name `name`. `secure` cookies are sent over https only."""
 
     def __init__(self, host_key: bytes, *, secure: bool) -> None:
         self.name = COOKIE + derived_key(host_key, "cookie name").hex()[:DIGITS]
@@ -31,13 +31,13 @@ class Signer:
         self._secure = secure
 
     def cookie(self, identity: str) -> str:
-        """The header `Set-Cookie` for this identity."""
+        """Return the header `Set-Cookie` of an identity."""
         secure = "; Secure" if self._secure else ""
         value = f"{identity}.{self._signature(identity)}"
         return f"{self.name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
 
     def identity(self, cookies: str) -> str | None:
-        """Whose the header `Cookie` is; None where there is none, or one that is not ours."""
+        """Return the identity in a header `Cookie`, `None` without a cookie or with a wrong signature."""
         try:
             found = SimpleCookie(cookies).get(self.name)
         except CookieError:
@@ -53,20 +53,23 @@ class Signer:
 
 
 def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
-    """All values of a header, joined as HTTP says; empty where it is missing."""
+    """Return all values of a header, joined as HTTP demands, or an empty text."""
     separator = b"; " if name == b"cookie" else b", "
     return separator.join(value for key, value in headers if key == name).decode("latin-1")
 
 
-async def identify(hub: Hub, signer: Signer, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Who sends these headers: a bearer token counts before a cookie. Raises `WebError` (`not-a-token`) and `StoreError`."""
+async def identify(tables: TableHost, signer: Signer, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """Return the identity of a request, by its bearer token or else by its cookie.
+
+    Raises `WebError` (`not-a-token`) and `StoreError`.
+    """
     headers = list(headers)
     authorization = header(headers, b"authorization")
     if not authorization:
         return signer.identity(header(headers, b"cookie"))
     identity = None
     if authorization.lower().startswith(BEARER):
-        identity = await identity_of(hub.store, authorization[len(BEARER) :].strip())
+        identity = await identity_of(tables.store, authorization[len(BEARER) :].strip())
     if identity is None:
         raise WebError(WebCode.NOT_A_TOKEN)
     return identity

@@ -1,16 +1,16 @@
-"""How much one address, or one connection, may ask for. The clock is handed in: seconds of any clock that only grows."""
+"""Rate limits of addresses and connections. Clocks are handed in and return seconds that only grow."""
 
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
-FORGOTTEN: Final = 10_000
-"""Addresses that are remembered before those that have been quiet are forgotten."""
+MOST_ADDRESSES: Final = 10_000
+"""Number of known addresses from which those with full buckets are forgotten."""
 
 
 class Bucket:
-    """Holds `most` tokens and gets `rate` a second; every message costs one."""
+    """Token bucket with at most `most` tokens. It gains `rate` tokens a second, and a message costs one."""
 
     __slots__ = ("_at", "_most", "_rate", "_tokens")
 
@@ -21,13 +21,13 @@ class Bucket:
         self._at = now
 
     def take(self, now: float) -> float:
-        """Takes a token, and answers how many seconds to wait for it: 0 where there was one."""
+        """Take a token, in advance if need be, and return the seconds to wait until it is there."""
         self._fill(now)
         self._tokens -= 1
         return max(0.0, -self._tokens / self._rate)
 
     def try_take(self, now: float) -> bool:
-        """Takes a token if there is one."""
+        """Take a token if there is one, and return whether there was."""
         self._fill(now)
         if self._tokens < 1:
             return False
@@ -35,7 +35,7 @@ class Bucket:
         return True
 
     def is_full(self, now: float) -> bool:
-        """Whether nobody took any for a while."""
+        """Return whether the bucket has all its tokens."""
         self._fill(now)
         return self._tokens >= self._most
 
@@ -44,8 +44,8 @@ class Bucket:
         self._at = now
 
 
-class Requests:
-    """A bucket for each address: `rate` a second, ten times as many at once."""
+class RequestLimit:
+    """Limit of requests for each address: `rate` a second on average, ten times as many at once."""
 
     def __init__(self, rate: float, clock: Callable[[], float]) -> None:
         self._rate = rate
@@ -53,19 +53,19 @@ class Requests:
         self._buckets: dict[str, Bucket] = {}
 
     def allows(self, address: str) -> bool:
-        """Whether one more may be answered now; it is counted."""
+        """Count a request and return whether it is within the limit."""
         now = self._clock()
-        if len(self._buckets) >= FORGOTTEN:
+        if len(self._buckets) >= MOST_ADDRESSES:
             self._buckets = {known: bucket for known, bucket in self._buckets.items() if not bucket.is_full(now)}
-        place = network(address)
-        bucket = self._buckets.get(place)
+        key = network(address)
+        bucket = self._buckets.get(key)
         if bucket is None:
-            bucket = self._buckets[place] = Bucket(self._rate, 10 * self._rate, now)
+            bucket = self._buckets[key] = Bucket(self._rate, 10 * self._rate, now)
         return bucket.try_take(now)
 
 
-class Sockets:
-    """At most so many for each address at a time."""
+class SocketLimit:
+    """Limit of open WebSockets for each address."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -75,23 +75,23 @@ class Sockets:
         return self._open.total()
 
     def enter(self, address: str) -> bool:
-        """Whether one more is allowed; then it is counted until it leaves."""
-        place = network(address)
-        if self._open[place] >= self._most:
+        """Return whether one more WebSocket is allowed, and count it until `leave`."""
+        key = network(address)
+        if self._open[key] >= self._most:
             return False
-        self._open[place] += 1
+        self._open[key] += 1
         return True
 
     def leave(self, address: str) -> None:
-        """One less."""
-        place = network(address)
-        self._open[place] -= 1
-        if not self._open[place]:
-            del self._open[place]
+        """Count a WebSocket that was closed."""
+        key = network(address)
+        self._open[key] -= 1
+        if not self._open[key]:
+            del self._open[key]
 
 
 def network(address: str) -> str:
-    """Whom an address stands for: itself, or of IPv6 the 64 bits that one customer has."""
+    """Return the network that shares a limit: an IPv4 address, or the first 64 bits of an IPv6 address, one customer's."""
     try:
         read = ip_address(address)
     except ValueError:

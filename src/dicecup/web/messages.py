@@ -1,6 +1,7 @@
-"""Every message of the network, written once: OpenAPI, the JSON Schema and the AsyncAPI file are made of these (`dicecup.web.schemas`).
+"""The messages of the protocol. `dicecup.web.schemas` makes OpenAPI, JSON Schema and AsyncAPI from them.
 
-What comes in is taken strictly: nothing is coerced, nothing is left over. Commands and setups are the values of the service.
+Incoming messages are validated strictly: no value is coerced and no unknown member accepted. Commands and setups are the values of
+`dicecup.table`.
 """
 
 from dataclasses import fields
@@ -10,38 +11,41 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_type_hin
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
-from dicecup.hosting.hub import LONGEST_ID
+from dicecup.hosting.table_host import LONGEST_COMMAND_ID
 from dicecup.table.commands import Command
 from dicecup.table.events import EVENTS
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.web.view_models import Change, SeenAction, SeenBoard, SeenSheet, SeenTurn, View
 
 PROTOCOL: Final = 2
-"""Raised when a message changes so that an older client would misread it."""
+"""Version of the protocol. It grows when a message changes so that an older client would misread it."""
 
 
 class Incoming(BaseModel):
-    """Something that a client sends."""
+    """Message from a client."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Outgoing(BaseModel):
-    """Something that the server sends. Clients ignore what they do not know."""
+    """Message from the server. Clients ignore members that they do not know."""
 
 
 # --- The WebSocket -----------------------------------------------------------------------------------------------------------
 
-CommandId: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
+CommandId: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_COMMAND_ID)]
 Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
 Key: TypeAlias = Annotated[str, Field(max_length=64)]
 AnyCommand: TypeAlias = Annotated[Command, Field(discriminator="type")]
 
 
 class Hello(Incoming):
-    """The first message. `since`: the number of the last event that the client has, for exactly the gap; without it the whole state.
-    `key`: the secret of a link, for those who do not sit at the table. `language`: of the sentences in refusals, where it is another
-    than the handshake's `Accept-Language`, which pages cannot set."""
+    """The first message.
+
+    `since`: the number of the last event that the client has; the first update then has the later events. `key`: the key of a
+    link, for people without a seat. `language` of the sentences in refusals, by default that of the handshake's `Accept-Language`,
+    which pages cannot set.
+    """
 
     type: Literal["hello"]
     since: Number | None = None
@@ -50,8 +54,11 @@ class Hello(Incoming):
 
 
 class Do(Incoming):
-    """A command. `id`: the client's own, so that the command is done once however often it is sent; `version`: the number of the
-    table that the client saw."""
+    """A command.
+
+    `id` is chosen by the client. A command with a known `id` is answered again, not handled again. `version` is the number of the
+    view that the client saw.
+    """
 
     type: Literal["command"]
     id: CommandId
@@ -60,7 +67,7 @@ class Do(Incoming):
 
 
 class Ping(Incoming):
-    """Answered with a pong: for clients that cannot send the WebSocket's own."""
+    """A request for a pong, for clients that cannot send the ping of the WebSocket protocol."""
 
     type: Literal["ping"]
 
@@ -70,8 +77,11 @@ FROM_CLIENT: Final[TypeAdapter[Hello | Do | Ping]] = TypeAdapter(FromClient)
 
 
 class Refusal(Outgoing):
-    """Why something was not done. `code` is stable, `message` is for people, `details` name the offending input; `number`: that of the
-    table now, where the command was meant for an earlier one."""
+    """Reason for which a request or a command was refused. Nothing has changed.
+
+    `code` is stable, `message` a sentence for people, and `details` hold the offending input. `number` is the newest event of the
+    table if the command was meant for an earlier one.
+    """
 
     code: str
     message: str
@@ -80,7 +90,7 @@ class Refusal(Outgoing):
 
 
 class Done(Outgoing):
-    """A command was done; `number` is that of the last event it made."""
+    """A command was handled. `number` is the number of its last event."""
 
     type: Literal["done"]
     id: str
@@ -88,7 +98,7 @@ class Done(Outgoing):
 
 
 class Refused(Outgoing):
-    """A command, or a message that is none (then without `id`), was refused. Nothing has changed."""
+    """A command was refused, or a message that cannot be read; then `id` is null. Nothing has changed."""
 
     type: Literal["refused"]
     id: str | None
@@ -102,7 +112,7 @@ class Pong(Outgoing):
 
 
 def _public_event(kind: type) -> type[BaseModel]:
-    """The event as everybody at the table may see it: with number and time, without the identity behind a seat."""
+    """Return the model of an event as everyone at the table may see it: with number and time, without identity."""
     hints = get_type_hints(kind)
     shown: dict[str, Any] = {"number": (int, ...), "time": (float, ...)}
     shown |= {field.name: (hints[field.name], ...) for field in fields(kind) if field.name != "identity"}
@@ -110,21 +120,24 @@ def _public_event(kind: type) -> type[BaseModel]:
 
 
 EVENT_MODELS: Final = tuple(_public_event(kind) for kind in EVENTS.values())
-"""One model for each kind of event, told apart by `type`."""
+"""One model for each type of event."""
 AnyEvent: TypeAlias = Annotated[reduce(or_, EVENT_MODELS), Field(discriminator="type")]  # type: ignore[valid-type]
 
 
 class Update(Outgoing):
-    """How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
-    changed or the client asked for the whole state. The first `view` of a connection is whole; in later ones `board` or `sheets`,
-    `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view`
-    is null."""
+    """A change of the table.
+
+    `events`: the events since the last update; in the first update those after `since`. There are none if only presence has
+    changed, or if the client asked for no gap. The first `view` of a connection is whole. Later ones may leave out `board` or
+    `sheets`, `corrections` and `history` if they have not changed. With `trouble` the server cannot serve the table now, and `view`
+    is null.
+    """
 
     type: Literal["update"]
     number: int
     events: list[AnyEvent]
     view: Change | None
-    trouble: str = Field(default="", description="A code, or empty")
+    trouble: str = Field(default="", description="The code of the reason, or empty")
 
 
 FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong, Field(discriminator="type")]
@@ -133,20 +146,20 @@ FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong, Field(discrimi
 
 
 class Problem(Outgoing):
-    """What every refused request is answered with."""
+    """The answer to a refused request."""
 
     error: Refusal
 
 
 class NamedSeat(Incoming):
-    """A seat that whoever makes the table takes, and the name there."""
+    """A seat that the creator of a table takes, and the name on it."""
 
     seat: int
     name: str
 
 
 class NewTable(Incoming):
-    """A new table. Whoever makes it sits down as `name` on the first open seat, or on all of `seats`."""
+    """A new table. Its creator sits down as `name` on the first open seat, or on all of `seats`."""
 
     setup: Setup
     name: str = ""
@@ -154,7 +167,7 @@ class NewTable(Incoming):
 
 
 class Links(Outgoing):
-    """A table with the links to sit down and to watch, their secrets, and where they work."""
+    """The links to join and to watch a table, their keys, and where the links work."""
 
     table: str
     join: str
@@ -165,7 +178,7 @@ class Links(Outgoing):
 
 
 class ToWatch(Outgoing):
-    """A table with the link to watch it, and its secret."""
+    """The link to watch a table, and its key."""
 
     table: str
     watch: str
@@ -173,14 +186,14 @@ class ToWatch(Outgoing):
 
 
 class Look(Outgoing):
-    """How a table stands."""
+    """The view of a table and the number of its last event."""
 
     number: int
     view: View
 
 
 class Send(Incoming):
-    """A command by HTTP, as over the WebSocket."""
+    """A command over HTTP, with the members of a command over the WebSocket."""
 
     id: CommandId
     version: Number
@@ -194,13 +207,14 @@ class Sent(Outgoing):
 
 
 class Summary(Outgoing):
-    """A table of yours at a glance."""
+    """A table in the list of your tables. `you`: your seats; `created`: seconds since 1970."""
 
     table: str
     game: str
     state: Literal["open", "running", "over"]
     created: float
     outcome: Literal["won", "drawn", "lost"] | None
+    you: list[int]
     summary: dict[str, Any]
 
 
@@ -211,7 +225,7 @@ class Tables(Outgoing):
 
 
 class Outcome(Outgoing):
-    """How many of your games ended so."""
+    """The number of your finished games with one outcome."""
 
     game: str
     outcome: Literal["won", "drawn", "lost"]
@@ -260,7 +274,7 @@ class Games(Outgoing):
 
 
 class DiceShare(Outgoing):
-    """How often a face came; the 95 % band of its share."""
+    """How often a face came, and the 95 % interval of its share from `low` to `high`."""
 
     face: int
     count: int
@@ -271,7 +285,7 @@ class DiceShare(Outgoing):
 
 
 class DiceStatistics(Outgoing):
-    """The dice that were thrown in games that are over, against fair ones."""
+    """Dice that were thrown in finished games, against fair dice."""
 
     games: int
     total: int
@@ -281,15 +295,18 @@ class DiceStatistics(Outgoing):
 
 
 class OwnColumn(Outgoing):
-    """A column of a sheet that was played: its total and its bonus, null where they never came."""
+    """A column of a sheet: its total and its bonus, null if they were never reached."""
 
     total: int | None
     bonus: int | None
 
 
 class OwnPlayer(Outgoing):
-    """A player of a finished game. `faces`: how often the dice they threw showed 1, 2, … 6; `loss` of `decisions` that were not
-    forced, `luck`, and the `result` as it was and as it would have been without luck, in the game's unit."""
+    """A player of a finished game.
+
+    `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that were not forced, `luck`, the
+    `result` and the result `adjusted` for luck are in the unit of the game.
+    """
 
     name: str
     level: str
@@ -305,7 +322,10 @@ class OwnPlayer(Outgoing):
 
 
 class OwnGame(Outgoing):
-    """A finished game of yours, its players in the order of play. `unit`: points, or chance to win; null where it cannot be reviewed."""
+    """A finished game of yours with its players in the order of play.
+
+    `unit` is points or the chance to win, and null for a game that cannot be reviewed.
+    """
 
     table: str
     game: str
@@ -317,8 +337,11 @@ class OwnGame(Outgoing):
 
 
 class OwnStatistics(Outgoing):
-    """Your finished games, the newest first, and how many are still being reviewed: ask again for those. `dice`: what you threw in them,
-    the server's dice and real ones."""
+    """Your finished games, the newest first.
+
+    `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are not reviewed yet; ask again for
+    them.
+    """
 
     games: list[OwnGame]
     dice: dict[DiceOf, DiceStatistics]
@@ -326,20 +349,20 @@ class OwnStatistics(Outgoing):
 
 
 class Token(Outgoing):
-    """A bearer token for a program: told this once."""
+    """A new bearer token for a program. It is not shown again."""
 
     token: str
     id: str
 
 
 class TokenIds(Outgoing):
-    """The tokens that stand for you, by their ids."""
+    """The ids of your tokens."""
 
     tokens: list[str]
 
 
 class Transfer(Outgoing):
-    """A link that joins another device to you, once, until when, and where it works."""
+    """A link that gives another device your identity, once, until `expires` (seconds since 1970)."""
 
     link: str
     secret: str
@@ -354,7 +377,7 @@ class Redeem(Incoming):
 
 
 class AskOdds(Incoming):
-    """A point of a turn: as for `dicecup odds`."""
+    """A point of a turn, with the options of `dicecup odds`."""
 
     game: Annotated[str, Field(max_length=200)] = "yam-master"
     dice: Annotated[str, Field(max_length=20)] | None = None
@@ -370,7 +393,7 @@ Difficulty: TypeAlias = Annotated[int, Field(ge=1, le=5)]
 
 
 class AskAnalysis(Incoming):
-    """A position to analyse: any, as text. `alone`: every sheet of Yamm counts for itself, in points, as in a review."""
+    """A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in a review."""
 
     game: GameId
     position: PositionText
@@ -378,7 +401,7 @@ class AskAnalysis(Incoming):
 
 
 class AskShow(Incoming):
-    """A position to be drawn, or the one `after` an action in it."""
+    """A position to show, or the position `after` an action in it."""
 
     game: GameId
     position: PositionText
@@ -386,7 +409,10 @@ class AskShow(Incoming):
 
 
 class Shown(Outgoing):
-    """What a table's view says of its position, of any: `board` in Yam Master, `sheets` in Yamm. Seats are those of the order of play."""
+    """The part of a view that shows a position: `board` in Yam Master, `sheets` in Yamm.
+
+    Seats are numbered in the order of play.
+    """
 
     game: str
     position: str
@@ -397,7 +423,7 @@ class Shown(Outgoing):
 
 
 class AskQuestion(Incoming):
-    """A decision to practise on: always the same for the same seed, number and difficulty."""
+    """A request for a decision to practise on. The same seed, number and difficulty give the same decision."""
 
     game: GameId
     seed: Annotated[str, Field(max_length=64)]
@@ -406,7 +432,7 @@ class AskQuestion(Incoming):
 
 
 class Question(Outgoing):
-    """A decision, and some of what may be done in it: what is worth a look, in the order of the actions."""
+    """A decision to practise on, with the actions that are worth a look, in the order of the actions."""
 
     shown: Shown
     difficulty: int
@@ -414,14 +440,14 @@ class Question(Outgoing):
 
 
 class GivenAnswer(Incoming):
-    """How a question was answered before."""
+    """The answer to an earlier question."""
 
     difficulty: Difficulty
     right: bool
 
 
 class AskVerdict(Incoming):
-    """What somebody would do. `before`: the answer to the question before this one."""
+    """The action that a person chooses. `before`: the answer to the question before this one."""
 
     game: GameId
     position: PositionText
@@ -431,8 +457,10 @@ class AskVerdict(Incoming):
 
 
 class Verdict(Outgoing):
-    """What the choice loses, the best one, how hard the next question should be, and the analysis of everything that may be done
-    (docs/analysis.md)."""
+    """The loss of a choice, the best action, the difficulty of the next question, and the analysis of all actions.
+
+    docs/analysis.md describes the analysis.
+    """
 
     right: bool
     loss: float
@@ -442,15 +470,12 @@ class Verdict(Outgoing):
 
 
 class AskReview(Incoming):
-    """The record of a game that is over."""
+    """The record of a finished game."""
 
     record: Annotated[str, Field(max_length=60_000)]
 
 
 class Health(Outgoing):
-    """Whether tables can be served."""
+    """`ok`, or the code of the reason for which tables cannot be served."""
 
     status: str
-
-
-Found: TypeAlias = dict[str, Any]

@@ -1,4 +1,4 @@
-"""What routes need of a request: its body, strictly read; whose it is; the desk."""
+"""Dependencies of routes: the context, the identity of a request, and its strictly validated body."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -7,48 +7,51 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dicecup.hosting.store.identities import new_identity
-from dicecup.web.context import Desk
-from dicecup.web.errors import WebCode, WebError
+from dicecup.web.context import AppContext
 from dicecup.web.identity import identify
 from dicecup.web.messages import Key
+from dicecup.web.refusals import WebCode, WebError
 
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def desk_of(request: Request) -> Desk:
-    """The server's."""
-    desk: Desk = request.app.state.desk
-    return desk
+def context_of(request: Request) -> AppContext:
+    """Return the context of the server."""
+    context: AppContext = request.app.state.context
+    return context
 
 
-AtDesk = Annotated[Desk, Depends(desk_of)]
+Context = Annotated[AppContext, Depends(context_of)]
 LinkKey = Annotated[Key | None, Header(alias="Dicecup-Key", description="The secret of a link, for those who do not sit there")]
 
 
-async def person(request: Request, desk: AtDesk) -> str | None:
-    """Whose request it is. Raises `WebError` (`not-a-token`)."""
-    return await identify(desk.hub, desk.signer, request.headers.raw)
+async def known_identity(request: Request, context: Context) -> str | None:
+    """Return the identity of a request, `None` for a new browser. Raises `WebError` (`not-a-token`)."""
+    return await identify(context.tables, context.signer, request.headers.raw)
 
 
-async def somebody(request: Request, desk: AtDesk, known: Annotated[str | None, Depends(person)]) -> str:
-    """Whose request it is; somebody new gets an identity, in a cookie."""
+async def identity_or_new(request: Request, context: Context, known: Annotated[str | None, Depends(known_identity)]) -> str:
+    """Return the identity of a request. A new browser gets an identity in a cookie."""
     identity = known or new_identity()
     if "authorization" not in request.headers:
-        remember(request, desk, identity)
+        set_cookie(request, context, identity)
     return identity
 
 
-def remember(request: Request, desk: Desk, identity: str) -> None:
-    """The device stands for that identity from now on."""
-    request.state.cookie = desk.signer.cookie(identity)
+def set_cookie(request: Request, context: AppContext, identity: str) -> None:
+    """Give the device an identity: the answer sets its cookie."""
+    request.state.cookie = context.signer.cookie(identity)
 
 
-Person = Annotated[str | None, Depends(person)]
-Somebody = Annotated[str, Depends(somebody)]
+KnownIdentity = Annotated[str | None, Depends(known_identity)]
+Identity = Annotated[str, Depends(identity_or_new)]
 
 
 def validated(adapter: TypeAdapter[Any], text: str | bytes) -> Any:
-    """What this JSON says. Raises `WebError` (`not-a-message`: where it is wrong, and why), and what the value itself refuses."""
+    """Return the message in a JSON text.
+
+    Raises `WebError` (`not-a-message`, with the place and the reason) and the typed errors of the values in it.
+    """
     try:
         return adapter.validate_json(text)
     except ValidationError as error:
@@ -57,7 +60,10 @@ def validated(adapter: TypeAdapter[Any], text: str | bytes) -> Any:
 
 
 def body(kind: type[Model]) -> Any:
-    """The request's body as such a message: a dependency. A form cannot send it, so that no other site can."""
+    """Return a dependency that reads the body of a request as a message.
+
+    The content type must be JSON. A form of another site cannot send it.
+    """
     adapter = TypeAdapter(kind)
 
     async def read(request: Request) -> Model:
@@ -71,11 +77,11 @@ def body(kind: type[Model]) -> Any:
 
 
 def takes(kind: type[BaseModel]) -> dict[str, Any]:
-    """What OpenAPI says of that body; `dicecup.web.schemas` adds the schema itself."""
+    """Return the OpenAPI description of a body. `dicecup.web.schemas` adds the schema of the message."""
     schema = {"$ref": f"#/components/schemas/{kind.__name__}"}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 
 
 def answer(message: BaseModel | dict[str, Any], status: int = 200) -> Response:
-    """A message as it is sent."""
+    """Return a message as a JSON response."""
     return Response(to_json(message), status, media_type="application/json")

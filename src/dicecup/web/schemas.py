@@ -1,4 +1,4 @@
-"""What the network speaks, as documents made of the message models: OpenAPI for HTTP, JSON Schema and AsyncAPI for the WebSocket."""
+"""Documents of the protocol, made from the message models: OpenAPI for HTTP, JSON Schema and AsyncAPI for the WebSocket."""
 
 import json
 import sys
@@ -40,8 +40,10 @@ TITLE: Final = "Dicecup"
 
 
 def openapi(app: FastAPI, cookie: str) -> Document:
-    """The OpenAPI document: what FastAPI finds, with the bodies that routes read by themselves and how somebody is known;
-    `cookie`: by which name."""
+    """Return the OpenAPI document. FastAPI does not know the bodies and the authentication, which are added.
+
+    `cookie` is the name of the identity's cookie.
+    """
     document: Document = get_openapi(title=TITLE, version=__version__, routes=app.routes)
     components = document.setdefault("components", {})
     components["schemas"] = components.get("schemas", {}) | _definitions(*BODIES, mode="validation")
@@ -55,7 +57,7 @@ def openapi(app: FastAPI, cookie: str) -> Document:
 
 @cache
 def json_schema() -> Document:
-    """The messages of the WebSocket: `$defs/FromClient` and `$defs/FromServer` are all that come and go."""
+    """Return the JSON Schema of the WebSocket's messages: `$defs/FromClient` and `$defs/FromServer`."""
     definitions = _definitions(*FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
     definitions |= _definitions(*FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
     both = {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}
@@ -70,9 +72,9 @@ def json_schema() -> Document:
 
 @cache
 def asyncapi() -> Document:
-    """The WebSocket as AsyncAPI 3 says it: one channel, with what clients send and what they receive."""
+    """Return the AsyncAPI document of the WebSocket: one channel with the messages of both directions."""
     definitions = _definitions(*FROM_CLIENT, mode="validation") | _definitions(*FROM_SERVER, mode="serialization")
-    told = {
+    described = {
         kind.__name__: {
             "summary": (kind.__doc__ or "").partition("\n")[0],
             "payload": {"$ref": REF.format(model=kind.__name__)},
@@ -87,7 +89,7 @@ def asyncapi() -> Document:
             "table": {
                 "address": "/ws/tables/{table}",
                 "parameters": {"table": {"description": "The id of a table"}},
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in told},
+                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
                 "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},
             }
         },
@@ -95,13 +97,13 @@ def asyncapi() -> Document:
             "fromClient": _operation("receive", FROM_CLIENT),
             "fromServer": _operation("send", FROM_SERVER),
         },
-        "components": {"messages": told, "schemas": definitions},
+        "components": {"messages": described, "schemas": definitions},
     }
 
 
 @cache
 def everything() -> Document:
-    """All that comes and goes, by HTTP too, in one schema: the browser's types are made of it."""
+    """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from it."""
     kinds = [kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]
     outgoing = [kind for kind in kinds if kind not in incoming and kind is not BaseModel]
@@ -110,7 +112,7 @@ def everything() -> Document:
 
 
 def _operation(action: str, kinds: tuple[type[BaseModel], ...]) -> Document:
-    """As the server sees it."""
+    """Return an AsyncAPI operation of the server."""
     listed = [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
     return {"action": action, "channel": {"$ref": "#/channels/table"}, "messages": listed}
 

@@ -1,4 +1,4 @@
-"""The server itself: a port, the tables, the application, until somebody ends it."""
+"""The server process: port, tables and application, until a signal ends it."""
 
 import asyncio
 import errno
@@ -13,38 +13,38 @@ from typing import Any, Final
 
 import uvicorn
 
-from dicecup.hosting.hub import Hub
 from dicecup.hosting.settings import Settings
+from dicecup.hosting.table_host import TableHost
 from dicecup.web.app import App
+from dicecup.web.base_url import BaseUrl, base_url
 from dicecup.web.config import DEFAULT_PORT, Config
-from dicecup.web.context import Desk
-from dicecup.web.errors import WebCode, WebError
-from dicecup.web.links import Base, base
-from dicecup.web.single_server import alone
-from dicecup.web.websocket_protocol import Protocol
+from dicecup.web.context import AppContext
+from dicecup.web.refusals import WebCode, WebError
+from dicecup.web.single_server import locked
+from dicecup.web.websocket_protocol import WebSocketProtocol
 
 if sys.platform != "win32":
     import uvloop
 
-TRIED: Final = 20
-"""Ports after the usual one that are tried where nobody named one."""
+TRIED_PORTS: Final = 20
+"""Ports from the default port on that are tried if no port is configured."""
 BACKLOG: Final = 4096
-"""Connections that wait to be accepted: all of them come back at once after a restart."""
+"""Connections that may wait to be accepted. After a restart all clients connect at once."""
 SHUTDOWN: Final = 10
-"""Seconds that requests have to end."""
+"""Seconds that requests may take to finish after a signal."""
 PING: Final = 20.0
-"""Seconds between two pings, until a connection that does not answer is given up, and until one that does not end is cut."""
-YOUNG: Final = 10_000
-"""New objects after which those of the last moments are searched for cycles."""
-SET_ASIDE: Final = 1.0
-"""Seconds after which what is there is no longer searched,"""
-SEARCHED: Final = 300
-"""and how many times that is done until all of it is."""
+"""Seconds between two pings, until a connection without a pong is closed, and until a closing connection is aborted."""
+YOUNG_OBJECTS: Final = 10_000
+"""Threshold of the youngest generation of the garbage collector."""
+FREEZE_INTERVAL: Final = 1.0
+"""Seconds between two freezes of all objects."""
+FREEZES: Final = 300
+"""Freezes between two full collections."""
 
 
 def listen(config: Config) -> socket.socket:
-    """The socket that the server listens at. Raises `WebError` (`port-taken`)."""
-    ports = range(DEFAULT_PORT, DEFAULT_PORT + TRIED) if config.port is None else (config.port,)
+    """Return a listening socket. Raises `WebError` (`port-taken`)."""
+    ports = range(DEFAULT_PORT, DEFAULT_PORT + TRIED_PORTS) if config.port is None else (config.port,)
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     for port in ports:
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -62,24 +62,28 @@ def listen(config: Config) -> socket.socket:
 
 
 @asynccontextmanager
-async def running(settings: Settings, config: Config, *, warm: bool = False) -> AsyncIterator[tuple["ListeningServer", Base]]:
-    """The server, ready to `serve` at its socket; afterwards the tables are closed. `warm`: the processes that compute get ready
-    meanwhile. Raises `WebError`, `StoreError`."""
-    with alone(settings.database), closing(listen(config)) as listening:
-        beginning = base(config, listening.getsockname()[1])
-        hub = await Hub.open(settings)
+async def running(
+    settings: Settings, config: Config, *, warm: bool = False
+) -> AsyncIterator[tuple["ListeningServer", BaseUrl]]:
+    """Open the tables and yield a server that is ready to `serve`. Close the tables at the end of the block.
+
+    With `warm` the processes of the pools load their tables meanwhile. Raises `WebError` and `StoreError`.
+    """
+    with locked(settings.database), closing(listen(config)) as listening:
+        base = base_url(config, listening.getsockname()[1])
+        tables = await TableHost.open(settings)
         try:
             if warm:
-                hub.warm()
-            yield ListeningServer(_uvicorn(App(Desk.of(hub, config, beginning)), config), listening), beginning
+                tables.warm()
+            yield ListeningServer(_uvicorn(App(AppContext.of(tables, config, base)), config), listening), base
         finally:
-            await hub.close()
+            await tables.close()
 
 
 def run_in_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Until it is done, in the quickest event loop that there is for this system."""
-    quickest = asyncio.new_event_loop if sys.platform == "win32" else uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=quickest) as runner:
+    """Run `work` to its end in the fastest event loop of this system."""
+    fastest = asyncio.new_event_loop if sys.platform == "win32" else uvloop.new_event_loop
+    with asyncio.Runner(loop_factory=fastest) as runner:
         runner.run(work)
 
 
@@ -92,7 +96,7 @@ def _uvicorn(app: App, config: Config) -> uvicorn.Config:
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=config.proxies,
-        ws=Protocol,
+        ws=WebSocketProtocol,
         ws_max_size=config.body_bytes,
         ws_per_message_deflate=False,
         ws_ping_interval=PING,
@@ -103,8 +107,10 @@ def _uvicorn(app: App, config: Config) -> uvicorn.Config:
 
 
 class ListeningServer(uvicorn.Server):
-    """Serves at a socket that listens already: connections that come before it is ready wait. A signal ends it, and after that
-    what is around it: uvicorn itself would raise the signal once more, before the tables are closed."""
+    """Server at a socket that listens already, so that early connections wait.
+
+    A signal ends `serve`. Uvicorn would raise the signal again afterwards and end the process before the tables are closed.
+    """
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
         super().__init__(config)
@@ -127,13 +133,15 @@ class ListeningServer(uvicorn.Server):
 
 
 async def spare_collections() -> None:
-    """For a process that does nothing but serve, until it is cancelled. Searching all objects for cycles holds every table up, and tables
-    make none: what is there is set aside again and again, which costs nothing, and searched once in a while, for what connections
-    that ended left."""
-    gc.set_threshold(YOUNG)
+    """Avoid pauses by the garbage collector until cancelled, in a process that does nothing but serve.
+
+    A full collection stops all tables, and tables make no reference cycles. So all objects are frozen again and again, which is
+    cheap, and collected rarely, for the cycles of ended connections.
+    """
+    gc.set_threshold(YOUNG_OBJECTS)
     while True:
         gc.collect()
-        for _ in range(SEARCHED):
+        for _ in range(FREEZES):
             gc.freeze()
-            await asyncio.sleep(SET_ASIDE)
+            await asyncio.sleep(FREEZE_INTERVAL)
         gc.unfreeze()

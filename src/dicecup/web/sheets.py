@@ -1,4 +1,4 @@
-"""Paper by HTTP: empty sheets of Yamm, and a table's game as it stands."""
+"""Printed pages over HTTP: empty sheets of Yamm, and the game of a table."""
 
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -7,8 +7,8 @@ from pydantic import Field
 
 from dicecup import sheets
 from dicecup.table.seats import LONGEST_NAME
-from dicecup.web.errors import language_of
-from dicecup.web.requests import AtDesk, LinkKey, Person
+from dicecup.web.refusals import language_of
+from dicecup.web.requests import Context, KnownIdentity, LinkKey
 from dicecup.web.tables import checked
 from dicecup.yamm.options import MOST_PLAYERS
 
@@ -24,7 +24,7 @@ router = APIRouter(prefix="/api", tags=["sheets"])
 
 
 def spoken(request: Request, asked: Asked = None) -> str:
-    """The language of the paper."""
+    """Return the language of the page."""
     return asked or language_of(request.headers.get("accept-language", ""))
 
 
@@ -33,21 +33,23 @@ Spoken = Annotated[str, Depends(spoken)]
 
 @router.get("/sheet.pdf", response_class=Response, responses=ANSWERS)
 async def empty_sheets(
-    desk: AtDesk,
+    context: Context,
     language: Spoken,
     players: Annotated[int, Query(ge=1, le=MOST_PLAYERS)] | None = None,
     names: Annotated[list[Name], Query(alias="name", max_length=MOST_PLAYERS)] = [],  # noqa: B006 FastAPI copies it
     pairs: bool = False,
 ) -> Response:
-    """Empty score sheets of Yamm to print, one a page: for each player or each pair, with the names that are given."""
-    return _pdf("yamm", await desk.hub.pool.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
+    """Empty score sheets of Yamm to print, one for each player or pair, with the given names."""
+    return _pdf("yamm", await context.tables.pool.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
 
 
 @router.get("/tables/{table}/sheet.pdf", response_class=Response, responses=ANSWERS)
-async def sheet_of_a_table(desk: AtDesk, identity: Person, language: Spoken, table: str, key: LinkKey = None) -> Response:
-    """A table's game to print, as it stands: the sheets of Yamm filled in, or the board of Yam Master with every turn."""
-    text = await desk.hub.record(checked(table), identity, key)
-    return _pdf(f"dicecup-{table}", await desk.hub.pool.run(sheets.of_text, text, language))
+async def sheet_of_a_table(
+    context: Context, identity: KnownIdentity, language: Spoken, table: str, key: LinkKey = None
+) -> Response:
+    """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with every turn."""
+    text = await context.tables.record(checked(table), identity, key)
+    return _pdf(f"dicecup-{table}", await context.tables.pool.run(sheets.of_text, text, language))
 
 
 def _pdf(name: str, pages: bytes) -> Response:

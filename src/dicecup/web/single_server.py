@@ -1,6 +1,7 @@
-"""One server at a time for tables in a file: what a process knows of its connections, such as who is there, a second one would not.
+"""A lock that lets only one server use an SQLite file: two servers would not know of each other's connections.
 
-The system itself releases the lock when the process ends, however it ends; the file stays, so that no two of its name can be locked at once.
+The system releases the lock when the process ends. The lock file is never deleted: otherwise two processes could lock two files
+of the same name.
 """
 
 import os
@@ -11,15 +12,13 @@ from pathlib import Path
 
 from sqlalchemy.engine import URL
 
-from dicecup.web.errors import WebCode, WebError
+from dicecup.web.refusals import WebCode, WebError
 
 
 @contextmanager
-def alone(database: URL) -> Iterator[None]:
-    """Until the end of the block no other server takes this database; PostgreSQL may have many. Raises `WebError` (`data-in-use`)."""
-    handle = (
-        _locked(Path(database.database).resolve()) if database.get_backend_name() == "sqlite" and database.database else None
-    )
+def locked(database: URL) -> Iterator[None]:
+    """Lock an SQLite file until the end of the block. PostgreSQL needs no lock. Raises `WebError` (`data-in-use`)."""
+    handle = _lock(Path(database.database).resolve()) if database.get_backend_name() == "sqlite" and database.database else None
     try:
         yield
     finally:
@@ -27,9 +26,11 @@ def alone(database: URL) -> Iterator[None]:
             os.close(handle)
 
 
-def _locked(database: Path) -> int | None:
-    """The open file that holds the lock; None where the system or its file system locks none, or where no file can be, which opening
-    the database will tell better."""
+def _lock(database: Path) -> int | None:
+    """Return the handle of the locked file, `None` if the system cannot lock it or the file cannot be created.
+
+    In the latter case opening the database raises the better error.
+    """
     if sys.platform == "win32":
         return None
     import fcntl

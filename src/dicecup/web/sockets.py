@@ -1,4 +1,4 @@
-"""Tables by WebSocket: a hello, then commands one way and updates the other (docs/protocol.md)."""
+"""Tables over WebSocket: a hello, then commands from the client and updates from the server (docs/protocol.md)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -11,110 +11,112 @@ from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.hosting.loaded import Update
-from dicecup.web.context import Desk
-from dicecup.web.errors import WebCode, WebError, language_of, refusal
-from dicecup.web.guard import address_of, comes_from_here, respond
+from dicecup.hosting.subscribers import PublishedUpdate
+from dicecup.web.context import AppContext
+from dicecup.web.guard import address_of, is_same_origin, respond
 from dicecup.web.identity import header, identify
 from dicecup.web.limits import Bucket
 from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello, Ping, Pong, Refused
+from dicecup.web.refusals import WebCode, WebError, language_of, refusal
 from dicecup.web.requests import validated
 from dicecup.web.tables import TABLE
 
 PATH: Final = "/ws/tables/"
-AT_ONCE: Final = 4
-"""Seconds' worth of messages that a connection may send at once."""
+BURST: Final = 4
+"""Messages that a connection may send at once, in seconds of its rate."""
 RESTART: Final = 1012
 BINARY: Final = 1003
 FAULT: Final = 1011
-AGAIN: Final = 1013
-CLOSE: Final = {
+TRY_AGAIN: Final = 1013
+CLOSE_CODES: Final = {
     "not-a-message": 4400,
     "no-such-table": 4404,
     "too-late": 4408,
     "too-slow": 4429,
-    "storage-down": AGAIN,
-    "busy": AGAIN,
+    "storage-down": TRY_AGAIN,
+    "busy": TRY_AGAIN,
 }
-"""Code of the refusal that ends a connection → its close code."""
+"""Close code by the code of the refusal that ends a connection."""
 
 log = structlog.get_logger()
 
 
-class _Gone(Exception):  # noqa: N818 somebody hung up; nothing went wrong
-    """The client is no longer there."""
+class _Disconnected(Exception):  # noqa: N818 it is expected and handled, not an error
+    """The client has disconnected."""
 
 
 class Sockets:
-    """The application for connections."""
+    """The ASGI application for WebSocket connections."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, context: AppContext) -> None:
+        self._context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
-        desk, address = self._desk, address_of(scope)
+        context, address = self._context, address_of(scope)
         table = scope["path"].removeprefix(PATH)
         try:
-            identity = await self._welcome(scope, table)
-            if not desk.sockets.enter(address):
+            identity = await self._check_handshake(scope, table)
+            if not context.sockets.enter(address):
                 raise WebError(WebCode.TOO_MANY_SOCKETS)
         except DicecupError as error:
             await respond(error, scope, send, "websocket.http.response")
             return
         try:
-            connection = _Connection(desk, scope, table, identity, receive, send)
-            scope["headers"] = ()  # an idle connection keeps none of them
+            connection = _Connection(context, scope, table, identity, receive, send)
+            scope["headers"] = ()  # frees their memory for as long as the connection lasts
             await send({"type": "websocket.accept"})
             await connection.run()
         finally:
-            desk.sockets.leave(address)
+            context.sockets.leave(address)
 
-    async def _welcome(self, scope: Scope, table: str) -> str | None:
-        """Whose connection it is. Raises `DicecupError` where the handshake is refused."""
+    async def _check_handshake(self, scope: Scope, table: str) -> str | None:
+        """Return the identity of a connection. Raises `DicecupError` if the handshake is refused."""
         if not scope["path"].startswith(PATH) or not TABLE.fullmatch(table):
             raise WebError(WebCode.NO_SUCH_PAGE)
-        if not comes_from_here(self._desk, scope["headers"]):
+        if not is_same_origin(self._context, scope["headers"]):
             raise WebError(WebCode.WRONG_ORIGIN, text=header(scope["headers"], b"origin"))
-        return await identify(self._desk.hub, self._desk.signer, scope["headers"])
+        return await identify(self._context.tables, self._context.signer, scope["headers"])
 
 
 class _Connection:
-    """One client at one table."""
+    """One connection to one table."""
 
-    __slots__ = ("_bucket", "_closed", "_desk", "_identity", "_key", "_language", "_receive", "_send", "_table")
+    __slots__ = ("_bucket", "_closed", "_context", "_identity", "_key", "_language", "_receive", "_send", "_table")
 
-    def __init__(self, desk: Desk, scope: Scope, table: str, identity: str | None, receive: Receive, send: Send) -> None:
-        self._desk = desk
+    def __init__(
+        self, context: AppContext, scope: Scope, table: str, identity: str | None, receive: Receive, send: Send
+    ) -> None:
+        self._context = context
         self._table = table
         self._identity = identity
         self._key: str | None = None
         self._language = language_of(header(scope["headers"], b"accept-language"))
         self._receive = receive
         self._send = send
-        rate = desk.config.messages_per_second
-        self._bucket = Bucket(rate, AT_ONCE * rate, desk.clock())
+        rate = context.config.messages_per_second
+        self._bucket = Bucket(rate, BURST * rate, context.clock())
         self._closed = False
 
     async def run(self) -> None:
-        """Until either side ends it."""
+        """Serve the connection until either side closes it."""
         try:
             hello = await self._hello()
             self._key = hello.key
             self._language = hello.language or self._language
-            async with self._desk.hub.follow(self._table, self._identity, hello.key, hello.since) as updates:
-                await self._talk(updates)
-        except _Gone:
+            async with self._context.tables.subscribe(self._table, self._identity, hello.key, hello.since) as updates:
+                await self._exchange(updates)
+        except _Disconnected:
             return
         except DicecupError as error:
             await self._end(error)
-        except OSError:  # it broke while something was being sent
+        except OSError:  # the connection broke while a message was being sent
             return
 
     async def _hello(self) -> Hello:
-        """The first message. Raises `WebError` where it is another, or none comes."""
+        """Return the first message. Raises `WebError` if it is no hello or does not come in time."""
         try:
-            text = await asyncio.wait_for(self._text(), self._desk.config.hello_within)
+            text = await asyncio.wait_for(self._text(), self._context.config.hello_within)
         except TimeoutError:
             raise WebError(WebCode.TOO_LATE) from None
         hello = validated(FROM_CLIENT, text)
@@ -122,38 +124,38 @@ class _Connection:
             raise WebError(WebCode.NOT_A_MESSAGE, text="type", why="hello")
         return hello
 
-    async def _talk(self, updates: AsyncIterator[Update]) -> None:
-        """Both ways at once: transition has a task of its own, and when it ends it closes the connection, which hearing notices."""
-        transition = asyncio.get_running_loop().create_task(self._tell(updates))
+    async def _exchange(self, updates: AsyncIterator[PublishedUpdate]) -> None:
+        """Send updates in a task of its own while receiving. If sending ends, it closes the connection, which ends receiving."""
+        sending = asyncio.get_running_loop().create_task(self._send_updates(updates))
         try:
-            await self._hear()
+            await self._receive_messages()
         finally:
-            transition.cancel()
+            sending.cancel()
             with suppress(asyncio.CancelledError):
-                await transition
+                await sending
 
-    async def _tell(self, updates: AsyncIterator[Update]) -> None:
+    async def _send_updates(self, updates: AsyncIterator[PublishedUpdate]) -> None:
         try:
             async for update in updates:
-                await self._say(_told(update))
-                del update  # whoever waits for the next one holds no view
+                await self._send_message(_update_message(update))
+                del update  # no view is kept in memory while the next update is awaited
             await self._close(RESTART)
         except DicecupError as error:
             await self._end(error)
-        except (_Gone, OSError):  # hearing hears of it as well
+        except (_Disconnected, OSError):  # receiving ends as well
             return
         except Exception:
             log.exception("fault", table=self._table)
-            with suppress(_Gone, OSError):
+            with suppress(_Disconnected, OSError):
                 await self._close(FAULT)
 
     async def _end(self, error: DicecupError) -> None:
-        """Says why, and closes."""
-        with suppress(_Gone, OSError):
+        """Send the refusal and close the connection with its close code."""
+        with suppress(_Disconnected, OSError):
             await self._refuse(None, error)
-            await self._close(CLOSE.get(str(error.code), FAULT))
+            await self._close(CLOSE_CODES.get(str(error.code), FAULT))
 
-    async def _hear(self) -> None:
+    async def _receive_messages(self) -> None:
         while True:
             text = await self._text()
             try:
@@ -164,20 +166,20 @@ class _Connection:
                 await self._refuse(None, error)
                 continue
             if isinstance(message, Ping):
-                await self._say(Pong(type="pong"))
+                await self._send_message(Pong(type="pong"))
             else:
-                await self._do(message)
+                await self._handle(message)
 
-    async def _do(self, sent: Do) -> None:
-        commands = self._desk.metrics.commands
+    async def _handle(self, sent: Do) -> None:
+        commands = self._context.metrics.commands
         try:
             if self._identity is None:
-                raise WebError(WebCode.NO_IDENTITY)  # noqa: TRY301 refused like any other
-            with self._desk.metrics.seconds.time():
-                number = await self._desk.hub.send(
+                raise WebError(WebCode.NO_IDENTITY)  # noqa: TRY301 answered like any refusal
+            with self._context.metrics.seconds.time():
+                number = await self._context.tables.send(
                     self._table, self._identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
                 )
-                await asyncio.sleep(0)  # those who wait for it first
+                await asyncio.sleep(0)  # subscribers get the update before the actor gets the answer
         except DicecupError as error:
             commands.labels(str(error.code)).inc()
             await self._refuse(sent.id, error)
@@ -187,33 +189,36 @@ class _Connection:
             await self._refuse(sent.id, WebError(WebCode.FAULT))
         else:
             commands.labels("done").inc()
-            await self._say(Done(type="done", id=sent.id, number=number))
+            await self._send_message(Done(type="done", id=sent.id, number=number))
 
     # --- Messages ------------------------------------------------------------------------------------------------------------
 
     async def _text(self) -> str:
-        """The next message, as fast as they may come. Raises `_Gone`; a binary one ends the connection."""
+        """Return the next message, after a wait if the client exceeds its rate.
+
+        Raises `_Disconnected`. A binary message is refused and ends the connection.
+        """
         message: Message = await self._receive()
         if message["type"] == "websocket.disconnect":
-            raise _Gone
-        self._desk.metrics.messages.inc()
-        if (wait := self._bucket.take(self._desk.clock())) > 0:
+            raise _Disconnected
+        self._context.metrics.messages.inc()
+        if (wait := self._bucket.take(self._context.clock())) > 0:
             await asyncio.sleep(wait)
         text: str | None = message.get("text")
         if text is None:
             await self._refuse(None, WebError(WebCode.NOT_A_MESSAGE, text="", why="binary"))
             await self._close(BINARY)
-            raise _Gone
+            raise _Disconnected
         return text
 
-    async def _say(self, message: BaseModel | dict[str, Any]) -> None:
+    async def _send_message(self, message: BaseModel | dict[str, Any]) -> None:
         if self._closed:
-            raise _Gone
+            raise _Disconnected
         text = message.model_dump_json() if isinstance(message, BaseModel) else orjson.dumps(message).decode()
         await self._send({"type": "websocket.send", "text": text})
 
     async def _refuse(self, command: str | None, error: DicecupError) -> None:
-        await self._say(Refused(type="refused", id=command, error=refusal(error, self._language)))
+        await self._send_message(Refused(type="refused", id=command, error=refusal(error, self._language)))
 
     async def _close(self, code: int) -> None:
         if not self._closed:
@@ -221,12 +226,12 @@ class _Connection:
             await self._send({"type": "websocket.close", "code": code})
 
 
-def _told(update: Update) -> dict[str, Any]:
-    """As it is sent."""
+def _update_message(update: PublishedUpdate) -> dict[str, Any]:
+    """Return an update as a message."""
     return {
         "type": "update",
         "number": update.number,
         "events": update.events,
-        "view": update.changed or None,
+        "view": update.delta or None,
         "trouble": update.trouble,
     }

@@ -1,7 +1,7 @@
-"""The verifier page: one file that runs offline, in three languages, with nothing in it that it would have to ask for.
+"""The page of the verifier: one file that runs offline, in three languages.
 
-Its sentences come from the catalogues, and what it computes with from the browser client, whose pages check dice too:
-`python -m dicecup.web.verifier` writes both into the page, and a test keeps them equal.
+Its sentences come from the catalogues and its program from the browser client, which verifies dice, too.
+`python -m dicecup.web.verifier` writes both into the page. A test compares them.
 """
 
 import json
@@ -13,7 +13,7 @@ from dicecup.locale import LANGUAGES, catalogue
 
 PAGE: Final = Path(__file__).with_name("static") / "verify.html"
 PROGRAM: Final = Path(__file__).parents[3] / "ui" / "src" / "verify" / "verifier.js"
-"""In a source tree; what is installed holds the page as it was written."""
+"""Program in a source tree. An installed package contains only the written page."""
 MESSAGES: Final = (
     "verify_compare",
     "verify_counts",
@@ -41,7 +41,7 @@ MESSAGES: Final = (
     "verify_right",
     "verify_seeds",
 )
-"""What the page says, besides its refusals."""
+"""Keys of the sentences of the page, without errors."""
 CODES: Final = (
     "after-the-end-of-turn",
     "blank-line",
@@ -72,20 +72,20 @@ CODES: Final = (
     "void-throw-not-table",
     "wrong-secret",
 )
-"""Why it refuses a record, or says that dice are wrong."""
+"""Codes of the errors that the page explains."""
 
 _TABLE: Final = re.compile(r'(?<=<script type="application/json" id="messages">).*?(?=</script>)', re.DOTALL)
 _PROGRAM: Final = re.compile(r'(?<=<script id="verifier">).*?(?=</script>)', re.DOTALL)
 
 
 def with_program(page: str, module: str) -> str:
-    """The page with this module as its program: pages that are opened from a disk may not load one."""
+    """Return the page with a module as an inline program: a page from a disk must not load one."""
     _, _, program = module.partition("\n")
     return _PROGRAM.sub(lambda _: f'\n"use strict";\n{program.replace("export const", "const", 1)}', page)
 
 
 def with_messages(page: str) -> str:
-    """The page with its sentences as the catalogues hold them now."""
+    """Return the page with the current sentences of the catalogues."""
     keys = sorted((*MESSAGES, *(f"error_{code.replace('-', '_')}" for code in CODES)))
     table = {language: {key: catalogue(language)[key] for key in keys} for language in LANGUAGES}
     text = json.dumps(table, ensure_ascii=False, indent=0).replace("<", "\\u003c")

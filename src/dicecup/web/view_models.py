@@ -1,6 +1,6 @@
-"""What a seat may know of its table, as models: the shape of `service.views.view`. They describe; the views are made elsewhere.
+"""Models of a view: the JSON that `dicecup.table.views` makes. They describe the views and do not make them.
 
-Times are seconds since 1970, lengths are seconds, seats count from 0 in seating order.
+Times are seconds since 1970, durations are seconds, and seats are numbered from 0 in seating order.
 """
 
 from typing import Any, Literal
@@ -12,13 +12,17 @@ from dicecup.table.setup import ClockKind, DiceOf
 
 
 class Part(BaseModel):
-    """Nothing is left over."""
+    """Part of a view, without further members."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class SeenSeat(Part):
-    """A seat. `called`: the name that a record to go on with has for it. `place` in the order of play and `side` (x, o, or the sheet) once that is settled."""
+    """A seat.
+
+    `called`: the name of its player in the record from which the game goes on. `place` in the order of play and `side` (x, o, or the
+    sheet) are null until the order of play is known.
+    """
 
     seat: int
     name: str
@@ -33,7 +37,10 @@ class SeenSeat(Part):
 
 
 class SeenDemand(Part):
-    """What the table waits for, who can do it, whose clock runs, and until when it waits."""
+    """What the table waits for.
+
+    `seats` can act. The clock of the seat `clock` runs `since` a time until the `deadline`.
+    """
 
     what: PendingKind
     seats: list[int]
@@ -43,7 +50,7 @@ class SeenDemand(Part):
 
 
 class SeenTurn(Part):
-    """The turn that runs. `dice`: as they lie, those that are kept while the others are in the air."""
+    """The current turn. While dice are in the air, `dice` holds the kept ones."""
 
     number: int
     round: int
@@ -58,7 +65,7 @@ class SeenTurn(Part):
 
 
 class SeenSquare(Part):
-    """A square of the board with its figure and the token on it."""
+    """A square of the board, its figure and the token on it."""
 
     square: str
     figure: str
@@ -74,8 +81,10 @@ class SeenThreat(Part):
 
 
 class SeenBoard(Part):
-    """Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
-    there is one."""
+    """The board of Yam Master.
+
+    By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the lines of five.
+    """
 
     squares: list[SeenSquare]
     supplies: dict[str, int]
@@ -86,7 +95,7 @@ class SeenBoard(Part):
 
 
 class SeenReach(Part):
-    """The next bonus of a column: the sum that it needs, what it brings, what is missing."""
+    """The next bonus of a column: the sum it needs, its points, and the points missing for it."""
 
     needed: int
     bonus: int
@@ -94,7 +103,7 @@ class SeenReach(Part):
 
 
 class SeenWet(Part):
-    """The last result of a sheet, which can still be moved."""
+    """The last result of a sheet that can still be corrected."""
 
     turn: int
     cell: str
@@ -103,7 +112,7 @@ class SeenWet(Part):
 
 
 class SeenSheet(Part):
-    """A sheet of Yamm: `columns` → rows → points, 0 where it is struck."""
+    """A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty one."""
 
     seats: list[int]
     columns: dict[str, dict[str, int | None]]
@@ -117,14 +126,14 @@ class SeenSheet(Part):
 
 
 class SeenAction(Part):
-    """What may be done now, as the text of NOTATION, and what it would do (docs/protocol.md)."""
+    """A legal action as a text of docs/notation.md, and its effect (docs/protocol.md)."""
 
     action: str
     effect: dict[str, Any]
 
 
 class SeenStart(Part):
-    """Who begins: the face of the lot, or the rounds of the starting roll with the seat that throws next."""
+    """How the first player is found: the face of the lot, or the rounds of the starting roll and the seat that throws next."""
 
     lot: int | None
     rounds: list[list[int]]
@@ -132,7 +141,7 @@ class SeenStart(Part):
 
 
 class SeenClock(Part):
-    """The time that was agreed on."""
+    """The clock that the players agreed on."""
 
     kind: ClockKind
     seconds: int
@@ -140,7 +149,7 @@ class SeenClock(Part):
 
 
 class SeenDraw(Part):
-    """A draw that a seat offers, and who agreed."""
+    """An offered draw and the seats that agreed."""
 
     seat: int
     agreed: list[int]
@@ -154,14 +163,14 @@ class SeenVacancy(Part):
 
 
 class SeenClaim(Part):
-    """The seat that is missed, and from when on the others may claim."""
+    """The offline seat that the table waits for, and the time from which the others may claim."""
 
     seat: int
     at: float
 
 
 class SeenMatch(Part):
-    """Which game of the match, and what each side has of it so far."""
+    """The number of the game in its match, and the standing of each side."""
 
     match: str
     game: int
@@ -170,14 +179,14 @@ class SeenMatch(Part):
 
 
 class SeenSeed(Part):
-    """What a seat has committed to, and what it revealed."""
+    """The commitment of a seat and its revealed seed."""
 
     hash: str | None
     seed: str | None
 
 
 class SeenFairness(Part):
-    """What is needed to check the dice (docs/fairness.md)."""
+    """The values that verify the dice (docs/fairness.md)."""
 
     commitment: str
     earlier: list[str]
@@ -195,7 +204,7 @@ class SeenResult(Part):
 
 
 class Always(Part):
-    """What of a table every update says; `you`: the seats of whoever sees it."""
+    """The part of a view that every update has. `you`: the seats of the viewer."""
 
     table: str
     number: int
@@ -223,7 +232,7 @@ class Always(Part):
 
 
 class View(Always):
-    """A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm."""
+    """A table as the viewer may see it: `board` in Yam Master, `sheets` in Yamm."""
 
     board: SeenBoard | None = None
     sheets: list[SeenSheet] | None = None
@@ -232,7 +241,7 @@ class View(Always):
 
 
 class Change(Always):
-    """The same after an update: what is not there is as it was."""
+    """A view after an update. Missing members have not changed."""
 
     board: SeenBoard | None = None
     sheets: list[SeenSheet] | None = None

@@ -1,7 +1,8 @@
-"""WebSockets end when they end, and what clients do wrong is no error of the server.
+"""Uvicorn's WebSocket protocol with limits for clients that do not read and without log lines for clients' mistakes.
 
-Closing one waits until everything was sent, so whoever takes nothing from the network would hold a connection, its place among those of
-an address and what waits for it for as long as they like."""
+Uvicorn closes a connection after everything was sent. A client that reads nothing would keep the connection, its place in the limit
+of its address, and the waiting messages for ever.
+"""
 
 from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -9,10 +10,13 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 NOT_TEXT = 1007
 
 
-class Protocol(WebSocketsSansIOProtocol):
-    """uvicorn's, but once a connection is to be closed it gets as long as for the answer to a ping, and then it is cut. It logs no error
-    where a handshake was refused with an answer, which uvicorn does not count as completed, and none for text that is not UTF-8. It goes on
-    reading while one message waits: to stop for every single one, and go on again, takes longer than to read it."""
+class WebSocketProtocol(WebSocketsSansIOProtocol):
+    """Protocol with three changes.
+
+    - A connection that is closing is aborted after the time-out of a ping.
+    - A handshake that was refused with an HTTP answer, and a text that is not UTF-8, are not logged as errors.
+    - Reading does not pause while a single message waits.
+    """
 
     def keepalive_timeout(self) -> None:
         super().keepalive_timeout()
@@ -36,7 +40,8 @@ class Protocol(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return
         alone = self.queue.empty() and not self.read_paused
-        self.read_paused |= alone  # as if it were, so that it is not
+        # Setting `read_paused` makes uvicorn skip `pause_reading()`, which costs more than reading one message.
+        self.read_paused |= alone
         super().send_receive_event_to_app()
         self.read_paused ^= alone
 

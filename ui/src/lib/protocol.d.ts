@@ -42,7 +42,7 @@ export interface AnswerDraw {
   type?: 'answer-draw';
 }
 /**
- * A position to analyse: any, as text. `alone`: every sheet of Yamm counts for itself, in points, as in a review.
+ * A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in a review.
  */
 export interface AskAnalysis {
   game: string;
@@ -50,7 +50,7 @@ export interface AskAnalysis {
   alone?: boolean;
 }
 /**
- * A point of a turn: as for `dicecup odds`.
+ * A point of a turn, with the options of `dicecup odds`.
  */
 export interface AskOdds {
   game?: string;
@@ -60,7 +60,7 @@ export interface AskOdds {
   defi?: boolean;
 }
 /**
- * A decision to practise on: always the same for the same seed, number and difficulty.
+ * A request for a decision to practise on. The same seed, number and difficulty give the same decision.
  */
 export interface AskQuestion {
   game: string;
@@ -69,13 +69,13 @@ export interface AskQuestion {
   difficulty?: number;
 }
 /**
- * The record of a game that is over.
+ * The record of a finished game.
  */
 export interface AskReview {
   record: string;
 }
 /**
- * A position to be drawn, or the one `after` an action in it.
+ * A position to show, or the position `after` an action in it.
  */
 export interface AskShow {
   game: string;
@@ -83,7 +83,7 @@ export interface AskShow {
   after?: string | null;
 }
 /**
- * What somebody would do. `before`: the answer to the question before this one.
+ * The action that a person chooses. `before`: the answer to the question before this one.
  */
 export interface AskVerdict {
   game: string;
@@ -93,7 +93,7 @@ export interface AskVerdict {
   before?: GivenAnswer | null;
 }
 /**
- * How a question was answered before.
+ * The answer to an earlier question.
  */
 export interface GivenAnswer {
   difficulty: number;
@@ -129,8 +129,10 @@ export interface CommitSeed {
   type?: 'commit-seed';
 }
 /**
- * A command. `id`: the client's own, so that the command is done once however often it is sent; `version`: the number of the
- * table that the client saw.
+ * A command.
+ *
+ * `id` is chosen by the client. A command with a known `id` is answered again, not handled again. `version` is the number of the
+ * view that the client saw.
  */
 export interface Do {
   type: 'command';
@@ -266,9 +268,11 @@ export interface Rematch {
   type?: 'rematch';
 }
 /**
- * The first message. `since`: the number of the last event that the client has, for exactly the gap; without it the whole state.
- * `key`: the secret of a link, for those who do not sit at the table. `language`: of the sentences in refusals, where it is another
- * than the handshake's `Accept-Language`, which pages cannot set.
+ * The first message.
+ *
+ * `since`: the number of the last event that the client has; the first update then has the later events. `key`: the key of a
+ * link, for people without a seat. `language` of the sentences in refusals, by default that of the handshake's `Accept-Language`,
+ * which pages cannot set.
  */
 export interface Hello {
   type: 'hello';
@@ -277,7 +281,7 @@ export interface Hello {
   language?: ('de' | 'en' | 'fr') | null;
 }
 /**
- * Something that a client sends.
+ * Message from a client.
  */
 export interface Incoming {}
 /**
@@ -294,14 +298,14 @@ export interface MatchSoFar {
   standing: number[];
 }
 /**
- * A seat that whoever makes the table takes, and the name there.
+ * A seat that the creator of a table takes, and the name on it.
  */
 export interface NamedSeat {
   seat: number;
   name: string;
 }
 /**
- * A new table. Whoever makes it sits down as `name` on the first open seat, or on all of `seats`.
+ * A new table. Its creator sits down as `name` on the first open seat, or on all of `seats`.
  */
 export interface NewTable {
   setup: Setup;
@@ -454,7 +458,7 @@ export interface SeatSetup {
   level?: string;
 }
 /**
- * Answered with a pong: for clients that cannot send the WebSocket's own.
+ * A request for a pong, for clients that cannot send the ping of the WebSocket protocol.
  */
 export interface Ping {
   type: 'ping';
@@ -466,7 +470,7 @@ export interface Redeem {
   secret: string;
 }
 /**
- * A command by HTTP, as over the WebSocket.
+ * A command over HTTP, with the members of a command over the WebSocket.
  */
 export interface Send {
   id: string;
@@ -501,7 +505,7 @@ export interface ActedEvent {
   type: 'acted';
 }
 /**
- * The same after an update: what is not there is as it was.
+ * A view after an update. Missing members have not changed.
  */
 export interface Change {
   table: string;
@@ -536,7 +540,10 @@ export interface Change {
   history?: string[] | null;
 }
 /**
- * A seat. `called`: the name that a record to go on with has for it. `place` in the order of play and `side` (x, o, or the sheet) once that is settled.
+ * A seat.
+ *
+ * `called`: the name of its player in the record from which the game goes on. `place` in the order of play and `side` (x, o, or the
+ * sheet) are null until the order of play is known.
  */
 export interface SeenSeat {
   seat: number;
@@ -551,7 +558,9 @@ export interface SeenSeat {
   wants_rematch: boolean;
 }
 /**
- * What the table waits for, who can do it, whose clock runs, and until when it waits.
+ * What the table waits for.
+ *
+ * `seats` can act. The clock of the seat `clock` runs `since` a time until the `deadline`.
  */
 export interface SeenDemand {
   what: PendingKind;
@@ -561,7 +570,7 @@ export interface SeenDemand {
   deadline: number | null;
 }
 /**
- * The turn that runs. `dice`: as they lie, those that are kept while the others are in the air.
+ * The current turn. While dice are in the air, `dice` holds the kept ones.
  */
 export interface SeenTurn {
   number: number;
@@ -576,7 +585,7 @@ export interface SeenTurn {
   defi: boolean;
 }
 /**
- * What may be done now, as the text of NOTATION, and what it would do (docs/protocol.md).
+ * A legal action as a text of docs/notation.md, and its effect (docs/protocol.md).
  */
 export interface SeenAction {
   action: string;
@@ -585,7 +594,7 @@ export interface SeenAction {
   };
 }
 /**
- * Who begins: the face of the lot, or the rounds of the starting roll with the seat that throws next.
+ * How the first player is found: the face of the lot, or the rounds of the starting roll and the seat that throws next.
  */
 export interface SeenStart {
   lot: number | null;
@@ -593,7 +602,7 @@ export interface SeenStart {
   seat: number | null;
 }
 /**
- * The time that was agreed on.
+ * The clock that the players agreed on.
  */
 export interface SeenClock {
   kind: ClockKind;
@@ -601,7 +610,7 @@ export interface SeenClock {
   increment: number;
 }
 /**
- * A draw that a seat offers, and who agreed.
+ * An offered draw and the seats that agreed.
  */
 export interface SeenDraw {
   seat: number;
@@ -615,14 +624,14 @@ export interface SeenVacancy {
   agreed: number[];
 }
 /**
- * The seat that is missed, and from when on the others may claim.
+ * The offline seat that the table waits for, and the time from which the others may claim.
  */
 export interface SeenClaim {
   seat: number;
   at: number;
 }
 /**
- * Which game of the match, and what each side has of it so far.
+ * The number of the game in its match, and the standing of each side.
  */
 export interface SeenMatch {
   match: string;
@@ -631,7 +640,7 @@ export interface SeenMatch {
   standing: number[];
 }
 /**
- * What is needed to check the dice (docs/fairness.md).
+ * The values that verify the dice (docs/fairness.md).
  */
 export interface SeenFairness {
   commitment: string;
@@ -641,7 +650,7 @@ export interface SeenFairness {
   secret: string | null;
 }
 /**
- * What a seat has committed to, and what it revealed.
+ * The commitment of a seat and its revealed seed.
  */
 export interface SeenSeed {
   hash: string | null;
@@ -656,8 +665,9 @@ export interface SeenResult {
   winners: number[];
 }
 /**
- * Yam Master. By side, `x` and `o`: supplies, points, the runs that score, and the threats; `winning`: the lines of five, once
- * there is one.
+ * The board of Yam Master.
+ *
+ * By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the lines of five.
  */
 export interface SeenBoard {
   squares: SeenSquare[];
@@ -676,7 +686,7 @@ export interface SeenBoard {
   winning: string[][];
 }
 /**
- * A square of the board with its figure and the token on it.
+ * A square of the board, its figure and the token on it.
  */
 export interface SeenSquare {
   square: string;
@@ -692,7 +702,7 @@ export interface SeenThreat {
   wins: boolean;
 }
 /**
- * A sheet of Yamm: `columns` → rows → points, 0 where it is struck.
+ * A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty one.
  */
 export interface SeenSheet {
   seats: number[];
@@ -718,7 +728,7 @@ export interface SeenSheet {
   wet: SeenWet | null;
 }
 /**
- * The next bonus of a column: the sum that it needs, what it brings, what is missing.
+ * The next bonus of a column: the sum it needs, its points, and the points missing for it.
  */
 export interface SeenReach {
   needed: number;
@@ -726,7 +736,7 @@ export interface SeenReach {
   missing: number;
 }
 /**
- * The last result of a sheet, which can still be moved.
+ * The last result of a sheet that can still be corrected.
  */
 export interface SeenWet {
   turn: number;
@@ -787,7 +797,7 @@ export interface CreatedEvent {
   type: 'created';
 }
 /**
- * How often a face came; the 95 % band of its share.
+ * How often a face came, and the 95 % interval of its share from `low` to `high`.
  */
 export interface DiceShare {
   face: number;
@@ -798,7 +808,7 @@ export interface DiceShare {
   expect: number;
 }
 /**
- * The dice that were thrown in games that are over, against fair ones.
+ * Dice that were thrown in finished games, against fair dice.
  */
 export interface DiceStatistics {
   games: number;
@@ -820,7 +830,7 @@ export interface DieThrownEvent {
   type: 'die-thrown';
 }
 /**
- * A command was done; `number` is that of the last event it made.
+ * A command was handled. `number` is the number of its last event.
  */
 export interface Done {
   type: 'done';
@@ -904,7 +914,7 @@ export interface Games {
   games: GameDescription[];
 }
 /**
- * Whether tables can be served.
+ * `ok`, or the code of the reason for which tables cannot be served.
  */
 export interface Health {
   status: string;
@@ -921,7 +931,7 @@ export interface LevelSeatedEvent {
   type: 'level-seated';
 }
 /**
- * A table with the links to sit down and to watch, their secrets, and where they work.
+ * The links to join and to watch a table, their keys, and where the links work.
  */
 export interface Links {
   table: string;
@@ -932,14 +942,14 @@ export interface Links {
   reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
- * How a table stands.
+ * The view of a table and the number of its last event.
  */
 export interface Look {
   number: number;
   view: View;
 }
 /**
- * A table as somebody may see it: `board` in Yam Master, `sheets` in Yamm.
+ * A table as the viewer may see it: `board` in Yam Master, `sheets` in Yamm.
  */
 export interface View {
   table: string;
@@ -992,7 +1002,7 @@ export interface Me {
   outcomes: Outcome[];
 }
 /**
- * How many of your games ended so.
+ * The number of your finished games with one outcome.
  */
 export interface Outcome {
   game: string;
@@ -1009,18 +1019,20 @@ export interface NextTableEvent {
   type: 'next-table';
 }
 /**
- * Something that the server sends. Clients ignore what they do not know.
+ * Message from the server. Clients ignore members that they do not know.
  */
 export interface Outgoing {}
 /**
- * A column of a sheet that was played: its total and its bonus, null where they never came.
+ * A column of a sheet: its total and its bonus, null if they were never reached.
  */
 export interface OwnColumn {
   total: number | null;
   bonus: number | null;
 }
 /**
- * A finished game of yours, its players in the order of play. `unit`: points, or chance to win; null where it cannot be reviewed.
+ * A finished game of yours with its players in the order of play.
+ *
+ * `unit` is points or the chance to win, and null for a game that cannot be reviewed.
  */
 export interface OwnGame {
   table: string;
@@ -1032,8 +1044,10 @@ export interface OwnGame {
   players: OwnPlayer[];
 }
 /**
- * A player of a finished game. `faces`: how often the dice they threw showed 1, 2, … 6; `loss` of `decisions` that were not
- * forced, `luck`, and the `result` as it was and as it would have been without luck, in the game's unit.
+ * A player of a finished game.
+ *
+ * `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that were not forced, `luck`, the
+ * `result` and the result `adjusted` for luck are in the unit of the game.
  */
 export interface OwnPlayer {
   name: string;
@@ -1051,8 +1065,10 @@ export interface OwnPlayer {
   first_throw_yamms?: number;
 }
 /**
- * Your finished games, the newest first, and how many are still being reviewed: ask again for those. `dice`: what you threw in them,
- * the server's dice and real ones.
+ * Your finished games, the newest first.
+ *
+ * `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are not reviewed yet; ask again for
+ * them.
  */
 export interface OwnStatistics {
   games: OwnGame[];
@@ -1068,14 +1084,16 @@ export interface Pong {
   type: 'pong';
 }
 /**
- * What every refused request is answered with.
+ * The answer to a refused request.
  */
 export interface Problem {
   error: Refusal;
 }
 /**
- * Why something was not done. `code` is stable, `message` is for people, `details` name the offending input; `number`: that of the
- * table now, where the command was meant for an earlier one.
+ * Reason for which a request or a command was refused. Nothing has changed.
+ *
+ * `code` is stable, `message` a sentence for people, and `details` hold the offending input. `number` is the newest event of the
+ * table if the command was meant for an earlier one.
  */
 export interface Refusal {
   code: string;
@@ -1086,7 +1104,7 @@ export interface Refusal {
   number?: number | null;
 }
 /**
- * A decision, and some of what may be done in it: what is worth a look, in the order of the actions.
+ * A decision to practise on, with the actions that are worth a look, in the order of the actions.
  */
 export interface Question {
   shown: Shown;
@@ -1094,7 +1112,9 @@ export interface Question {
   choices: string[];
 }
 /**
- * What a table's view says of its position, of any: `board` in Yam Master, `sheets` in Yamm. Seats are those of the order of play.
+ * The part of a view that shows a position: `board` in Yam Master, `sheets` in Yamm.
+ *
+ * Seats are numbered in the order of play.
  */
 export interface Shown {
   game: string;
@@ -1105,7 +1125,7 @@ export interface Shown {
   actions: SeenAction[];
 }
 /**
- * A command, or a message that is none (then without `id`), was refused. Nothing has changed.
+ * A command was refused, or a message that cannot be read; then `id` is null. Nothing has changed.
  */
 export interface Refused {
   type: 'refused';
@@ -1195,7 +1215,7 @@ export interface StoodUpEvent {
   type: 'stood-up';
 }
 /**
- * A table of yours at a glance.
+ * A table in the list of your tables. `you`: your seats; `created`: seconds since 1970.
  */
 export interface Summary {
   table: string;
@@ -1203,6 +1223,7 @@ export interface Summary {
   state: 'open' | 'running' | 'over';
   created: number;
   outcome: ('won' | 'drawn' | 'lost') | null;
+  you: number[];
   summary: {
     [k: string]: unknown;
   };
@@ -1246,7 +1267,7 @@ export interface TimeUpEvent {
   type: 'time-up';
 }
 /**
- * A table with the link to watch it, and its secret.
+ * The link to watch a table, and its key.
  */
 export interface ToWatch {
   table: string;
@@ -1254,20 +1275,20 @@ export interface ToWatch {
   watch_key: string;
 }
 /**
- * A bearer token for a program: told this once.
+ * A new bearer token for a program. It is not shown again.
  */
 export interface Token {
   token: string;
   id: string;
 }
 /**
- * The tokens that stand for you, by their ids.
+ * The ids of your tokens.
  */
 export interface TokenIds {
   tokens: string[];
 }
 /**
- * A link that joins another device to you, once, until when, and where it works.
+ * A link that gives another device your identity, once, until `expires` (seconds since 1970).
  */
 export interface Transfer {
   link: string;
@@ -1276,9 +1297,11 @@ export interface Transfer {
   reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
- * How the table stands. `events`: those since the last update, with the first update the gap; none where only presence has
- * changed or the client asked for the whole state. The first `view` of a connection is whole; in later ones `board` or `sheets`,
- * `corrections` and `history` may be left out: they are as they were. `trouble`: for now nothing can be done or heard of, and `view`
+ * A change of the table.
+ *
+ * `events`: the events since the last update; in the first update those after `since`. There are none if only presence has
+ * changed, or if the client asked for no gap. The first `view` of a connection is whole. Later ones may leave out `board` or
+ * `sheets`, `corrections` and `history` if they have not changed. With `trouble` the server cannot serve the table now, and `view`
  * is null.
  */
 export interface Update {
@@ -1313,13 +1336,14 @@ export interface Update {
   )[];
   view: Change | null;
   /**
-   * A code, or empty
+   * The code of the reason, or empty
    */
   trouble?: string;
 }
 /**
- * What the choice loses, the best one, how hard the next question should be, and the analysis of everything that may be done
- * (docs/analysis.md).
+ * The loss of a choice, the best action, the difficulty of the next question, and the analysis of all actions.
+ *
+ * docs/analysis.md describes the analysis.
  */
 export interface Verdict {
   right: boolean;

@@ -1,6 +1,6 @@
-"""Where tables are kept."""
+"""Storage of tables, identities and presence in SQLite or PostgreSQL."""
 
-from dicecup.hosting.store.rows import Append, Digest, Raced, Row
+from dicecup.hosting.store.rows import Append, AppendConflict, Digest, EventRow, SeatedIdentity
 from dicecup.hosting.store.store import Store
 
-__all__ = ["Append", "Digest", "Raced", "Row", "Store"]
+__all__ = ["Append", "AppendConflict", "Digest", "EventRow", "SeatedIdentity", "Store"]

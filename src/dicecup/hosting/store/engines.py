@@ -1,4 +1,4 @@
-"""The way into a database: how SQLite and PostgreSQL are opened for writing and for reading."""
+"""Connections to the database: how SQLite and PostgreSQL are opened for writing and for reading."""
 
 import asyncio
 import sqlite3
@@ -16,52 +16,51 @@ from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from dicecup.hosting.store.errors import StoreCode, StoreError
 from dicecup.hosting.store.statements import Statement
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
 READERS: Final = 4
-"""Connections that read, a process."""
+"""Connections of a process that read."""
 LISTENERS: Final = 1
-"""And one that hears of what others write (PostgreSQL)."""
-CONNECT_WITHIN: Final = 5
-ANSWER_WITHIN: Final = 15
-"""Seconds after which a PostgreSQL that says nothing counts as gone."""
-LOCKED_FOR: Final = 10
-"""Seconds that somebody else may hold SQLite's file."""
+"""Connections of a process that listen to PostgreSQL's notifications."""
+CONNECT_TIMEOUT: Final = 5
+ANSWER_TIMEOUT: Final = 15
+"""Seconds without an answer after which PostgreSQL counts as down."""
+LOCK_TIMEOUT: Final = 10
+"""Seconds to wait for another process that has locked the SQLite file."""
 BEGIN: Final = "BEGIN IMMEDIATE"
-"""A transaction that only asks for SQLite's lock when it writes may fail then."""
+"""Takes SQLite's write lock at once. A transaction that asks for the lock at its first write can fail there."""
 
 Work: TypeAlias = Callable[[Connection], Any]
-"""What is done in a transaction."""
-Then: TypeAlias = Callable[[BaseException | None, Any], object]
-"""Told what became of it: the error, or what was answered."""
+"""Function that runs in a transaction."""
+OnWritten: TypeAlias = Callable[[BaseException | None, Any], object]
+"""Callback that receives the error of a write, or its result."""
 
 
-class OneWriter:
-    """SQLite's: a thread with one connection, open as long as the thread lives, so that a whole transaction is one step for the event
-    loop."""
+class SqliteWriter:
+    """SQLite's writer: a thread with one connection, so that a whole transaction is one step for the event loop."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._thread = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None
 
-    def begin(self, step: Callable[[Connection], Any], then: Then) -> Future[None]:
-        """Does it in the thread."""
-        return self._thread.submit(self._do, step, then, asyncio.get_running_loop())
+    def begin(self, step: Callable[[Connection], Any], on_written: OnWritten) -> Future[None]:
+        """Run `step` in the thread and call `on_written` in the running event loop."""
+        return self._thread.submit(self._run, step, on_written, asyncio.get_running_loop())
 
-    def _do(self, step: Callable[[Connection], Any], then: Then, loop: asyncio.AbstractEventLoop) -> None:
+    def _run(self, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop) -> None:
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
             answer = step(self._connection)
-        except BaseException as error:  # noqa: BLE001 it is raised where it is waited for
-            loop.call_soon_threadsafe(then, error, None)
+        except BaseException as error:  # noqa: BLE001 the callback receives it
+            loop.call_soon_threadsafe(on_written, error, None)
         else:
-            loop.call_soon_threadsafe(then, None, answer)
+            loop.call_soon_threadsafe(on_written, None, answer)
 
     async def dispose(self) -> None:
-        """Closes the connection."""
+        """End the thread and close the connection."""
         self._thread.shutdown()
         if self._connection is not None:
             self._connection.close()
@@ -70,30 +69,35 @@ class OneWriter:
 
 @dataclass(frozen=True, slots=True)
 class Engines:
-    """`dialect`: sqlite or postgresql. `writer` has one connection, whose transactions are serial. `readers` has several connections, each
-    statement on its own."""
+    """Connections of one process.
+
+    `dialect` is `sqlite` or `postgresql`. `writer` has one connection, so its transactions run one after another. `readers` has
+    several connections without transactions.
+    """
 
     dialect: str
-    writer: AsyncEngine | OneWriter
+    writer: AsyncEngine | SqliteWriter
     readers: AsyncEngine
 
     @property
     def postgresql(self) -> bool:
-        """Whether several machines can share it."""
+        """Return whether several machines can share the database."""
         return self.dialect == "postgresql"
 
-    def begin(self, task: Work | Sequence[Statement], then: Then) -> object:
-        """Writes all of this, or nothing, beside everything else; `then` is told once that is done. Statements are in the driver's words:
-        what it raises may be SQLite's own. A single one is a transaction by itself. What is answered is to be held until then."""
-        if isinstance(self.writer, OneWriter):
-            step = partial(_transaction, task) if callable(task) else partial(_run, task)
-            return self.writer.begin(step, then)
+    def begin(self, task: Work | Sequence[Statement], on_written: OnWritten) -> object:
+        """Start to write all of `task` in one transaction and call `on_written` after the commit or the rollback.
+
+        The caller must hold the returned object until then. Exceptions may be the driver's own.
+        """
+        if isinstance(self.writer, SqliteWriter):
+            step = partial(_transaction, task) if callable(task) else partial(_run_statements, task)
+            return self.writer.begin(step, on_written)
         writing = asyncio.get_running_loop().create_task(self._write(self.writer, task))
-        writing.add_done_callback(partial(_done, then))
+        writing.add_done_callback(partial(_call_back, on_written))
         return writing
 
     async def write(self, work: Work) -> Any:
-        """What `work` answers, in a transaction."""
+        """Return the result of `work` in a transaction of its own."""
         done = asyncio.get_running_loop().create_future()
         _held = self.begin(work, partial(resolve, done))
         return await done
@@ -102,6 +106,7 @@ class Engines:
         if callable(task):
             async with writer.begin() as connection:
                 return await connection.run_sync(task)
+        # A single execution is a transaction by itself and saves two round trips.
         one = len(task) == len(task[0][1]) == 1
         single = writer.execution_options(isolation_level="AUTOCOMMIT")
         async with single.connect() if one else writer.begin() as connection:
@@ -110,7 +115,7 @@ class Engines:
         return None
 
     async def dispose(self) -> None:
-        """Closes every connection."""
+        """Close every connection."""
         await self.writer.dispose()
         await self.readers.dispose()
 
@@ -120,8 +125,11 @@ def _transaction(work: Work, connection: Connection) -> Any:
         return work(connection)
 
 
-def _run(statements: Sequence[Statement], connection: Connection) -> None:
-    """Each call gives the interpreter to other threads and has to wait for it again: no more of them than it takes."""
+def _run_statements(statements: Sequence[Statement], connection: Connection) -> None:
+    """Execute statements in one transaction with as few driver calls as possible.
+
+    Every driver call releases the interpreter lock and waits to get it back.
+    """
     driver = cast(sqlite3.Connection, connection.connection.dbapi_connection)
     if len(statements) == len(statements[0][1]) == 1:
         driver.execute(statements[0][0], statements[0][1][0])
@@ -136,13 +144,13 @@ def _run(statements: Sequence[Statement], connection: Connection) -> None:
         raise
 
 
-def _done(then: Then, writing: asyncio.Task[Any]) -> None:
+def _call_back(on_written: OnWritten, writing: asyncio.Task[Any]) -> None:
     error = StoreError(StoreCode.DOWN) if writing.cancelled() else writing.exception()
-    then(error, None if error is not None else writing.result())
+    on_written(error, None if error is not None else writing.result())
 
 
 def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: Any) -> None:
-    """Tells whoever still waits."""
+    """Set the result or the exception of a future that is not done, for example cancelled, yet."""
     if waiting.done():
         return
     if error is None:
@@ -152,7 +160,7 @@ def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: A
 
 
 def database_url(text: str) -> URL:
-    """The URL with the driver that Dicecup brings. Raises `StoreError` (`not-a-database`)."""
+    """Return the URL with the driver that Dicecup installs. Raises `StoreError` (`not-a-database`)."""
     try:
         url = make_url(text)
     except ArgumentError:
@@ -162,23 +170,27 @@ def database_url(text: str) -> URL:
         backend == "sqlite" and url.database in (None, "", ":memory:")
     ):
         raise StoreError(StoreCode.NOT_A_DATABASE, text=url.render_as_string())
-    if (mode := url.query.get("sslmode")) is not None:  # what every other program calls what this driver calls ssl
+    if (mode := url.query.get("sslmode")) is not None:  # libpq's name of the parameter that asyncpg calls ssl
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
     return url.set(drivername=drivers[backend])
 
 
 def sqlite_url(path: Path) -> URL:
-    """The URL of a database file."""
+    """Return the URL of an SQLite file."""
     return URL.create("sqlite+aiosqlite", database=str(path))
 
 
 def open_engines(url: URL) -> Engines:
-    """Nothing is connected yet."""
+    """Return engines for the database. They connect when they are first used."""
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
-    waiting = {"timeout": CONNECT_WITHIN, "command_timeout": ANSWER_WITHIN, "server_settings": {"application_name": "dicecup"}}
-    writer = create_async_engine(url, **_pool(1), connect_args=waiting)
-    readers = create_async_engine(url, **_pool(READERS + LISTENERS), connect_args=waiting, isolation_level="AUTOCOMMIT")
+    arguments = {
+        "timeout": CONNECT_TIMEOUT,
+        "command_timeout": ANSWER_TIMEOUT,
+        "server_settings": {"application_name": "dicecup"},
+    }
+    writer = create_async_engine(url, **_pool(1), connect_args=arguments)
+    readers = create_async_engine(url, **_pool(READERS + LISTENERS), connect_args=arguments, isolation_level="AUTOCOMMIT")
     return Engines("postgresql", writer, readers)
 
 
@@ -196,21 +208,25 @@ def _sqlite(url: URL) -> Engines:
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(BEGIN)
 
-    return Engines("sqlite", OneWriter(writer), readers)
+    return Engines("sqlite", SqliteWriter(writer), readers)
 
 
 def _prepare(connection: DBAPIConnection, _record: object) -> None:
-    connection.isolation_level = None  # the driver begins nothing by itself
+    """Set the pragmas of a new SQLite connection."""
+    connection.isolation_level = None  # keeps the driver from beginning transactions by itself
     cursor = connection.cursor()
-    _write_ahead(cursor)
-    for pragma in ("synchronous=FULL", f"busy_timeout={LOCKED_FOR * 1000}", "cache_size=-8000"):
+    _switch_to_wal(cursor)
+    for pragma in ("synchronous=FULL", f"busy_timeout={LOCK_TIMEOUT * 1000}", "cache_size=-8000"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
-def _write_ahead(cursor: DBAPICursor) -> None:
-    """Of several that open a new file together one changes its mode, and SQLite refuses the others at once, however long they would wait."""
-    until = monotonic() + LOCKED_FOR
+def _switch_to_wal(cursor: DBAPICursor) -> None:
+    """Switch the file to write-ahead logging, again and again for `LOCK_TIMEOUT` seconds.
+
+    While one process switches a new file, SQLite refuses all others at once, without waiting for `busy_timeout`.
+    """
+    until = monotonic() + LOCK_TIMEOUT
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")

@@ -1,6 +1,6 @@
-"""Secrets that stand for an identity: bearer tokens for programs, and transfer links that bring a second device to it.
+"""Identities and their secrets: bearer tokens of programs, and transfer links for another device of the same identity.
 
-The database holds their SHA-256 only: they are random, so that nothing shorter than themselves finds them.
+The database holds only the SHA-256 of a secret. Secrets are random and long, so no search finds them from the hash.
 """
 
 import hashlib
@@ -9,36 +9,36 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, or_, select
 
-from dicecup.hosting.store.faults import translated
+from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import TOKENS
 from dicecup.hosting.store.store import Store
 
-TRANSFER_WITHIN: Final = 600.0
-"""Seconds for which a transfer link can be used."""
+TRANSFER_LIFETIME: Final = 600.0
+"""Seconds for which a transfer link is valid."""
 
 
 def new_identity() -> str:
-    """A random one: 128 bits."""
+    """Return a random identity of 128 bits."""
     return token_urlsafe(16)
 
 
 async def issue_token(store: Store, identity: str) -> str:
-    """A bearer token, told this once."""
+    """Return a new bearer token of an identity. Raises `StoreError`."""
     return await _issue(store, identity, "bearer", None)
 
 
 async def issue_transfer(store: Store, identity: str, now: float) -> str:
-    """The secret of a transfer link. Those that nobody used in time are forgotten."""
+    """Return the secret of a new transfer link, and delete all expired ones. Raises `StoreError`."""
 
     def work(connection: Connection) -> None:
         connection.execute(delete(TOKENS).where(TOKENS.c.expires <= now))
 
     await store.writer.work(work)
-    return await _issue(store, identity, "transfer", now + TRANSFER_WITHIN)
+    return await _issue(store, identity, "transfer", now + TRANSFER_LIFETIME)
 
 
 async def identity_of(store: Store, token: str) -> str | None:
-    """Whom a bearer token stands for, if it is one."""
+    """Return the identity of a bearer token, `None` for an unknown token. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             found = await connection.execute(_BEARER, {"hash": _hash(token)})
@@ -46,8 +46,8 @@ async def identity_of(store: Store, token: str) -> str | None:
 
 
 async def redeem(store: Store, transfer: str, now: float) -> str | None:
-    """Whom a transfer link stands for, once: afterwards it is used up."""
-    gone = (
+    """Return the identity of a valid transfer link and delete the link, so that it works once. Raises `StoreError`."""
+    used = (
         delete(TOKENS)
         .where(
             TOKENS.c.hash == _hash(transfer),
@@ -58,13 +58,13 @@ async def redeem(store: Store, transfer: str, now: float) -> str | None:
     )
 
     def work(connection: Connection) -> str | None:
-        return connection.execute(gone).scalar_one_or_none()
+        return connection.execute(used).scalar_one_or_none()
 
     return await store.writer.work(work)
 
 
 async def revoke(store: Store, identity: str) -> int:
-    """No bearer token and no transfer link stands for this identity any more; how many did."""
+    """Delete all bearer tokens and transfer links of an identity and return their number. Raises `StoreError`."""
 
     def work(connection: Connection) -> int:
         return connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity)).rowcount

@@ -1,4 +1,4 @@
-"""Brings a database to the form that this version of Dicecup knows."""
+"""Migration of a database to the schema of this version of Dicecup."""
 
 from pathlib import Path
 from typing import Final
@@ -9,24 +9,26 @@ from alembic.util import CommandError
 from sqlalchemy import Connection, text
 
 from dicecup.hosting.store.engines import Engines
-from dicecup.hosting.store.errors import StoreCode, StoreError
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
 SCRIPTS: Final = Path(__file__).parent / "migrations"
 _LOCK: Final = 0x64696365
-"""Any number, the same in every worker: PostgreSQL's locks have no names."""
+"""Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
 
 
 async def migrate(engines: Engines) -> None:
-    """In one transaction, under a lock: of several workers that start at once one migrates and the others find it done. Raises
-    `StoreError` (`storage-newer`), and what the driver raises."""
+    """Migrate the database in one transaction, under a lock for workers that start at the same time.
+
+    Raises `StoreError` (`storage-newer`) and the driver's own exceptions.
+    """
     try:
         await engines.write(_upgrade)
-    except CommandError as error:  # its revision is none of ours
+    except CommandError as error:  # Alembic does not know the revision of the database
         raise StoreError(StoreCode.NEWER, why=str(error)) from None
 
 
 def _upgrade(connection: Connection) -> None:
-    if connection.dialect.name == "postgresql":  # in SQLite the transaction itself is the lock
+    if connection.dialect.name == "postgresql":  # SQLite's transaction locks the file
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))

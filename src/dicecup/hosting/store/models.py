@@ -1,6 +1,6 @@
-"""What the database holds. The events are the truth; `tables`, `seats`, `finished` and `reviews` derive from them and can be built again.
+"""Tables of the database. `tables`, `seats`, `finished` and `reviews` derive from `events` and can be rebuilt.
 
-Times are seconds since 1970 (UTC). Events and summaries are JSON as text, the same text in both databases.
+Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the same in both databases.
 """
 
 from typing import Final
@@ -21,8 +21,11 @@ EVENTS: Final = Table(
     Index("events_by_command", "table_id", "identity", "command_id", unique=True),
     sqlite_with_rowid=False,
 )
-"""The state of every table. Of two workers that append the same number one loses. `command_id` stands at the last event of a
-command, so that the same command is never done twice."""
+"""The event log of every table.
+
+The primary key lets one of two workers win that append the same number. `command_id` stands in the last event of a command and
+keeps it from being stored twice.
+"""
 
 TABLES: Final = Table(
     "tables",
@@ -35,7 +38,7 @@ TABLES: Final = Table(
     Column("wake", Double, index=True),
     Column("summary", Text, nullable=False),
 )
-"""A table at a glance. `state`: open, running or over; `wake`: when somebody must look after it, though nobody asks."""
+"""The digest of each table. `state` is `open`, `running` or `over`. At `wake` a timer of the table is due."""
 
 SEATS: Final = Table(
     "seats",
@@ -43,9 +46,14 @@ SEATS: Final = Table(
     Column("identity", String, primary_key=True),
     Column("table_id", String, primary_key=True),
     Column("outcome", String),
+    Column("seats", String, nullable=False),
     Index("seats_by_table", "table_id"),
 )
-"""Who sits where. `outcome`, at the end: won, drawn or lost; nothing for who held several seats."""
+"""The identities at each table.
+
+`outcome` is `won`, `drawn` or `lost` after the end, and null for an identity whose seats ended differently. `seats` holds the
+numbers of the seats of the identity, as in `0,2`.
+"""
 
 FINISHED: Final = Table(
     "finished",
@@ -55,7 +63,7 @@ FINISHED: Final = Table(
     Column("ended", Double, nullable=False),
     *(Column(f"face_{face}", Integer, nullable=False) for face in range(1, 7)),
 )
-"""How often the server's dice showed each face in a game that is over."""
+"""How often the server's dice showed each face in each finished game."""
 
 REVIEWS: Final = Table(
     "reviews",
@@ -64,7 +72,7 @@ REVIEWS: Final = Table(
     Column("made_by", String, nullable=False),
     Column("facts", Text, nullable=False),
 )
-"""What the review of a game that is over found, as JSON (`own_games`), and the version of Dicecup that made it."""
+"""The result of the review of each finished game as JSON (`own_games`), and the version of Dicecup that made it."""
 
 TOKENS: Final = Table(
     "tokens",
@@ -74,7 +82,7 @@ TOKENS: Final = Table(
     Column("kind", String, nullable=False),
     Column("expires", Double),
 )
-"""Secrets that stand for an identity, as SHA-256: of kind bearer (programs), or transfer (a second device, used once)."""
+"""SHA-256 of the secrets that stand for an identity. `kind` is `bearer` (programs) or `transfer` (another device, once)."""
 
 PRESENCE: Final = Table(
     "presence",
@@ -83,4 +91,4 @@ PRESENCE: Final = Table(
     Column("identity", String, primary_key=True),
     Column("seen", Double, nullable=False, index=True),
 )
-"""Who followed a table lately, where several workers serve it."""
+"""When each identity was last online at a table, and when the server itself last ran (both keys empty)."""

@@ -1,11 +1,15 @@
-"""What is written and read, as values: rows of a state, and what a table looks like at a glance."""
+"""Values that the store writes and reads."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
-    """One event as it is stored. `time` in seconds since 1970; `body`: JSON; `command_id` only at the last event of a command."""
+class EventRow(NamedTuple):
+    """One stored event.
+
+    `time` is in seconds since 1970, `body` is JSON. `identity` and `command_id` stand in the last event of a command; the
+    first event of a table has the identity of its creator.
+    """
 
     table: str
     number: int
@@ -15,11 +19,28 @@ class Row(NamedTuple):
     command_id: str | None = None
 
 
+class SeatedIdentity(NamedTuple):
+    """An identity at a table with its seats, ascending.
+
+    `outcome` is `won`, `drawn` or `lost` after the end, and `None` before, or if the seats ended differently.
+    """
+
+    identity: str
+    seats: tuple[int, ...]
+    outcome: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Digest:
-    """What derives from the events of a table. `state`: open, running or over; `creator`: whose it is; `wake`: when the table must be looked after, though
-    nobody asks; `summary`: JSON; `seats`: each identity with its outcome (won, drawn, lost) once there is one, `None` where they are as they were; `faces`: how often the
-    server's dice showed each face, at the end of the game only, and `ended`, when that was."""
+    """Values that derive from all events of a table, for lists, statistics and timers.
+
+    - `state`: `open`, `running` or `over`.
+    - `created`, `wake`, `ended`: seconds since 1970. At `wake` a timer of the table is due.
+    - `creator`: the identity that created the table, `None` for the next table of a match or a rematch.
+    - `summary`: JSON.
+    - `seats`: the seated identities. `None` leaves the stored ones unchanged.
+    - `faces`: how often the server's dice showed 1, 2, … 6, only after the end of the game.
+    """
 
     table: str
     game: str
@@ -28,18 +49,18 @@ class Digest:
     creator: str | None
     wake: float | None
     summary: str
-    seats: tuple[tuple[str, str | None], ...] | None
+    seats: tuple[SeatedIdentity, ...] | None
     ended: float | None = None
     faces: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New rows of one table, with consecutive numbers, and what its digest now is; `None`: as it was."""
+    """New events of one table with consecutive numbers, and its new digest. `None` leaves the digest unchanged."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[EventRow, ...]
     digest: Digest | None = None
 
 
-class Raced(Exception):  # noqa: N818 nothing went wrong
-    """Another worker was first: one of these numbers, or this command, is already there. Nothing was written."""
+class AppendConflict(Exception):  # noqa: N818 it is expected and handled, not an error
+    """A number or a command of an append is stored already, because another worker was faster. Nothing was written."""

@@ -1,5 +1,7 @@
-"""What is written again and again, in the drivers' own words: SQLAlchemy says them once, and then they are texts with values by
-position."""
+"""Statements for appends and digests as SQL texts of the driver, with values by position.
+
+SQLAlchemy compiles each text once. Compiling it for every append would take longer than writing.
+"""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
@@ -14,32 +16,26 @@ from dicecup.hosting.store.models import FINISHED, SEATS, TABLES
 from dicecup.hosting.store.rows import Append, Digest
 
 Statement: TypeAlias = tuple[str, Sequence[tuple[Any, ...]]]
-"""A text, and the values of each time that it is said."""
+"""An SQL text and one tuple of values for each of its executions."""
 
-MOST_ROWS: Final = 256
-"""That one statement inserts."""
-_by_key: Final = itemgetter(0, 1)
+ROWS_PER_INSERT: Final = 256
+_key: Final = itemgetter(0, 1)
 _DRIVERS: Final = {"sqlite": make_url("sqlite://"), "postgresql": make_url("postgresql+asyncpg://")}
 _FIELDS: Final = ("table_id", "number", "time", "body", "identity", "command_id")
-"""As a `Row` has them."""
+"""Columns of the table `events`, in the order of an `EventRow`."""
 
 
-def of_appends(appends: Sequence[Append], dialect: str) -> list[Statement]:
-    """The new rows, then the last digest of each table; all in the order of their keys, so that no two workers wait for each other."""
+def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement]:
+    """Return the statements that insert all events and write the last digest of each table.
+
+    Rows are in the order of their keys, so that two workers never deadlock.
+    """
     digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
-    return [*_inserts(appends, dialect), *of_digests([digests[table] for table in sorted(digests)], dialect)]
+    return [*_insert_events(appends, dialect), *digest_statements([digests[table] for table in sorted(digests)], dialect)]
 
 
-def _inserts(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
-    """Many rows in one statement, since each one gives the interpreter to other threads and has to wait for it again."""
-    rows = sorted(chain.from_iterable(append.rows for append in appends), key=_by_key)
-    for at in range(0, len(rows), MOST_ROWS):
-        part = rows[at : at + MOST_ROWS]
-        yield _insert_text(len(part), dialect), [tuple(chain.from_iterable(part))]
-
-
-def of_digests(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
-    """Puts these in the place of what stood there."""
+def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
+    """Yield the statements that write these digests over the stored ones."""
     if not digests:
         return
     tables = [
@@ -54,15 +50,17 @@ def of_digests(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
         }
         for digest in digests
     ]
-    yield _said("table", dialect, tables)
+    yield _statement("upsert table", dialect, tables)
     changed = [(digest.table, digest.seats) for digest in digests if digest.seats is not None]
     if changed:
-        yield _said("no seats", dialect, [{"table_id": table} for table, _ in changed])
+        yield _statement("delete seats", dialect, [{"table_id": table} for table, _ in changed])
     seats = [
-        {"identity": identity, "table_id": table, "outcome": outcome} for table, taken in changed for identity, outcome in taken
+        {"identity": held.identity, "table_id": table, "outcome": held.outcome, "seats": ",".join(map(str, held.seats))}
+        for table, identities in changed
+        for held in identities
     ]
     if seats:
-        yield _said("seat", dialect, seats)
+        yield _statement("insert seat", dialect, seats)
     finished = [
         {"table_id": digest.table, "game": digest.game, "ended": digest.ended}
         | {f"face_{face}": count for face, count in enumerate(digest.faces, 1)}
@@ -70,34 +68,46 @@ def of_digests(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
         if digest.faces is not None
     ]
     if finished:
-        yield _said("finished", dialect, finished)
+        yield _statement("upsert finished", dialect, finished)
 
 
-def upsert(table: Table, dialect: str, stays: Collection[str] = ()) -> Insert:
-    """An insert that takes the place of the row with the same key, but for what `stays` as it was: SQLite writes the index of every column
-    that it is told to write."""
+def upsert(table: Table, dialect: str, unchanged: Collection[str] = ()) -> Insert:
+    """Return an insert that overwrites the row with the same key, except for its `unchanged` columns.
+
+    SQLite rewrites the index of every column that a statement sets, even to the same value.
+    """
     new = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
     values = {
-        column.name: new.excluded[column.name] for column in table.columns if not (column.primary_key or column.name in stays)
+        column.name: new.excluded[column.name]
+        for column in table.columns
+        if not (column.primary_key or column.name in unchanged)
     }
     return new.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
-def _said(what: str, dialect: str, rows: Sequence[Mapping[str, object]]) -> Statement:
-    text, names = _text(what, dialect)
-    return text, [tuple(row[name] for name in names) for row in rows]
+def _insert_events(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
+    """Yield inserts of many rows each: every execution releases the interpreter lock and waits to get it back."""
+    rows = sorted(chain.from_iterable(append.rows for append in appends), key=_key)
+    for start in range(0, len(rows), ROWS_PER_INSERT):
+        part = rows[start : start + ROWS_PER_INSERT]
+        yield _insert_text(len(part), dialect), [tuple(chain.from_iterable(part))]
+
+
+def _statement(name: str, dialect: str, rows: Sequence[Mapping[str, object]]) -> Statement:
+    text, columns = _compiled(name, dialect)
+    return text, [tuple(row[column] for column in columns) for row in rows]
 
 
 @cache
-def _text(what: str, dialect: str) -> tuple[str, tuple[str, ...]]:
-    """A statement, and by name whose values it wants."""
+def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
+    """Return the SQL text of a statement and the columns of its values, in order."""
     statements: dict[str, Insert | Delete] = {
-        "table": upsert(TABLES, dialect, stays=("game", "created", "creator")),
-        "no seats": delete(SEATS).where(SEATS.c.table_id == bindparam("table_id")),
-        "seat": insert(SEATS),
-        "finished": upsert(FINISHED, dialect),
+        "upsert table": upsert(TABLES, dialect, unchanged=("game", "created", "creator")),
+        "delete seats": delete(SEATS).where(SEATS.c.table_id == bindparam("table_id")),
+        "insert seat": insert(SEATS),
+        "upsert finished": upsert(FINISHED, dialect),
     }
-    compiled = statements[what].compile(dialect=_DRIVERS[dialect].get_dialect()())
+    compiled = statements[name].compile(dialect=_DRIVERS[dialect].get_dialect()())
     return str(compiled), tuple(compiled.positiontup or ())
 
 
@@ -108,4 +118,4 @@ def _insert_text(rows: int, dialect: str) -> str:
         values = (f"({', '.join(f'${next(numbers)}' for _ in _FIELDS)})" for _ in range(rows))
     else:
         values = (f"({', '.join('?' * len(_FIELDS))})" for _ in range(rows))
-    return f"INSERT INTO events ({', '.join(_FIELDS)}) VALUES {', '.join(values)}"  # noqa: S608 nothing of it comes from outside
+    return f"INSERT INTO events ({', '.join(_FIELDS)}) VALUES {', '.join(values)}"  # noqa: S608 the text has no foreign input

@@ -1,30 +1,30 @@
-"""Where tables are kept: SQLite in one file, or PostgreSQL, which several workers share. Both are used in the same way."""
+"""The store: SQLite in one file, or PostgreSQL, which several workers share. Both have the same methods."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Self
 
-from sqlalchemy import Connection, Executable, bindparam, delete, func, select
-from sqlalchemy.engine import URL
-from sqlalchemy.engine import Row as Found
+from sqlalchemy import Connection, Executable, bindparam, delete, func, select, text
+from sqlalchemy.engine import URL, Row
 from sqlalchemy.exc import DBAPIError
 
-from dicecup.hosting.store import hints
+from dicecup.hosting.store import notifications
+from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.engines import Engines, open_engines
-from dicecup.hosting.store.errors import StoreCode, StoreError
-from dicecup.hosting.store.faults import translated
 from dicecup.hosting.store.migrate import migrate
 from dicecup.hosting.store.models import EVENTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
-from dicecup.hosting.store.rows import Append, Digest, Row
-from dicecup.hosting.store.statements import of_digests, upsert
+from dicecup.hosting.store.notifications import Notification
+from dicecup.hosting.store.rows import Append, Digest, EventRow, SeatedIdentity
+from dicecup.hosting.store.statements import append_statements, digest_statements, upsert
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.store.writer import Writer
 
 PAGE: Final = 500
-"""Tables that are read at once where all of them are."""
+"""Tables that a query returns at most."""
 
 
 class Store:
-    """Every method raises `StoreError` (`storage-down`) where the database does not answer."""
+    """Events, digests and presence. Every method raises `StoreError` (`storage-down`) if the database does not answer."""
 
     def __init__(self, engines: Engines) -> None:
         self.engines = engines
@@ -32,12 +32,15 @@ class Store:
 
     @classmethod
     async def open(cls, url: URL) -> Self:
-        """Connects and migrates. Raises `StoreError` (also `storage-newer`, and `not-a-database` for a parameter that there is not)."""
+        """Connect to the database and migrate it.
+
+        Raises `StoreError`: `storage-newer`, and `not-a-database` for an unknown parameter in the URL.
+        """
         engines = open_engines(url)
         try:
             with translated():
                 await migrate(engines)
-        except TypeError as error:  # the driver was handed what it does not take
+        except TypeError as error:  # the driver does not know a parameter
             await engines.dispose()
             raise StoreError(StoreCode.NOT_A_DATABASE, text=url.render_as_string()) from error
         except BaseException:
@@ -46,41 +49,59 @@ class Store:
         return cls(engines)
 
     async def close(self) -> None:
-        """What waits is written first."""
+        """Finish the waiting writes and disconnect."""
         await self.writer.close()
         await self.engines.dispose()
 
     @property
     def shared(self) -> bool:
-        """Whether several workers serve the same tables."""
+        """Return whether several workers can serve the same tables."""
         return self.engines.postgresql
 
-    # --- Stories -------------------------------------------------------------------------------------------------------------
+    # --- Events --------------------------------------------------------------------------------------------------------------
 
     def append(self, *appends: Append) -> asyncio.Future[None]:
-        """All of it or nothing. Raises `Raced` and `StoreError` (`storage-full`, `storage-down`, `busy`), as `Writer.append`."""
+        """Write all appends or none. Raises `AppendConflict` and `StoreError`; see `Writer.append`."""
         return self.writer.append(*appends)
 
-    async def events(self, table: str, since: int = 0) -> list[Row]:
-        """The events of a table after this number, in their order; none where there is no such table."""
-        return [_row(found) for found in await self._read(_EVENTS, table=table, since=since)]
+    async def create_table(self, first: Append, creator: str, limit: int) -> bool:
+        """Append the first events of a table unless its creator has `limit` unfinished tables already.
 
-    async def beginnings(self) -> list[Row]:
-        """The first event of every table that runs."""
-        return [_row(found) for found in await self._read(_BEGINNINGS)]
+        Returns whether the table was created. Count and append share a transaction under a lock, so that workers that create
+        tables at the same time cannot exceed the limit together. Raises as `append`.
+        """
+
+        def work(connection: Connection) -> bool:
+            if connection.dialect.name == "postgresql":  # SQLite's transaction locks the file
+                connection.execute(_LOCK_CREATOR, {"creator": creator})
+            if connection.execute(_UNFINISHED, {"identity": creator}).scalar_one() >= limit:
+                return False
+            for statement in append_statements([first], self.engines.dialect):
+                connection.exec_driver_sql(*statement)
+            return True
+
+        return await self.writer.work(work)
+
+    async def events(self, table: str, since: int = 0) -> list[EventRow]:
+        """Return the events of a table after a number, in order. An unknown table has none."""
+        return [_event(row) for row in await self._read(_EVENTS, table=table, since=since)]
+
+    async def first_events(self) -> list[EventRow]:
+        """Return the first event of every running table."""
+        return [_event(row) for row in await self._read(_FIRST_EVENTS)]
 
     async def number_of(self, table: str, identity: str, command_id: str) -> int | None:
-        """The last event that this command made, if it was done."""
-        found = await self._read(_COMMAND, table=table, identity=identity, command=command_id)
-        return int(found[0].number) if found else None
+        """Return the number of the last event of a command, `None` if the command was not saved."""
+        rows = await self._read(_COMMAND, table=table, identity=identity, command=command_id)
+        return int(rows[0].number) if rows else None
 
     async def newest(self, tables: Iterable[str]) -> dict[str, int]:
-        """The number of the newest event of each of these tables."""
-        found = await self._read(_NEWEST, tables=list(tables))
-        return {row.table_id: int(row.number) for row in found}
+        """Return the number of the newest event of each of these tables that exists."""
+        rows = await self._read(_NEWEST, tables=list(tables))
+        return {row.table_id: int(row.number) for row in rows}
 
     async def delete(self, table: str) -> None:
-        """The table with all that is known of it."""
+        """Delete a table and everything that derives from it."""
 
         def work(connection: Connection) -> None:
             for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE):
@@ -88,68 +109,68 @@ class Store:
 
         await self.writer.work(work)
 
-    async def rebuild(self, digest: Callable[[Sequence[Row]], Digest]) -> int:
-        """Derives everything anew from the events, and says of how many tables."""
+    async def rebuild(self, digest: Callable[[Sequence[EventRow]], Digest]) -> int:
+        """Derive all digests anew from the events and return the number of tables. Reviews are deleted."""
         tables = [table async for table in self.all_tables()]
         digests = [digest(await self.events(table)) for table in tables]
 
         def work(connection: Connection) -> None:
             for kind in (TABLES, SEATS, FINISHED, REVIEWS):
                 connection.execute(delete(kind))
-            for statement in of_digests(digests, self.engines.dialect):
+            for statement in digest_statements(digests, self.engines.dialect):
                 connection.exec_driver_sql(*statement)
 
         await self.writer.work(work)
         return len(tables)
 
-    # --- Tables at a glance --------------------------------------------------------------------------------------------------
+    # --- Digests -------------------------------------------------------------------------------------------------------------
 
     async def all_tables(self) -> AsyncIterator[str]:
-        """Every table, by its events."""
+        """Yield the id of every table that has events."""
         last = ""
-        while found := await self._read(_ALL, last=last):
-            for row in found:
+        while rows := await self._read(_ALL, last=last):
+            for row in rows:
                 yield row.table_id
-            last = found[-1].table_id
+            last = rows[-1].table_id
 
     async def due(self, now: float, limit: int = PAGE) -> list[str]:
-        """Tables that must be looked after by now, the oldest first."""
+        """Return the tables with a timer that is due, the oldest timer first."""
         return [row.table_id for row in await self._read(_DUE, now=now, limit=limit)]
 
     async def tables(self, state: str | None = None) -> list[Digest]:
-        """All tables, or those in one state, the newest first; without their seats."""
+        """Return the digests of all tables, or of those in one state, without seats, the newest first."""
         query = select(TABLES).order_by(TABLES.c.created.desc(), TABLES.c.table_id)
-        found = await self._read(query if state is None else query.where(TABLES.c.state == state))
-        return [_digest(row, None) for row in found]
+        rows = await self._read(query if state is None else query.where(TABLES.c.state == state))
+        return [_digest(row, None) for row in rows]
 
     async def tables_of(self, identity: str, limit: int = PAGE) -> list[Digest]:
-        """The newest tables at which this identity sits, with its own outcome in the place of the seats."""
-        found = await self._read(_TABLES_OF, identity=identity, limit=limit)
-        return [_digest(row, ((identity, row.outcome),)) for row in found]
+        """Return the digests of the newest tables at which an identity sits. `seats` holds this identity alone."""
+        rows = await self._read(_TABLES_OF, identity=identity, limit=limit)
+        return [_digest(row, (_seated(identity, row),)) for row in rows]
 
     async def unfinished_of(self, identity: str) -> int:
-        """How many tables this identity has made that are not over."""
+        """Return how many unfinished tables an identity has created."""
         return int((await self._read(_UNFINISHED, identity=identity))[0].many)
 
     async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
-        """How many games of this identity ended how: by game and outcome."""
-        found = await self._read(_OUTCOMES, identity=identity)
-        return {(row.game, row.outcome): int(row.many) for row in found}
+        """Return the number of finished games of an identity by game id and outcome (`won`, `drawn`, `lost`)."""
+        rows = await self._read(_OUTCOMES, identity=identity)
+        return {(row.game, row.outcome): int(row.many) for row in rows}
 
     async def faces(self) -> tuple[int, tuple[int, ...]]:
-        """Over all games that are over: how many they are, and how often the server's dice showed each face."""
-        (found,) = await self._read(_FACES)
-        return int(found.games), tuple(int(getattr(found, f"face_{face}") or 0) for face in range(1, 7))
+        """Return the number of finished games, and how often the server's dice showed 1, 2, … 6 in them."""
+        (row,) = await self._read(_FACES)
+        return int(row.games), tuple(int(getattr(row, f"face_{face}") or 0) for face in range(1, 7))
 
     async def counts(self) -> dict[str, int]:
-        """How many tables are in each state."""
+        """Return the number of tables in each state."""
         return {row.state: int(row.many) for row in await self._read(_COUNTS)}
 
-    # --- Who is there --------------------------------------------------------------------------------------------------------
+    # --- Presence ------------------------------------------------------------------------------------------------------------
 
-    async def saw(self, present: Iterable[tuple[str, str]], now: float) -> None:
-        """These followed these tables just now: table and identity."""
-        rows = [{"table_id": table, "identity": identity, "seen": now} for table, identity in sorted(present)]
+    async def save_presence(self, online: Iterable[tuple[str, str]], now: float) -> None:
+        """Save that these people, by table and identity, are online now."""
+        rows = [{"table_id": table, "identity": identity, "seen": now} for table, identity in sorted(online)]
         if not rows:
             return
 
@@ -158,13 +179,13 @@ class Store:
 
         await self.writer.work(work)
 
-    async def seen(self, tables: Iterable[str]) -> dict[tuple[str, str], float]:
-        """When who followed these tables last, as all workers wrote it down."""
-        found = await self._read(_SEEN, tables=list(tables))
-        return {(row.table_id, row.identity): row.seen for row in found}
+    async def last_seen(self, tables: Iterable[str]) -> dict[tuple[str, str], float]:
+        """Return when each identity was last online at these tables, by table and identity, as any worker saved it."""
+        rows = await self._read(_LAST_SEEN, tables=list(tables))
+        return {(row.table_id, row.identity): row.seen for row in rows}
 
-    async def forget_presence(self, before: float) -> None:
-        """What nobody needs any more."""
+    async def delete_presence(self, before: float) -> None:
+        """Delete presence that is older than a time."""
 
         def work(connection: Connection) -> None:
             connection.execute(delete(PRESENCE).where(PRESENCE.c.seen < before))
@@ -173,18 +194,18 @@ class Store:
 
     # --- Other workers -------------------------------------------------------------------------------------------------------
 
-    def hints(self) -> AsyncGenerator[tuple[str, int] | None, None]:
-        """As `hints.listen`; to be closed."""
-        return hints.listen(self.engines, self.writer)
+    def listen(self) -> AsyncGenerator[Notification, None]:
+        """Yield the notifications of other workers; see `notifications.listen`. The caller closes the generator."""
+        return notifications.listen(self.engines, self.writer)
 
     async def notify(self, newest: Mapping[str, int]) -> None:
-        """Tells other workers of new events."""
+        """Notify other workers of the newest event number of each table."""
         if self.shared and newest:
             with translated():
-                await hints.notify(self.engines, newest)
+                await notifications.notify(self.engines, newest)
 
-    async def _read(self, query: Executable, **values: object) -> Sequence[Found[Any]]:
-        """Once more where the connection turned out to be an old one that is gone."""
+    async def _read(self, query: Executable, **values: object) -> Sequence[Row[Any]]:
+        """Return the rows of a query. A query on a connection that the database has closed is tried once more."""
         with translated():
             try:
                 return await self._read_once(query, values)
@@ -193,18 +214,22 @@ class Store:
                     raise
                 return await self._read_once(query, values)
 
-    async def _read_once(self, query: Executable, values: Mapping[str, object]) -> Sequence[Found[Any]]:
+    async def _read_once(self, query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
         async with self.engines.readers.connect() as connection:
-            found: Sequence[Found[Any]] = (await connection.execute(query, values)).all()
-            return found
+            rows: Sequence[Row[Any]] = (await connection.execute(query, values)).all()
+            return rows
 
 
-def _row(found: Found[Any]) -> Row:
-    return Row(found.table_id, found.number, found.time, found.body, found.identity, found.command_id)
+def _event(row: Row[Any]) -> EventRow:
+    return EventRow(row.table_id, row.number, row.time, row.body, row.identity, row.command_id)
 
 
-def _digest(found: Found[Any], seats: tuple[tuple[str, str | None], ...] | None) -> Digest:
-    return Digest(found.table_id, found.game, found.state, found.created, found.creator, found.wake, found.summary, seats)
+def _digest(row: Row[Any], seats: tuple[SeatedIdentity, ...] | None) -> Digest:
+    return Digest(row.table_id, row.game, row.state, row.created, row.creator, row.wake, row.summary, seats)
+
+
+def _seated(identity: str, row: Row[Any]) -> SeatedIdentity:
+    return SeatedIdentity(identity, tuple(int(seat) for seat in row.seats.split(",") if seat), row.outcome)
 
 
 _EVENTS: Final = (
@@ -212,7 +237,7 @@ _EVENTS: Final = (
     .where(EVENTS.c.table_id == bindparam("table"), EVENTS.c.number > bindparam("since"))
     .order_by(EVENTS.c.number)
 )
-_BEGINNINGS: Final = (
+_FIRST_EVENTS: Final = (
     select(EVENTS).join(TABLES, TABLES.c.table_id == EVENTS.c.table_id).where(EVENTS.c.number == 1, TABLES.c.state == "running")
 )
 _COMMAND: Final = select(EVENTS.c.number).where(
@@ -235,12 +260,13 @@ _DUE: Final = (
     select(TABLES.c.table_id).where(TABLES.c.wake <= bindparam("now")).order_by(TABLES.c.wake).limit(bindparam("limit"))
 )
 _TABLES_OF: Final = (
-    select(TABLES, SEATS.c.outcome)
+    select(TABLES, SEATS.c.outcome, SEATS.c.seats)
     .join(SEATS, SEATS.c.table_id == TABLES.c.table_id)
     .where(SEATS.c.identity == bindparam("identity"))
     .order_by(TABLES.c.created.desc(), TABLES.c.table_id)
     .limit(bindparam("limit"))
 )
+_LOCK_CREATOR: Final = text("SELECT pg_advisory_xact_lock(hashtextextended(:creator, 0))")
 _UNFINISHED: Final = (
     select(func.count().label("many"))
     .select_from(TABLES)
@@ -256,4 +282,4 @@ _FACES: Final = select(
     func.count().label("games"), *(func.sum(FINISHED.c[f"face_{face}"]).label(f"face_{face}") for face in range(1, 7))
 )
 _COUNTS: Final = select(TABLES.c.state, func.count().label("many")).group_by(TABLES.c.state)
-_SEEN: Final = select(PRESENCE).where(PRESENCE.c.table_id.in_(bindparam("tables", expanding=True)))
+_LAST_SEEN: Final = select(PRESENCE).where(PRESENCE.c.table_id.in_(bindparam("tables", expanding=True)))

@@ -1,4 +1,4 @@
-"""The pages that the server writes itself: what the network speaks, and the verifier. They ask no other host for anything."""
+"""Pages and documents of the server itself: protocol, verifier, health and metrics. They load nothing from other hosts."""
 
 import re
 from html import escape
@@ -12,9 +12,9 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from dicecup.core.errors import DicecupError
 from dicecup.locale import Messages
 from dicecup.web import schemas
-from dicecup.web.errors import language_of
 from dicecup.web.messages import Health
-from dicecup.web.requests import AtDesk, answer
+from dicecup.web.refusals import language_of
+from dicecup.web.requests import Context, answer
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
@@ -25,7 +25,7 @@ router = APIRouter(include_in_schema=False)
 
 
 def spoken(request: Request) -> Messages:
-    """The language that the browser prefers."""
+    """Return the messages in the language that the browser prefers."""
     return Messages(language_of(request.headers.get("accept-language", "")))
 
 
@@ -33,14 +33,14 @@ Spoken = Annotated[Messages, Depends(spoken)]
 
 
 def page(messages: Messages, title: str, content: str) -> Response:
-    """A page with this content, which is HTML."""
+    """Return a page. `content` is HTML."""
     shown = PAGE.substitute(language=messages.language, title=escape(title), content=content)
     return HTMLResponse(shown, headers={"Vary": "Accept-Language", "Content-Language": messages.language})
 
 
 @router.get("/verify")
 async def verify() -> Response:
-    """The verifier: one file with all that it needs in it, under the policy that it states itself."""
+    """The verifier, a single file. Its content security policy stands in the file itself."""
     text = (STATIC / "verify.html").read_text("utf-8")
     policy = POLICY.search(text)
     assert policy is not None
@@ -49,16 +49,16 @@ async def verify() -> Response:
 
 @router.get("/static/{name}")
 async def static(name: str) -> Response:
-    """What the pages load."""
+    """A file that the pages load."""
     return FileResponse(STATIC / name) if name in FILES else Response(status_code=404)
 
 
-# --- What the network speaks --------------------------------------------------------------------------------------------------
+# --- Protocol ----------------------------------------------------------------------------------------------------------------
 
 
 @router.get("/docs")
 async def docs(request: Request, messages: Spoken) -> Response:
-    """Every endpoint, and the documents to make clients of."""
+    """All endpoints and messages, with links to the machine-readable documents."""
     documents = {
         "/openapi.json": "web_openapi",
         "/asyncapi.json": "web_asyncapi",
@@ -71,12 +71,12 @@ async def docs(request: Request, messages: Spoken) -> Response:
 
 
 def _endpoints(document: dict[str, Any]) -> str:
-    told = "".join(
+    items = "".join(
         f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{escape(operation['description'])}</dd>"
         for path, operations in document["paths"].items()
         for method, operation in operations.items()
     )
-    return f"<h2>HTTP</h2><dl>{told}</dl>"
+    return f"<h2>HTTP</h2><dl>{items}</dl>"
 
 
 def _commands() -> str:
@@ -89,29 +89,29 @@ def _commands() -> str:
         ),
         *(definition["$ref"].rpartition("/")[2] for definition in definitions["Do"]["properties"]["command"]["oneOf"]),
     ]
-    told = "".join(
+    items = "".join(
         f"<dt><code>{escape(definitions[name]['properties']['type']['const'])}</code></dt>"
         f"<dd>{escape(definitions[name].get('description', ''))}</dd>"
         for name in names
     )
-    return f"<h2>WebSocket <code>/ws/tables/{{table}}</code></h2><dl>{told}</dl>"
+    return f"<h2>WebSocket <code>/ws/tables/{{table}}</code></h2><dl>{items}</dl>"
 
 
 @router.get("/openapi.json")
 async def openapi(request: Request) -> Response:
-    """HTTP."""
+    """The OpenAPI document."""
     return JSONResponse(request.app.openapi())
 
 
 @router.get("/schema.json")
 async def schema() -> Response:
-    """The WebSocket's messages as JSON Schema."""
+    """The JSON Schema of the WebSocket's messages."""
     return JSONResponse(schemas.json_schema())
 
 
 @router.get("/asyncapi.json")
 async def asyncapi() -> Response:
-    """The WebSocket's messages as AsyncAPI."""
+    """The AsyncAPI document of the WebSocket."""
     return JSONResponse(schemas.asyncapi())
 
 
@@ -119,28 +119,28 @@ async def asyncapi() -> Response:
 
 
 @router.get("/health")
-async def health(desk: AtDesk) -> Response:
-    """200 while the database answers, else 503."""
+async def health(context: Context) -> Response:
+    """Status 200 while the database answers, else 503."""
     try:
-        await desk.hub.store.newest([])
+        await context.tables.store.newest([])
     except DicecupError as error:
         return answer(Health(status=str(error.code)), 503)
     return answer(Health(status="ok"))
 
 
 @router.get("/metrics")
-async def metrics(desk: AtDesk) -> Response:
-    """For Prometheus; a reverse proxy keeps it from others."""
-    return Response(desk.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+async def metrics(context: Context) -> Response:
+    """Metrics for Prometheus. A reverse proxy must hide them from the public."""
+    return Response(context.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def describe(app: FastAPI) -> None:
-    """`app.openapi()` is our document, made once."""
+    """Replace `app.openapi` by a function that makes the document once."""
     made: dict[str, Any] = {}
 
     def document() -> dict[str, Any]:
         if not made:
-            made.update(schemas.openapi(app, app.state.desk.signer.name))
+            made.update(schemas.openapi(app, app.state.context.signer.name))
         return made
 
     app.openapi = document  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""What whoever runs a server looks at: figures for Prometheus, and log lines as JSON, neither with a secret in it."""
+"""Metrics for Prometheus, and log lines as JSON. Neither contains a secret."""
 
 import logging
 import sys
@@ -14,7 +14,7 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Metrics:
-    """`gauges`: what the hub says of itself; `sockets`: how many connections are open."""
+    """Metrics of one server. `gauges` returns those of its tables, `sockets` the number of open WebSockets."""
 
     def __init__(self, gauges: Callable[[], dict[str, int]], sockets: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
@@ -29,12 +29,12 @@ class Metrics:
         )
 
     def text(self) -> bytes:
-        """In Prometheus' format."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
 class _Gauges(Collector):
-    """Read when they are asked for."""
+    """Collector that reads the gauges when Prometheus asks for them."""
 
     def __init__(self, read: Callable[[], dict[str, int]]) -> None:
         self._read = read
@@ -45,7 +45,7 @@ class _Gauges(Collector):
 
 
 def log_as_json(least: int = logging.INFO) -> None:
-    """Every line of the log is one JSON object on standard error, those of libraries too; `least`: the level from which one is written."""
+    """Write every log line as a JSON object to standard error, also those of libraries, from the level `least`."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -1,4 +1,4 @@
-"""What the network refuses besides what tables do, and how a typed error reaches a client: a status, a code, a sentence."""
+"""Refusals of the network room, and the answer to any typed error: a status, a code and a sentence."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,7 +14,7 @@ LONGEST_DETAIL: Final = 200
 
 
 class WebCode(StrEnum):
-    """Why a request, a message or a connection is refused."""
+    """Reason for which a request, a message or a connection is refused."""
 
     NOT_A_MESSAGE = "not-a-message"
     NO_SUCH_PAGE = "no-such-page"
@@ -35,7 +35,7 @@ class WebCode(StrEnum):
 
 
 class WebError(DicecupError):
-    """Something that the network refuses (`details`: the offending input)."""
+    """A request, message or connection that is refused (`details`: the offending input)."""
 
 
 UNPROCESSABLE: Final = 422
@@ -70,33 +70,33 @@ STATUS: Final[Mapping[str, int]] = {
     "storage-down": 503,
     "storage-full": 507,
 }
-"""Code → status; what is not here is input that cannot be processed."""
+"""HTTP status of each code. All other codes have `UNPROCESSABLE`."""
 
-AGAIN: Final[Mapping[str, int]] = {"too-many-requests": 1, "too-many-sockets": 10, "too-many-tables": 60}
-"""Code → seconds after which it may be worth asking again."""
+RETRY_AFTER: Final[Mapping[str, int]] = {"too-many-requests": 1, "too-many-sockets": 10, "too-many-tables": 60}
+"""Seconds of the header `Retry-After` by code."""
 
 
 def status_of(error: DicecupError) -> int:
-    """The status of HTTP."""
+    """Return the HTTP status of an error."""
     return STATUS.get(str(error.code), UNPROCESSABLE)
 
 
 def headers_of(error: DicecupError) -> dict[str, str]:
-    """What the answer says besides, in its headers."""
-    seconds = AGAIN.get(str(error.code))
+    """Return the additional headers of the answer to an error."""
+    seconds = RETRY_AFTER.get(str(error.code))
     return {} if seconds is None else {"Retry-After": str(seconds)}
 
 
 def refusal(error: DicecupError, language: str) -> Refusal:
-    """The error as clients get it."""
+    """Return an error as a message, with its sentence in a language."""
     details = {name: _plain(value) for name, value in error.details.items() if name not in ("number", "position", "faults")}
     if isinstance(error, RecordError):
-        told = Messages(language)
+        messages = Messages(language)
         details["faults"] = [
             {
                 "line": fault.line,
                 "code": str(fault.code),
-                "message": code_sentence(str(fault.code), fault.details, told, LONGEST_DETAIL),
+                "message": code_sentence(str(fault.code), fault.details, messages, LONGEST_DETAIL),
             }
             for fault in error.faults[:20]
         ]
@@ -112,17 +112,17 @@ def refusal(error: DicecupError, language: str) -> Refusal:
 def _message(error: DicecupError, messages: Messages) -> str:
     if isinstance(error, PositionError):
         return faults_sentence((fault.name for fault in error.faults), messages)
-    told = error.faults[0] if isinstance(error, RecordError) else error
-    return code_sentence(str(told.code), told.details, messages, LONGEST_DETAIL)
+    first = error.faults[0] if isinstance(error, RecordError) else error
+    return code_sentence(str(first.code), first.details, messages, LONGEST_DETAIL)
 
 
 def _plain(value: object) -> Any:
-    """A detail as JSON."""
+    """Return a detail as a JSON value."""
     return value if value is None or isinstance(value, bool | int | float) else on_one_line(str(value), LONGEST_DETAIL)
 
 
 def language_of(accepted: str) -> str:
-    """The language of an `Accept-Language` that is spoken here and preferred; English where there is none."""
+    """Return the preferred language of a header `Accept-Language` that has a catalogue, by default English."""
     wanted: list[tuple[float, int, str]] = []
     for part in accepted.split(","):
         name, _, parameter = part.partition(";")

@@ -1,4 +1,4 @@
-"""Links that work where they are opened: by the public URL, else by the address in the local network, else on this device only."""
+"""The beginning of all links of a server: the public URL, else the address in the local network, else the loopback address."""
 
 import socket
 from dataclasses import dataclass
@@ -12,40 +12,42 @@ Reach = Literal["everywhere", "local-network", "this-device"]
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
-    """What every link begins with, and who can open it."""
+class BaseUrl:
+    """Beginning of all links of a server, and where the links work."""
 
     url: str
     reach: Reach
 
     def table(self, table: str, kind: str, key: str) -> str:
-        """The link to a table. What follows the # stays in the browser, so that no log holds the key."""
+        """Return a link to a table. The key follows the `#`, which browsers do not send, so that no log contains it."""
         return f"{self.url}/tables/{table}#{kind}={key}"
 
     def transfer(self, secret: str) -> str:
-        """The link that joins another device."""
+        """Return a link that gives another device an identity."""
         return f"{self.url}/transfer#{secret}"
 
 
-def base(config: Config, port: int) -> Base:
-    """The beginning of every link of this server."""
+def base_url(config: Config, port: int) -> BaseUrl:
+    """Return the base URL of a server that listens at a port."""
     if config.public_url:
-        return Base(config.public_url, "everywhere")
+        return BaseUrl(config.public_url, "everywhere")
     address = local_address() if config.host in ANY else config.host
     if address is None or _is_loopback(address):
-        return Base(f"http://{_in_url(address or '127.0.0.1')}:{port}", "this-device")
-    return Base(f"http://{_in_url(address)}:{port}", "local-network")
+        return BaseUrl(f"http://{_in_url(address or '127.0.0.1')}:{port}", "this-device")
+    return BaseUrl(f"http://{_in_url(address)}:{port}", "local-network")
 
 
 def local_address() -> str | None:
-    """The address under which the local network reaches this machine; None without a network. Nothing is sent: connecting a
-    datagram socket only chooses the way."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as way:
+    """Return the address of this machine in the local network, `None` without a network.
+
+    Connecting a datagram socket only chooses the network interface. It sends nothing.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            way.connect(("192.0.2.1", 9))
+            probe.connect(("192.0.2.1", 9))
         except OSError:
             return None
-        address: str = way.getsockname()[0]
+        address: str = probe.getsockname()[0]
     return None if _is_loopback(address) else address
 
 

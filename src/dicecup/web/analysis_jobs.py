@@ -1,4 +1,4 @@
-"""Analyses that the pool's processes make: odds, any position, the review of a game that is over. Plain values in and out."""
+"""Analyses that run in the processes of the pool. Arguments and results are plain values."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from dicecup import games, record
 from dicecup.table.errors import TableCode, TableError
 
 PLAYER = "expert"
-"""Whose evaluation it is: the strongest that answers at once."""
+"""Level whose evaluation is used: the strongest one that answers at once."""
 
 
 def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> dict[str, Any]:
-    """Aim → its exact probability, for the rows of Yamm with the best mean points: as `dicecup odds --json`. Raises `DicecupError`."""
+    """Return what `dicecup odds --json` prints. Raises `DicecupError`."""
     from dicecup.analysis.odds_json import to_json
     from dicecup.engine.turn.odds import moment
 
@@ -19,8 +19,10 @@ def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None,
 
 
 def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
-    """Everything that may be done here, with its value and the reasons: as `dicecup analyse --json`. `alone`: each sheet of Yamm for
-    itself, in points. Raises `DicecupError`."""
+    """Return what `dicecup analyse POSITION --json` prints.
+
+    With `alone` each sheet of Yamm is played by itself, for points. Raises `DicecupError`.
+    """
     from dicecup.analysis.decision_json import to_json
     from dicecup.analysis.decisions import analyse_position
 
@@ -28,8 +30,10 @@ def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
 
 
 def review(text: str) -> dict[str, Any]:
-    """Losses and luck of a game that is over: as `dicecup analyse RECORD --json`. Raises `RecordError`, `TableError`
-    (`game-not-over`) and what cannot be reviewed."""
+    """Return what `dicecup analyse RECORD --json` prints for a finished game.
+
+    Raises `RecordError`, `TableError` (`game-not-over`), and `DicecupError` if the game cannot be reviewed.
+    """
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review as reviewed
     from dicecup.analysis.review_json import to_json

@@ -1,30 +1,30 @@
-"""What the pages to learn on need of the pool's processes: positions to be drawn, questions, verdicts. Plain values in and out."""
+"""Views of positions and questions of the trainer, made in the processes of the pool. Arguments and results are plain values."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from dicecup import games
 from dicecup.core.errors import TextCode, TextError
 from dicecup.core.game import Action, Position
-from dicecup.web.computing import PLAYER
+from dicecup.web.analysis_jobs import PLAYER
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
-    """An answer, as far as the next question depends on it."""
+class EarlierAnswer:
+    """The answer to an earlier question, as far as the next difficulty depends on it."""
 
     difficulty: int
     right: bool
 
 
 def show(game: str, position: str, after: str | None) -> dict[str, Any]:
-    """A position, or the one after an action in it, as the view of a table has it. Raises `DicecupError`."""
-    stands = games.from_id(game).position(position)
-    return shown(stands if after is None else cast(Any, stands).play(after))
+    """Return the view of a position, or of the position after an action in it. Raises `DicecupError`."""
+    found = games.from_id(game).position(position)
+    return shown(found if after is None else found.play(after))
 
 
 def shown(position: Position) -> dict[str, Any]:
-    """The game, the turn, the board or the sheets, and what may be done with its effects. Seats are those of the order of play."""
+    """Return the message `Shown` of a position. Seats are numbered in the order of play."""
     from dicecup.table.game_views import game_view, turn_view
 
     view, order = game_view(position.game), range(position.game.players)
@@ -41,7 +41,7 @@ def shown(position: Position) -> dict[str, Any]:
 
 
 def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, Any]:
-    """A decision of a game that is played for it (`dicecup.analysis.questions`). Raises `DicecupError`."""
+    """Return a question of the trainer (`dicecup.analysis.questions`). Raises `DicecupError`."""
     from dicecup.analysis.questions import ask, trained
     from dicecup.analysis.registry import by_tables
 
@@ -53,7 +53,7 @@ def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, An
 
 
 def verdict(game: str, position: str, difficulty: int, played: str, before: tuple[int, bool] | None) -> dict[str, Any]:
-    """What a choice was worth, and why. Raises `DicecupError`, for what cannot be done there too."""
+    """Return the loss of a choice and the analysis of all choices. Raises `DicecupError`, also for an illegal action."""
     from datetime import UTC, datetime
 
     from dicecup.analysis.decision_json import to_json
@@ -63,11 +63,11 @@ def verdict(game: str, position: str, difficulty: int, played: str, before: tupl
     from dicecup.analysis.trainer import answered, next_difficulty
 
     rules = games.from_id(game)
-    stands = rules.position(position)
-    found = analyse(stands, by_tables(rules, PLAYER, alone=True))
-    action = _action(stands, played)
+    decision = rules.position(position)
+    found = analyse(decision, by_tables(rules, PLAYER, alone=True))
+    action = _action(decision, played)
     answer = answered(TrainerQuestion(found, difficulty), action, datetime.now(UTC))
-    earlier = () if before is None else (Given(*before),)
+    earlier = () if before is None else (EarlierAnswer(*before),)
     return {
         "right": answer.right,
         "loss": answer.loss,
@@ -78,9 +78,9 @@ def verdict(game: str, position: str, difficulty: int, played: str, before: tupl
 
 
 def _action(position: Position, text: str) -> Action:
-    """Raises `TextError`, and `ActionError` as `play` does."""
+    """Return the legal action of a text. Raises `TextError` and `ActionError`."""
     action = position.game.action(text)
-    cast(Any, position).play(action)
+    position.play(action)
     if action not in position.actions:
         raise TextError(TextCode.NOT_AN_ACTION, text=text)
     return action

@@ -11,11 +11,11 @@ from typing import TypeVar
 import pytest
 from sqlalchemy import Connection, text
 
-from dicecup.hosting.digest import stored
-from dicecup.hosting.hub import Hub
-from dicecup.hosting.store import Row, Store
+from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.engines import database_url
-from dicecup.hosting.store.errors import StoreCode, StoreError
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Throw
 from dicecup.table.state import TableState
 from tests.hosting.guests import alone, first, go_on, play, settings, wanted
@@ -26,41 +26,41 @@ Answer = TypeVar("Answer")
 TOP = Path(__file__).parents[2]
 
 
-async def set_pages(hub: Hub, more: int) -> None:
+async def set_pages(host: TableHost, more: int) -> None:
     """The database file may grow by so many pages; a full disk looks the same from here."""
 
     def work(connection: Connection) -> None:
         pages = connection.execute(text("PRAGMA page_count")).scalar_one()
         connection.execute(text(f"PRAGMA max_page_count = {pages + more}"))
 
-    await hub.store.writer.work(work)
+    await host.store.writer.work(work)
 
 
 async def test_on_a_full_disk_nothing_changes_and_it_goes_on_when_there_is_room(tmp_path: Path) -> None:
-    hub = await Hub.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+    host = await TableHost.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
     try:
-        made = await hub.create("anna", alone(), name="Anna")
-        await set_pages(hub, 0)
-        async with hub.follow(made.table, "anna", since=0) as updates:
+        made = await host.create("anna", alone(), name="Anna")
+        await set_pages(host, 0)
+        async with host.subscribe(made.table, "anna", since=0) as updates:
             told = [event["number"] for event in (await anext(updates)).events]
 
             async def fill() -> None:
                 while True:
-                    await go_on(hub, made.table, "anna")
+                    await go_on(host, made.table, "anna")
                     told.extend(event["number"] for event in (await anext(updates)).events)
 
             with pytest.raises(StoreError) as refused:
                 await fill()
             assert refused.value.code is StoreCode.FULL
-            before = await hub.look(made.table, "anna")
-            assert (await hub.store.events(made.table))[-1].number == before.number == told[-1]
-            await set_pages(hub, 1000)
-            assert await play(hub, made.table, ["anna"], 5) == 5
-            while told[-1] < (await hub.look(made.table, "anna")).number:
+            before = await host.look(made.table, "anna")
+            assert (await host.store.events(made.table))[-1].number == before.number == told[-1]
+            await set_pages(host, 1000)
+            assert await play(host, made.table, ["anna"], 5) == 5
+            while told[-1] < (await host.look(made.table, "anna")).number:
                 told += [event["number"] for event in (await anext(updates)).events]
             assert told == list(range(1, told[-1] + 1))
     finally:
-        await hub.close()
+        await host.close()
 
 
 @pytest.fixture(scope="module")
@@ -71,53 +71,53 @@ def private() -> Iterator[Postgres]:
 
 
 async def test_without_a_database_commands_are_refused_followers_told_and_it_comes_back(private: Postgres) -> None:
-    hub = await Hub.open(settings(private.new_database()))
+    host = await TableHost.open(settings(private.new_database()))
     try:
-        made = await hub.create("anna", alone(), name="Anna")
-        await play(hub, made.table, ["anna"], 2)
-        number = (await hub.look(made.table, "anna")).number
-        async with hub.follow(made.table, "anna") as updates, asyncio.timeout(60):
+        made = await host.create("anna", alone(), name="Anna")
+        await play(host, made.table, ["anna"], 2)
+        number = (await host.look(made.table, "anna")).number
+        async with host.subscribe(made.table, "anna") as updates, asyncio.timeout(60):
             await anext(updates)
             await asyncio.to_thread(private.stop, "immediate")
             try:
                 assert (await anext(updates)).trouble == "storage-down"
                 with pytest.raises(StoreError) as refused:
-                    await hub.send(made.table, "anna", Throw(), version=number, command_id="t")
+                    await host.send(made.table, "anna", Throw(), version=number, command_id="t")
                 assert refused.value.code is StoreCode.DOWN
             finally:
                 await asyncio.to_thread(private.start)
             back = await anext(updates)
             assert (back.trouble, back.number) == ("", number)
-            assert await hub.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
+            assert await host.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
             assert (await anext(updates)).number == number + 1
     finally:
-        await hub.close()
+        await host.close()
 
 
 async def test_a_listener_that_was_cut_off_hears_again(private: Postgres) -> None:
     database = private.new_database()
-    hubs = [await Hub.open(settings(database)) for _ in range(2)]
+    hosts = [await TableHost.open(settings(database)) for _ in range(2)]
     try:
-        made = await hubs[0].create("anna", alone(), name="Anna")
-        async with hubs[1].follow(made.table, "anna", since=0) as updates, asyncio.timeout(60):
+        made = await hosts[0].create("anna", alone(), name="Anna")
+        async with hosts[1].subscribe(made.table, "anna", since=0) as updates, asyncio.timeout(60):
             await anext(updates)
             await asyncio.to_thread(private.cut_off)
             for _ in range(3):
-                await persistently(hubs[0], made.table)
+                await persistently(hosts[0], made.table)
             told = 2
-            while told < (await hubs[0].look(made.table, "anna")).number:
+            while told < (await hosts[0].look(made.table, "anna")).number:
                 told = max(told, (await anext(updates)).number)
     finally:
-        for hub in hubs:
-            await hub.close()
+        for host in hosts:
+            await host.close()
 
 
-async def persistently(hub: Hub, table: str, identity: str = "anna") -> None:
+async def persistently(host: TableHost, table: str, identity: str = "anna") -> None:
     """One command, sent again until it is answered, as a client does."""
-    seen = await until_it_answers(lambda: hub.look(table, identity))
+    seen = await until_it_answers(lambda: host.look(table, identity))
     command = wanted(seen.view, first)
     assert command is not None
-    await until_it_answers(lambda: hub.send(table, identity, command, version=seen.number, command_id=f"c{seen.number}"))
+    await until_it_answers(lambda: host.send(table, identity, command, version=seen.number, command_id=f"c{seen.number}"))
 
 
 async def until_it_answers(ask: Callable[[], Awaitable[Answer]]) -> Answer:
@@ -130,21 +130,21 @@ async def until_it_answers(ask: Callable[[], Awaitable[Answer]]) -> Answer:
 
 @pytest.mark.slow
 async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(private: Postgres) -> None:
-    hubs = [await Hub.open(settings(database)) for database in [private.new_database()] * 2]
-    tables = [(await hubs[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
+    hosts = [await TableHost.open(settings(database)) for database in [private.new_database()] * 2]
+    tables = [(await hosts[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
     told: dict[str, list[int]] = defaultdict(list)
     stopping = asyncio.Event()
 
     async def person(n: int) -> int:
         commands = 0
         while not stopping.is_set():
-            await persistently(hubs[n % 2], tables[n], f"p{n}")
+            await persistently(hosts[n % 2], tables[n], f"p{n}")
             commands += 1
             await asyncio.sleep(0.05)  # else the game would be over before the database is back
         return commands
 
     async def watch(n: int) -> None:
-        async with hubs[(n + 1) % 2].follow(tables[n], f"p{n}", since=0) as updates:
+        async with hosts[(n + 1) % 2].subscribe(tables[n], f"p{n}", since=0) as updates:
             async for update in updates:
                 told[tables[n]] += [event["number"] for event in update.events]
 
@@ -161,18 +161,18 @@ async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(pri
     stopping.set()
     async with asyncio.timeout(60):
         done = await asyncio.gather(*playing)
-        newest = await hubs[0].store.newest(tables)
+        newest = await hosts[0].store.newest(tables)
         while any(told[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 followers ring no bell
             await asyncio.sleep(0.1)
-    for hub in hubs:
-        await hub.close()
+    for host in hosts:
+        await host.close()
     await asyncio.gather(*watching)
-    store = await Store.open(hubs[0].settings.database)
+    store = await Store.open(hosts[0].settings.database)
     for commands, table in zip(done, tables, strict=True):
         rows = await store.events(table)
         assert told[table] == [row.number for row in rows] == list(range(1, len(rows) + 1))
         assert sum(row.command_id is not None for row in rows) == commands
-        TableState.from_events([stored(row) for row in rows])
+        TableState.from_events([event_of_row(row) for row in rows])
     await store.close()
 
 
@@ -185,12 +185,12 @@ def test_what_a_killed_server_told_is_there_after_the_restart(database: str, lin
         for number, rows in asyncio.run(kept(database, told)):
             assert [row.number for row in rows] == list(range(1, len(rows) + 1))
             assert len(rows) >= number
-            TableState.from_events([stored(row) for row in rows])
+            TableState.from_events([event_of_row(row) for row in rows])
 
 
 def told_before_it_was_killed(database: str, lines: int) -> dict[str, int]:
     """Of each table the last number that was told."""
-    command = [sys.executable, "-m", "tests.hosting.loaded", database, "8"]
+    command = [sys.executable, "-m", "tests.hosting.busy_server", database, "8"]
     told: dict[str, int] = {}
     with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -202,7 +202,7 @@ def told_before_it_was_killed(database: str, lines: int) -> dict[str, int]:
     return told
 
 
-async def kept(database: str, told: Mapping[str, int]) -> list[tuple[int, list[Row]]]:
+async def kept(database: str, told: Mapping[str, int]) -> list[tuple[int, list[EventRow]]]:
     store = await Store.open(database_url(database))
     try:
         return [(number, await store.events(table)) for table, number in told.items()]

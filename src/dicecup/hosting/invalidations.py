@@ -1,0 +1,87 @@
+"""Invalidations: workers notify each other of changed tables and load them again."""
+
+import asyncio
+from contextlib import aclosing
+
+from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.loaded_tables import TableCache
+from dicecup.hosting.publisher import publish_trouble
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.notifications import DELETED, RECONNECT_DELAY
+from dicecup.hosting.store.store_errors import StoreCode
+
+
+class Invalidations:
+    """Sends notifications of this worker's changes and receives those of the others.
+
+    `trouble` is the code of the reason for which the database cannot be used, or empty.
+    """
+
+    def __init__(self, store: Store, cache: TableCache, tasks: BackgroundTasks) -> None:
+        self.trouble = ""
+        self._store = store
+        self._cache = cache
+        self._tasks = tasks
+        self._newest: dict[str, int] = {}
+        self._announced = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to send and to receive."""
+        self._tasks.repeat(self._receive, RECONNECT_DELAY)
+        self._tasks.repeat(self._send, RECONNECT_DELAY)
+
+    def announce(self, table: str, number: int) -> None:
+        """Notify the other workers of the newest event of a table."""
+        if self._store.shared:
+            self._newest[table] = number
+            self._announced.set()
+
+    async def _send(self) -> None:
+        """Send notifications as they come. Workers that miss one find the change by its event number. Raises `StoreError`."""
+        while True:
+            await self._announced.wait()
+            self._announced.clear()
+            newest = dict(self._newest)
+            self._newest.clear()
+            await self._store.notify(newest)
+
+    async def _receive(self) -> None:
+        """Load the tables that other workers change. If the connection is lost, publish that the database is down.
+
+        Raises `ListenerLost`.
+        """
+        try:
+            async with aclosing(self._store.listen()) as notifications:
+                async for notification in notifications:
+                    if notification is None:
+                        await self._check_all()
+                    elif notification[1] == DELETED:
+                        self._cache.delete(notification[0])
+                    else:
+                        self._invalidate(*notification)
+        except Exception:
+            if not self.trouble:
+                self.trouble = StoreCode.DOWN
+                for loaded in list(self._cache.tables.values()):
+                    publish_trouble(list(loaded.subscribers), loaded.number, self.trouble)
+            raise
+
+    async def _check_all(self) -> None:
+        """Compare every loaded table with the database: notifications may have been missed. Raises `StoreError`."""
+        numbers = {loaded.table: loaded.number for loaded in self._cache.tables.values()}
+        newest = await self._store.newest(numbers)
+        for table, number in numbers.items():
+            if number and table not in newest:
+                self._cache.delete(table)
+            else:
+                self._invalidate(table, newest.get(table, 0))
+        if self.trouble:
+            self.trouble = ""
+            for loaded in list(self._cache.tables.values()):
+                if loaded.subscribers:
+                    self._tasks.spawn(self._cache.refresh(loaded))
+
+    def _invalidate(self, table: str, newest: int) -> None:
+        loaded = self._cache.tables.get(table)
+        if loaded is not None and loaded.number < newest:
+            self._tasks.spawn(self._cache.invalidate(loaded))

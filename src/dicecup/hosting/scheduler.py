@@ -1,0 +1,120 @@
+"""Timers and computers: what changes a table without a command from a person."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Final
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting import computers
+from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.loaded_tables import EVICT_AFTER, LoadedTable, TableCache
+from dicecup.hosting.pool import Pool
+from dicecup.hosting.store.store_errors import StoreError
+from dicecup.hosting.table_changes import TableChanges
+from dicecup.table.errors import TableError
+from dicecup.table.handlers import due, wake_at
+
+LOG: Final = logging.getLogger(__name__)
+
+RETRY_AFTER: Final = 1.0
+"""Seconds after which work that failed is tried again."""
+
+
+class Scheduler:
+    """Runs the timers of loaded tables and lets computers act. `players` are the processes in which computers decide."""
+
+    def __init__(
+        self,
+        cache: TableCache,
+        changes: TableChanges,
+        players: Pool,
+        tasks: BackgroundTasks,
+        clock: Callable[[], float],
+        host_key: bytes,
+        secret_of: Callable[[str], bytes],
+    ) -> None:
+        self._cache = cache
+        self._changes = changes
+        self._players = players
+        self._tasks = tasks
+        self._clock = clock
+        self._host_key = host_key
+        self._secret_of = secret_of
+        self._closed = False
+
+    def close(self) -> None:
+        """Stop all timers and computers."""
+        self._closed = True
+        for loaded in self._cache.tables.values():
+            loaded.stop_timer()
+            if loaded.computer is not None:
+                loaded.computer.cancel()
+
+    def schedule(self, loaded: LoadedTable) -> None:
+        """Set the timer for the newest state of a table, and start its computer if it is to act."""
+        if loaded.state is None or self._closed or self._cache.tables.get(loaded.table) is not loaded:
+            return
+        self._set_timer(loaded, wake_at(loaded.state))
+        if computers.next_task(loaded.state) is not None and (loaded.computer is None or loaded.computer.done()):
+            loaded.computer = self._tasks.spawn(self._run_computer(loaded))
+
+    async def run_due(self, table: str) -> None:
+        """Save and publish the events of a table that are due. Of several workers one saves them."""
+        loaded = self._cache.get(table)
+        secret = self._secret_of(table)
+        try:
+            await self._changes.change(loaded, lambda state, now: due(state, now, secret))
+        except StoreError:
+            pass
+        except (HostingError, TableError) as error:
+            if error.code is not HostingCode.NO_SUCH_TABLE:
+                LOG.error("due events of table %s failed: %s", table, error)  # noqa: TRY400 the code says what is wrong
+            return
+        if loaded.timer is None and loaded.state is not None:
+            self._set_timer(loaded, wake_at(loaded.state), least=RETRY_AFTER)
+
+    def _set_timer(self, loaded: LoadedTable, wake: float | None, least: float = 0.0) -> None:
+        """Set the timer of a table to a time, after at least `least` seconds."""
+        if wake is None or self._closed:
+            loaded.stop_timer()
+            return
+        loop = asyncio.get_running_loop()
+        delay = min(max(wake - self._clock(), least), EVICT_AFTER)
+        if loaded.timer is not None and loaded.timer.when() <= loop.time() + delay:
+            return  # the earlier timer will set the next one
+        loaded.stop_timer()
+        loaded.timer = loop.call_later(delay, self._wake, loaded)
+
+    def _wake(self, loaded: LoadedTable) -> None:
+        loaded.timer = None
+        if loaded.state is None:  # evicted: the next sweep finds it in the database when it is due
+            return
+        wake = wake_at(loaded.state)
+        if wake is not None and wake > self._clock():
+            self._set_timer(loaded, wake)
+        else:
+            self._tasks.spawn(self.run_due(loaded.table))
+
+    async def _run_computer(self, loaded: LoadedTable) -> None:
+        """Let the computers of a table act until the table waits for a person."""
+        while not self._closed and (state := loaded.state) is not None and (task := computers.next_task(state)) is not None:
+            seed = computers.player_seed(self._host_key, loaded.table, state.number)
+            answer = None
+            try:
+                if task.asks_player:
+                    answer = await self._players.run(computers.choose, state.rules.id, str(state.position), task.level, seed)
+                command = computers.command_for(state, task, answer)
+                if command is None:
+                    return
+                handler = computers.handler(task.seat, command, self._secret_of(loaded.table))
+                await self._changes.change(loaded, handler, version=state.number)
+            except (HostingError, TableError, StoreError) as error:
+                if error.code is HostingCode.NO_SUCH_TABLE:
+                    return
+                if error.code is not HostingCode.STALE_VERSION:
+                    await asyncio.sleep(RETRY_AFTER)
+            except DicecupError:
+                if loaded.state is state:
+                    raise

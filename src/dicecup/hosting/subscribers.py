@@ -1,0 +1,79 @@
+"""Subscribers of a table and the updates that they receive."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from dicecup.hosting.errors import HostingCode, HostingError
+
+LONGEST_QUEUE: Final = 256
+"""Updates that may wait for a subscriber. A slower subscriber is ended with `too-slow` and can subscribe again."""
+
+
+@dataclass(frozen=True)
+class PublishedUpdate:
+    """Change of a table for the subscribers who hold the same seats.
+
+    `number` is the number of the last event. `events` are the events since the last update as JSON without identities.
+    `make_view` and `make_delta` make `view` and `delta`. While the database is down, `trouble` is the code of the reason, and the
+    view is empty.
+    """
+
+    number: int
+    events: tuple[dict[str, Any], ...]
+    make_view: Callable[[], dict[str, Any]]
+    make_delta: Callable[[], dict[str, Any]]
+    trouble: str = ""
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The whole view after this update. It is made when a subscriber first reads it, so that no command waits for it."""
+        return self.make_view()
+
+    @cached_property
+    def delta(self) -> dict[str, Any]:
+        """The view without the parts that have not changed since the last update."""
+        return self.make_delta()
+
+
+class Subscriber:
+    """Receiver of the updates of one table. `identity` decides which seats' view it gets."""
+
+    __slots__ = ("_changed", "_ended", "_updates", "identity")
+
+    def __init__(self, identity: str | None) -> None:
+        self.identity = identity
+        self._updates: deque[PublishedUpdate] = deque()
+        self._changed = asyncio.Event()
+        self._ended: HostingError | bool = False
+
+    def put(self, update: PublishedUpdate) -> None:
+        """Queue an update without waiting. If the queue is full, end the subscriber with `too-slow`."""
+        if self._ended is not False:
+            return
+        if len(self._updates) >= LONGEST_QUEUE:
+            self._updates.clear()
+            self.end(HostingError(HostingCode.TOO_SLOW))
+        else:
+            self._updates.append(update)
+            self._changed.set()
+
+    def end(self, error: HostingError | None = None) -> None:
+        """End the iteration after the queued updates, with an error if one is given."""
+        self._ended = error or True
+        self._changed.set()
+
+    async def updates(self) -> AsyncIterator[PublishedUpdate]:
+        """Yield the updates in order. Raises `HostingError` (`too-slow`, `no-such-table`)."""
+        while True:
+            while self._updates:
+                yield self._updates.popleft()
+            if isinstance(self._ended, HostingError):
+                raise self._ended
+            if self._ended:
+                return
+            self._changed.clear()
+            await self._changed.wait()

@@ -1,0 +1,165 @@
+"""Changes of tables: a handler makes events, the events are saved, and only then published.
+
+In one process the lock of a table orders its changes. Between processes the numbers of the events do.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.digest import digest_key, digest_of
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.event_rows import CommandKey, event_of_row, event_rows, first_append, numbered
+from dicecup.hosting.invalidations import Invalidations
+from dicecup.hosting.loaded_tables import LoadedTable, TableCache
+from dicecup.hosting.outages import OutageMonitor
+from dicecup.hosting.publisher import Publisher
+from dicecup.hosting.store import Append, AppendConflict, Digest, Store
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.table.events import NextTable
+from dicecup.table.handlers import hold_clock, open_next_table
+from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
+
+ATTEMPTS: Final = 8
+"""Attempts to save a change while other workers change the same table."""
+VERIFY_AFTER: Final = 1.0
+"""Seconds after a write with an unknown outcome until the table is read again."""
+
+Handler: TypeAlias = Callable[[TableState, float], Transition]
+"""Function that handles a command or the passing of time for a state at a time. Raises `DicecupError`."""
+
+
+class TableChanges:
+    """The changes of the tables in the cache.
+
+    `secret_of` returns the secret of a table's dice. `on_next_table` is called with the state of a finished table that has a
+    next one.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        cache: TableCache,
+        publisher: Publisher,
+        outages: OutageMonitor,
+        invalidations: Invalidations,
+        tasks: BackgroundTasks,
+        clock: Callable[[], float],
+        secret_of: Callable[[str], bytes],
+        on_next_table: Callable[[TableState], None],
+    ) -> None:
+        self._store = store
+        self._cache = cache
+        self._publisher = publisher
+        self._outages = outages
+        self._invalidations = invalidations
+        self._tasks = tasks
+        self._clock = clock
+        self._secret_of = secret_of
+        self._on_next_table = on_next_table
+        self._closed = False
+
+    def close(self) -> None:
+        """Stop verifying writes with an unknown outcome."""
+        self._closed = True
+
+    async def change(
+        self, loaded: LoadedTable, handler: Handler, command: CommandKey | None = None, version: int | None = None
+    ) -> int:
+        """Save and publish the events of a handler and return the number of the last one.
+
+        The handler is called again with the newer state if another worker changed the table first. `version`: the number of the
+        state that the command was meant for. A command that was saved before returns the number of its last event again.
+
+        Raises what the handler raises, `HostingError` (`stale-version`, `no-such-table`, `busy`) and `StoreError`.
+        """
+        async with loaded.lock:
+            for _ in range(ATTEMPTS):
+                await self._outages.check()
+                state = await self._cache.load(loaded)
+                now = max(self._clock(), state.time)
+                try:
+                    if version is not None and version != state.number:
+                        raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
+                    # An outage is saved first, by itself, so that the handler sees the clocks without it.
+                    transition = hold_clock(state, now, self._outages.gap)
+                    holds_clock = bool(transition.events)
+                    if not holds_clock:
+                        transition = handler(state, now)
+                except DicecupError:
+                    if (number := await self._saved_number(loaded, command)) is not None:
+                        return number
+                    raise
+                if not transition.events:
+                    return state.number
+                try:
+                    await self._save(loaded, state, transition, now, None if holds_clock else command)
+                except AppendConflict:
+                    loaded.verified = False
+                    if (number := await self._saved_number(loaded, command)) is not None:
+                        await self._cache.load(loaded)
+                        return number
+                except asyncio.CancelledError:  # the client has closed its connection; the write goes on
+                    self._verify_later(loaded)
+                    raise
+                except StoreError as error:
+                    if error.code is StoreCode.DOWN:
+                        self._outages.database_lost()
+                        self._verify_later(loaded)
+                    raise
+                else:
+                    if not holds_clock:
+                        return transition.state.number
+                    version = None if version is None else transition.state.number
+        raise HostingError(HostingCode.BUSY)
+
+    def _verify_later(self, loaded: LoadedTable) -> None:
+        """Mark the cached state as unverified: the write may have succeeded before the connection broke."""
+        loaded.verified = False
+        asyncio.get_running_loop().call_later(VERIFY_AFTER, self._verify, loaded)
+
+    def _verify(self, loaded: LoadedTable) -> None:
+        if not self._closed:
+            self._tasks.spawn(self._cache.invalidate(loaded))
+
+    async def _saved_number(self, loaded: LoadedTable, command: CommandKey | None) -> int | None:
+        return None if command is None else await self._store.number_of(loaded.table, command.identity, command.id)
+
+    async def _save(
+        self, loaded: LoadedTable, before: TableState, transition: Transition, now: float, command: CommandKey | None
+    ) -> None:
+        """Save the events of a transition, then publish them. Raises `AppendConflict` and `StoreError`."""
+        after = transition.state
+        events = numbered(transition.events, before.number + 1, now)
+        digest, key = loaded.digest, digest_key(after)
+        if digest is None or key != loaded.digest_key:
+            earlier = () if after.end is None else [event_of_row(row) for row in await self._store.events(loaded.table)]
+            digest = digest_of(after, loaded.creator, (*earlier, *events))
+        appends = [Append(event_rows(loaded.table, events, command), _changed_digest(loaded.digest, digest))]
+        next_table = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
+        if next_table is not None and not await self._store.newest([next_table]):
+            opening = open_next_table(after, self._secret_of(next_table), now)
+            appends.append(first_append(next_table, opening, now, None))
+        saved = self._store.append(*appends)
+        # The publication is prepared while the database writes.
+        publication = self._publisher.prepare(after, events, before) if loaded.subscribers else None
+        await saved
+        self._outages.database_reached()
+        loaded.digest, loaded.digest_key = digest, key
+        self._cache.advance(loaded, after, events, publication, None if command is None else command.identity)
+        self._invalidations.announce(loaded.table, after.number)
+        if next_table is not None:
+            self._on_next_table(after)
+
+
+def _changed_digest(before: Digest | None, after: Digest) -> Digest | None:
+    """Return the digest to write: `None` if it is saved already, and without seats if those are."""
+    if before is None:
+        return after
+    if before == after:
+        return None
+    return replace(after, seats=None) if before.seats == after.seats else after

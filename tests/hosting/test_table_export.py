@@ -1,0 +1,194 @@
+"""Tables out of one database and into another; closed and deleted under the eyes of those who follow them."""
+
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from time import time
+from typing import Any
+
+import pytest
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting import administration, table_export
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.event_rows import digest_of_rows
+from dicecup.hosting.store import SeatedIdentity, Store
+from dicecup.hosting.store.engines import database_url
+from dicecup.hosting.table_export import ImportResult
+from dicecup.hosting.table_host import TableHost, TableKeys
+from dicecup.table.commands import Resign, Sit
+from tests.hosting.guests import KEY, alone, play, settings, two
+
+OTHER_KEY = bytes(32)
+LATER = time() + 60
+
+
+@pytest.fixture
+async def host(database: str) -> AsyncIterator[TableHost]:
+    opened = await TableHost.open(settings(database))
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path) -> AsyncIterator[Store]:
+    store = await Store.open(database_url(f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"))
+    yield store
+    await store.close()
+
+
+async def lines(store: Store, *tables: str) -> list[bytes]:
+    return [line.encode() async for line in table_export.export_tables(store, tables)]
+
+
+async def seated(host: TableHost) -> TableKeys:
+    made = await host.create("anna", two(), name="Anna")
+    await host.send(made.table, "ben", Sit("Bén"), version=2, command_id="sit", key=made.join)
+    await play(host, made.table, ["anna", "ben"], 15)
+    return made
+
+
+async def test_what_goes_out_comes_in_the_same(host: TableHost, elsewhere: Store) -> None:
+    tables = [(await seated(host)).table for _ in range(2)]
+    over = await host.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
+    await play(host, over.table, ["anna"], 9)
+    await host.send(over.table, "anna", Resign(), version=(await host.look(over.table, "anna")).number, command_id="r")
+    for line in await lines(host.store):
+        assert await table_export.import_table(elsewhere, KEY, line, LATER) is ImportResult.NEW
+        assert await table_export.import_table(elsewhere, KEY, line, LATER) is ImportResult.KNOWN
+    for table in [*tables, over.table]:
+        assert await elsewhere.events(table) == await host.store.events(table)
+    assert await elsewhere.tables() == await host.store.tables()
+    assert await elsewhere.tables_of("anna") == await host.store.tables_of("anna")
+    assert await elsewhere.faces() == await host.store.faces()
+    assert sorted(await lines(elsewhere)) == sorted(await lines(host.store))
+
+
+async def test_a_table_that_went_on_is_continued(host: TableHost, elsewhere: Store) -> None:
+    made = await seated(host)
+    (before,) = await lines(host.store, made.table)
+    await play(host, made.table, ["anna", "ben"], 3)
+    (after,) = await lines(host.store, made.table)
+    assert await table_export.import_table(elsewhere, KEY, before, LATER) is ImportResult.NEW
+    assert await table_export.import_table(elsewhere, KEY, after, LATER) is ImportResult.LONGER
+    assert await table_export.import_table(elsewhere, KEY, before, LATER) is ImportResult.KNOWN
+    assert await elsewhere.events(made.table) == await host.store.events(made.table)
+
+
+async def test_another_story_of_a_table_is_refused(host: TableHost, elsewhere: Store) -> None:
+    made = await seated(host)
+    (line,) = await lines(host.store, made.table)
+    await table_export.import_table(elsewhere, KEY, line, LATER)
+    await administration.close_table(elsewhere, KEY, made.table, LATER)
+    await play(host, made.table, ["anna", "ben"], 3)
+    (line,) = await lines(host.store, made.table)
+    before = await elsewhere.events(made.table)
+    with pytest.raises(HostingError) as refused:
+        await table_export.import_table(elsewhere, KEY, line, LATER)
+    assert refused.value.code is HostingCode.TABLE_DIFFERS
+    assert await elsewhere.events(made.table) == before
+
+
+async def test_under_another_key_an_open_table_changes_its_commitment_and_one_that_is_over_does_not(
+    host: TableHost, elsewhere: Store
+) -> None:
+    made = await seated(host)
+    over = await host.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
+    await play(host, over.table, ["anna"], 9)
+    await host.send(over.table, "anna", Resign(), version=(await host.look(over.table, "anna")).number, command_id="r")
+    for line in await lines(host.store):
+        await table_export.import_table(elsewhere, OTHER_KEY, line, time())
+    new = (await elsewhere.events(made.table))[len(await host.store.events(made.table)) :]
+    assert [json.loads(row.body)["type"] for row in new] == ["commitment-ended", "commitment-begun"]
+    assert await elsewhere.events(over.table) == await host.store.events(over.table)
+
+
+async def test_an_export_of_an_open_table_holds_no_secret(host: TableHost) -> None:
+    made = await seated(host)
+    (line,) = await lines(host.store, made.table)
+    for secret in (KEY.hex(), host.secret_of(made.table).hex(), made.join, made.watch):
+        assert secret.encode() not in line
+
+
+def changed(line: bytes, number: int, **event: Any) -> bytes:
+    """The same export with another event of this number."""
+    data = json.loads(line)
+    data["events"][number - 1]["event"] |= event
+    return json.dumps(data).encode()
+
+
+async def test_what_cannot_have_happened_is_not_taken_in(host: TableHost, elsewhere: Store) -> None:
+    made = await seated(host)
+    (line,) = await lines(host.store, made.table)
+    data = json.loads(line)
+    wrong = [
+        b"",
+        b"\xff",
+        b"[" * 100_000,
+        b"[]",
+        b'{"table":"t","events":[]}',
+        line.replace(made.table.encode(), b"../etc", 1),
+        changed(line, 2, seat=7),
+        changed(line, 1, commitment="x"),
+        changed(line, len(data["events"]), type="ended", end="line", result="x 9-9", winners=[0]),
+        json.dumps(data | {"events": data["events"][1:]}).encode(),
+        json.dumps(data | {"events": data["events"][:3] + data["events"][4:]}).encode(),
+        json.dumps(data | {"more": 1}).encode(),
+        *(
+            json.dumps(data | {"events": [data["events"][0] | {"time": time}, *data["events"][1:]]}).encode()
+            for time in (float("nan"), float("inf"), -1, "1", True, 1e300, data["events"][1]["time"] + 1)
+        ),
+        json.dumps(data | {"events": [data["events"][0] | {"identity": "x" * 101}, *data["events"][1:]]}).encode(),
+        json.dumps(data | {"events": [data["events"][0] | {"identity": 1}, *data["events"][1:]]}).encode(),
+    ]
+    for text in wrong:
+        with pytest.raises(DicecupError):
+            await table_export.import_table(elsewhere, KEY, text, time())
+    assert [table async for table in elsewhere.all_tables()] == []
+
+
+async def test_a_table_is_closed_once_and_followers_hear_of_it(host: TableHost) -> None:
+    made = await seated(host)
+    other = await Store.open(host.settings.database)
+    try:
+        async with host.subscribe(made.table, "anna") as updates:
+            await anext(updates)
+            assert await administration.close_table(other, KEY, made.table, time())
+            assert not await administration.close_table(other, KEY, made.table, time())
+            async for update in updates:
+                if update.view["result"]:
+                    break
+        assert [event["type"] for event in update.events] == ["ended", "secret-published"]
+        assert update.events[1]["secret"] == host.secret_of(made.table).hex()
+        with pytest.raises(HostingError):
+            await administration.close_table(other, KEY, "nowhere", LATER)
+    finally:
+        await other.close()
+
+
+async def test_a_deleted_table_is_gone_for_those_who_follow_it(host: TableHost) -> None:
+    made = await host.create("anna", alone(), name="Anna")
+    other = await Store.open(host.settings.database)
+    try:
+        async with host.subscribe(made.table, "anna") as updates:
+            await anext(updates)
+            await administration.delete_table(other, made.table)
+            with pytest.raises(HostingError) as refused:
+                async for _ in updates:
+                    pass
+        assert refused.value.code is HostingCode.NO_SUCH_TABLE
+        with pytest.raises(HostingError):
+            await host.look(made.table, "anna")
+        with pytest.raises(HostingError):
+            await administration.delete_table(other, made.table)
+    finally:
+        await other.close()
+
+
+async def test_a_digest_says_what_the_rows_say(host: TableHost) -> None:
+    made = await seated(host)
+    (digest,) = await host.store.tables()
+    rows = await host.store.events(made.table)
+    assert digest_of_rows(rows).summary == digest.summary
+    assert (digest.state, digest.creator, digest.game) == ("running", "anna", "yam-master")
+    assert digest_of_rows(rows).seats == (SeatedIdentity("anna", (0,), None), SeatedIdentity("ben", (1,), None))

@@ -1,0 +1,214 @@
+"""What time does to tables: clocks, people who leave, seeds that do not come; and what another host key does."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from dicecup.hosting.errors import HostingError
+from dicecup.hosting.presence import OFFLINE_AFTER
+from dicecup.hosting.store import Append, Digest, EventRow
+from dicecup.hosting.table_host import TableHost, TableKeys
+from dicecup.table.commands import Claim, Rematch, Remedy, Resign, Sit, Throw
+from dicecup.table.errors import TableCode, TableError
+from dicecup.table.setup import Clock, ClockKind
+from tests.hosting.guests import play, settings, two
+
+KEY = bytes(32)
+
+
+class Time:
+    """A clock that stands still."""
+
+    def __init__(self) -> None:
+        self.now = 1e9
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
+    opened = await TableHost.open(settings(database), time)
+    yield opened
+    await opened.close()
+
+
+async def started(host: TableHost, clock: Clock | None = None) -> TableKeys:
+    """Anna and Ben, whose game has begun."""
+    made = await host.create("anna", two(clock=clock), name="Anna")
+    await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    await play(host, made.table, ["anna", "ben"], 4)
+    return made
+
+
+async def test_the_flag_of_a_table_that_nobody_looks_at_falls(host: TableHost, time: Time) -> None:
+    made = await started(host, Clock(ClockKind.TURN, 10))
+    host.cache.get(made.table).used = -1e9
+    host.cache.evict_idle()
+    time.now += 9
+    await host.sweep()
+    assert (await host.look(made.table, "anna")).view["result"] is None
+    time.now += 2
+    await host.sweep()
+    assert (await host.look(made.table, "anna")).view["result"]["end"] == "time"
+    assert await host.store.due(1e12) == []
+
+
+async def test_of_two_workers_one_lets_the_flag_fall(database: str, host: TableHost, time: Time) -> None:
+    other = await TableHost.open(settings(database), time)
+    try:
+        made = await started(host, Clock(ClockKind.TURN, 10))
+        await other.look(made.table, "anna")
+        time.now += 11
+        await host.sweep()
+        await other.sweep()
+        rows = await host.store.events(made.table)
+        assert sum('"time-up"' in row.body for row in rows) == 1
+        assert [row.number for row in rows] == list(range(1, len(rows) + 1))
+    finally:
+        await other.close()
+
+
+async def test_a_seat_that_does_not_reveal_in_time_gets_the_empty_seed(host: TableHost, time: Time) -> None:
+    made = await host.create("anna", two(), name="Anna")
+    await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    async with host.subscribe(made.table, "anna") as updates:
+        await anext(updates)
+        time.now += 61
+        await host.sweep()
+        async for update in updates:
+            if update.events:
+                break
+        told = [event["type"] for event in update.events]
+    assert told[:3] == ["seed-revealed", "seed-revealed", "started"]
+
+
+async def test_whoever_leaves_is_seen_to_have_left_and_can_be_claimed_against(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    number = (await host.look(made.table, "anna")).number
+    waits_for = (await host.look(made.table, "anna")).view["demand"]["seats"][0]
+    gone, there = ("anna", "ben") if waits_for == 0 else ("ben", "anna")
+
+    async def claim(name: str) -> int:
+        return await host.send(made.table, there, Claim(Remedy.WIN), version=number, command_id=name)
+
+    async with host.subscribe(made.table, there) as updates:
+        await anext(updates)
+        async with host.subscribe(made.table, gone) as others:
+            await anext(others)
+            time.now += OFFLINE_AFTER + 1000
+            await host.sweep()
+            assert (await host.look(made.table, there)).view["seats"][waits_for]["away_since"] is None
+        time.now += OFFLINE_AFTER - 1
+        host.publish_presence()
+        time.now += 1
+        await host.sweep()
+        update = await anext(updates)
+        assert (update.number, update.events) == (number, ())
+        assert update.view["seats"][waits_for]["away_since"] == time.now - OFFLINE_AFTER
+        with pytest.raises(TableError) as refused:
+            await claim("c1")
+        assert refused.value.code is TableCode.NOT_AWAY
+        async with host.subscribe(made.table, gone):
+            assert (await anext(updates)).view["seats"][waits_for]["away_since"] is None
+        time.now += OFFLINE_AFTER + 61
+        assert await claim("c2") > number
+        assert (await host.look(made.table, there)).view["result"]["end"] == "abandoned"
+
+
+async def test_whoever_asks_again_and_again_is_there(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    for _ in range(10):
+        time.now += OFFLINE_AFTER - 1
+        for name in ("anna", "ben"):
+            await host.look(made.table, name)
+    seen = await host.look(made.table, None, made.watch)
+    assert [seat["away_since"] for seat in seen.view["seats"]] == [None, None]
+    time.now += OFFLINE_AFTER
+    seen = await host.look(made.table, None, made.watch)
+    assert None not in [seat["away_since"] for seat in seen.view["seats"]]
+
+
+async def test_whoever_was_replaced_may_look_on(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    seen = await host.look(made.table, "anna")
+    gone, there = ("anna", "ben") if seen.view["demand"]["seats"][0] == 0 else ("ben", "anna")
+    time.now += OFFLINE_AFTER + 61
+    claim = Claim(Remedy.COMPUTER, "random")
+    await host.send(made.table, there, claim, version=seen.number, command_id="c")
+    seen = await host.look(made.table, gone)
+    assert seen.view["you"] == []
+    with pytest.raises(TableError) as refused:
+        await host.send(made.table, gone, Resign(), version=seen.number, command_id="r")
+    assert refused.value.code is TableCode.NOT_YOUR_SEAT
+    with pytest.raises(HostingError):
+        await host.look(made.table, "clara")
+
+
+async def test_whoever_plays_on_is_not_missed_at_the_next_table(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    time.now += 1000
+    for who, command in (("anna", Resign()), ("anna", Rematch()), ("ben", Rematch())):
+        number = (await host.look(made.table, who)).number
+        await host.send(made.table, who, command, version=number, command_id=f"{who} {command.type}")
+    following = (await host.look(made.table, "anna")).view["next"]
+    assert [seat["away_since"] for seat in (await host.look(following, "anna")).view["seats"]] == [None, None]
+
+
+async def test_workers_tell_each_other_who_is_there(database: str, host: TableHost, time: Time) -> None:
+    if not host.store.shared:
+        return  # one process serves an SQLite file
+    made = await started(host)
+    other = await TableHost.open(settings(database), time)
+    try:
+        async with host.subscribe(made.table, "anna") as updates, other.subscribe(made.table, "ben") as others:
+            await anext(updates)
+            await anext(others)
+            for _ in range(10):
+                time.now += 5
+                for one in (host, other, host):
+                    await one.sweep()
+            views = [(await one.look(made.table, "anna")).view for one in (host, other)]
+            assert [seat["away_since"] for view in views for seat in view["seats"]] == [None] * 4
+    finally:
+        await other.close()
+
+
+async def test_under_another_key_the_commitment_ends_openly(database: str, time: Time) -> None:
+    host = await TableHost.open(settings(database), time)
+    made = await started(host)
+    before = (await host.look(made.table, "anna")).view["fairness"]["commitment"]
+    await host.close()
+    host = await TableHost.open(settings(database, key=KEY), time)
+    try:
+        seen = await host.look(made.table, "anna")
+        thrower = ("anna", "ben")[seen.view["demand"]["seats"][0]]
+        await host.send(made.table, thrower, Throw(), version=seen.number, command_id="t")
+        async with host.subscribe(made.table, "anna", since=seen.number) as updates:
+            update = await anext(updates)
+        assert [event["type"] for event in update.events] == ["commitment-ended", "commitment-begun", "thrown"]
+        assert update.events[0]["commitment"] == before != update.view["fairness"]["commitment"]
+    finally:
+        await host.close()
+
+
+async def test_a_table_that_cannot_be_read_disturbs_no_other(
+    host: TableHost, time: Time, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = Digest("broken", "yam-master", "running", 1.0, None, 2.0, "{}", ())
+    await host.store.append(Append((EventRow("broken", 1, 1.0, "{}"),), broken))
+    made = await started(host, Clock(ClockKind.TURN, 10))
+    host.cache.get(made.table).used = -1e9
+    host.cache.evict_idle()
+    time.now += 11
+    await host.sweep()
+    assert (await host.look(made.table, "anna")).view["result"]["end"] == "time"
+    with pytest.raises(TableError) as refused:
+        await host.look("broken", None)
+    assert refused.value.code is TableCode.NOT_AN_EVENT
+    assert "table broken failed: not-an-event" in caplog.text
