@@ -1,6 +1,4 @@
-"""Whether an analysis of a position would help a player of a running game against people
-(docs/decisions/0009).
-"""
+"""Analyses that would help in a running game against people (docs/decisions/0009)."""
 
 from dicecup.core.game import Position
 from dicecup.table.game_views import game_view
@@ -24,9 +22,7 @@ def helps(state: TableState, asked: Position, *, sits: bool) -> bool:
 
 
 def helps_any(state: TableState, asked: frozenset[Position], *, sits: bool) -> bool:
-    """Return whether an analysis of any of these positions, those of a record, would help in this
-    table's game.
-    """
+    """Return whether an analysis of any of these positions would help in this table's game."""
     if not sits:
         return state.position in asked and helps(state, state.position, sits=False)
     return any(helps(state, position, sits=True) for position in asked)

@@ -53,9 +53,7 @@ class Clocks:
         return self.left[seat] if self.left else None
 
     def waiting_for(self, seat: int | None, turn: int, time: float) -> "Clocks":
-        """Return the clocks when the game begins to wait for this seat in this turn at this time,
-        or for no seat.
-        """
+        """Return the clocks when the game begins to wait for a seat, or for none, at a time."""
         if seat == self.seat and turn == self.turn:
             return self
         left = self._charged(turn, time)

@@ -1,5 +1,6 @@
-"""Commands of the people at a table, as values with one JSON form each: `{"type": "act", "action":
-"f1.FH", "seat": null}`.
+"""Commands of the people at a table, as values with one JSON form each.
+
+An example is `{"type": "act", "action": "f1.FH", "seat": null}`.
 
 A person who holds several seats names the `seat` that acts. Without it the pending one of the
 person's seats acts.
@@ -65,8 +66,9 @@ class CommitSeed:
 
 @dataclass(frozen=True, slots=True)
 class RevealSeed:
-    """Reveal the seat's seed, 16 to 32 bytes in lower-case hex, after all seats have committed to
-    theirs.
+    """Reveal the seat's seed, 16 to 32 bytes in lower-case hex.
+
+    All seats must have committed first.
     """
 
     seed: str
@@ -188,9 +190,7 @@ class AnswerDraw:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Claim a win, a draw, or a computer at a `level`, when the person that the game waits for has
-    left.
-    """
+    """Claim a win, a draw or a computer at a `level` when the pending person has left."""
 
     what: Remedy
     level: str = ""

@@ -22,9 +22,7 @@ from dicecup.table.state import TableState
 from dicecup.table.transition import Draft, Transition
 
 SEED_TIME: Final = 60.0
-"""Seconds in which the seats commit to their seeds after the last one was taken, and again in which
-they reveal them.
-"""
+"""Seconds in which the seats commit to their seeds, and again in which they reveal them."""
 ABANDONED: Final = 30 * 86_400.0
 """Seconds without any event after which a game without a running clock is abandoned."""
 
@@ -44,9 +42,7 @@ def wake_at(state: TableState) -> float | None:
 
 
 def seeds_due_at(state: TableState) -> float | None:
-    """Return the deadline for committing to seeds or for revealing them, `None` if no seed is
-    pending.
-    """
+    """Return the deadline for commitments or seeds, `None` if none is pending."""
     if state.started or state.real_dice or state.seats_full is None or state.end is not None:
         return None
     return (state.seats_full if state.seeds_promised is None else state.seeds_promised) + SEED_TIME
@@ -74,8 +70,7 @@ def pass_time(draft: Draft) -> None:
 
 
 def hold_clock(state: TableState, now: float, gap: Gap | None) -> Transition:
-    """Return the event that gives the running clock the time back in which nobody could reach the
-    server.
+    """Return the event that gives the running clock the time of a gap back.
 
     There is no event if no clock ran during the gap. A clock that had run out before the gap stays
     run out. The event comes before all others that happen after the gap.
@@ -90,9 +85,7 @@ def hold_clock(state: TableState, now: float, gap: Gap | None) -> Transition:
 
 
 def _change_commitment(draft: Draft) -> None:
-    """Append the change to this server's commitment if the table came from a server with another
-    secret.
-    """
+    """Append the change to this server's commitment if the table has another one."""
     state = draft.state
     commitment = fairness.commitment(draft.secret)
     if state.end is None and not state.real_dice and state.commitment.hash != commitment:
@@ -115,9 +108,7 @@ def _end_late_seeds(draft: Draft) -> None:
 
 
 def settle(draft: Draft) -> None:
-    """Append every event that follows by itself: the start, the server's starting roll, the end,
-    the next game.
-    """
+    """Append every event that follows by itself: the start, starting dice, the end and so on."""
     while (event := _following(draft)) is not None:
         draft.append(event)
 

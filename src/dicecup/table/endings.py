@@ -34,8 +34,9 @@ def ended(state: TableState, end: str, sides: Iterable[int] | None = None) -> En
 
 
 def goes_on_without(state: TableState, seat: int) -> bool:
-    """Return whether the game goes on when this seat gives up: with three sides or more, and people
-    on other seats.
+    """Return whether the game goes on when this seat gives up.
+
+    It needs three sides and other people.
     """
     return bool(state.order) and state.rules.sides > 2 and any(person != seat for person in state.people)
 
@@ -93,8 +94,7 @@ def _so_far(state: TableState) -> MatchSoFar | None:
 
 
 def standing_after(state: TableState) -> tuple[int, ...]:
-    """Return what the games of the match have brought each side, in seating order: games won, or
-    added totals.
+    """Return what the match has brought each side, in seating order: games won, or added totals.
 
     The game at this table counts once it is over. A side in seating order is the side of its seats'
     numbers.

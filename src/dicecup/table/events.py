@@ -107,8 +107,9 @@ class LotCast:
 
 @dataclass(frozen=True, slots=True)
 class DieThrown:
-    """A die of the starting roll: number `counter` of the server's throws, or a real die that
-    `seat` entered.
+    """A die of the starting roll.
+
+    It is number `counter` of the server's throws, or a real die that `seat` entered.
     """
 
     face: int
@@ -243,8 +244,9 @@ class SecretPublished:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentEnded:
-    """The table came to a server that does not know its secret, so the earlier throws cannot be
-    checked here.
+    """The table came to a server that does not know its secret.
+
+    Earlier throws cannot be checked here.
     """
 
     commitment: str
@@ -359,9 +361,7 @@ def event_from_json(data: object) -> Event:
 
 
 def public(event: Event) -> dict[str, Any]:
-    """Return the event as all people at the table may see it, without the identity of the person on
-    a seat.
-    """
+    """Return the event as JSON for clients, without the identity of a person."""
     data = wire.to_json(event)
     data.pop("identity", None)
     return data

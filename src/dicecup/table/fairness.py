@@ -56,8 +56,9 @@ class FairnessError(DicecupError):
 
 
 def commitment(secret: bytes) -> str:
-    """Return the SHA-256 of a secret as lower-case hex, which a table publishes before the first
-    throw.
+    """Return the SHA-256 of a secret as lower-case hex.
+
+    A table publishes it before the first throw.
 
     >>> commitment(bytes(range(32)))
     '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd'
@@ -75,9 +76,7 @@ def secret_of(host_key: bytes, table: str) -> bytes:
 
 
 def seed_commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed as lower-case hex, which a seat publishes before it reveals the
-    seed.
-    """
+    """Return the SHA-256 of a seed as lower-case hex. A seat publishes it before the seed."""
     return commitment(seed)
 
 
@@ -98,9 +97,7 @@ def seed_from_text(text: str) -> bytes:
 
 
 def seeds_text(seeds: Sequence[bytes]) -> str:
-    """Return the value of the tag Seeds: the seeds in seating order, `-` for a computer's and for
-    one that was not revealed.
-    """
+    """Return the value of the tag Seeds: the seeds in seating order, `-` for an empty seed."""
     return " ".join(seed.hex() or NO_SEED for seed in seeds)
 
 

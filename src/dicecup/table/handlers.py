@@ -1,5 +1,4 @@
-"""Handlers of commands and of time: pure functions from a state to a transition, the events that
-follow and the new state.
+"""Handlers of commands and of time: pure functions from a state to a transition.
 
 The caller hands in the time, the secret of the table's dice and which people are offline. It saves
 the events before it publishes the new state. A refused command raises an error and has no events.

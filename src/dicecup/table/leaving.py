@@ -1,6 +1,4 @@
-"""Handlers of commands that end a game or follow its end: resignations, draws, claims and
-rematches.
-"""
+"""Handlers of commands around the end: resignations, draws, claims and rematches."""
 
 from collections.abc import Mapping
 

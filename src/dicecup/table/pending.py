@@ -25,9 +25,7 @@ class PendingKind(StrEnum):
     DIE = "die"
     """A real die of the starting roll."""
     THROW = "throw"
-    """The command to throw the server's dice: the throw makes a result final that could still be
-    moved.
-    """
+    """The command to throw the server's dice. The throw makes a result final."""
     DICE = "dice"
     """The faces that real dice show."""
     ACTION = "action"
@@ -128,8 +126,8 @@ def writing_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], posi
 
 
 def correcting_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> int | None:
-    """Return the seat that may still correct the result which the throw that is due makes final,
-    `None` if there is none.
+    """Return the seat that may correct the result which the next throw makes final, if there is
+    one.
     """
     turn = position.finalized_turn
     return None if turn is None else writing_seat(setup, seats, order, position, turn)

@@ -49,8 +49,7 @@ def check(refusal: TableCode | None) -> None:
 
 
 def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bool) -> None:
-    """Raise `TableError` unless the actor holds the seat that a command names, or any seat if the
-    command names none.
+    """Raise `TableError` unless the actor holds the named seat, or any seat if none is named.
 
     `sitting`: the command takes a seat, so the seat must only exist. Codes: `no-such-seat`,
     `not-your-seat`.
@@ -62,8 +61,7 @@ def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bo
 
 
 def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: TableCode = TableCode.NOT_YOUR_TURN) -> int:
-    """Return the seat that acts: the named one, or the first of the `able` seats that the actor
-    holds.
+    """Return the seat that acts: the named one, or the actor's first of the `able` seats.
 
     Raises `TableError` with the code `refusal` if there is no such seat.
     """
@@ -74,8 +72,8 @@ def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: Ta
 
 
 def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
-    """Return the seat that speaks: the named one, else the actor's first of the pending seats, else
-    the actor's first.
+    """Return the seat that speaks: the named one, else the actor's first pending one, else the
+    first.
     """
     if named is not None:
         return named
@@ -83,9 +81,7 @@ def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
 
 
 def may_watch(state: TableState, identity: str | None) -> bool:
-    """Return whether this person may watch without a link: they sit here, or a computer has
-    replaced them.
-    """
+    """Return whether this person may watch without a link. Replaced people may."""
     return may_invite(state, identity) or identity in state.replaced
 
 
@@ -129,9 +125,7 @@ def game_refusal(state: TableState) -> TableCode | None:
 
 
 def vacancy_refusal(state: TableState) -> TableCode | None:
-    """Return why the game cannot go on: the people choose first who plays for the seat that gave
-    up.
-    """
+    """Return why the game rests: the people first choose who plays for the seat that gave up."""
     return None if state.vacancy is None else TableCode.SEAT_VACANT
 
 
@@ -146,8 +140,9 @@ def seats_to(state: TableState, command: str) -> tuple[int, ...]:
 
 
 def seat_of_action(state: TableState, action: Action) -> int:
-    """Return the seat that may do an action: the thrower keeps dice, the writer ends the turn, and
-    a turn's writer corrects it.
+    """Return the seat that may do an action.
+
+    The thrower keeps dice, the writer ends the turn and corrects its result.
     """
     if action.corrects is not None:
         return state.writer_of_turn(action.corrects)
@@ -195,8 +190,7 @@ def seats_to_answer_draw(state: TableState) -> list[int]:
 
 
 def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, float] | None:
-    """Return the pending seat whose person is offline, and the time from which the others may
-    claim.
+    """Return the pending seat of an offline person, and the time from which others may claim.
 
     `None`: no such seat.
 

@@ -1,6 +1,4 @@
-"""Checked replay of an event log from another database: no event is applied that cannot follow the
-one before.
-"""
+"""Checked replay of an event log from another database."""
 
 import re
 from collections.abc import Iterable
@@ -72,9 +70,7 @@ def _check(right: bool, stored: Stored) -> None:
 
 
 def _fits(state: TableState, stored: Stored) -> bool:
-    """Return whether `ClockHeld` gives back no more time than has passed since the last event,
-    while a clock ran.
-    """
+    """Return whether `ClockHeld` gives back at most the time since the last event."""
     event = stored.event
     runs = state.clocks.deadline is not None
     return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - state.time)
@@ -160,16 +156,12 @@ def _in_the_game(state: TableState, event: Event) -> bool:
 
 
 def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:
-    """Return whether a throw has the next number, or names the seat that entered it at a table with
-    real dice.
-    """
+    """Return whether a throw has the next number, or for real dice the seat that entered it."""
     return seat is not None and counter is None if state.real_dice else seat is None and counter == state.counter
 
 
 def _is_end(state: TableState, event: Ended) -> bool:
-    """Return whether the end is the one that the rules bring, or has the current points and whole
-    sides as winners.
-    """
+    """Return whether the end is that of the rules, or has the current points and whole sides."""
     by_rules = endings.ended_by_rules(state)
     if by_rules is not None:
         return event == by_rules

@@ -63,16 +63,12 @@ def side_count(game: Rules) -> int:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be a name: 1 to 40 printable characters without a space at either
-    end.
-    """
+    """Return whether a text is a name: 1 to 40 printable characters, no space at either end."""
     return text == text.strip() and 1 <= len(text) <= LONGEST_NAME and text.isprintable()
 
 
 def check_name(text: str, others: Iterable[str]) -> None:
-    """Raise `TableError` if a text cannot be a name (`not-a-name`) or is one of the `others`
-    (`name-twice`).
-    """
+    """Raise `TableError` for a text that is no name (`not-a-name`) or is taken (`name-twice`)."""
     if not is_name(text):
         raise TableError(TableCode.NOT_A_NAME, text=text)
     if text.casefold() in {other.casefold() for other in others}:

@@ -1,6 +1,4 @@
-"""The setup of a table: the game, the seats, the kind of dice, the clock, the length of the match
-and the first position.
-"""
+"""The setup of a table: game, seats, kind of dice, clock, length of the match and start."""
 
 import re
 from dataclasses import dataclass
@@ -76,8 +74,7 @@ MOST_INCREMENT: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a
-    game.
+    """A clock of `seconds` for each turn or for a game, with an `increment` for each turn.
 
     Raises `TableError` (`not-a-clock`).
     """

@@ -76,9 +76,7 @@ class Commitment(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The last text that a person typed at a table with real dice, and the parts of the state
-    before it.
-    """
+    """The last entry of a person at a table with real dice, and the parts of the state before it."""
 
     seat: int
     text: str
@@ -204,8 +202,9 @@ class TableState:
 
     @property
     def is_ready(self) -> bool:
-        """Return whether the game can start: all seats are taken, and all seeds are known if the
-        server throws the dice.
+        """Return whether the game can start.
+
+        The server's dice need all seeds, real dice need none.
         """
         return self.is_full and (self.real_dice or all(seat.seed is not None for seat in self.seats))
 
@@ -247,9 +246,7 @@ class TableState:
 
     @property
     def corrector(self) -> int | None:
-        """Return the seat that may still correct the result which the throw that is due makes
-        final.
-        """
+        """Return the seat that may correct the result which the next throw makes final, if any."""
         return correcting_seat(self.setup, self.seats, self.order, self.position)
 
     @property
@@ -313,9 +310,7 @@ def _pending(state: TableState) -> Pending:
 
 
 def _applied(state: TableState, event: Event, time: float) -> TableState:
-    """Return the state after an event, with `number`, `time`, `clocks` and `pending` as they were
-    before it.
-    """
+    """Return the state after an event, but with `number`, `time`, `clocks` and `pending` of before."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event)

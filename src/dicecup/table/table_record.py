@@ -45,7 +45,7 @@ def _begins_elsewhere(state: TableState) -> bool:
 
 
 def _dice_tags(state: TableState) -> dict[str, str]:
-    """Return the tags for the dice: for the server's dice all that is needed to check them
+    """Return the tags for the dice, with all that is needed to check the server's
     (docs/fairness.md).
     """
     if state.real_dice:

@@ -1,5 +1,4 @@
-"""Verification of the dice of a record: every throw that a program made is repeated
-(docs/fairness.md).
+"""Verification of the dice of a record by repeating every throw (docs/fairness.md).
 
 The rules are not checked here: they were checked when the record was read.
 """
@@ -39,8 +38,9 @@ _THROW: Final = re.compile(r"[1-6]{5}|[1-6]*\|[1-6]*", re.ASCII)
 _KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
 
 Place: TypeAlias = tuple[int, int]
-"""A turn and a throw of the turn, both from 1; or `START` and the number of a die that decided who
-starts.
+"""A turn and a throw of the turn, both from 1.
+
+A die that decided who starts has the turn `START`.
 """
 BEGINNING: Final[Place] = (START, 1)
 

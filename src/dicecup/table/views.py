@@ -1,5 +1,4 @@
-"""The view of a table for the people who see it, as JSON: what a client shows, and what the seats
-may do.
+"""The view of a table as JSON: what a client shows, and what the seats may do.
 
 A view has no identity, no secret that is not published yet, no dice to come, and a seat's seed only
 after it was revealed. Times are seconds since 1970, lengths are seconds. Views share their parts
@@ -60,8 +59,8 @@ class Views:
         return self._always(seats) | laid | {"corrections": corrections, "history": history}
 
     def changed(self, seats: Collection[int]) -> View:
-        """Return the view without the board or sheets, the corrections and the history where these
-        have not changed.
+        """Return the view without the board or sheets, corrections and history if they are
+        unchanged.
         """
         if self._before is None:
             return self.whole(seats)
@@ -79,9 +78,7 @@ class Views:
 
 
 def _laid_key(state: TableState) -> Hashable:
-    """Return all that `laid_view` depends on; a law in tests/table/test_laws.py checks that it is
-    all.
-    """
+    """Return all that `laid_view` depends on. A law in tests/table/test_laws.py checks it."""
     return game_view(state.rules).laid_key(state.position, _order(state))
 
 
@@ -274,9 +271,7 @@ def _clock(state: TableState) -> View | None:
 
 
 def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
-    """Return the pending seat whose person is offline, and the time from which the others may
-    claim.
-    """
+    """Return the pending seat of an offline person, and the time from which others may claim."""
     found = claimable_at(state, offline)
     return found and {"seat": found[0], "at": found[1]}
 

@@ -100,8 +100,7 @@ export interface GivenAnswer {
   right: boolean;
 }
 /**
- * Claim a win, a draw, or a computer at a `level`, when the person that the game waits for has
- * left.
+ * Claim a win, a draw or a computer at a `level` when the pending person has left.
  */
 export interface Claim {
   what: Remedy;
@@ -110,8 +109,7 @@ export interface Claim {
   type?: 'claim';
 }
 /**
- * A clock of `seconds` for a turn or for a game, with `increment` seconds for each turn of a
- * game.
+ * A clock of `seconds` for each turn or for a game, with an `increment` for each turn.
  *
  * Raises `TableError` (`not-a-clock`).
  */
@@ -182,8 +180,9 @@ export interface SeatComputer {
   type?: 'seat-computer';
 }
 /**
- * Reveal the seat's seed, 16 to 32 bytes in lower-case hex, after all seats have committed to
- * theirs.
+ * Reveal the seat's seed, 16 to 32 bytes in lower-case hex.
+ *
+ * All seats must have committed first.
  */
 export interface RevealSeed {
   seed: string;
@@ -774,8 +773,9 @@ export interface CommitmentBegunEvent {
   type: 'commitment-begun';
 }
 /**
- * The table came to a server that does not know its secret, so the earlier throws cannot be
- * checked here.
+ * The table came to a server that does not know its secret.
+ *
+ * Earlier throws cannot be checked here.
  */
 export interface CommitmentEndedEvent {
   number: number;
@@ -818,8 +818,9 @@ export interface DiceStatistics {
   p_value: number;
 }
 /**
- * A die of the starting roll: number `counter` of the server's throws, or a real die that
- * `seat` entered.
+ * A die of the starting roll.
+ *
+ * It is number `counter` of the server's throws, or a real die that `seat` entered.
  */
 export interface DieThrownEvent {
   number: number;

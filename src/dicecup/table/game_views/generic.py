@@ -1,6 +1,4 @@
-"""The view of a game that has no module of its own: the actions without effects, and no drawing of
-the position.
-"""
+"""The view of a game without a module of its own: actions without effects, and no drawing."""
 
 from collections.abc import Hashable, Iterator, Sequence
 

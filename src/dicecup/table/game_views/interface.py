@@ -43,6 +43,4 @@ class GameView(Protocol):
         """Return whether anything lies on the board or stands on a sheet."""
 
     def overlaps(self, here: Any, asked: Any) -> bool:
-        """Return whether an analysis of the position `asked` helps a player of the position `here`,
-        whatever the dice.
-        """
+        """Return whether an analysis of `asked` helps a player in `here`, whatever the dice."""

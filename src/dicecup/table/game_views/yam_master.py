@@ -1,5 +1,4 @@
-"""What a seat sees of Yam Master: the board with its lines and threats, and what each action would
-do.
+"""The view of Yam Master: the board with its lines and threats, and the effect of each action.
 
 The effect of placing or taking a token has the `points` of the player and of the `opponent`
 afterwards, `lines`, the lists of squares of runs that score then and did not before, and whether a

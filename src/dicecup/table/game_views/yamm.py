@@ -1,4 +1,4 @@
-"""What a seat sees of Yamm: the sheets with their sums, and what each action would do.
+"""The view of Yamm: the sheets with their sums, and the effect of each action.
 
 The effect of writing a result has the `points` that the cell gets and the cells that are `struck`.
 For rows 1 to 6 it has the column's `upper` sum and its `bonus` once that is settled, else the
@@ -44,9 +44,7 @@ def is_begun(position: Position) -> bool:
 
 
 def overlaps(here: Position, asked: Position) -> bool:
-    """Return whether one written sheet is the same in both: the analysis of a sheet needs no other
-    sheet.
-    """
+    """Return whether one written sheet is the same in both. A sheet can be analysed alone."""
     return not _written_sheets(here).isdisjoint(_written_sheets(asked))
 
 
@@ -78,9 +76,7 @@ def sheets_view(position: Position, order: Sequence[int]) -> list[View]:
 
 @lru_cache(maxsize=4096)
 def sheet_view(sheet: Sheet) -> View:
-    """Return a sheet: `columns` → rows → points or null, and what `column_sums` returns of each
-    column.
-    """
+    """Return a sheet: `columns` → rows → points or null, and the `column_sums` of each column."""
     columns = dict(zip(sheet.spec.columns, sheet.columns, strict=True))
     sums = {name: column_sums(sheet.spec, held) for name, held in columns.items()}
     return {
@@ -140,8 +136,7 @@ def results(sheet: Sheet, throws: int, roll: Roll) -> Iterator[tuple[Cell, View]
 
 @lru_cache(maxsize=2048)
 def _in_column(spec: SheetSpec, left: int, held: tuple[Points, ...], roll: Roll) -> tuple[tuple[Cell, int, View], ...]:
-    """Return for each open cell of a column the points that the grand total gains, and the effect
-    without that total.
+    """Return each open cell of a column with the gain of the grand total and the effect.
 
     `left`: the place of the column on the sheet. `held`: what the column holds.
     """
