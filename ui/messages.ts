@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
- * The catalogues of the whole product, cut to what a browser shows: `virtual:messages/de` holds what every page may need,
- * `virtual:guide/de` the texts of the rules, `virtual:learning/de` those of odds,
- * hints, review and trainer. One module a language, so that nobody loads a language that is not read.
+ * The message catalogues, reduced to the texts that the page shows. `virtual:messages/de` holds the
+ * texts that every page may need, `virtual:guide/de` those of the rules, and `virtual:learning/de`
+ * those of odds, hints, review and trainer. Each language is a module of its own, so that the
+ * browser loads only the one that is read.
  */
 const PARTS: Record<string, RegExp> = {
   messages: /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/,

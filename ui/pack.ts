@@ -3,11 +3,17 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** Below this many bytes, or where it saves less than a tenth, a file goes as it is. */
+/**
+ * Smallest size in bytes that is compressed. A file is also left alone where compression saves less
+ * than a tenth.
+ */
 const LEAST = 1024;
 const PACKABLE = /\.(css|html|js|svg|webmanifest)$/;
 
-/** Leaves every file in the encodings of the network beside it, so that the server never compresses anything itself. */
+/**
+ * Write each file in the content encodings of the network, too, so that the server compresses
+ * nothing itself.
+ */
 export function pack(): Plugin {
   let folder = '';
   return {

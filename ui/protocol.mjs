@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { compile } from 'json-schema-to-typescript';
 
-/** Without the titles of properties, which would each become a type of their own. */
+/** Return the schema without titles of properties, which would become types of their own. */
 const untitled = (value, isName = false) =>
   Array.isArray(value)
     ? value.map((each) => untitled(each))

@@ -1,8 +1,9 @@
-// The service worker: pages open even where the server cannot be reached, and say so themselves. It keeps what was loaded and asks
-// the server first for the page, so that a new version is there at the next start; games and everything else that changes go past it.
+// The service worker: pages open without a server, too, and say so. It stores the loaded files
+// and asks the server first for the page, so that the next start gets a new version. API requests
+// are not stored.
 /* global self, caches, clients, location */
-const FILES = new Set(__FILES__); // of this version (ui/worker.ts)
-const SHELL = __SHELL__; // those of the first visit
+const FILES = new Set(__FILES__); // the files of this version (ui/worker.ts)
+const SHELL = __SHELL__; // the files of the first visit
 const KEPT = 'dicecup';
 const PAGE = '/';
 const PATIENCE = 5_000;
@@ -10,10 +11,10 @@ const NOT_OURS = /^\/(api|assets|docs|health|metrics|static|verify|ws)(\/|$)|\.\
 
 self.addEventListener('install', (event) => event.waitUntil(keep([PAGE, ...SHELL])));
 
-// Only when no page of the former version is open any more.
+// Runs when no page of the version before is open any more.
 self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => clients.claim())));
 
-// What a page had loaded before there was a worker; browsers have it in their own cache.
+// Stores the files that a page had loaded before the worker was installed.
 self.addEventListener('message', (event) => event.waitUntil(keep(event.data.filter((path) => FILES.has(path)))));
 
 self.addEventListener('fetch', (event) => {
@@ -24,7 +25,7 @@ self.addEventListener('fetch', (event) => {
   else if (request.mode === 'navigate' && !NOT_OURS.test(pathname)) event.respondWith(page(request));
 });
 
-/** One page for all addresses of ours: the server's, or the one that was kept. */
+/** Return the page for any address: the one of the server, or the stored one. */
 async function page(request) {
   const cache = await caches.open(KEPT);
   const kept = await cache.match(PAGE);
@@ -37,7 +38,7 @@ async function page(request) {
   }
 }
 
-/** Its name says what is in it: what was kept is right for ever. */
+/** Return a file. Its name contains a hash of its content, so that a stored file stays valid. */
 async function file(request) {
   const cache = await caches.open(KEPT);
   const kept = await cache.match(request, { ignoreVary: true });

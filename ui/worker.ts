@@ -4,7 +4,7 @@ import type { Plugin, Rollup } from 'vite';
 
 const SOURCE = fileURLToPath(new URL('sw.js', import.meta.url));
 
-/** Writes the service worker: sw.js with the names of the files that were built. */
+/** Write the service worker: sw.js with the names of the built files. */
 export function worker(): Plugin {
   return {
     name: 'dicecup-worker',
@@ -22,7 +22,7 @@ export function worker(): Plugin {
   };
 }
 
-/** What the page loads before anybody has chosen anything: the entries, what they import, their styles. */
+/** Return the files that the page loads at first: entries, their imports and styles. */
 function shell(bundle: Rollup.OutputBundle): Set<string> {
   const found = new Set<string>();
   const add = (name: string): void => {

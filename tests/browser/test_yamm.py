@@ -424,3 +424,24 @@ def test_nothing_is_found_by_axe(new_page: NewPage, width: int, height: int, sch
     expect(page.get_by_role("button", name="Leave it there")).to_be_visible()
     assert axe(page, only=".game") == []
     assert overflow(page) == 0
+
+
+def test_a_choice_before_the_answer_to_the_last_one_counts(page: Page) -> None:
+    """The update of an action arrives before its answer. A correction that is chosen in between is sent."""
+    answers: list[str | bytes] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        server.on_message(lambda text: answers.append(text) if json.loads(text)["type"] == "done" else socket.send(text))
+        socket.on_message(server.send)
+
+    page.route_web_socket(re.compile("/ws/tables/"), route)
+    made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
+    expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
+    command(page, made, type="enter-dice", dice="55555")
+    page.locator('button[data-cell="f1.5"]').click()
+    page.locator('button.wet[data-cell="f1.5"]').click()
+    page.locator('button[data-cell="f2.5"]').click()
+    expect(page.locator('button.wet[data-cell="f2.5"]')).to_be_visible()
+    assert view(page, made)["history"][-1] == "1. > f2.5"
+    assert len(answers) == 2

@@ -1,4 +1,4 @@
-"""A table for tests: the state, its events, a clock that is moved by hand, and people who know what to do next."""
+"""A table for tests with its events, a clock that the test moves, and commands that are allowed next."""
 
 import random
 from collections.abc import Iterator
@@ -50,12 +50,12 @@ def computer(level: str = "random") -> SeatSetup:
 
 
 def people(game: str, count: int = 2, **agreed: Any) -> Setup:
-    """A setup with people on every seat."""
+    """Return a setup with people on all seats."""
     return Setup(game, (OPEN,) * count, **agreed)
 
 
 def identity(seat: int) -> str:
-    return f"identity-{seat}-of-somebody"
+    return f"identity-{seat}-of-a-person"
 
 
 def seed_of(seat: int) -> bytes:
@@ -63,17 +63,19 @@ def seed_of(seat: int) -> bytes:
 
 
 class Table:
-    """A table whose seats are taken by people of an identity each, or all by one (`hot`)."""
+    """A table on whose seats different people sit, or the same person with `one_person`."""
 
     state: TableState
 
-    def __init__(self, setup: Setup, name: str = "table-1", *, hot: bool = False, sit: bool = True, ready: bool = True) -> None:
+    def __init__(
+        self, setup: Setup, name: str = "table-1", *, one_person: bool = False, sit: bool = True, ready: bool = True
+    ) -> None:
         self.secret = secret_of(KEY, name)
         self.now = BEGUN
-        self.away: dict[int, float] = {}
-        self.hot = hot
+        self.offline: dict[int, float] = {}
+        self.one_person = one_person
         sitters = [
-            Sitter(seat, f"Name {seat}", identity(0 if hot else seat))
+            Sitter(seat, f"Name {seat}", identity(0 if one_person else seat))
             for seat, held in enumerate(setup.seats)
             if not held.level
         ]
@@ -84,11 +86,11 @@ class Table:
 
     @classmethod
     def after(cls, before: "Table") -> "Table":
-        """The table at which the next game is played."""
+        """Return the table of the next game."""
         assert before.state.next is not None
         table = cls.__new__(cls)
-        table.secret, table.now, table.away = secret_of(KEY, before.state.next), before.now, {}
-        table.hot, table.stored = before.hot, []
+        table.secret, table.now, table.offline = secret_of(KEY, before.state.next), before.now, {}
+        table.one_person, table.stored = before.one_person, []
         table.add(open_next_table(before.state, table.secret, table.now))
         table.plant_seeds()
         return table
@@ -107,13 +109,13 @@ class Table:
             self.state = self.state.apply(self.stored[-1])
 
     def send(self, command: Command, *seats: int) -> tuple[Event, ...]:
-        """Somebody with these seats sends a command."""
+        """Send a command as the person or computer on these seats."""
         found = [held.identity for seat in seats if (held := self.state.seats[seat]).is_human]
         actor = Actor(found[0] if found else None, frozenset(seats))
-        return self.add(handle(self.state, actor, command, self.now, self.secret, self.away))
+        return self.add(handle(self.state, actor, command, self.now, self.secret, self.offline))
 
     def refused(self, command: Command, *seats: int) -> str:
-        """The code with which it is refused; nothing has changed."""
+        """Return the code with which a command is refused. The table has not changed."""
         before, events = self.state, len(self.stored)
         try:
             self.send(command, *seats)
@@ -124,7 +126,7 @@ class Table:
         raise AssertionError(f"{command} was accepted: {self.stored[events:]}")
 
     def wait(self, seconds: float) -> tuple[Event, ...]:
-        """Time passes, and the hub looks what it brought."""
+        """Let time pass, and append the events that are due."""
         self.now += seconds
         return self.add(due(self.state, self.now, self.secret))
 
@@ -132,25 +134,25 @@ class Table:
         return self.add(close(self.state, self.now, self.secret))
 
     def view(self, *seats: int) -> View:
-        return view(self.state, seats, self.now, self.away)
+        return view(self.state, seats, self.now, self.offline)
 
     def plant_seeds(self) -> None:
-        """Everybody commits to a seed and reveals it."""
+        """Commit all people's seats to their seeds and reveal these."""
         for wanted, command in ((PendingKind.COMMITMENTS, CommitSeed), (PendingKind.SEEDS, RevealSeed)):
             if self.state.pending.kind is wanted:
                 for seat in self.state.pending.seats:
                     seed = seed_of(seat)
                     self.send(command(seed_commitment(seed) if command is CommitSeed else seed.hex(), seat), seat)
 
-    # People who know what to do
+    # Commands that are allowed
 
     def step(self, chance: random.Random) -> tuple[Event, ...]:
-        """Whoever is asked does something that may be done."""
-        seat, command = self.sensible(chance)
+        """Send an allowed command from a pending seat."""
+        seat, command = self.allowed_command(chance)
         return self.send(command, seat)
 
-    def sensible(self, chance: random.Random) -> tuple[int, Command]:
-        """Something that may be done, and by which seat."""
+    def allowed_command(self, chance: random.Random) -> tuple[int, Command]:
+        """Return an allowed command and its seat."""
         state = self.state
         what, seats, _ = state.pending
         task = next_task(state)
@@ -166,7 +168,7 @@ class Table:
             case PendingKind.COMMITMENTS:
                 return seats[0], CommitSeed(seed_commitment(seed_of(seats[0])), seats[0])
             case PendingKind.SEEDS:
-                promised = state.seats[seats[0]].hash  # perhaps it was `anything`
+                promised = state.seats[seats[0]].hash  # `any_command` may have chosen another seed
                 seed = next(seed for seed in map(seed_of, range(len(state.seats))) if seed_commitment(seed) == promised)
                 return seats[0], RevealSeed(seed.hex(), seats[0])
             case PendingKind.LOT | PendingKind.DIE:
@@ -178,12 +180,12 @@ class Table:
                 hesitant = [seat for seat in seats if seat not in state.vacancy.agreed]
                 return hesitant[0], EndGame() if chance.random() < 0.3 else Replace("random")
             case PendingKind.DICE:
-                return seats[0], EnterDice(fallen(state, chance))
+                return seats[0], EnterDice(dice_entry(state, chance))
             case _:
-                return acting(state, chance)
+                return allowed_action(state, chance)
 
     def finish(self, chance: random.Random, most: int = 10_000) -> "Table":
-        """Plays to the end."""
+        """Play to the end of the game."""
         for _ in range(most):
             if self.state.end is not None:
                 break
@@ -191,8 +193,8 @@ class Table:
         return self
 
 
-def fallen(state: TableState, chance: random.Random) -> str:
-    """What real dice may show, typed in any order: sometimes the throw is void, sometimes a kept die was knocked over."""
+def dice_entry(state: TableState, chance: random.Random) -> str:
+    """Return an entry of real dice in any order. Some throws are void, some knock a kept die over."""
     turn = state.position.turn
     assert turn is not None
     if chance.random() < 0.05:
@@ -204,8 +206,8 @@ def fallen(state: TableState, chance: random.Random) -> str:
     return "".join(map(str, chance.sample(faces, 5)))
 
 
-def acting(state: TableState, chance: random.Random) -> tuple[int, Command]:
-    """An action; ending the turn is likelier than throwing on."""
+def allowed_action(state: TableState, chance: random.Random) -> tuple[int, Command]:
+    """Return an allowed action and its seat. Most actions end the turn."""
     every = list(map(str, state.position.actions))
     ends = [action for action in every if "k" not in action and action != "--"]
     action = chance.choice(ends if ends and chance.random() < 0.6 else every)
@@ -213,8 +215,8 @@ def acting(state: TableState, chance: random.Random) -> tuple[int, Command]:
     return (state.writer_of_turn(state.position.number) if "." in action else thrower), Act(action)
 
 
-def anything(state: TableState, chance: random.Random) -> Command:
-    """A command of any kind, mostly with something in it that could be meant."""
+def any_command(state: TableState, chance: random.Random) -> Command:
+    """Return a command of any type, allowed or not."""
     seat = chance.choice([None, None, *range(-1, len(state.seats) + 1)])
     listed = list(map(str, state.position.actions)) or ["c3"]
     corrections = list(map(str, getattr(state.position, "corrections", ()))) or ["1. > f1.FH"]
@@ -226,7 +228,7 @@ def anything(state: TableState, chance: random.Random) -> Command:
         RevealSeed(chance.choice([seed_of(0).hex(), seed_of(1).hex(), "zz", ""]), seat),
         Throw(seat),
         EnterDice(
-            chance.choice([fallen(state, chance) if state.position.turn else "1", "11|346", "", "7", "1" * 99, "~"]), seat
+            chance.choice([dice_entry(state, chance) if state.position.turn else "1", "11|346", "", "7", "1" * 99, "~"]), seat
         ),
         EnterDie(chance.choice([0, 1, 3, 6, 7]), seat),
         Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat),
@@ -243,7 +245,7 @@ def anything(state: TableState, chance: random.Random) -> Command:
 
 
 def setups() -> Iterator[Setup]:
-    """One of each kind that tests go through."""
+    """Return setups of every kind."""
     yield people("yam-master")
     yield people("yam-master(kept_dice=locked,captured=out,end=full_round)", dice=DiceOf.TABLE, first=1)
     yield people("yam-master", dice=DiceOf.TABLE, clock=Clock(ClockKind.GAME, 300, 5), games=3)
@@ -262,7 +264,7 @@ def setups() -> Iterator[Setup]:
 
 
 def summary(setup: object) -> str:
-    """A setup as the name of a test."""
+    """Return a setup as the name of a test."""
     assert isinstance(setup, Setup)
     seats = " ".join(seat.level or "person" for seat in setup.seats)
     return f"{setup.game} {setup.dice} {seats}{' start' if setup.start else ''}"

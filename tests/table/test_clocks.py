@@ -1,4 +1,4 @@
-"""Laws of the clocks of tables: what is taken back costs its time, and nobody gains any."""
+"""Laws of clocks: taking an entry back costs its time, and no seat gains time."""
 
 import random
 from typing import Final
@@ -29,14 +29,14 @@ REAL: Final = tuple(
 @pytest.mark.parametrize("setup", REAL, ids=summary)
 @settings(max_examples=6, deadline=None)
 @given(seeds, st.integers(1, 80))
-def test_after_taking_back_every_clock_is_as_if_it_had_run_on(setup: Setup, seed: int, length: int) -> None:
+def test_clocks_run_on_when_an_entry_is_taken_back(setup: Setup, seed: int, length: int) -> None:
     chance = random.Random(seed)
     table = Table(setup)
     for _ in range(length):
         table.wait(chance.choice([0, 1, 5, 20]))
         if table.state.end is not None:
             break
-        seat, command = table.sensible(chance)
+        seat, command = table.allowed_command(chance)
         before = table.state.clocks
         table.send(command, seat)
         table.wait(chance.choice([0, 1, 5, 20]))
@@ -46,11 +46,11 @@ def test_after_taking_back_every_clock_is_as_if_it_had_run_on(setup: Setup, seed
             assert table.wait(0) == ()
 
 
-# --- Time that is nobody's ---------------------------------------------------------------------------------------------------
+# --- Gaps ---------------------------------------------------------------------------------------------------------------------
 
 
 def tried(clock: Clock, chance: random.Random, length: int, **agreed: DiceOf) -> Table:
-    """A table at which people have played for a while."""
+    """Return a table at which people have played for a while."""
     table = Table(people("yam-master", 2, clock=clock, first=0, **agreed))
     for _ in range(length):
         table.wait(chance.choice([0, 1, 3]))
@@ -61,19 +61,19 @@ def tried(clock: Clock, chance: random.Random, length: int, **agreed: DiceOf) ->
 
 @pytest.mark.parametrize("clock", CLOCKS, ids=lambda clock: clock.kind)
 @given(seeds, st.integers(0, 20), st.floats(-50, 50), st.floats(-50, 500), st.floats(0, 500))
-def test_a_clock_gains_what_it_lost_in_a_gap_and_never_more(
+def test_a_clock_gets_the_time_of_a_gap_back_and_no_more(
     clock: Clock, seed: int, length: int, since: float, lasts: float, later: float
 ) -> None:
     table = tried(clock, random.Random(seed), length)
     state, begun = table.state, table.now
     table.now += later
     gap = Gap(begun + since, begun + since + lasts)
-    told = table.add(hold_clock(state, table.now, gap))
+    events = table.add(hold_clock(state, table.now, gap))
     lost = max(0.0, min(gap.until, table.now) - max(gap.since, begun))
     before, after = state.clocks, table.state.clocks
     running = state.end is None and before.deadline is not None and before.deadline > gap.since
-    assert bool(told) == (running and lost > 0)
-    if not told:
+    assert bool(events) == (running and lost > 0)
+    if not events:
         return
     assert before.deadline is not None
     assert after.deadline == pytest.approx(before.deadline + lost, abs=1e-5)
@@ -83,7 +83,7 @@ def test_a_clock_gains_what_it_lost_in_a_gap_and_never_more(
     assert replay(table.stored) == table.state
 
 
-def test_a_flag_that_fell_before_the_gap_stays_down() -> None:
+def test_a_clock_that_ran_out_before_the_gap_stays_run_out() -> None:
     table = tried(Clock(ClockKind.TURN, 10), random.Random(1), 0)
     begun = table.now
     table.now += 100
@@ -93,7 +93,7 @@ def test_a_flag_that_fell_before_the_gap_stays_down() -> None:
     assert table.wait(0.5)[0] == TimeUp(0)
 
 
-def test_what_was_typed_before_a_gap_can_be_taken_back_after_it() -> None:
+def test_an_entry_before_a_gap_can_be_taken_back_after_it() -> None:
     table = tried(Clock(ClockKind.TURN, 10), random.Random(1), 0, dice=DiceOf.TABLE)
     for command in (EnterDice("11346"), Act("--")):
         table.send(command, 0)
@@ -105,7 +105,7 @@ def test_what_was_typed_before_a_gap_can_be_taken_back_after_it() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 10.5, float("nan"), float("inf")])
-def test_more_time_than_has_passed_is_not_held(seconds: float) -> None:
+def test_no_more_time_is_given_back_than_has_passed(seconds: float) -> None:
     table = tried(Clock(ClockKind.TURN, 60), random.Random(1), 0)
     table.now += 10
     stored = Stored(len(table.stored) + 1, table.now, ClockHeld(seconds))

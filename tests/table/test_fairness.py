@@ -1,4 +1,4 @@
-"""Committed dice: what they follow from, that they are fair, and that the golden vectors hold (docs/fairness.md)."""
+"""Committed dice: their formula, their fairness and the golden vectors (docs/fairness.md)."""
 
 import hashlib
 import hmac
@@ -32,11 +32,11 @@ def vectors(check: str) -> list[dict[str, Any]]:
     return [vector for vector in read if vector["check"] == check]
 
 
-# --- What the dice follow from ----------------------------------------------------------------------------------------------
+# --- The formula ------------------------------------------------------------------------------------------------------------
 
 
 def as_documented(secret: bytes, game: str, seeds: str, number: int, count: int) -> list[int]:
-    """The recipe of docs/fairness.md once more, in plain words and with an HMAC of its own."""
+    """Return the dice of the formula in docs/fairness.md, with an HMAC of the test's own."""
     key = secret.ljust(64, b"\0")
     faces: list[int] = []
     block = 0
@@ -84,7 +84,7 @@ def test_a_die(vector: dict[str, Any]) -> None:
 
 
 @given(st.binary(min_size=32, max_size=32), seeds, numbers, keeps)
-def test_only_the_dice_that_are_not_kept_are_thrown(secret: bytes, sown: tuple[bytes, ...], number: int, kept: Keep) -> None:
+def test_kept_dice_are_not_thrown(secret: bytes, sown: tuple[bytes, ...], number: int, kept: Keep) -> None:
     shown = fairness.throw(secret, GAME, sown, number, kept)
     assert kept in shown
     thrown = as_documented(secret, GAME, fairness.seeds_text(sown), number, DICE - kept.count)
@@ -92,7 +92,7 @@ def test_only_the_dice_that_are_not_kept_are_thrown(secret: bytes, sown: tuple[b
 
 
 @given(seeds, numbers, keeps)
-def test_which_dice_are_kept_changes_nothing_of_those_thrown(sown: tuple[bytes, ...], number: int, kept: Keep) -> None:
+def test_kept_dice_do_not_change_the_thrown_ones(sown: tuple[bytes, ...], number: int, kept: Keep) -> None:
     other = next(other for other in KEEPS if other.count == kept.count)
     thrown = [list(fairness.throw(SECRET, GAME, sown, number, around).faces) for around in (kept, other)]
     for faces, around in zip(thrown, (kept, other), strict=True):
@@ -101,8 +101,8 @@ def test_which_dice_are_kept_changes_nothing_of_those_thrown(sown: tuple[bytes, 
     assert thrown[0] == thrown[1]
 
 
-def test_everything_that_a_throw_follows_from_matters() -> None:
-    """Over forty throws: each of them alike by chance once in 252 times or so, all forty never."""
+def test_each_input_of_a_throw_changes_it() -> None:
+    """Compare forty throws: two throws are equal by chance about once in 252 times."""
 
     def forty(secret: bytes = SECRET, game: str = GAME, sown: tuple[bytes, ...] = SEEDS, first: int = 0) -> list[str]:
         return [fairness.throw(secret, game, sown, number, NO_DICE).text for number in range(first, first + 40)]
@@ -118,7 +118,7 @@ def test_everything_that_a_throw_follows_from_matters() -> None:
     assert forty() not in others
 
 
-def test_bytes_of_252_and_more_are_skipped_and_a_further_block_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_of_252_and_more_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = {0: bytes([255, 252, 0] + [253] * 29), 1: bytes([251, 254, 6, 7] + [11] * 28)}
     asked = []
 
@@ -134,7 +134,7 @@ def test_bytes_of_252_and_more_are_skipped_and_a_further_block_follows(monkeypat
 
 
 def test_the_dice_are_fair() -> None:
-    """Fixed seeds, so this holds or fails once and for all: 60 000 dice face by face, 12 000 throws roll by roll."""
+    """Count 60 000 faces and 12 000 rolls of fixed seeds, so that the result never varies."""
     faces = [0] * 6
     rolls = dict.fromkeys(ROLLS, 0)
     for number in range(12_000):
@@ -153,7 +153,7 @@ def test_the_dice_are_fair() -> None:
 
 
 @given(seeds, st.lists(st.one_of(st.none(), keeps), min_size=1, max_size=12), st.integers(0, 50))
-def test_a_source_throws_one_number_after_the_other(sown: tuple[bytes, ...], steps: list[Keep | None], first: int) -> None:
+def test_a_source_counts_its_throws(sown: tuple[bytes, ...], steps: list[Keep | None], first: int) -> None:
     source = CommittedSource(SECRET, GAME, sown, thrown=first)
     as_protocol: DiceSource = source
     for number, kept in enumerate(steps, first):
@@ -175,7 +175,7 @@ def test_a_source_does_not_show_its_secret() -> None:
 
 
 @given(seeds)
-def test_seeds_are_read_as_they_were_written(sown: tuple[bytes, ...]) -> None:
+def test_seeds_read_back_as_written(sown: tuple[bytes, ...]) -> None:
     assert fairness.seeds_from_text(fairness.seeds_text(sown), len(sown)) == sown
 
 
@@ -190,20 +190,20 @@ def test_seeds_that_are_accepted_are_canonical(text: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "-", "ab", "0" * 31, "0" * 30, "0" * 66, "G" * 32, "A" * 32, "٣" * 32, "0" * 32 + "\n"])
-def test_a_text_that_is_no_seed(text: str) -> None:
+def test_a_text_that_is_not_a_seed_is_refused(text: str) -> None:
     with pytest.raises(FairnessError) as caught:
         fairness.seed_from_text(text)
     assert (caught.value.code, caught.value.details) == (FairnessCode.NOT_A_SEED, {"text": text})
 
 
 @pytest.mark.parametrize("text", ["", "0" * 63, "0" * 65, "F" * 64, "0" * 64 + "\n"])
-def test_a_text_that_is_no_secret(text: str) -> None:
+def test_a_text_that_is_not_a_secret_is_refused(text: str) -> None:
     with pytest.raises(FairnessError) as caught:
         fairness.secret_from_text(text)
     assert caught.value.code is FairnessCode.NOT_A_SECRET
 
 
-def test_a_seed_is_the_one_that_was_committed_to() -> None:
+def test_a_seed_must_have_its_commitment() -> None:
     committed = fairness.seed_commitment(SEEDS[0])
     fairness.check_seed(SEEDS[0], committed)
     for seed, promised in ((SECRET, committed), (SEEDS[0], committed.upper()), (SEEDS[0], "é")):
@@ -212,8 +212,8 @@ def test_a_seed_is_the_one_that_was_committed_to() -> None:
         assert caught.value.code is FairnessCode.WRONG_SEED
 
 
-def test_the_message_has_one_reading() -> None:
-    """What is joined by newlines holds none: game ids and seeds are checked before they come here."""
+def test_game_ids_and_seeds_hold_no_newline() -> None:
+    """The formula joins game ids and seeds by newlines."""
     for game in games.names():
         assert "\n" not in games.from_id(game).id
     assert "\n" not in fairness.seeds_text(SEEDS)

@@ -1,4 +1,4 @@
-"""Whatever is sent to a table: it happens and is on record, or it is refused with a code and nothing has happened."""
+"""Laws of all commands: a command makes events, or it is refused with a code and changes nothing."""
 
 import json
 import random
@@ -36,7 +36,7 @@ from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
 from dicecup.table.verify import check
 from dicecup.table.views import Views, may, view
-from tests.table.tables import Table, anything, identity, seed_of, setups, summary
+from tests.table.tables import Table, any_command, identity, seed_of, setups, summary
 
 SETUPS = tuple(setups())
 seeds = st.integers(0, 2**32 - 1)
@@ -56,31 +56,31 @@ SIMPLE: Final[dict[str, Command]] = {
     "claim computer": Claim(Remedy.COMPUTER, "greedy"),
     "rematch": Rematch(),
 }
-"""Of what a view says that may be sent, what needs nothing more to be said."""
+"""A command for each entry of `may` that needs no choice."""
 
 
 def disturbed(setup: Setup, chance: random.Random, length: int) -> Table:
-    """A table at which sensible things are done, and any others between; time passes, people come and go."""
-    table = Table(setup, sit=chance.random() < 0.7, ready=chance.random() < 0.7, hot=chance.random() < 0.3)
+    """Return a table after allowed commands and others, while time passes and people go offline."""
+    table = Table(setup, sit=chance.random() < 0.7, ready=chance.random() < 0.7, one_person=chance.random() < 0.3)
     for _ in range(length):
         table.wait(chance.choice([0, 1, 1, 5, 30, 61, 90]) if chance.random() < 0.98 else 40 * 86_400)
-        table.away = {seat: table.now - chance.choice([10, 2000]) for seat in table.state.people if chance.random() < 0.3}
+        table.offline = {seat: table.now - chance.choice([10, 2000]) for seat in table.state.people if chance.random() < 0.3}
         before = table.state
         shown = repr(before)
         disturbing = chance.random() < 0.3 or before.end is not None
         seats = tuple(seat for seat in range(len(before.seats)) if chance.random() < 0.4)
         try:
             if disturbing:
-                command = anything(before, chance)
+                command = any_command(before, chance)
                 actor = Actor(identity(chance.randrange(5)), frozenset(seats))
-                transition = handle(before, actor, command, table.now, table.secret, table.away)
+                transition = handle(before, actor, command, table.now, table.secret, table.offline)
                 assert repr(before) == shown
                 assert transition.events
                 table.add(transition)
             else:
-                seat, command = table.sensible(chance)
+                seat, command = table.allowed_command(chance)
                 actor = Actor(identity(seat), frozenset({seat}))
-                table.add(handle(before, actor, command, table.now, table.secret, table.away))
+                table.add(handle(before, actor, command, table.now, table.secret, table.offline))
         except DicecupError as error:
             assert str(error.code)
             assert disturbing or before.end is not None
@@ -92,7 +92,7 @@ def disturbed(setup: Setup, chance: random.Random, length: int) -> Table:
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
 @settings(max_examples=6, deadline=None)
 @given(seeds, st.integers(0, 120))
-def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed: int, length: int) -> None:
+def test_state_record_and_dice_follow_from_the_events(setup: Setup, seed: int, length: int) -> None:
     table = disturbed(setup, random.Random(seed), length)
     state = table.state
     assert TableState.from_events(table.stored) == state
@@ -118,13 +118,13 @@ def test_events_or_a_refusal_and_all_derives_from_the_events(setup: Setup, seed:
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
 @settings(max_examples=6, deadline=None)
 @given(seeds, st.integers(0, 120))
-def test_nobody_sees_a_secret_an_identity_or_an_unrevealed_seed(setup: Setup, seed: int, length: int) -> None:
+def test_views_hide_secrets_identities_and_unrevealed_seeds(setup: Setup, seed: int, length: int) -> None:
     table = disturbed(setup, random.Random(seed), length)
     state = table.state
-    told = [json.dumps(view(state, seats, table.now, table.away)) for seats in ((), (0,), tuple(range(len(state.seats))))]
-    told += [json.dumps([public(stored.event) for stored in table.stored]), record_of(state).to_text()]
-    for text in told:
-        assert "of-somebody" not in text
+    texts = [json.dumps(view(state, seats, table.now, table.offline)) for seats in ((), (0,), tuple(range(len(state.seats))))]
+    texts += [json.dumps([public(stored.event) for stored in table.stored]), record_of(state).to_text()]
+    for text in texts:
+        assert "of-a-person" not in text
         if state.end is None:
             assert table.secret.hex() not in text
         revealed = {held.seed for held in state.seats}
@@ -134,16 +134,16 @@ def test_nobody_sees_a_secret_an_identity_or_an_unrevealed_seed(setup: Setup, se
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
 @settings(max_examples=6, deadline=None)
 @given(seeds, st.integers(0, 120))
-def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length: int) -> None:
+def test_parts_left_out_of_a_view_are_unchanged(setup: Setup, seed: int, length: int) -> None:
     chance = random.Random(seed)
     stored = disturbed(setup, chance, length).stored
     state, before = TableState.from_events(stored[:1]), None
-    somebody = identity(chance.randrange(3))
+    person = identity(chance.randrange(3))
     seen: dict[str, object] = {}
     for event in stored[1:]:
         state = state.apply(event)
-        if chance.random() < 0.7:  # several events may be told at once
-            seats, views = state.seats_of(somebody), Views(state, state.time, {}, before)
+        if chance.random() < 0.7:  # an update may have several events
+            seats, views = state.seats_of(person), Views(state, state.time, {}, before)
             seen |= views.changed(seats)
             assert seen == views.whole(seats) == view(state, seats, state.time, {})
             before = state
@@ -152,7 +152,7 @@ def test_what_an_update_leaves_out_is_as_it_was(setup: Setup, seed: int, length:
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
 @settings(max_examples=4, deadline=None)
 @given(seeds, st.integers(0, 120))
-def test_a_view_lists_what_is_accepted(setup: Setup, seed: int, length: int) -> None:
+def test_a_view_lists_exactly_what_is_accepted(setup: Setup, seed: int, length: int) -> None:
     chance = random.Random(seed)
     table = disturbed(setup, chance, length)
     state = table.state
@@ -161,37 +161,37 @@ def test_a_view_lists_what_is_accepted(setup: Setup, seed: int, length: int) -> 
         actor = Actor(state.seats[seat].identity, frozenset({seat}))
         listed = [choice["action"] for choice in (*shown["actions"], *shown["corrections"])]
         for action in chance.sample(listed, min(3, len(listed))):
-            assert handle(state, actor, Act(action), table.now, table.secret, table.away).events
+            assert handle(state, actor, Act(action), table.now, table.secret, table.offline).events
         for action in map(str, state.position.actions):
             if action not in listed:
                 with pytest.raises(DicecupError):
-                    handle(state, actor, Act(action), table.now, table.secret, table.away)
-        able = may(state, [seat], table.now, table.away)
+                    handle(state, actor, Act(action), table.now, table.secret, table.offline)
+        able = may(state, [seat], table.now, table.offline)
         for kind in able:
             if (simple := SIMPLE.get(kind)) is not None:
-                assert handle(state, actor, simple, table.now, table.secret, table.away).events
+                assert handle(state, actor, simple, table.now, table.secret, table.offline).events
         for kind in COMMANDS:
             if not any(text.split(" ")[0] == kind for text in able) and kind not in ("act", "sit"):
                 for _ in range(3):
                     command = _of_kind(kind, state, chance)
                     with pytest.raises(DicecupError):
-                        handle(state, actor, command, table.now, table.secret, table.away)
+                        handle(state, actor, command, table.now, table.secret, table.offline)
 
 
 def _of_kind(kind: str, state: TableState, chance: random.Random) -> Command:
-    while (command := anything(state, chance)).type != kind:
+    while (command := any_command(state, chance)).type != kind:
         pass
     return command
 
 
 @given(seeds)
-def test_a_command_reads_back_as_it_was(seed: int) -> None:
+def test_a_command_reads_back_from_json(seed: int) -> None:
     chance = random.Random(seed)
-    command = anything(Table(SETUPS[chance.randrange(3)]).state, chance)
+    command = any_command(Table(SETUPS[chance.randrange(3)]).state, chance)
     assert command_from_json(json.loads(json.dumps(command_to_json(command)))) == command
 
 
-def test_every_kind_is_named_as_its_type_says() -> None:
+def test_every_class_is_listed_under_its_type() -> None:
     assert all(kind.__dataclass_fields__["type"].default == name for name, kind in COMMANDS.items())
     assert all(kind.__dataclass_fields__["type"].default == name for name, kind in EVENTS.items())
 

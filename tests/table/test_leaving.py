@@ -1,4 +1,4 @@
-"""Resigning, draws, clocks, claims when somebody has left, matches and rematches."""
+"""Resignations, draws, clocks, claims, changed secrets, matches and rematches."""
 
 import random
 from dataclasses import replace
@@ -56,24 +56,24 @@ SLOW = Clock(ClockKind.DAYS, 86_400)
 
 
 def duel(**agreed: Any) -> Table:
-    """Yam Master, the first seat is x."""
+    """Return a game of Yam Master whose first seat is x."""
     return Table(people("yam-master", 2, first=0, **agreed))
 
 
 # --- Resigning and draws -----------------------------------------------------------------------------------------------------
 
 
-def test_whoever_resigns_loses_and_the_secret_is_published() -> None:
+def test_a_resignation_loses_and_publishes_the_secret() -> None:
     table = duel()
-    told = table.send(Resign(), 1)
-    assert told == (Resigned(1), Ended("resign", "x 0-0", (0,)), SecretPublished(table.secret.hex()))
+    events = table.send(Resign(), 1)
+    assert events == (Resigned(1), Ended("resign", "x 0-0", (0,)), SecretPublished(table.secret.hex()))
     kept = record_of(table.state)
     assert read(kept.to_text()) == kept
     assert check(kept).fault is None
     assert table.view(0)["result"] == {"end": "resign", "result": "x 0-0", "winners": [0]}
 
 
-def test_of_several_others_those_with_most_points_win() -> None:
+def test_the_best_of_several_other_sides_win() -> None:
     table = Table(people("yamm(players=4)", 4, dice=DiceOf.TABLE))
     table.send(EnterDie(1), 0)
     for seat, faces in enumerate(("66666", "11222", "66666", "33333")):
@@ -87,7 +87,7 @@ def test_of_several_others_those_with_most_points_win() -> None:
 
 
 def three(**agreed: Any) -> Table:
-    """A game of three sides that has begun."""
+    """Return a started game of Yamm with three sides."""
     table = Table(people("yamm(players=3)", 3, **agreed))
     assert table.state.order
     return table
@@ -116,8 +116,8 @@ def test_a_game_ends_when_all_who_remain_want_it() -> None:
     assert table.send(EndGame(), 0) == (EndAgreed(0),)
     assert table.view(0)["may"] == ["replace"]
     assert table.refused(EndGame(), 0) == "already-asked"
-    told = table.send(EndGame(), 2)
-    assert told[:2] == (EndAgreed(2), Ended("resign", "0 0 0", (0, 2)))
+    events = table.send(EndGame(), 2)
+    assert events[:2] == (EndAgreed(2), Ended("resign", "0 0 0", (0, 2)))
     assert table.state.vacancy is None
     assert replay(table.stored) == table.state
 
@@ -160,7 +160,7 @@ def test_a_draw_offer_ends_with_a_resignation() -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(0, 60))
-def test_logs_of_games_that_a_resignation_ended_fold_as_before(seed: int, length: int) -> None:
+def test_old_logs_with_a_resignation_fold_as_before(seed: int, length: int) -> None:
     chance = random.Random(seed)
     setup = chance.choice([setup for setup in setups() if len(setup.seats) > 1])
     table = Table(setup, sit=True)
@@ -181,7 +181,7 @@ def test_logs_of_games_that_a_resignation_ended_fold_as_before(seed: int, length
 
 
 @pytest.mark.parametrize("setup", [people("yamm(players=1)", 1), people("yamm", dice=DiceOf.TABLE)], ids=summary)
-def test_alone_or_before_anybody_begins_nobody_loses(setup: Setup) -> None:
+def test_a_resignation_without_opponents_abandons_the_game(setup: Setup) -> None:
     table = Table(setup)
     table.send(Resign(), 0)
     assert table.state.end is not None
@@ -196,7 +196,7 @@ def test_a_partner_resigns_for_both() -> None:
     assert table.state.end.winners == (1, 3)
 
 
-def test_a_draw_needs_everybody() -> None:
+def test_a_draw_needs_all_people() -> None:
     table = Table(people("yamm(players=3)", 3))
     assert table.refused(AnswerDraw(accept=True), 1) == "no-draw-offered"
     assert table.send(OfferDraw(), 2) == (DrawOffered(2),)
@@ -209,7 +209,7 @@ def test_a_draw_needs_everybody() -> None:
     assert (table.state.end.end, table.state.end.winners) == ("agreed", (0, 1, 2))
 
 
-def test_a_draw_that_one_declines_is_off_and_not_offered_again_at_once() -> None:
+def test_a_declined_draw_is_not_offered_again_in_the_round() -> None:
     table = duel()
     table.send(OfferDraw(), 0)
     assert table.send(AnswerDraw(accept=False), 1) == (DrawAnswered(1, accept=False),)
@@ -223,7 +223,7 @@ def test_a_draw_that_one_declines_is_off_and_not_offered_again_at_once() -> None
     table.send(OfferDraw(), 0)
 
 
-def test_an_offer_stands_for_a_round() -> None:
+def test_a_draw_offer_is_open_for_a_round() -> None:
     table = duel()
     table.send(OfferDraw(), 0)
     for seat in (0, 1):
@@ -243,8 +243,8 @@ def test_a_draw_in_yam_master_has_no_winner() -> None:
     assert read(record_of(table.state).to_text()).tags == record_of(table.state).tags
 
 
-def test_at_one_device_all_agree_at_once_and_a_computer_is_not_asked() -> None:
-    table = Table(people("yam-master"), hot=True)
+def test_all_seats_of_one_person_agree_to_their_draw_offer() -> None:
+    table = Table(people("yam-master"), one_person=True)
     table.send(OfferDraw(), 0, 1)
     assert table.state.end is not None
     against = Table(Setup("yam-master", (OPEN, computer())))
@@ -255,7 +255,7 @@ def test_at_one_device_all_agree_at_once_and_a_computer_is_not_asked() -> None:
 # --- Clocks ------------------------------------------------------------------------------------------------------------------
 
 
-def test_a_turn_has_its_time() -> None:
+def test_a_turn_clock_ends_the_game() -> None:
     table = duel(clock=MINUTE)
     assert wake_at(table.state) == table.now + 60
     table.wait(59)
@@ -265,12 +265,12 @@ def test_a_turn_has_its_time() -> None:
     table.send(Act("--"), 0)
     assert wake_at(table.state) == table.now + 60
     assert table.wait(59.9) == ()
-    told = table.wait(0.2)
-    assert told[:2] == (TimeUp(1), Ended("time", "x 0-0", (0,)))
+    events = table.wait(0.2)
+    assert events[:2] == (TimeUp(1), Ended("time", "x 0-0", (0,)))
     assert read(record_of(table.state).to_text()).tags["End"] == "time"
 
 
-def test_nothing_is_done_after_the_flag_fell() -> None:
+def test_no_command_is_accepted_after_the_clock_ran_out() -> None:
     table = duel(clock=MINUTE)
     table.now += 60
     assert table.refused(Throw(), 0) == "game-over"
@@ -278,7 +278,7 @@ def test_nothing_is_done_after_the_flag_fell() -> None:
     assert table.wait(0)[0] == TimeUp(0)
 
 
-def test_a_game_has_its_time_and_every_turn_its_increment() -> None:
+def test_a_game_clock_adds_an_increment_each_turn() -> None:
     table = duel(clock=BLITZ)
     table.wait(20)
     table.send(Throw(), 0)
@@ -294,7 +294,7 @@ def test_a_game_has_its_time_and_every_turn_its_increment() -> None:
     assert table.wait(0.2)[0] == TimeUp(0)
 
 
-def test_taking_back_brings_no_increment_and_costs_the_time_of_whoever_typed() -> None:
+def test_taking_back_costs_time_and_brings_no_increment() -> None:
     table = duel(clock=BLITZ, dice=DiceOf.TABLE)
     table.send(EnterDice("11346"), 0)
     table.wait(20)
@@ -309,7 +309,7 @@ def test_taking_back_brings_no_increment_and_costs_the_time_of_whoever_typed() -
     assert table.wait(0.2)[0] == TimeUp(0)
 
 
-def test_taking_back_again_and_again_the_deadline_comes() -> None:
+def test_taking_back_does_not_move_the_deadline() -> None:
     table = duel(clock=Clock(ClockKind.TURN, 10), dice=DiceOf.TABLE)
     table.send(EnterDice("11346"), 0)
     table.wait(7)
@@ -319,7 +319,7 @@ def test_taking_back_again_and_again_the_deadline_comes() -> None:
     assert table.wait(3)[0] == TimeUp(0)
 
 
-def test_whoever_has_no_time_left_takes_nothing_back() -> None:
+def test_nothing_is_taken_back_after_the_clock_ran_out() -> None:
     table = duel(clock=Clock(ClockKind.TURN, 10), dice=DiceOf.TABLE)
     table.send(EnterDice("11346"), 0)
     table.wait(7)
@@ -342,37 +342,37 @@ def test_a_computer_has_no_clock() -> None:
 def test_slow_games_have_days() -> None:
     table = duel(clock=SLOW)
     assert table.wait(86_399) == ()
-    table.away = {0: table.now - 80_000}
+    table.offline = {0: table.now - 80_000}
     assert table.refused(Claim(Remedy.WIN), 1) == "not-away"
     assert table.wait(1)[0] == TimeUp(0)
 
 
-# --- Leaving -----------------------------------------------------------------------------------------------------------------
+# --- Claims ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     "what, end", [(Remedy.WIN, Ended("abandoned", "o 0-0", (1,))), (Remedy.DRAW, Ended("abandoned", "draw 0-0", ()))]
 )
-def test_the_game_of_somebody_who_left_is_claimed(what: Remedy, end: Ended) -> None:
+def test_a_game_is_claimed_against_a_person_who_left(what: Remedy, end: Ended) -> None:
     table = duel()
     table.wait(100)
     assert table.refused(Claim(what), 1) == "not-away"
-    table.away = {0: table.now - 79, 1: table.now - 500}
+    table.offline = {0: table.now - 79, 1: table.now - 500}
     assert table.view(1)["claim"] == {"seat": 0, "at": table.now + 1}
     assert table.refused(Claim(what), 1) == "not-away"
     table.wait(1)
     assert f"claim {what}" in table.view(1)["may"]
     assert table.refused(Claim(what, "greedy"), 1) == "not-a-claim"
     assert table.refused(Claim(what), 0) == "not-away"
-    told = table.send(Claim(what), 1)
-    assert told[:2] == (Claimed(1, what, 0), end)
+    events = table.send(Claim(what), 1)
+    assert events[:2] == (Claimed(1, what, 0), end)
     assert read(record_of(table.state).to_text()).tags == record_of(table.state).tags
 
 
-def test_only_whoever_the_game_waits_for_is_missed_and_not_before_they_could_have_acted() -> None:
+def test_only_the_pending_seat_is_claimed_against() -> None:
     table = duel()
     table.wait(100)
-    table.away = {1: table.now - 1000}
+    table.offline = {1: table.now - 1000}
     assert table.refused(Claim(Remedy.WIN), 0) == "not-away"
     table.send(Throw(), 0)
     table.send(Act("--"), 0)
@@ -384,10 +384,10 @@ def test_only_whoever_the_game_waits_for_is_missed_and_not_before_they_could_hav
 
 
 @pytest.mark.parametrize("what", [Remedy.DRAW, Remedy.COMPUTER])
-def test_whoever_owes_a_starting_die_and_left_is_claimed_against(what: Remedy) -> None:
+def test_a_claim_may_wait_for_a_starting_die(what: Remedy) -> None:
     table = Table(people("yamm", dice=DiceOf.TABLE))
     table.wait(100)
-    table.away = {0: table.now - 500}
+    table.offline = {0: table.now - 500}
     assert table.refused(Claim(what, "greedy" if what is Remedy.COMPUTER else ""), 0) == "not-away"
     assert f"claim {what}" in table.view(1)["may"]
     assert "claim win" not in table.view(1)["may"]
@@ -398,31 +398,31 @@ def test_whoever_owes_a_starting_die_and_left_is_claimed_against(what: Remedy) -
     assert read(record_of(table.state).to_text()).tags == record_of(table.state).tags
 
 
-def test_the_computer_plays_on() -> None:
+def test_a_claimed_computer_plays_on() -> None:
     table = Table(people(WIDE, 4, writers=(0,)))
     first = table.state.order[0]
     table.wait(100)
-    table.away = {first: table.now - 100}
+    table.offline = {first: table.now - 100}
     partner, other = (first + 2) % 4, (first + 1) % 4
     assert table.refused(Claim(Remedy.WIN), partner) == "not-a-claim"
     assert table.refused(Claim(Remedy.COMPUTER), other) == "not-a-claim"
     assert table.refused(Claim(Remedy.COMPUTER, "nobody"), other) == "not-a-level"
-    told = table.send(Claim(Remedy.COMPUTER, "greedy"), partner)
-    assert told == (Claimed(partner, Remedy.COMPUTER, first), LevelSeated(first, "greedy", f"Name {first}"))
-    assert table.state.seats_of(f"identity-{first}-of-somebody") == frozenset()
+    events = table.send(Claim(Remedy.COMPUTER, "greedy"), partner)
+    assert events == (Claimed(partner, Remedy.COMPUTER, first), LevelSeated(first, "greedy", f"Name {first}"))
+    assert table.state.seats_of(f"identity-{first}-of-a-person") == frozenset()
     assert table.finish(random.Random(2)).state.end is not None
 
 
-def test_a_table_without_a_clock_that_everybody_left_is_closed_after_a_month() -> None:
+def test_a_table_without_events_is_closed_after_a_month() -> None:
     table = duel()
     assert wake_at(table.state) == table.now + 30 * 86_400
     assert table.wait(30 * 86_400 - 1) == ()
-    told = table.wait(1)
-    assert told == (Ended("abandoned", "draw 0-0", ()), SecretPublished(table.secret.hex()))
+    events = table.wait(1)
+    assert events == (Ended("abandoned", "draw 0-0", ()), SecretPublished(table.secret.hex()))
     assert wake_at(table.state) is None
 
 
-def test_a_table_at_which_nobody_sat_down_is_closed_too() -> None:
+def test_an_empty_table_is_closed_after_a_month() -> None:
     table = Table(people("yamm"), sit=False)
     table.wait(31 * 86_400)
     assert table.state.end == Ended("abandoned", "0 0", (0, 1))
@@ -435,10 +435,10 @@ def test_closing_publishes_the_secret() -> None:
     assert table.close() == ()
 
 
-# --- Another key -------------------------------------------------------------------------------------------------------------
+# --- Another secret-----------------------------------------------------------------------------------------------------------
 
 
-def test_a_table_from_another_server_ends_its_commitment_openly_and_begins_a_new_one() -> None:
+def test_a_table_gets_a_new_commitment_on_another_server() -> None:
     table = duel()
     table.send(Throw(), 0)
     old, table.secret = fairness.commitment(table.secret), bytes(range(32))
@@ -456,7 +456,7 @@ def test_a_table_from_another_server_ends_its_commitment_openly_and_begins_a_new
     assert report.right == table.state.counter - 1
 
 
-def test_a_table_that_comes_back_to_its_first_server_publishes_the_secret_of_both_times() -> None:
+def test_a_returned_table_publishes_the_secret_of_both_times() -> None:
     table = duel()
     first, other = table.secret, bytes(range(32))
     table.send(Throw(), 0)
@@ -474,13 +474,13 @@ def test_a_table_that_comes_back_to_its_first_server_publishes_the_secret_of_bot
     assert (report.wrong, report.right) == (0, report.throws - 1)
 
 
-# --- What follows ------------------------------------------------------------------------------------------------------------
+# --- The next game -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_goes_on_at_the_next_table_the_start_alternates() -> None:
+def test_the_start_alternates_in_a_match() -> None:
     first = duel(games=3)
-    told = first.send(Resign(), 1)
-    assert isinstance(told[-1], NextTable)
+    events = first.send(Resign(), 1)
+    assert isinstance(events[-1], NextTable)
     second = Table.after(first)
     assert second.state.order == (1, 0)
     assert [held.name for held in second.state.seats] == [held.name for held in first.state.seats]
@@ -518,7 +518,7 @@ def test_an_abandoned_game_ends_its_match() -> None:
     assert table.state.next is None
 
 
-def test_a_rematch_needs_everybody_and_is_played_at_a_table_of_its_own() -> None:
+def test_a_rematch_needs_all_people_and_a_new_table() -> None:
     table = duel()
     assert table.refused(Rematch(), 0) == "game-not-over"
     table.send(Resign(), 0)
@@ -535,7 +535,7 @@ def test_a_rematch_needs_everybody_and_is_played_at_a_table_of_its_own() -> None
     assert open_next_table(table.state, again.secret, again.now).events[0] == again.stored[0].event
 
 
-def test_after_a_whole_match_a_rematch_is_a_match_again() -> None:
+def test_the_rematch_of_a_match_is_a_match() -> None:
     table = duel(games=2)
     table.send(Resign(), 0)
     last = Table.after(table)

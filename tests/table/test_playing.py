@@ -1,4 +1,4 @@
-"""Throws, actions, corrections and take-backs at a table, and who may make them."""
+"""Throws, actions, corrections and take-backs at a table, and the seats that may do them."""
 
 import random
 from typing import Any
@@ -22,7 +22,7 @@ def real(game: str, count: int = 2, **agreed: Any) -> Table:
 
 
 def begun(game: str = "yamm", count: int = 2, **agreed: Any) -> Table:
-    """Real dice, the first seat begins."""
+    """Return a game with real dice that the first seat starts."""
     table = real(game, count, **agreed)
     table.send(EnterDie(1), 0)
     return table
@@ -37,7 +37,7 @@ def asked(table: Table) -> list[int]:
 
 
 @pytest.mark.parametrize("setup", tuple(setups()), ids=summary)
-def test_a_whole_game_ends_by_the_rules_and_its_record_holds(setup: Setup) -> None:
+def test_a_whole_game_ends_by_the_rules_with_its_record(setup: Setup) -> None:
     table = Table(setup).finish(random.Random(3))
     state = table.state
     assert state.end is not None
@@ -71,7 +71,7 @@ def test_the_winners_are_seats() -> None:
 # --- The server's dice -------------------------------------------------------------------------------------------------------
 
 
-def test_a_keep_throws_the_others_at_once_and_a_turn_waits_for_its_first_throw() -> None:
+def test_a_keep_throws_at_once_a_turn_waits_for_its_throw() -> None:
     table = Table(people("yam-master", first=0))
     assert table.refused(Act("--"), 0) == "dice-in-the-air"
     assert table.refused(Throw(), 1) == "not-your-turn"
@@ -89,7 +89,7 @@ def test_a_keep_throws_the_others_at_once_and_a_turn_waits_for_its_first_throw()
     assert table.state.pending == (PendingKind.THROW, (1,), 1)
 
 
-def test_nothing_of_the_servers_dice_is_typed_or_taken_back() -> None:
+def test_the_servers_dice_are_not_entered_or_taken_back() -> None:
     table = Table(people("yam-master", first=0))
     assert table.refused(EnterDice("11346"), 0) == "not-real-dice"
     assert table.refused(EnterDie(1), 0) == "not-real-dice"
@@ -98,7 +98,7 @@ def test_nothing_of_the_servers_dice_is_typed_or_taken_back() -> None:
     assert table.refused(RevealSeed("00" * 16), 0) == "seed-not-due"
 
 
-def test_only_a_seat_of_ones_own_acts() -> None:
+def test_a_person_acts_only_on_their_own_seats() -> None:
     table = Table(people("yam-master", first=0))
     assert table.refused(Throw()) == "not-your-seat"
     assert table.refused(Throw(0), 1) == "not-your-seat"
@@ -134,7 +134,7 @@ def test_a_locked_die_that_was_knocked_over_is_named() -> None:
     assert table.view(0)["turn"]["locked"] == [2, 2]
 
 
-def test_anybody_types_for_a_computer() -> None:
+def test_any_person_enters_dice_for_a_computer() -> None:
     table = Table(Setup("yamm(players=3)", (OPEN, computer(), OPEN), dice=DiceOf.TABLE))
     table.send(EnterDie(2), 0)
     assert table.state.pending.seats == (0, 2)
@@ -148,7 +148,7 @@ def test_anybody_types_for_a_computer() -> None:
 # --- Taking back -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_typing_mistake_is_taken_back_once_by_whoever_made_it() -> None:
+def test_an_entry_is_taken_back_once_by_its_person() -> None:
     table = begun()
     table.send(EnterDice("11346"), 0)
     assert table.refused(TakeBack(), 1) == "nothing-to-take-back"
@@ -163,7 +163,7 @@ def test_a_typing_mistake_is_taken_back_once_by_whoever_made_it() -> None:
     assert table.refused(TakeBack(), 0) == "nothing-to-take-back"
 
 
-def test_with_it_goes_what_a_computer_did_upon_it() -> None:
+def test_taking_back_undoes_what_a_computer_did_after() -> None:
     table = Table(Setup("yam-master", (OPEN, computer()), dice=DiceOf.TABLE, first=1))
     table.send(EnterDice("11111"), 0)
     table.send(Act("--"), 1)
@@ -185,7 +185,7 @@ def test_the_last_die_of_the_starting_roll_is_taken_back() -> None:
 # --- Corrections and writers -------------------------------------------------------------------------------------------------
 
 
-def test_a_result_is_moved_by_whoever_wrote_it_until_the_sheets_next_throw() -> None:
+def test_a_result_is_corrected_until_the_sheets_next_throw() -> None:
     table = begun()
     table.send(EnterDice("11346"), 0)
     table.send(Act("f1.1"), 0)
@@ -202,7 +202,7 @@ def test_a_result_is_moved_by_whoever_wrote_it_until_the_sheets_next_throw() -> 
     assert table.refused(Act("1. > f3.1"), 0) == "correction-too-late"
 
 
-def test_a_first_throw_waits_so_that_a_result_can_be_moved() -> None:
+def test_the_first_throw_waits_for_corrections() -> None:
     table = Table(people("yamm(players=1)", 1))
     table.send(Throw(), 0)
     table.send(Act("f1.1"), 0)
@@ -235,7 +235,7 @@ def test_a_writer_writes_and_corrects_for_both() -> None:
     assert record_of(table.state).tags["Writer"] == "P3"
 
 
-def test_people_look_once_more_before_a_computers_throw_makes_their_result_final() -> None:
+def test_a_computers_throw_waits_for_a_persons_correction() -> None:
     table = Table(Setup(WIDE, (OPEN, computer(), computer(), computer())))
     chance = random.Random(1)
     while not (waits_for_person(table) and table.state.order[(table.state.position.number - 1) % 4] == 2):
@@ -249,7 +249,7 @@ def waits_for_person(table: Table) -> bool:
     return table.state.pending[:2] == (PendingKind.THROW, (0,))
 
 
-# --- Going on from elsewhere -------------------------------------------------------------------------------------------------
+# --- Continued games ---------------------------------------------------------------------------------------------------------
 
 
 def played(table: Table, steps: int, seed: int = 1) -> Table:
@@ -259,7 +259,7 @@ def played(table: Table, steps: int, seed: int = 1) -> Table:
     return table
 
 
-def test_a_record_goes_on_with_the_servers_dice_from_where_it_stopped() -> None:
+def test_a_record_goes_on_with_the_servers_dice() -> None:
     before = played(Table(people("yamm")), 31)
     text = record_of(before.state).to_text()
     table = Table(people("yamm", start=text))
@@ -274,7 +274,7 @@ def test_a_record_goes_on_with_the_servers_dice_from_where_it_stopped() -> None:
     assert "From" in kept.tags
 
 
-def test_a_page_of_real_dice_goes_on_with_real_dice() -> None:
+def test_a_record_with_real_dice_goes_on_with_real_dice() -> None:
     before = played(Table(people("yam-master", dice=DiceOf.TABLE)), 40, seed=4)
     text = record_of(before.state).to_text()
     table = Table(people("yam-master", dice=DiceOf.TABLE, start=text), sit=False)

@@ -1,4 +1,4 @@
-"""Events from elsewhere are a table's state, or refused: whatever they are, nothing else happens."""
+"""Replay of logs from another database: a log gives a state, or it is refused."""
 
 import random
 from dataclasses import fields, replace
@@ -21,7 +21,7 @@ SETUPS = tuple(setups())
 
 
 @pytest.mark.parametrize("setup", SETUPS, ids=summary)
-def test_what_happened_is_believed(setup: Setup) -> None:
+def test_a_log_of_a_table_is_replayed(setup: Setup) -> None:
     table = Table(setup)
     chance = random.Random(8)
     for _ in range(80):
@@ -32,7 +32,7 @@ def test_what_happened_is_believed(setup: Setup) -> None:
     assert replay(table.stored) == table.state
 
 
-def test_another_key_is_believed() -> None:
+def test_a_log_with_two_commitments_is_replayed() -> None:
     table = Table(people("yam-master"))
     table.secret = bytes(32)
     assert [type(event) for event in table.wait(1)] == [CommitmentEnded, CommitmentBegun]
@@ -42,7 +42,7 @@ def test_another_key_is_believed() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32 - 1))
-def test_events_that_were_tampered_with_make_a_table_or_are_refused(setup: Setup, seed: int) -> None:
+def test_changed_events_make_a_state_or_are_refused(setup: Setup, seed: int) -> None:
     chance = random.Random(seed)
     table = Table(setup)
     for _ in range(chance.randrange(60)):
@@ -78,7 +78,7 @@ def test_events_that_were_tampered_with_make_a_table_or_are_refused(setup: Setup
 
 
 def tampered(event: object, chance: random.Random):  # type: ignore[no-untyped-def]  # noqa: ANN201
-    """The same event with one of its values changed to another of its kind."""
+    """Return the event with another value of the same type in one field."""
     name = chance.choice([field.name for field in fields(event) if field.name != "type"] or [""])  # type: ignore[arg-type]
     value = getattr(event, name, None)
     if value is None or isinstance(value, int):
@@ -88,7 +88,7 @@ def tampered(event: object, chance: random.Random):  # type: ignore[no-untyped-d
     return event
 
 
-def test_the_first_event_creates_the_table_and_the_others_are_numbered() -> None:
+def test_a_log_begins_with_created_and_has_no_gap() -> None:
     table = Table(people("yam-master"))
     for events in ([], table.stored[1:], [Stored(1, 0.0, Seated(0, "Anna", "a"))], [table.stored[0], table.stored[2]]):
         with pytest.raises(DicecupError) as caught:

@@ -1,4 +1,4 @@
-"""Taking seats, seeds, and who begins."""
+"""Setups, seats, seeds and the first player."""
 
 import json
 
@@ -18,7 +18,7 @@ def kinds(events: tuple[object, ...]) -> list[str]:
     return [type(event).__name__ for event in events]
 
 
-# --- What can be agreed ------------------------------------------------------------------------------------------------------
+# --- Setups ------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def kinds(events: tuple[object, ...]) -> list[str]:
         ({"game": "yamm(players=1)", "seats": (OPEN,), "clock": Clock(ClockKind.TURN, 60)}, "not-a-clock"),
     ],
 )
-def test_what_cannot_be_agreed_is_refused(agreed: dict[str, object], code: str) -> None:
+def test_an_impossible_setup_is_refused(agreed: dict[str, object], code: str) -> None:
     with pytest.raises(DicecupError) as caught:
         Setup(**{"game": "yam-master", "seats": (OPEN, OPEN), **agreed})  # type: ignore[arg-type]
     assert str(caught.value.code) == code
@@ -73,7 +73,7 @@ def test_a_seat_is_open_or_has_a_level(level: str, kind: str) -> None:
     assert str(caught.value.code) == "not-a-level"
 
 
-def test_what_was_agreed_reads_back_as_it_was() -> None:
+def test_a_setup_reads_back_from_json() -> None:
     for setup in setups():
         assert setup_from_json(json.loads(json.dumps(setup_to_json(setup)))) == setup
 
@@ -81,13 +81,13 @@ def test_what_was_agreed_reads_back_as_it_was() -> None:
 @pytest.mark.parametrize(
     "data", [None, [], {}, {"game": "yamm"}, {"game": "yamm", "seats": [{}, {}], "x": 1}, {"game": 1, "seats": []}]
 )
-def test_other_json_is_no_setup(data: object) -> None:
+def test_json_that_is_not_a_setup_is_refused(data: object) -> None:
     with pytest.raises(DicecupError) as caught:
         setup_from_json(data)
     assert str(caught.value.code) == "not-a-setup"
 
 
-def test_nobody_begins_in_the_middle_of_a_match() -> None:
+def test_no_table_opens_in_the_middle_of_a_match() -> None:
     setup = people("yam-master", games=3, so_far=MatchSoFar("t", 2, (1, 0)))
     with pytest.raises(DicecupError) as caught:
         open_table("t", setup, bytes(32), [], 0.0)
@@ -119,14 +119,14 @@ def test_seats_are_taken_one_by_one() -> None:
     assert [held.name for held in table.state.seats] == ["Carl", "Anna", "greedy"]
 
 
-def test_the_last_one_to_leave_closes_the_table() -> None:
+def test_the_last_person_who_leaves_closes_the_table() -> None:
     table = Table(Setup("yamm(players=3)", (OPEN, OPEN, computer())), sit=False)
     table.apply(Seated(0, "Anna", identity(0)))
     assert kinds(table.send(StandUp(), 0)) == ["StoodUp", "Ended", "SecretPublished"]
     assert table.refused(Sit("Ben"), 0) == "game-over"
 
 
-def test_a_second_computer_of_a_level_gets_a_number_and_people_keep_their_names() -> None:
+def test_a_second_computer_of_a_level_gets_a_number() -> None:
     table = Table(Setup("yamm(players=3)", (computer("greedy"), OPEN, computer("greedy"))), sit=False)
     assert [held.name for held in table.state.seats] == ["greedy", "", "greedy 2"]
     secret = bytes(32)
@@ -139,7 +139,7 @@ def test_a_second_computer_of_a_level_gets_a_number_and_people_keep_their_names(
 # --- Seeds -------------------------------------------------------------------------------------------------------------------
 
 
-def test_seeds_are_revealed_only_once_all_are_committed_to() -> None:
+def test_seeds_are_revealed_after_all_commitments() -> None:
     table = Table(people("yam-master"), ready=False)
     first, second = (fairness.seed_commitment(seed_of(seat)) for seat in (0, 1))
     assert table.refused(RevealSeed(seed_of(0).hex()), 0) == "seed-not-due"
@@ -157,7 +157,7 @@ def test_seeds_are_revealed_only_once_all_are_committed_to() -> None:
     assert kinds(table.send(RevealSeed(seed_of(0).hex()), 0)) == ["SeedRevealed", "Started", "LotCast"]
 
 
-def test_whoever_does_not_commit_or_reveal_within_a_minute_has_the_empty_seed_on_record() -> None:
+def test_a_late_seed_is_empty_and_on_record() -> None:
     table = Table(people("yamm(players=3)", 3), ready=False)
     table.send(CommitSeed(fairness.seed_commitment(seed_of(0))), 0)
     table.send(CommitSeed(fairness.seed_commitment(seed_of(1))), 1)
@@ -165,14 +165,14 @@ def test_whoever_does_not_commit_or_reveal_within_a_minute_has_the_empty_seed_on
     assert table.wait(0.2) == (SeedRevealed(2, ""),)
     assert table.wait(59.8) == ()
     table.send(RevealSeed(seed_of(1).hex()), 1)
-    told = table.wait(0.2)
-    assert told[:2] == (SeedRevealed(0, ""), Started())
+    events = table.wait(0.2)
+    assert events[:2] == (SeedRevealed(0, ""), Started())
     assert [held.seed for held in table.state.seats] == ["", seed_of(1).hex(), ""]
     assert table.view()["fairness"]["seats"][1]["seed"] == seed_of(1).hex()
 
 
-def test_one_device_reveals_the_seeds_of_all_its_seats() -> None:
-    table = Table(people("yamm"), hot=True, ready=False)
+def test_one_person_reveals_the_seeds_of_all_their_seats() -> None:
+    table = Table(people("yamm"), one_person=True, ready=False)
     for seat in (0, 1):
         table.send(CommitSeed(fairness.seed_commitment(seed_of(seat))), 0, 1)
     table.send(RevealSeed(seed_of(1).hex()), 0, 1)
@@ -188,7 +188,7 @@ def test_real_dice_need_no_seeds() -> None:
     assert table.view()["fairness"] is None
 
 
-# --- Who begins --------------------------------------------------------------------------------------------------------------
+# --- Who starts --------------------------------------------------------------------------------------------------------------
 
 
 def test_yamm_begins_with_the_starting_roll_of_the_servers_dice() -> None:
@@ -207,7 +207,7 @@ def test_yamm_begins_with_the_starting_roll_of_the_servers_dice() -> None:
     assert table.state.pending == (PendingKind.THROW, (starter,), starter)
 
 
-def test_a_typed_starting_roll_is_thrown_by_each_in_turn() -> None:
+def test_each_seat_enters_its_starting_die() -> None:
     table = Table(people("yamm(players=3)", 3, dice=DiceOf.TABLE))
     assert table.state.pending.seats == (0,)
     assert table.refused(EnterDie(4), 1) == "not-your-turn"
@@ -228,12 +228,12 @@ def test_an_odd_lot_makes_the_first_seat_x(face: int, order: tuple[int, int]) ->
     assert table.state.order == order
 
 
-def test_the_servers_lot_is_no_throw_of_the_game() -> None:
+def test_the_lot_is_not_counted_as_a_throw() -> None:
     table = Table(people("yam-master"))
     lots = [stored.event for stored in table.stored if isinstance(stored.event, LotCast)]
     assert lots == [LotCast(fairness.die(table.secret, "yam-master lot", [seed_of(0), seed_of(1)], 0))]
     assert table.state.counter == 0
 
 
-def test_the_seats_may_agree_who_is_x() -> None:
+def test_a_setup_may_say_who_is_x() -> None:
     assert Table(people("yam-master", first=1)).state.order == (1, 0)

@@ -1,4 +1,4 @@
-"""Rechecking a record: the golden vectors, and that no altered throw goes unnoticed."""
+"""Verification of records: the golden vectors, and that every changed throw is found."""
 
 from dataclasses import replace
 from random import Random
@@ -31,7 +31,7 @@ def committed_source(game_id: str) -> CommittedSource:
 
 
 def played(tags: dict[str, str], source: CommittedSource | SeededSource, random: Random, turns: int) -> Record:
-    """A record with these dice, the players choosing at random."""
+    """Return a record with these dice and random actions."""
     game = games.from_id(tags["Game"])
     start = StartingRoll(game.players)
     while isinstance(game, yamm.Yamm) and start.starter is None:
@@ -58,15 +58,15 @@ def test_a_record(vector: dict[str, object]) -> None:
 
 
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False), st.integers(0, 12))
-def test_what_was_thrown_is_right(game: str, random: Random, turns: int) -> None:
+def test_thrown_dice_are_right(game: str, random: Random, turns: int) -> None:
     made = record.read(played(committed_tags(game), committed_source(game), random, turns).to_text())
     count = sum(1 for _ in throws_of(made))
     assert check(made) == Report(count, count, 0, None)
 
 
 @given(st.sampled_from(GAMES), st.randoms(use_true_random=False))
-def test_no_altered_throw_goes_unnoticed(game: str, random: Random) -> None:
-    """A turn of one throw, always ended at once, has its dice exchanged for any others."""
+def test_every_changed_throw_is_found(game: str, random: Random) -> None:
+    """Exchange the dice of a turn of one throw for any others."""
     source = committed_source(game)
     rules = games.from_id(game)
     journal, altered = Journal.start(rules), random.randrange(6)
@@ -96,7 +96,7 @@ def test_the_dice_of_a_seed_are_numbered_alike(game: str, random: Random) -> Non
     assert other.right < count
 
 
-def test_an_open_starting_roll_is_checked_while_nothing_follows_it() -> None:
+def test_an_open_starting_roll_without_throws_is_checked() -> None:
     source, tags = committed_source("yamm"), committed_tags("yamm")
     face = source.die()
     empty = Journal.start(games.from_id("yamm"))

@@ -1,4 +1,4 @@
-"""What a view says is so: the effects are what the actions do, threats and sums are those of the game."""
+"""Views: effects are what actions do, and threats and sums are those of the rules."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from dicecup import games, record, yam_master, yamm
 from dicecup.core.game import Action, Position
 from dicecup.table.commands import Act, Claim, EnterDice, EnterDie, Remedy
 from dicecup.table.events import Seated, public
-from dicecup.table.game_views import View, game_view
+from dicecup.table.game_views import View, game_view, generic
 from dicecup.table.game_views.yam_master import board_view
 from dicecup.table.setup import DiceOf
 from dicecup.table.views import Views
@@ -28,24 +28,39 @@ def effect(position: Position, action: Action) -> View:
     return next(effect for listed, effect in game_view(position.game).effects(position) if listed == action)
 
 
+@settings(max_examples=30, deadline=None)
+@given(our.positions(YAM_MASTER) | our.positions(YAMM))
+def test_a_game_without_a_view_of_its_own_lists_its_actions(position: Position) -> None:
+    assert [str(action) for action, _ in generic.effects(position)] == list(map(str, position.actions))
+    assert all(not done for _, done in generic.effects(position))
+    listed = [
+        shown["action"]
+        for turn, result in generic.open_results(position).items()
+        for shown in generic.corrections(turn, result)
+    ]
+    assert sorted(listed) == sorted(map(str, position.corrections))
+    assert generic.laid(position, range(position.game.players)) == {}
+    assert generic.is_begun(position) == (position != position.game.start())
+
+
 @settings(max_examples=60, deadline=None)
 @given(our.positions(YAM_MASTER))
-def test_a_token_does_what_was_said(position: yam_master.Position) -> None:
+def test_the_effect_of_a_token_is_what_it_does(position: yam_master.Position) -> None:
     mover = int(position.to_move)
     own = (position.x, position.o)[mover]
     for action in position.actions:
-        told = effect(position, action)
+        shown = effect(position, action)
         after = position.play(action)
         if not isinstance(action, yam_master.Place | yam_master.Remove):
-            assert set(told) <= {"defi_lost"}
+            assert set(shown) <= {"defi_lost"}
             continue
-        assert (told["points"], told["opponent"]) == (after.points[mover], after.points[1 - mover])
+        assert (shown["points"], shown["opponent"]) == (after.points[mover], after.points[1 - mover])
         ended_by_line = after.outcome is not None and after.outcome.end == "line"
-        assert told["wins"] == ended_by_line
+        assert shown["wins"] == ended_by_line
         board = position.game.board
         now = {tuple(board.names[place] for place in run) for run in board.runs((after.x, after.o)[mover])}
         before = {tuple(board.names[place] for place in run) for run in board.runs(own)}
-        assert {tuple(line) for line in told["lines"]} == now - before
+        assert {tuple(line) for line in shown["lines"]} == now - before
 
 
 @pytest.mark.parametrize(
@@ -63,35 +78,35 @@ def test_a_defi_is_lost_only_if_no_big_figure_holds(position: str, lost: bool) -
 
 @settings(max_examples=60, deadline=None)
 @given(our.positions(YAMM))
-def test_a_result_does_what_was_said(position: yamm.Position) -> None:
+def test_the_effect_of_a_result_is_what_it_does(position: yamm.Position) -> None:
     for action in position.actions:
         if not isinstance(action, yamm.Write):
             assert effect(position, action) == {}
             continue
-        told = effect(position, action)
+        shown = effect(position, action)
         assert position.sheet is not None
         before, after = position.written[position.sheet], position.play(action).written[position.sheet]
-        check_result(told, before, after, action.cell)
+        check_result(shown, before, after, action.cell)
 
 
-def check_result(told: dict[str, object], before: yamm.Sheet, after: yamm.Sheet, cell: Cell) -> None:
+def check_result(shown: dict[str, object], before: yamm.Sheet, after: yamm.Sheet, cell: Cell) -> None:
     column = Column(cell.partition(".")[0])
-    assert told["points"] == after[cell]
-    assert told["total"] == after.total
-    assert told["column_total"] == after.column_total(column)
-    assert told["first_throw_yamm"] == 100 * (after.first_throw_yamms - before.first_throw_yamms)
+    assert shown["points"] == after[cell]
+    assert shown["total"] == after.total
+    assert shown["column_total"] == after.column_total(column)
+    assert shown["first_throw_yamm"] == 100 * (after.first_throw_yamms - before.first_throw_yamms)
     struck = [name for name in after.spec.cells if after[name] == 0 and before[name] != 0]
-    assert told["struck"] == struck
+    assert shown["struck"] == struck
     if cell[-1] in "123456":
         following = after.next_bonus(column)
-        assert told["upper"] == after.upper(column)
-        assert told["bonus"] == after.bonus(column)
-        assert told["next_bonus"] == (following and following._asdict() if after.bonus(column) is None else None)
+        assert shown["upper"] == after.upper(column)
+        assert shown["bonus"] == after.bonus(column)
+        assert shown["next_bonus"] == (following and following._asdict() if after.bonus(column) is None else None)
     else:
-        assert told["upper"] is told["bonus"] is told["next_bonus"] is None
+        assert shown["upper"] is shown["bonus"] is shown["next_bonus"] is None
 
 
-def test_a_correction_does_what_was_said() -> None:
+def test_the_effect_of_a_correction_is_what_it_does() -> None:
     chance = random.Random(2)
     table = Table(people("yamm"))
     checked = 0
@@ -109,12 +124,12 @@ def test_a_correction_does_what_was_said() -> None:
     assert checked > 100
 
 
-def test_bonus_and_yamm_are_told_beforehand() -> None:
+def test_effects_name_the_bonus_and_the_first_throw_yamm() -> None:
     start = "5,10,15,20,25,.6/.11/.11/.11/.11/.11/.11/.11/.11 1:66666 6"
     position = games.position("yamm(players=1)", start)
     assert isinstance(position, yamm.Position)
-    told = effect(position, yamm.Write(Cell("d1.6")))
-    assert told == {
+    shown = effect(position, yamm.Write(Cell("d1.6")))
+    assert shown == {
         "points": 30,
         "struck": [],
         "upper": 105,
@@ -131,8 +146,8 @@ def test_high_that_does_not_keep_above_low_strikes_both() -> None:
     start = ".11/.11/.11/.11/.11/.11/.6,20,.4/2,.10/.11 1:55555 3"
     position = games.position("yamm(players=1)", start)
     assert isinstance(position, yamm.Position)
-    told = effect(position, yamm.Write(Cell("f1.T")))
-    assert (told["points"], told["struck"]) == (0, ["f1.H", "f1.T"])
+    shown = effect(position, yamm.Write(Cell("f1.T")))
+    assert (shown["points"], shown["struck"]) == (0, ["f1.H", "f1.T"])
 
 
 def test_threats_say_where_the_next_token_scores_or_wins() -> None:
@@ -181,13 +196,13 @@ def test_the_view_agrees_with_the_replayed_record(game: str, dice: DiceOf) -> No
         assert json.loads(json.dumps(shown)) == shown
 
 
-def test_everybody_but_the_server_knows_a_person_by_name_only() -> None:
+def test_no_client_sees_an_identity() -> None:
     event = Seated(0, "Anna", "a-secret-identity")
     assert public(event) == {"type": "seated", "seat": 0, "name": "Anna"}
 
 
 @given(st.integers(0, 3))
-def test_who_watches_is_offered_nothing(steps: int) -> None:
+def test_watchers_may_do_nothing(steps: int) -> None:
     table = Table(people("yam-master"))
     for _ in range(steps):
         table.step(random.Random(steps))
@@ -195,7 +210,7 @@ def test_who_watches_is_offered_nothing(steps: int) -> None:
     assert (shown["you"], shown["actions"], shown["corrections"], shown["may"]) == ([], [], [], [])
 
 
-def test_whoever_is_replaced_has_nothing_left_to_move() -> None:
+def test_a_replaced_person_may_correct_nothing() -> None:
     table = Table(people("yamm", 2, dice=DiceOf.TABLE))
     table.send(EnterDie(6), 0)
     for seat in (0, 1):
@@ -204,7 +219,7 @@ def test_whoever_is_replaced_has_nothing_left_to_move() -> None:
     before = table.state
     assert before.seats_of(identity(0)) == {0}
     assert table.view(0)["corrections"] != []
-    table.away = {0: table.now}
+    table.offline = {0: table.now}
     table.wait(120)
     table.send(Claim(Remedy.COMPUTER, "greedy", 1), 1)
     seats = table.state.seats_of(identity(0))

@@ -1,17 +1,23 @@
-/** Keys that work wherever the focus is, except where something is typed, in a dialog, or together with another key. */
+/**
+ * Keyboard shortcuts of the whole page. They do not work in text fields, in dialogs, and with
+ * modifier keys.
+ */
 
 const TYPED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 
-/** The key, or null where it is meant for something else. */
+/** Return the key of an event, or `null` where the event is not a shortcut. */
 export function freeKey(event: KeyboardEvent): string | null {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return null;
   if ((event.target as Element | null)?.closest?.(TYPED) || document.querySelector('dialog[open]')) return null;
   return event.key;
 }
 
-/** Whether Enter and space mean what has the focus. */
+/** Return whether Enter and the space bar activate the focused element. */
 export const onControl = ({ target }: Event): boolean =>
   (target as Element | null)?.closest?.('button:not([aria-disabled=true]), a[href], summary, input') != null;
 
-/** Whether it is a square or a cell that has the focus: Enter chooses it, space still throws. */
+/**
+ * Return whether a square or a cell has the focus. Enter chooses it, and the space bar still
+ * throws.
+ */
 export const inGrid = ({ target }: Event): boolean => (target as Element | null)?.closest?.('[role=grid]') != null;

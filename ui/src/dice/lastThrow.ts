@@ -8,7 +8,10 @@ import { isolate } from '../table/labels';
 /** A correction may stand after the turn. */
 const LINES = 4;
 
-/** Return the line of the last finished turn and the dice of its last throw; `null` where there is none. */
+/**
+ * Return the line of the last finished turn and the dice of its last throw; `null` where there is
+ * none.
+ */
 export function lastThrow(view: View): { line: HistoryLine; dice: number[] } | null {
   for (const line of historyOf(view, LINES)) {
     const dice = line.result && line.throws.length ? facesOf(line.throws.at(-1)!) : [];

@@ -1,19 +1,24 @@
 /**
- * The layout of the dice on the table. The view lists the dice in ascending order. On the table a kept die stays in its place, and
- * the thrown dice fall into the other places.
+ * The layout of the dice on the table. The view lists the dice in ascending order. On the table a
+ * kept die stays in its place, and the thrown dice fall into the other places.
  */
 import { DICE_COUNT, gameName, readWord } from '../lib/notation';
 import type { View } from '../lib/protocol';
 
 const NOWHERE = -1;
 
-/** Return the dice that the last decision of the running turn kept; none before the second throw. */
+/**
+ * Return the dice that the last decision of the running turn kept; none before the second throw.
+ */
 export function keptBefore({ game, running }: Pick<View, 'game' | 'running'>): readonly number[] {
   const words = running.map((word) => readWord(gameName(game), word));
   return words.findLast((word) => word.kind === 'keep')?.dice ?? [];
 }
 
-/** Return for each place whether it holds one of these faces. Each face takes one place, `preferred` places first. */
+/**
+ * Return for each place whether it holds one of these faces. Each face takes one place, `preferred`
+ * places first.
+ */
 export function placesOf(faces: readonly number[], lying: readonly number[], preferred: readonly boolean[] = []): boolean[] {
   const found = lying.map(() => false);
   for (const face of faces) {
@@ -27,7 +32,10 @@ export function placesOf(faces: readonly number[], lying: readonly number[], pre
 
 /** The dice by place, kept up to date with the view. */
 export class DiceLayout {
-  /** Faces by place; empty before the first throw. While dice are in the air the faces before the throw. */
+  /**
+   * Faces by place; empty before the first throw. While dice are in the air the faces before the
+   * throw.
+   */
   faces = $state.raw<readonly number[]>([]);
   /** By place the index of the die in the ascending order of the view. */
   order = $state.raw<readonly number[]>([]);
@@ -43,7 +51,10 @@ export class DiceLayout {
   #turn = 0;
   #updated = false;
 
-  /** Adopt the dice of a view. `chosen`: by place, the dice chosen to be kept. Return whether other dice lie there now. */
+  /**
+   * Adopt the dice of a view. `chosen`: by place, the dice chosen to be kept. Return whether other
+   * dice lie there now.
+   */
   update(view: Pick<View, 'game' | 'turn' | 'running'>, chosen: readonly boolean[]): boolean {
     const { turn, running } = view;
     const key = turn ? `${turn.number} ${running.join(' ')}` : '';

@@ -17,7 +17,10 @@ const actionsOf = (view: View): (Action | OtherAction)[] => view.actions.map(({ 
 /** Return whether this page may keep dice and throw the others. */
 export const mayKeep = (view: View): boolean => actionsOf(view).some(({ kind }) => kind === 'keep');
 export const mayDeclare = (view: View): boolean => actionsOf(view).some((action) => action.kind === 'keep' && action.defi);
-/** Return whether this page may end the turn with a result: a token placed or removed, a cell written. */
+/**
+ * Return whether this page may end the turn with a result: a token placed or removed, a cell
+ * written.
+ */
 export const mayEnd = (view: View): boolean => actionsOf(view).some(({ kind }) => kind !== 'keep' && kind !== 'pass');
 
 /** Return the action that ends the turn without a token, `undefined` where it is not legal. */
@@ -38,7 +41,10 @@ function resultKey(view: View): Key {
   }
 }
 
-/** Return the main button. `keep`: the chosen keep, if dice lie; `thrown`: the number of dice that it throws. */
+/**
+ * Return the main button. `keep`: the chosen keep, if dice lie; `thrown`: the number of dice that
+ * it throws.
+ */
 export function mainButton(view: View, keep: Keep | null, thrown: number): MainButton {
   const { turn, you, may, demand } = view;
   if (turn && may.includes('throw')) {
@@ -56,12 +62,14 @@ export function mainButton(view: View, keep: Keep | null, thrown: number): MainB
   const pass = passOf(view);
   if (pass) return { kind: 'pass', text: t('ui_tray_end_turn'), action: pass.action };
   const seat = demand.seats[0] ?? turn?.seat;
-  if (demand.what === 'nothing' || seat === undefined) return { kind: 'wait', text: t('ui_tray_moment') };
+  if (demand.what === 'nothing' || demand.what === 'replacement' || seat === undefined) return { kind: 'wait', text: t('ui_tray_moment') };
   const writes = demand.what === 'action' && seat !== turn?.seat;
   return { kind: 'wait', text: t(writes ? 'ui_tray_writes' : 'ui_tray_waiting', { name: called(view, seat) }) };
 }
 
-/** Return the sentence under the dice: why an action is not possible, what a Défi means, what to do. */
+/**
+ * Return the sentence under the dice: why an action is not possible, what a Défi means, what to do.
+ */
 export function hintOf(view: View, button: MainButton, defi: boolean, chosen: boolean): string {
   const ignored = parseGameId(view.game).options['failed_defi'] === 'ignored';
   if (passOf(view)?.effect['defi_lost'] && !mayKeep(view)) return t('ui_tray_defi_lost');

@@ -1,9 +1,9 @@
-/** Who begins, and what the dice showed that decided it. */
+/** Words for the starting roll and the lot. */
 import { t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import { called } from '../table/labels';
 
-/** A sentence; empty where nobody threw for it. */
+/** Return the sentence about the first player; empty where no die decided. */
 export function startingSentence(view: View): string {
   const { starting, order } = view;
   if (!starting) return '';

@@ -1,4 +1,4 @@
-/** What analyses and reviews answer (docs/analysis.md). */
+/** Types of the answers of analyses and reviews (docs/analysis.md). */
 
 export type Unit = 'chance' | 'points';
 
@@ -49,7 +49,7 @@ export interface Choice {
   action: string;
   value: number;
   loss: number;
-  /** In Yamm the expected total of the sheet. */
+  /** The expected total of the sheet, in Yamm only. */
   points?: number | null;
   reasons: KeepReasons | CellReasons | SquareReasons | null;
 }
@@ -64,7 +64,7 @@ export interface Analysis {
   choices: Choice[];
 }
 
-/** Name → its chance, and in Yamm the points on average. */
+/** By name of a figure or row its chance, and in Yamm its mean points. */
 export type Odds = Record<string, { probability: number; mean?: { decimal: number } }>;
 
 export interface Decision {
@@ -128,10 +128,10 @@ export interface Review {
   curve: { side: string | number; values: number[] }[];
 }
 
-/** What differs by less is one choice: equal columns, say. */
+/** Choices whose losses differ by less count as equal. */
 export const SAME = 1e-9;
 
-/** Choices that are worth the same together, best first. */
+/** Return the choices in groups of equal value, best first. */
 export function groups(choices: readonly Choice[]): Choice[][] {
   const found: Choice[][] = [];
   for (const choice of choices) {

@@ -1,18 +1,24 @@
-/** The numbers of an analysis as sentences: the same that the terminal says (src/dicecup/terminal/analysis.py). */
+/**
+ * Texts for the numbers of an analysis. The terminal has the same texts
+ * (src/dicecup/terminal/analysis.py).
+ */
 import { number, t } from '../lib/messages.svelte';
 import type { SeenBoard } from '../lib/protocol';
 import { assertNever, formatCell, isYammAction, parseAction, placeOf, startsWithSquare, type Action } from '../lib/notation';
 import { cellName, columnName, figureName } from '../table/labels';
 import { SAME, type CellReasons, type Choice, type KeepReasons, type Line, type SquareReasons, type Unit } from './analysisTypes';
 
-/** Ways to end the turn that are told: so many at most, and none that is less likely. */
+/** The greatest number of endings of a turn that are listed, and the least probability of each. */
 const WAYS = 5;
 const LIKELY = 0.02;
 
 const figureOn = (board: SeenBoard | null | undefined, square: string): string =>
   board?.squares.find((each) => each.square === square)?.figure ?? '';
 
-/** Return an action of a game that analyses know: Yam Master or Yamm. The two write their actions differently. */
+/**
+ * Return an action of a game that analyses know: Yam Master or Yamm. The two write their actions
+ * differently.
+ */
 export const actionOf = (text: string): Action => parseAction(isYammAction(text) ? 'yamm' : 'yam-master', text);
 
 /** Return the faces that an action keeps, `null` for any other action. */
@@ -48,10 +54,10 @@ export function actionName(text: string, board?: SeenBoard | null): string {
   }
 }
 
-/** At the beginning of a line; squares stay as they are called. */
+/** Return a text with a capital first letter. Names of squares keep their small letter. */
 export const capital = (text: string): string => (startsWithSquare(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
-/** Points, or per cent of a win. */
+/** Return a value in points, or in per cent of a win. */
 export const scaled = (unit: Unit, value: number): number => (unit === 'points' ? value : 100 * Math.min(value, 1));
 
 /** Keep a number and its unit on one line. The units are the words of the catalogue. */
@@ -62,29 +68,29 @@ function tied(text: string): string {
 
 const rounded = (value: number, digits: number): string => number(Number(value.toFixed(digits)) + 0, digits);
 
-/** `1.2 %`, `3.4 points`. */
+/** Return a value with its unit: `1.2 %`, `3.4 points`. */
 export function inUnit(unit: Unit, value: number, digits = 1): string {
   const told = rounded(scaled(unit, value), digits);
   return tied(unit === 'points' ? t('analysis_in_points', { points: told }) : t('odds_percent', { percent: told }));
 }
 
-/** With its sign, for luck. */
+/** Return a value with its sign. */
 export function signed(unit: Unit, value: number): string {
   const told = scaled(unit, value);
   return told > 0 && rounded(told, 1) !== rounded(0, 1) ? `+${rounded(told, 1)}` : rounded(told, 1).replace('-', '−');
 }
 
-/** A loss is told to two digits at least. */
+/** Return the number of digits after the point for a loss. */
 export const lossDigits = (unit: Unit, loss: number): number => (scaled(unit, loss) >= 0.95 ? 1 : 2);
 
-/** What is lost against the best. */
+/** Return the loss against the best choice in words. */
 export function lossText(unit: Unit, loss: number): string {
   if (loss <= SAME) return t('hint_best');
   const values = { loss: rounded(scaled(unit, loss), lossDigits(unit, loss)) };
   return tied(unit === 'points' ? t('hint_points', values) : t('hint_chance', values));
 }
 
-/** Why a choice is worth what it is, a sentence each. */
+/** Return the reasons for the value of a choice, as sentences. */
 export function why(choice: Choice, board?: SeenBoard | null): string[] {
   const { reasons } = choice;
   if (!reasons) return [];

@@ -1,15 +1,15 @@
-/** A question to the server that changes while it is answered: what is stale is cancelled, and the last answer stays until a new one comes. */
+/** A request that replaces the one before. The last answer stays until a new one comes. */
 import { sentence } from '../lib/api';
 
 export class LatestRequest<Answer> {
   answer = $state.raw<Answer | null>(null);
-  /** What to say where there is no answer. */
+  /** The sentence to show where the request failed. */
   trouble = $state('');
   busy = $state(false);
   #stop: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Asks, after a pause in which it may be asked otherwise. */
+  /** Send a request after `pause` milliseconds. A new call cancels the request before. */
   ask(request: (signal: AbortSignal) => Promise<Answer>, pause = 0): void {
     this.cancel();
     const stop = new AbortController();
@@ -32,7 +32,7 @@ export class LatestRequest<Answer> {
     else void begin();
   }
 
-  /** Nobody wants to know any more. */
+  /** Cancel the running request. */
   cancel(): void {
     clearTimeout(this.#timer);
     this.#stop?.abort();

@@ -1,14 +1,14 @@
-/** A review as a walk: one step a decision, with the throw that led to it, and one for the end. */
+/** The steps of a review: one for each decision with its throw, and one for the end. */
 import { SAME, type Decision, type Review, type ReviewedTurn } from './analysisTypes';
 
 export interface Step {
   turn: ReviewedTurn;
-  /** None where the game ended in mid-turn, and at the end. */
+  /** `null` at the end, and where the game ended in the middle of a turn. */
   decision: Decision | null;
   throw: { throw: number; dice: string; luck: number } | null;
-  /** A throw before it was void. */
+  /** Whether a void throw preceded it. */
   void: boolean;
-  /** Which curve, and where on it. */
+  /** The index of the curve, and the place on it. */
   curve: number;
   at: number;
 }
@@ -46,7 +46,7 @@ export interface Moment {
 }
 const MOMENTS = 3;
 
-/** Where the costliest moments of the whole game are. */
+/** Return the steps of the costliest decisions of the game. */
 export const momentsOf = (steps: readonly Step[], worst: readonly Decision[]): Moment[] =>
   worst.map((moment) => ({
     decision: moment,
@@ -56,7 +56,7 @@ export const momentsOf = (steps: readonly Step[], worst: readonly Decision[]): M
     ),
   }));
 
-/** The costliest moments of one player. */
+/** Return the costliest decisions of one player. */
 export const costliest = (steps: readonly Step[], player: number): Moment[] =>
   steps
     .flatMap(({ turn, decision }, step) => (decision?.player === player ? [{ decision: { ...decision, turn: turn.turn }, step }] : []))
@@ -64,7 +64,7 @@ export const costliest = (steps: readonly Step[], player: number): Moment[] =>
     .sort((one, other) => other.decision.loss - one.decision.loss)
     .slice(0, MOMENTS);
 
-/** The position that a step shows, and the action after which it is, if any. */
+/** Return the position of a step, and the action to apply to it, if any. */
 export function placeOfStep(steps: readonly Step[], at: number): { position: string; after: string | null } | null {
   const decision = steps[at]?.decision;
   if (decision) return { position: decision.position, after: null };

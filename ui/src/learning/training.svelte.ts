@@ -17,13 +17,13 @@ export interface Score {
 
 const PLACE = 'dicecup-training';
 const MOST = 1000;
-/** Answers that say how somebody answers now: as `dicecup train-me` counts them. */
+/** The number of last answers that count as recent, as in `dicecup train-me`. */
 export const RECENT = 20;
 export const DIFFICULTIES = 5;
 
 interface Kept {
   answers: Given[];
-  /** How hard the next question should be. */
+  /** By game the difficulty of the next question. */
   next: Partial<Record<KnownGame, number>>;
   game: KnownGame;
 }
@@ -34,7 +34,7 @@ function kept(): Kept {
     const answers = Array.isArray(held.answers) ? held.answers.filter(sound) : [];
     return { answers, next: held.next ?? {}, game: isKnownGame(held.game ?? '') ? held.game! : 'yam-master' };
   } catch {
-    return { answers: [], next: {}, game: 'yam-master' }; // nothing may be kept here, or it was damaged
+    return { answers: [], next: {}, game: 'yam-master' }; // storage is blocked or damaged
   }
 }
 
@@ -47,7 +47,7 @@ function keep(): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify(training));
   } catch {
-    // a private window: they hold until the page is closed
+    // private window: the answers last until the page is closed
   }
 }
 

@@ -1,4 +1,7 @@
-/** The one live region: what is said here is read aloud, exactly once and in order (components/LiveRegion.svelte). */
+/**
+ * The live region of the page. Each sentence is announced once, in order
+ * (components/LiveRegion.svelte).
+ */
 import { untrack } from 'svelte';
 
 interface Said {
@@ -6,7 +9,7 @@ interface Said {
   text: string;
 }
 
-/** How long a sentence stays for a reader to find it. */
+/** Milliseconds for which a sentence stays in the page. */
 const STAYS = 10_000;
 let said = $state.raw<Said[]>([]);
 let last = 0;
@@ -16,6 +19,6 @@ export const sentences = (): Said[] => said;
 export function say(text: string): void {
   if (!text) return;
   const id = ++last;
-  said = [...untrack(() => said), { id, text }]; // whoever says something in an effect does not wait for what is said next
+  said = [...untrack(() => said), { id, text }]; // an effect that announces something must not depend on the list
   setTimeout(() => (said = said.filter((each) => each.id !== id)), STAYS);
 }

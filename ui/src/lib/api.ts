@@ -1,4 +1,7 @@
-/** Requests to the server. A refusal is an `ApiError` with a sentence for people; its code is for programs. */
+/**
+ * Requests to the server. A refusal is an `ApiError` with a sentence for people and a code for
+ * programs.
+ */
 import { language, t } from './messages.svelte';
 
 export class ApiError extends Error {
@@ -15,7 +18,7 @@ export class ApiError extends Error {
 interface Options {
   method?: string;
   body?: unknown;
-  /** The secret of a link, for those who do not sit at the table. */
+  /** The key of a link, for people without a seat at the table. */
   key?: string | undefined;
   signal?: AbortSignal;
 }
@@ -42,22 +45,25 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
   throw new ApiError(told.error.message, told.error.code, answer.status, { ...told.error.details });
 }
 
-/** The answer as JSON. Without a body it is a GET, with one a POST, unless `method` says otherwise. */
+/**
+ * Return the answer as JSON. A request with a body is a POST, one without a GET, unless `method`
+ * says otherwise.
+ */
 export async function api<Answer>(path: string, options: Options = {}): Promise<Answer> {
   const answer = await request(path, options);
   return (answer.status === 204 ? undefined : await answer.json()) as Answer;
 }
 
-/** The answer as text. */
+/** Return the answer as text. */
 export const apiText = async (path: string, options: Options = {}): Promise<string> => (await request(path, options)).text();
 
-/** The answer as a file. */
+/** Return the answer as a file. */
 export const apiBlob = async (path: string, options: Options = {}): Promise<Blob> => (await request(path, options)).blob();
 
-/** What to say about anything that went wrong. */
+/** Return the sentence for an error. */
 export const sentence = (error: unknown): string => (error instanceof ApiError ? error.message : t('ui_something_went_wrong'));
 
-/** Gives a file to whoever asked for it. */
+/** Let the browser download a file. */
 export function save(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);

@@ -1,18 +1,19 @@
 /**
- * This device's part of fair dice (docs/fairness.md): a seed for each seat, promised by its hash before anybody's is known. It is
- * kept beyond the game, so that whoever checks the dice sees that their own seed was among them.
- * The hash is computed in plain JavaScript, since browsers offer theirs on https and localhost alone.
+ * The seeds that this device contributes to fair dice (docs/fairness.md). The device commits to
+ * each seed by its hash before any seed is known, and stores it beyond the game for the
+ * verification. The hash is computed in JavaScript, since `crypto.subtle` exists on https and
+ * localhost only.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 const PLACE = 'dicecup-seeds';
-/** So many of them are kept, the newest. */
+/** The greatest number of stored entries; the newest are kept. */
 const MOST = 300;
 const held = new Map<string, string>();
 
-/** What any tab of this browser has kept; nothing in a private window, where seeds live as long as the page. */
+/** Return the stored entries; none in a private window, where seeds last as long as the page. */
 function kept(): Record<string, string> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>;
@@ -27,17 +28,17 @@ function keep(name: string, text: string): void {
     const entries = Object.entries({ ...kept(), [name]: text }).slice(-MOST);
     localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
   } catch {
-    // a private window
+    // private window or full storage
   }
 }
 
 const nameOf = (table: string, seat: number): string => `${table} ${seat}`;
 
-/** The seed of a seat of ours that this device made, if it made one. */
+/** Return the seed that this device made for a seat, if it made one. */
 export const knownSeed = (table: string, seat: number): string | undefined =>
   kept()[nameOf(table, seat)] ?? held.get(nameOf(table, seat));
 
-/** The seed in hex; a page that is loaded again still has it. */
+/** Return the seed of a seat in hex, a new one where there is none. */
 export function seedOf(table: string, seat: number): string {
   const known = knownSeed(table, seat);
   if (known !== undefined) return known;
@@ -49,10 +50,10 @@ export function seedOf(table: string, seat: number): string {
 
 export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
 
-/** The commitment of a table's dice as this device saw it before their secret was known. */
+/** Return the commitment that this device saw before the secret was published. */
 export const promised = (table: string): string | undefined => kept()[`${table} commitment`] ?? held.get(`${table} commitment`);
 
-/** Keeps it; the first one that was seen counts. */
+/** Store the commitment of a table. Only the first one is stored. */
 export function notePromise(table: string, commitment: string): void {
   if (!held.has(`${table} commitment`) && promised(table) === undefined) keep(`${table} commitment`, commitment);
 }

@@ -1,11 +1,12 @@
 /**
- * Keeps the focus near its place when an update removes the focused element. An element with `data-focus-next` names by a selector
- * the element inside it that gets the focus then.
+ * Keeps the focus near its place when an update removes the focused element. An element with
+ * `data-focus-next` names by a selector the element inside it that gets the focus then.
  */
 
 /**
- * Remember the focus before an update of the page. Return a function that is called after the update: where the focus was lost, it
- * focuses the next element of the innermost area that is still there, or else `frame`.
+ * Remember the focus before an update of the page. Return a function that is called after the
+ * update: where the focus was lost, it focuses the next element of the innermost area that is still
+ * there, or else `frame`.
  */
 export function rememberFocus(frame: HTMLElement | undefined): () => void {
   const focused = document.activeElement;

@@ -1,6 +1,7 @@
 /**
- * The games of the server as `GET /api/games` describes them: options, levels, numbers of players. The list is fetched once; the
- * list of the last visit is used until the answer comes, and without a connection.
+ * The games of the server as `GET /api/games` describes them: options, levels, numbers of
+ * players. The list is fetched once; the list of the last visit is used until the answer comes, and
+ * without a connection.
  */
 import { api } from './api';
 import { has, t } from './messages.svelte';
@@ -24,7 +25,10 @@ function stored(): GameDescription[] {
 /** Return the games as far as they are known now; empty on a first visit until the answer comes. */
 export const listedGames = (): readonly GameDescription[] => list;
 
-/** Fetch the list once. The next call after a failure asks again. Throws `ApiError` where no list is known. */
+/**
+ * Fetch the list once. The next call after a failure asks again. Throws `ApiError` where no list is
+ * known.
+ */
 export function loadGames(): Promise<GameDescription[]> {
   request ??= fetchGames().catch((error: unknown) => {
     request = undefined;
@@ -45,7 +49,10 @@ async function fetchGames(): Promise<GameDescription[]> {
   return games;
 }
 
-/** Return the description of a game, `undefined` where the server does not have it. Throws `ApiError`. */
+/**
+ * Return the description of a game, `undefined` where the server does not have it. Throws
+ * `ApiError`.
+ */
 export const gameOf = async (name: string): Promise<GameDescription | undefined> =>
   (await loadGames()).find(({ id }) => id === name);
 

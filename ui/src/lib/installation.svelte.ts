@@ -1,4 +1,7 @@
-/** The page as a program of the device, where the browser offers that: not all of them say so, and none over plain http. */
+/**
+ * Installation of the page as a program, where the browser offers it. Browsers offer it on https
+ * only.
+ */
 interface Offer extends Event {
   prompt(): Promise<unknown>;
 }
@@ -7,16 +10,16 @@ let offer = $state.raw<Offer | null>(null);
 
 export const canInstall = (): boolean => offer !== null;
 
-/** Asks once; whoever declines finds it in the browser's own menu. */
+/** Show the offer of the browser once. */
 export function install(): void {
   void offer?.prompt();
   offer = null;
 }
 
-/** Once, when the page begins. */
+/** Start listening. Called once, when the page starts. */
 export function watchOffers(): void {
   addEventListener('beforeinstallprompt', (event) => {
-    event.preventDefault(); // no banner over the board
+    event.preventDefault(); // prevents the banner of the browser
     offer = event as Offer;
   });
   addEventListener('appinstalled', () => (offer = null));

@@ -1,6 +1,6 @@
 /**
- * Sentences: `t('ui_throw')`, `t('ui_left', { count: 2 })`. They come from the catalogues of the whole product, one module a
- * language (ui/messages.ts), and change at once when another language is chosen.
+ * Texts of the page: `t('ui_throw')`, `t('ui_left', { count: 2 })`. They come from the catalogues,
+ * one module a language (ui/messages.ts), and change at once with the language.
  */
 import type english from '../../../src/dicecup/locale/en.json';
 
@@ -15,7 +15,7 @@ export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
 
 const messages = { de: () => import('virtual:messages/de'), en: () => import('virtual:messages/en'), fr: () => import('virtual:messages/fr') };
-/** Texts that only some pages need. */
+/** Texts that only some pages load. */
 const parts = {
   guide: { de: () => import('virtual:guide/de'), en: () => import('virtual:guide/en'), fr: () => import('virtual:guide/fr') },
   learning: {
@@ -28,10 +28,10 @@ const parts = {
 let chosen = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: {} });
 const added = new Set<keyof typeof parts>();
 
-/** The language that is read. */
+/** Return the current language. */
 export const language = (): Language => chosen.language;
 
-/** Loads a language and shows it. */
+/** Load a language and make it the current one. */
 export async function speak(wanted: Language): Promise<void> {
   const loaded = await Promise.all([messages, ...[...added].map((part) => parts[part])].map((part) => part[wanted]()));
   const known = chosen.language === wanted ? chosen.catalogue : {};
@@ -39,10 +39,10 @@ export async function speak(wanted: Language): Promise<void> {
   document.documentElement.lang = wanted;
 }
 
-/** Loads the texts of the rules too, in this language and any that is chosen later. */
+/** Load the texts of the rules, in the current language and in each that is chosen later. */
 export const loadGuide = (): Promise<void> => add('guide');
 
-/** The same with those of odds, hints, review and trainer. */
+/** Load the texts of odds, hints, review and trainer. */
 export const loadLearning = (): Promise<void> => add('learning');
 
 async function add(part: keyof typeof parts): Promise<void> {
@@ -50,24 +50,24 @@ async function add(part: keyof typeof parts): Promise<void> {
   await speak(chosen.language);
 }
 
-/** The first language of the browser's that we have. */
+/** Return the first language of the browser's list that has a catalogue. */
 export function preferred(): Language {
   const known = navigator.languages.map((name) => name.slice(0, 2).toLowerCase());
   return LANGUAGES.find((name) => name === known.find((each) => LANGUAGES.includes(each as Language))) ?? 'en';
 }
 
-/** A sentence in the language that is read. */
+/** Return a text in the current language. */
 export function t(key: Key, values: Values = {}): string {
   const found = chosen.catalogue[key];
   if (found === undefined) {
-    console.error(`no such message: ${key}`); // tests in browsers fail on it
+    console.error(`no such message: ${key}`); // the tests fail on errors of the console
     return key;
   }
   const text = typeof found === 'string' ? found : plural(found[0]!, values);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** Whether there is such a sentence: for keys that are put together. */
+/** Return whether a composed key has a text. */
 export const has = (key: string): key is Key => key in chosen.catalogue;
 
 function plural(message: Plural, values: Values): string {
@@ -77,14 +77,14 @@ function plural(message: Plural, values: Values): string {
   return message.match[`${selector}=${form}`] ?? message.match[`${selector}=other`] ?? '';
 }
 
-/** A number as it is written in the language that is read. */
+/** Return a number in the format of the current language. */
 export const number = (value: number, digits = 0): string =>
   new Intl.NumberFormat(chosen.language === 'de' ? 'de-CH' : chosen.language, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(value);
 
-/** A share of one as per cent. */
+/** Return a fraction as per cent. */
 export const percent = (value: number, digits = 0): string =>
   new Intl.NumberFormat(chosen.language === 'de' ? 'de-CH' : chosen.language, {
     style: 'percent',

@@ -1,7 +1,8 @@
 /**
- * The notation of games (docs/notation.md): game ids, actions, throws, turn states, record lines and tags, read into values and
- * written back. Every `parse…` function throws a `NotationError` for a text that has not the canonical form. No other module of
- * the page takes such a text apart. Whether an action is legal is for the server to say.
+ * The notation of games (docs/notation.md): game ids, actions, throws, turn states, record lines
+ * and tags, read into values and written back. Every `parse…` function throws a `NotationError` for
+ * a text that has not the canonical form. No other module of the page takes such a text apart.
+ * Whether an action is legal is for the server to say.
  */
 
 export class NotationError extends Error {
@@ -23,7 +24,7 @@ export function assertNever(value: never): never {
   throw new TypeError(`unexpected value: ${String(value)}`);
 }
 
-// --- Game ids ------------------------------------------------------------------------------------------------------------------
+// --- Game ids
 
 export interface GameId {
   name: string;
@@ -53,11 +54,14 @@ export function formatGameId({ name, options }: GameId): string {
 /** Return the name of the game of an id. */
 export const gameName = (id: string): string => parseGameId(id).name;
 
-// --- Dice ----------------------------------------------------------------------------------------------------------------------
+// --- Dice
 
 export const DICE_COUNT = 5;
 
-/** A throw: void, or the faces of all dice. `locked`: the locked dice, where the text names them. Both lists ascend. */
+/**
+ * A throw: void, or the faces of all dice. `locked`: the locked dice, where the text names them.
+ * Both lists ascend.
+ */
 export type Throw = { kind: 'void' } | { kind: 'dice'; locked: readonly number[]; others: readonly number[] };
 
 const VOID = '~';
@@ -65,7 +69,10 @@ const THROW = /^(?:([1-6]{1,4})\|)?([1-6]{1,5})$/;
 
 const ascends = (faces: readonly number[]): boolean => faces.every((face, place) => place === 0 || faces[place - 1]! <= face);
 
-/** Return the faces in a text of digits. Throws `NotationError` unless all are faces and they ascend. */
+/**
+ * Return the faces in a text of digits. Throws `NotationError` unless all are faces and they
+ * ascend.
+ */
 function parseFaces(digits: string, text: string): number[] {
   const faces = Array.from(digits, Number);
   if (!/^[1-6]*$/.test(digits) || !ascends(faces)) throw new NotationError('ascending faces of dice', text);
@@ -90,9 +97,12 @@ export const facesOf = (thrown: Throw): number[] => (thrown.kind === 'void' ? []
 /** Return the faces in a text of dice as they are read aloud: `22|346` is `2 2 3 4 6`. */
 export const spaced = (text: string): string => (text.match(/[1-6]/g) ?? []).join(' ');
 
-// --- Turn states ---------------------------------------------------------------------------------------------------------------
+// --- Turn states
 
-/** The state of a turn. `dice`: the faces that lie, ascending; `inAir`: the number of dice that are being thrown. */
+/**
+ * The state of a turn. `dice`: the faces that lie, ascending; `inAir`: the number of dice that are
+ * being thrown.
+ */
 export type TurnState =
   | { kind: 'over' }
   | { kind: 'turn'; throws: number; defi: boolean; locked: readonly number[]; dice: readonly number[]; inAir: number };
@@ -119,7 +129,7 @@ export function formatTurnState(state: TurnState): string {
   return `${throws}${defi ? '!' : ''}:${locked.length ? `${locked.join('')}|` : ''}${dice.join('')}${'?'.repeat(inAir)}`;
 }
 
-// --- Actions -------------------------------------------------------------------------------------------------------------------
+// --- Actions
 
 export interface Cell {
   column: string;
@@ -167,8 +177,8 @@ export function parseAction(game: KnownGame, text: string): Action {
 }
 
 /**
- * Return the action of a text in any game. Keeping dice is written alike in all games. Any other text of an
- * unknown game is an `OtherAction`.
+ * Return the action of a text in any game. Keeping dice is written alike in all games. Any other
+ * text of an unknown game is an `OtherAction`.
  */
 export function readAction(game: string, text: string): Action | OtherAction {
   if (isKnownGame(game)) return parseAction(game, text);
@@ -188,13 +198,21 @@ export function parseCell(text: string): Cell {
   return { column, row };
 }
 
-/** Return whether an action that ends a turn or corrects it is written as in Yamm: it names a cell. */
+/**
+ * Return whether an action that ends a turn or corrects it is written as in Yamm: it names a cell.
+ */
 export const isYammAction = (text: string): boolean => CELL.test(text) || CORRECTION.test(text);
 
-/** Return whether a text begins with the name of a square, which keeps its small letter at the beginning of a sentence. */
+/**
+ * Return whether a text begins with the name of a square, which keeps its small letter at the
+ * beginning of a sentence.
+ */
 export const startsWithSquare = (text: string): boolean => /^[a-e][1-5]\b/.test(text);
 
-/** Return column and row of a place on the sheet. The rows of sums, which are no cells, are accepted. */
+/**
+ * Return column and row of a place on the sheet. The rows of sums, which are no cells, are
+ * accepted.
+ */
 export function splitPlace(text: string): Cell {
   const [column = '', row = ''] = text.split('.');
   return { column, row };
@@ -253,7 +271,7 @@ export function placeOf(action: Action | OtherAction): string | null {
   }
 }
 
-// --- Lines of a record ---------------------------------------------------------------------------------------------------------
+// --- Lines of a record
 
 export type Word = Throw | Action | OtherAction;
 /** A line of a record without its notes: a turn, which may still run, or a correction. */
@@ -288,7 +306,7 @@ export function formatLine(line: Line): string {
   return `${line.turn}. ${line.words.map(formatWord).join(' ')}${line.notes}`;
 }
 
-// --- Records and positions -----------------------------------------------------------------------------------------------------
+// --- Records and positions
 
 const TAG = /^\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\.)*)"\]$/gm;
 

@@ -1,4 +1,4 @@
-/** Short sentences for whoever looks at the page: what was refused and why, what just happened (components/Notices.svelte). */
+/** Short messages on the page: refusals and events (components/Notices.svelte). */
 import { untrack } from 'svelte';
 import { ApiError, sentence } from './api';
 import { say } from './announcer.svelte';
@@ -20,7 +20,7 @@ export const dismiss = (id: number): void => {
   shown = shown.filter((notice) => notice.id !== id);
 };
 
-/** Shows it for a while, and says it. */
+/** Show and announce a message for some seconds. */
 export function notice(text: string, { bad = false } = {}): void {
   const id = ++last;
   shown = [...untrack(() => shown).filter((each) => each.text !== text), { id, text, bad }];
@@ -29,8 +29,8 @@ export function notice(text: string, { bad = false } = {}): void {
 }
 
 /**
- * Does it; what goes wrong is shown as a sentence. The answer says whether it was done. That something else happened at the table
- * first is no reason for alarm: it is there to be seen already.
+ * Wait for a promise and show the sentence of its error. Return whether it succeeded. A stale
+ * version is not reported: the page shows the newer state.
  */
 export async function attempt(doing: Promise<unknown>): Promise<boolean> {
   try {

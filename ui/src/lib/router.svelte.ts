@@ -1,4 +1,6 @@
-/** Which page is shown: its address is the truth, so that links, reloading and the back button work. */
+/**
+ * The current page. It follows from the address, so that links, reloading and the back button work.
+ */
 
 interface Place {
   path: string;
@@ -16,14 +18,14 @@ let place = $state.raw(here());
 
 export const route = (): Place => place;
 
-/** Goes to another page of ours. */
+/** Go to another page. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
   place = here();
   if (!replace) scrollTo(0, 0);
 }
 
-/** Pages that the server writes itself. */
+/** Addresses of pages that the server renders. */
 const ELSEWHERE = /^\/(api|docs|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
 
 function clicked(event: MouseEvent): void {
@@ -35,7 +37,7 @@ function clicked(event: MouseEvent): void {
   go(link.href);
 }
 
-/** Once, when the page begins. */
+/** Start listening. Called once, when the page starts. */
 export function watchAddress(): void {
   addEventListener('popstate', () => (place = here()));
   document.addEventListener('click', clicked);

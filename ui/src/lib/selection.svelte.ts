@@ -1,4 +1,7 @@
-/** The dice that the player has chosen to keep. The tray shows them, and the odds are computed for them. */
+/**
+ * The dice that the player has chosen to keep. The tray shows them, and the odds are computed for
+ * them.
+ */
 import type { Keep } from './notation';
 
 export class Selection {

@@ -1,4 +1,4 @@
-/** What this device likes, kept on this device. */
+/** The settings of this device, stored on it. */
 import type { Language } from './messages.svelte';
 
 export interface Settings {
@@ -8,7 +8,7 @@ export interface Settings {
   vibration: boolean;
   notifications: boolean;
   animation: boolean;
-  /** The name at the last table. */
+  /** The name of the user at the last table. */
   name: string;
 }
 
@@ -27,21 +27,21 @@ function kept(): Partial<Settings> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Settings>;
   } catch {
-    return {}; // nothing may be kept here, or it was damaged
+    return {}; // storage is blocked or damaged
   }
 }
 
 export const settings: Settings = $state({ ...USUAL, ...kept() });
 
-/** Changes settings and keeps them. */
+/** Change settings and store them. */
 export function set(changes: Partial<Settings>): void {
   Object.assign(settings, changes);
   try {
     localStorage.setItem(PLACE, JSON.stringify(settings));
   } catch {
-    // a private window: it holds until the page is closed
+    // private window: the setting lasts until the page is closed
   }
 }
 
-/** Whether things may move. */
+/** Return whether animations are allowed. */
 export const moves = (): boolean => settings.animation && !matchMedia('(prefers-reduced-motion: reduce)').matches;

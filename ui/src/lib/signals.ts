@@ -1,9 +1,12 @@
-/** Calls somebody who may be looking elsewhere: a sound, a vibration, a mark in the title, a notification. Each as it is wished. */
+/**
+ * Signals for a player whose attention may be elsewhere: sound, vibration, notification. Each can
+ * be switched off.
+ */
 import { settings } from './settings.svelte';
 
 let context: AudioContext | undefined;
 
-/** Browsers let a page sound only after somebody touched it. */
+/** Return the audio context. Browsers allow sound only after the first interaction. */
 function audio(): AudioContext | undefined {
   if (!settings.sounds || typeof AudioContext === 'undefined') return undefined;
   context ??= new AudioContext();
@@ -11,7 +14,7 @@ function audio(): AudioContext | undefined {
   return context;
 }
 
-/** A short soft tone for each of these frequencies, one after the other. */
+/** Play short tones, one after the other. Frequencies are in Hz. */
 function tones(...frequencies: number[]): void {
   const at = audio();
   if (!at) return;
@@ -37,7 +40,7 @@ export function vibrate(): void {
   if (settings.vibration && 'vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(80);
 }
 
-/** For slow games, while the page is not looked at. */
+/** Show a notification while the page is hidden. */
 export async function notify(title: string, text: string, tag: string): Promise<void> {
   if (!settings.notifications || !document.hidden || !('Notification' in window) || Notification.permission !== 'granted') return;
   const options = { body: text, tag };
@@ -46,11 +49,14 @@ export async function notify(title: string, text: string, tag: string): Promise<
     if (worker) await worker.showNotification(title, options);
     else new Notification(title, options).onclick = () => focus();
   } catch {
-    // some browsers have notifications and let no page show one
+    // some browsers refuse notifications from pages
   }
 }
 
-/** Keeps the screen on until the answer is called: dice on a table take longer than a phone waits. */
+/**
+ * Keep the screen on. Return a function that ends it. Players with real dice look at the table
+ * longer than a phone stays on.
+ */
 export function stayAwake(): () => void {
   let lock: WakeLockSentinel | undefined;
   let over = false;
@@ -60,7 +66,7 @@ export function stayAwake(): () => void {
       lock = await navigator.wakeLock.request('screen');
       if (over) await lock.release();
     } catch {
-      // not now: a low battery, for example
+      // refused, for example because of a low battery
     }
   };
   document.addEventListener('visibilitychange', ask);

@@ -1,6 +1,7 @@
 /**
- * A table as this page follows it: updates come in, commands go out. A connection that breaks is made anew with the gap, and a
- * command that has no answer is sent once more, which does it once (docs/protocol.md).
+ * The connection of this page to a table: updates come in, commands go out. A broken connection is
+ * replaced and brings the missing events. A command without an answer is sent again with the same
+ * id, so that it is executed once (docs/protocol.md).
  */
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
@@ -10,7 +11,7 @@ import { hashOf, notePromise, seedOf } from './diceSeeds';
 export type Event = Update['events'][number];
 export type Command = { type: string; seat?: number | null } & Record<string, unknown>;
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
-/** `returned`: the update is the first after a connection that was lost, and brings the gap. */
+/** `returned`: whether the update is the first after a lost connection, with the missing events. */
 export type Follower = (events: Event[], view: View, before: View | null, returned: boolean) => void;
 interface Refusal {
   code: string;
@@ -22,7 +23,7 @@ interface Refusal {
 interface Waiting {
   command: Command;
   message: string;
-  /** How the game stood for whoever sent it. */
+  /** The position when the command was sent. */
   position: string | undefined;
   tries: number;
   done: (number: number) => void;
@@ -31,13 +32,13 @@ interface Waiting {
 
 const SOON = 250;
 const LATER = 5_000;
-/** Milliseconds without a word after which we ask whether anybody is there. */
+/** Milliseconds of silence after which the page sends a ping. */
 const QUIET = 15_000;
 const UNANSWERED = 5_000;
-/** Milliseconds that a connection may take to come about. */
+/** Milliseconds allowed for opening a connection. */
 const OPENING = 10_000;
 const TRIES = 20;
-/** Close codes after which coming back would bring the same. */
+/** Close codes after which a new connection would fail, too. */
 const FINAL = new Set([1003, 1007, 1009, 4400, 4404]);
 const PASSING = new Set(['storage-down', 'storage-full', 'busy']);
 
@@ -46,14 +47,14 @@ const randomId = (): string => Array.from(crypto.getRandomValues(new Uint32Array
 export class Table {
   readonly id: string;
   readonly key: string | undefined;
-  /** How the table stands; null until the first update. */
+  /** The view of the table; `null` until the first update. */
   view = $state.raw<View | null>(null);
   connection = $state<Connection>('connecting');
-  /** For now the server can do nothing. */
+  /** Whether the server cannot execute commands at present. */
   trouble = $state(false);
-  /** Why there is nothing to see here; then the connection has ended. */
+  /** The reason why the connection has ended. */
   refusal = $state.raw<ApiError | null>(null);
-  /** Seconds by which the server's clock is ahead of ours. */
+  /** Seconds by which the clock of the server is ahead of the clock of this device. */
   ahead = 0;
 
   #since: number | null = null;
@@ -64,13 +65,16 @@ export class Table {
   #returning = false;
   #told: ApiError | null = null;
   #sent = new Map<string, Waiting>();
-  /** Numbers of the last events that commands of this page made. */
+  /** Numbers of the last events of commands that this page sent. */
   #ours = new Set<number>();
   #followers = new Set<Follower>();
   #duties = new Set<string>();
   #closed = false;
 
-  /** `joins`: whoever comes may want to sit down, for which the server has to know them before the connection begins. */
+  /**
+   * `joins`: whether the user came by the link to join. The server must know the user before the
+   * connection opens.
+   */
   constructor(id: string, key?: string, { joins = false } = {}) {
     this.id = id;
     this.key = key;
@@ -81,7 +85,7 @@ export class Table {
     document.addEventListener('visibilitychange', this.#hurry);
   }
 
-  /** Leaves. */
+  /** Close the connection. */
   close(): void {
     this.#closed = true;
     removeEventListener('online', this.#hurry);
@@ -92,13 +96,16 @@ export class Table {
     this.#socket?.close();
   }
 
-  /** Called after every update, with the events since the last one; the answer takes it back. */
+  /** Call a function after each update. Return a function that stops it. */
   follow(follower: Follower): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** Does it once, and answers with its number. Throws `ApiError`; then nothing was done. */
+  /**
+   * Send a command and return the number of its last event. Throws `ApiError` where the command was
+   * refused.
+   */
   send(command: Command): Promise<number> {
     if (this.connection === 'ended') return Promise.reject(this.refusal ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
     return new Promise<number>((done, refused) => {
@@ -107,19 +114,21 @@ export class Table {
     });
   }
 
-  /** Whether these events came of a command of this page, rather than of another one of the same person's. */
+  /**
+   * Return whether events come from a command of this page, not of another page of the same person.
+   */
   isOurs = (events: readonly Event[]): boolean => this.#sent.size > 0 || events.some(({ number }) => this.#ours.has(number));
 
-  /** Asks how the table stands now: for what time alone has changed. */
+  /** Request the view anew, for changes that only time brings. */
   async refresh(): Promise<void> {
     const { view } = await api<Look>(`/api/tables/${this.id}`, { key: this.key });
     if (this.view && view.number === this.view.number && `${view.you}` === `${this.view.you}`) this.#stands([], view);
   }
 
-  /** Now, in seconds since 1970, by the server's clock. */
+  /** Return the time of the server in seconds since 1970. */
   now = (): number => Date.now() / 1000 + this.ahead;
 
-  // --- The connection --------------------------------------------------------------------------------------------------------
+  // --- The connection ---------------------------------------------------------------------------
 
   #connect = (): void => {
     if (this.#closed || this.#socket) return;
@@ -135,7 +144,7 @@ export class Table {
     this.#watch(OPENING, this.#abandon);
   };
 
-  /** Nothing more is expected of this connection, which may not know yet that it is broken. */
+  /** Give up a connection that may be broken without having noticed. */
   #abandon = (): void => {
     const socket = this.#socket;
     if (socket === null) return;
@@ -160,7 +169,7 @@ export class Table {
     this.#wait = Math.min(2 * this.#wait, LATER);
   }
 
-  /** A handshake that is refused says nothing to pages: a request does. */
+  /** Request the reason of a refused handshake, which the browser hides from pages. */
   async #whyNot(): Promise<void> {
     try {
       await api<Look>(`/api/tables/${this.id}`, { key: this.key });
@@ -178,7 +187,9 @@ export class Table {
     this.#sent.clear();
   }
 
-  /** The network is back, or somebody looks at the page again: no reason to wait. */
+  /**
+   * Reconnect at once, or check the connection: the network is back, or the page is visible again.
+   */
   #hurry = (): void => {
     if (document.hidden || this.#closed || this.connection === 'ended') return;
     if (this.#socket === null) {
@@ -189,22 +200,22 @@ export class Table {
     }
   };
 
-  /** A connection that died without a word is noticed and made anew. */
+  /** Check a connection by a ping. */
   #doubt = (): void => {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     this.#socket.send('{"type":"ping"}');
     this.#watch(UNANSWERED, this.#abandon);
   };
 
-  /** Does it unless something is heard before. */
+  /** Call a function unless a message arrives before. */
   #watch(after: number, then: () => void): void {
     clearTimeout(this.#watchdog);
     this.#watchdog = setTimeout(then, after);
   }
 
-  // --- Commands --------------------------------------------------------------------------------------------------------------
+  // --- Commands ---------------------------------------------------------------------------------
 
-  /** Sends it for the version that is seen now. */
+  /** Send a command for the version of the current view. */
   #dispatch(waiting: Waiting): void {
     const id = randomId();
     waiting.message = JSON.stringify({ type: 'command', id, version: this.view?.number ?? 0, command: waiting.command });
@@ -226,7 +237,7 @@ export class Table {
     const refusal = new ApiError(error.message, error.code, 0, { ...error.details });
     const waiting = id === null ? undefined : this.#sent.get(id);
     if (id === null) {
-      this.#told = refusal; // the close code says whether that was the end
+      this.#told = refusal; // the close code decides whether the connection ends
     } else if (!waiting) {
       return;
     } else if (PASSING.has(error.code) && waiting.tries++ < TRIES) {
@@ -238,7 +249,10 @@ export class Table {
     }
   }
 
-  /** Something else happened first. What was decided on a game that stands as it stood still holds; else it is for people to see. */
+  /**
+   * Handle a command for an outdated version. It is sent again where the position is unchanged, and
+   * else refused.
+   */
   #outdated(waiting: Waiting, refusal: ApiError, number: number): void {
     if ((this.view?.number ?? 0) < number && this.connection !== 'ended') {
       const stop = this.follow(() => {
@@ -252,7 +266,7 @@ export class Table {
     }
   }
 
-  // --- Messages --------------------------------------------------------------------------------------------------------------
+  // --- Messages ---------------------------------------------------------------------------------
 
   #heard(message: { type: string }): void {
     this.#watch(QUIET, this.#doubt);
@@ -288,14 +302,14 @@ export class Table {
       try {
         follower(events, view, before, returned);
       } catch (error) {
-        reportError(error); // what one of them cannot do must not keep the others from it
+        reportError(error); // an error in one follower must not stop the others
       }
     }
     if (view.fairness?.secret === null && view.you.length) notePromise(this.id, view.fairness.commitment);
     this.#do(view);
   }
 
-  /** What the table wants of this device without asking the person: its seeds of fair dice, one after the other. */
+  /** Send the seeds that the table waits for, one after the other, without asking the user. */
   #do({ demand, you, may, fairness }: View): void {
     const kind = may.includes('reveal-seed') ? 'reveal-seed' : may.includes('commit-seed') ? 'commit-seed' : null;
     if (!kind) return;
@@ -305,10 +319,10 @@ export class Table {
       const duty = `${kind} ${seat}`;
       if (!asked || this.#duties.has(duty)) continue;
       const seed = seedOf(this.id, seat);
-      if (kind === 'reveal-seed' && hashOf(seed) !== given?.hash) continue; // another device promised: it reveals
+      if (kind === 'reveal-seed' && hashOf(seed) !== given?.hash) continue; // another device made the commitment and reveals the seed
       this.#duties.add(duty);
       this.send(kind === 'commit-seed' ? { type: kind, hash: hashOf(seed), seat } : { type: kind, seed, seat }).catch(() =>
-        this.#duties.delete(duty), // the next update asks again where it is still wanted
+        this.#duties.delete(duty), // the next update triggers it again
       );
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * New versions: the server may have been updated under a page that is open. It is told, and loaded when somebody wants it or at the
- * next start, never in the middle of a turn.
+ * New versions of the page on the server. A new version is announced, and loaded when the user
+ * wants it or at the next start, never in the middle of a turn.
  */
 const OFTEN = 10 * 60_000;
 const NOT_AGAIN = 5_000;
@@ -12,14 +12,14 @@ let newer = $state(false);
 let later = $state(false);
 let asked = 0;
 
-/** Whether one is there and nobody has said "later". */
+/** Return whether to announce a new version. */
 export const hasNewVersion = (): boolean => newer && !later;
 
 export const notNow = (): void => {
   later = true;
 };
 
-/** Asks the server which version it has. */
+/** Compare the version on the server with this one. */
 async function look(): Promise<void> {
   if (newer || document.hidden || Date.now() < asked + NOT_AGAIN) return;
   asked = Date.now();
@@ -28,17 +28,17 @@ async function look(): Promise<void> {
     const found = answer.ok ? entry(await answer.text()) : undefined;
     newer = own !== undefined && found !== undefined && found !== own;
   } catch {
-    // no connection: there will be another time
+    // no connection: the next check follows later
   }
 }
 
-/** A part of the page that is loaded late is not there any more, or cannot be reached. */
+/** Look for a new version after a part of the page failed to load. */
 function missed(event: Event | PromiseRejectionEvent): void {
   const reason = 'reason' in event ? String(event.reason) : '';
   if (event.type === 'vite:preloadError' || /dynamically imported|module script|Importing a module/.test(reason)) void look();
 }
 
-/** Once, when the page begins. */
+/** Start listening. Called once, when the page starts. */
 export function watchVersion(): void {
   document.addEventListener('visibilitychange', () => void look());
   addEventListener('online', () => void look());
@@ -47,7 +47,10 @@ export function watchVersion(): void {
   setInterval(() => void look(), OFTEN);
 }
 
-/** Pages open without the server too (ui/sw.js): on https and on this device; elsewhere browsers have no such thing. */
+/**
+ * Register the service worker, which opens pages without a server (ui/sw.js). Browsers allow it on
+ * https and localhost only.
+ */
 export async function keepPages(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
@@ -56,7 +59,7 @@ export async function keepPages(): Promise<void> {
     const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
     active?.postMessage(loaded.filter((path) => path.startsWith('/assets/')));
   } catch {
-    // a private window, or no room: the pages need the server then
+    // private window or full storage: the pages then need the server
   }
 }
 

@@ -11,7 +11,7 @@ export interface Part {
   title: string;
 }
 
-// --- Options -------------------------------------------------------------------------------------------------------------------
+// --- Options ------------------------------------------------------------------------------------
 
 export const optionsOf = (game: KnownGame): readonly GameOption[] => listedGames().find(({ id }) => id === game)?.options ?? [];
 
@@ -22,7 +22,9 @@ export interface ShownValue {
   meaning: string;
 }
 
-/** Return the default of an option, then its other values. Many numbers without texts are one range. */
+/**
+ * Return the default of an option, then its other values. Many numbers without texts are one range.
+ */
 export function shownValues(option: GameOption): ShownValue[] {
   const show = (value: string): ShownValue => ({
     value,
@@ -36,7 +38,7 @@ export function shownValues(option: GameOption): ShownValue[] {
   return [show(usual), { value: range, name: range, meaning: '' }];
 }
 
-// --- The board -----------------------------------------------------------------------------------------------------------------
+// --- The board ----------------------------------------------------------------------------------
 
 const STORAGE_KEY = 'dicecup-board';
 let printed: SeenBoard | undefined;
@@ -69,7 +71,10 @@ async function fetchBoard(): Promise<SeenBoard> {
 /** Return the squares in a text such as `a1 b2`. */
 export const squaresIn = (text: string): string[] => text.split(' ').filter(Boolean);
 
-/** Return a board with tokens. `lines` and `winning`: runs, each a text of its squares. The board must be loaded. */
+/**
+ * Return a board with tokens. `lines` and `winning`: runs, each a text of its squares. The board
+ * must be loaded.
+ */
 export function boardWith({ x = '', o = '', lines = [], winning = [] }: Drawn = {}): SeenBoard {
   if (!printed) throw new TypeError('the board is not loaded');
   const token = (square: string): 'x' | 'o' | null =>

@@ -4,7 +4,10 @@ import { usualLevel } from '../lib/games.svelte';
 import { settings } from '../lib/settings.svelte';
 
 export type Company = 'computer' | 'link' | 'here' | 'alone' | 'mixed';
-/** Who takes a seat: a person at this device, a person by link, or the computer at the level of this name. */
+/**
+ * Who takes a seat: a person at this device, a person by link, or the computer at the level of this
+ * name.
+ */
 export type Sitter = 'here' | 'link' | (string & {});
 
 export interface Choices {
@@ -57,7 +60,10 @@ function all(): Record<string, Partial<Choices>> {
   }
 }
 
-/** Return the choices of the last game, or the usual ones. Values that the game does not have any more are left out. */
+/**
+ * Return the choices of the last game, or the usual ones. Values that the game does not have any
+ * more are left out.
+ */
 export function remembered(game: GameDescription): Choices {
   const kept = all()[game.id] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));

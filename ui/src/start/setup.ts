@@ -6,7 +6,10 @@ import type { NamedSeat, NewTable } from '../lib/protocol';
 import type { Choices, Sitter } from './choices';
 import type { Start } from './startText';
 
-/** The options that the page asks for in a way of its own: with the company, and only for an even number of players. */
+/**
+ * The options that the page asks for in a way of its own: with the company, and only for an even
+ * number of players.
+ */
 export const PLAYERS = 'players';
 export const PAIRS = 'pairs';
 
@@ -31,7 +34,10 @@ export function seatCount(game: GameDescription, choices: Choices): number {
 /** Return whether so many players can play in pairs. */
 export const canPair = (players: number): boolean => players >= 4 && players % 2 === 0;
 
-/** Return the options whose chosen values differ from their defaults, with these values, in the order of game ids. */
+/**
+ * Return the options whose chosen values differ from their defaults, with these values, in the
+ * order of game ids.
+ */
 export function changedOptions(game: GameDescription, choices: Choices): [GameOption, string][] {
   const seats = seatCount(game, choices);
   return game.options.flatMap((option): [GameOption, string][] => {
@@ -85,7 +91,9 @@ export function pairs(game: GameDescription, choices: Choices): Pair[] {
   }));
 }
 
-/** Return the request for a table. `start`: the record or the position that the game goes on from. */
+/**
+ * Return the request for a table. `start`: the record or the position that the game goes on from.
+ */
 export function newTable(game: GameDescription, choices: Choices, start: Start | null): Request {
   const taken = sitters(game, choices);
   const writers = pairs(game, choices).flatMap(({ seats, mayNameWriter }, pair) => {

@@ -3,7 +3,7 @@ import { levelName } from '../table/labels';
 import type { Choices, Sitter } from './choices';
 import { isLevel, nameOf } from './setup';
 
-/** Who will sit there, as far as that is known. */
+/** Return the name of the player of a seat, as far as it is known. */
 export function sitterName(seat: number, sitter: Sitter | undefined, choices: Choices): string {
   if (sitter === 'here') return nameOf(seat, choices);
   if (isLevel(sitter)) return t('ui_start_computer_level', { level: levelName(sitter) });

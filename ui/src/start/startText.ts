@@ -1,4 +1,7 @@
-/** A record or a position that a game goes on from: the parts that a request for a table needs. The server reads the rest. */
+/**
+ * A record or a position that a game goes on from: the parts that a request for a table needs. The
+ * server reads the rest.
+ */
 import { gameName, parseGameId, parsePosition, recordTags } from '../lib/notation';
 
 export interface Start {
@@ -9,7 +12,9 @@ export interface Start {
   id: string | null;
   /** The number of players; `null` where it is the default of the game. */
   players: number | null;
-  /** The names in the order of play; shorter than the number of players where the text names none. */
+  /**
+   * The names in the order of play; shorter than the number of players where the text names none.
+   */
   names: string[];
   realDice: boolean;
 }

@@ -1,7 +1,7 @@
-/** One's tables as the server lists them, and whose turn it is at each. */
+/** The tables of the user, and whether the user is on turn at each. */
 import type { Look, Summary, Tables } from '../lib/protocol';
 
-/** What `summary` holds (hosting/digest.py). */
+/** The content of `summary` (hosting/digest.py). */
 interface Glance {
   seats: { name: string | null; level: string | null }[];
   waits_for: number[];
@@ -16,7 +16,7 @@ export interface MyTable extends Omit<Summary, 'summary'> {
   yourTurn: boolean;
 }
 
-/** So many tables are asked whose turn it is, where the list alone cannot tell. */
+/** The greatest number of tables that are requested to find out who is on turn. */
 const ASKED = 12;
 
 export async function myTables(get: <Answer>(path: string) => Promise<Answer>): Promise<MyTable[]> {
@@ -27,7 +27,7 @@ export async function myTables(get: <Answer>(path: string) => Promise<Answer>): 
     const waiting = table.glance.waits_for.filter((seat) => !table.glance.seats[seat]?.level);
     const people = table.glance.seats.filter((seat) => seat.name && !seat.level);
     if (table.state !== 'running' || !waiting.length) continue;
-    if (people.length === 1) table.yourTurn = true; // whoever else sits there is a computer
+    if (people.length === 1) table.yourTurn = true; // all other seats are computers
     else doubtful.push(table);
   }
   await Promise.all(
@@ -35,6 +35,6 @@ export async function myTables(get: <Answer>(path: string) => Promise<Answer>): 
       const { view } = await get<Look>(`/api/tables/${table.table}`);
       table.yourTurn = view.demand.seats.some((seat) => view.you.includes(seat));
     }),
-  ).catch(() => undefined); // the list is good enough without it
-  return listed.sort((one, other) => Number(other.yourTurn) - Number(one.yourTurn)); // else the newest first, as they come
+  ).catch(() => undefined); // the list then shows no turn for them
+  return listed.sort((one, other) => Number(other.yourTurn) - Number(one.yourTurn)); // the others stay in the order of the server: newest first
 }

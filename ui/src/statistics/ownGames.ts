@@ -1,7 +1,7 @@
-/** Somebody's finished games, sorted for the eye: what was counted is the server's, here it is only grouped and averaged. */
+/** Groups and means of the user's finished games. The server counts; nothing is evaluated here. */
 import type { OwnGame, OwnPlayer } from '../lib/protocol';
 
-/** The seats of these games that were one's own, the oldest game first. */
+/** Return the seats of the user in these games, oldest game first. */
 export const ownSeats = (games: readonly OwnGame[]): { game: OwnGame; player: OwnPlayer; place: number }[] =>
   games.toReversed().flatMap((game) =>
     game.players.flatMap((player, place) => (player.mine ? [{ game, player, place }] : [])),
@@ -9,7 +9,7 @@ export const ownSeats = (games: readonly OwnGame[]): { game: OwnGame; player: Ow
 
 export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Against whom: `people`, or the strongest level at the table; nobody where one played alone. */
+/** Return the opponents: `people`, or the strongest level at the table; empty for a game alone. */
 export function against({ players }: OwnGame): string {
   const others = players.filter(({ mine }) => !mine);
   if (!others.length) return '';
@@ -22,7 +22,7 @@ export interface Results {
   lost: number;
 }
 
-/** How games ended, by what they are sorted by; games without an outcome are left out. */
+/** Return the results of games by a key. Games without an outcome are left out. */
 export function results(games: readonly OwnGame[], by: (game: OwnGame) => string): Map<string, Results> {
   const found = new Map<string, Results>();
   for (const game of games) {
@@ -35,12 +35,12 @@ export function results(games: readonly OwnGame[], by: (game: OwnGame) => string
 }
 
 /**
- * What the level `master` makes of a column of each kind on average, bonus included:
- * `dicecup simulate yamm --player master --games 4000 --seed 1`, the three of a kind together.
+ * The mean total of a column by kind at the level `master`, bonus included: `dicecup simulate yamm
+ * --player master --games 4000 --seed 1`, the three columns of a kind together.
  */
 export const MASTER = { d: 270, u: 267, f: 389 };
 
-/** The means of the columns that were finished. */
+/** Return the means of all finished columns. */
 export function columnMeans(games: readonly OwnGame[]): { column: string; mean: number; bonus: number; count: number }[] {
   const finished = new Map<string, { total: number; bonus: number }[]>();
   for (const { player } of ownSeats(games)) {

@@ -1,18 +1,21 @@
-/** The words for what the notation says: names, dice, squares, cells. */
+/** Labels of seats, levels, figures, columns and cells. */
 import { has, t, type Key } from '../lib/messages.svelte';
 import { splitColumn, splitPlace } from '../lib/notation';
 import type { SeenSeat, View } from '../lib/protocol';
 
-/** A name that keeps its own direction within a sentence. */
+/** Return a name in Unicode isolates, so that it keeps its direction within a sentence. */
 export const isolate = (name: string): string => `\u2068${name}\u2069`;
 
-/** A level of the computer, as people call it. */
+/** Return the name of a level. */
 export const levelName = (level: string): string => {
   const key = `level_${level}`;
   return has(key) ? t(key) : level;
 };
 
-/** What a seat is called; the computer by its level, with its number where several are of the same. */
+/**
+ * Return the name of a seat. A computer is named by its level, with a number where several have the
+ * same.
+ */
 export function nameOf(seat: SeenSeat | undefined): string {
   if (!seat) return '?';
   if (seat.kind === 'free') return seat.called || t('ui_table_seat', { number: seat.seat + 1 });
@@ -22,14 +25,14 @@ export function nameOf(seat: SeenSeat | undefined): string {
   return t('ui_table_computer', { level: count[2] ? `${level} ${count[2]}` : level });
 }
 
-/** The same for use within a sentence. */
+/** Return the name of a seat for use in a sentence. */
 export const called = (view: View, seat: number | null | undefined): string => isolate(nameOf(view.seats[seat ?? -1]));
 
-/** Several of them. */
+/** Return the names of several seats as a list. */
 export const calledAll = (view: View, seats: readonly number[]): string =>
   new Intl.ListFormat(document.documentElement.lang, { type: 'conjunction' }).format(seats.map((seat) => called(view, seat)));
 
-/** Whose turn it was. */
+/** Return the seat of a turn. */
 export const seatOfTurn = (view: View, turn: number): number => {
   const players = view.order.length || view.seats.length;
   return view.order[(turn - 1) % players] ?? (turn - 1) % players;
@@ -51,11 +54,11 @@ const FIGURES: Record<string, Key> = {
   Défi: 'figure_defi',
 };
 
-/** The word on a square of the board. */
+/** Return the figure on a square of the board. */
 export const figureOn = (view: View, square: string): string =>
   view.board?.squares.find((each) => each.square === square)?.figure ?? '';
 
-/** The same, explained. */
+/** Return the name of a figure with its explanation. */
 export const figureName = (figure: string): string => (FIGURES[figure] ? t(FIGURES[figure]) : figure);
 
 const COLUMNS: Record<string, Key> = { d: 'column_down', u: 'column_up', f: 'column_free' };

@@ -1,6 +1,6 @@
 /**
- * What happened at a table, in sentences for the live region: each throw, what came of it, and whose turn it is, once and in one
- * utterance an update. What the dice and boards show needs no other words anywhere.
+ * The announcements of a table for the live region: each throw, its result, and the player on turn,
+ * once, in one utterance an update.
  */
 import { gameTitle } from '../lib/games.svelte';
 import { t } from '../lib/messages.svelte';
@@ -11,10 +11,13 @@ import { reached, reason, verdict } from './outcome';
 import { roughly } from './time.svelte';
 import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn } from './labels';
 
-/** More events than this are not told one by one after a connection was lost. */
+/** The greatest number of events that are announced one by one after a lost connection. */
 const AT_ONCE = 8;
 
-/** What this update tells; empty where there is nothing to say. `missed`: the seats that were said to be away, which it keeps. */
+/**
+ * Return the announcement of an update; empty where there is none. `missed`: the seats announced as
+ * offline, which the function updates.
+ */
 export function narrate(
   events: readonly Event[],
   view: View,
@@ -35,10 +38,10 @@ export function narrate(
 
 const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
 
-/** Whether whoever reads this holds this seat and no other: then it is “you”. */
+/** Return whether the user holds this seat and no other, and is addressed as "you". */
 const isMe = (view: View, seat: number | null | undefined): boolean => view.you.length === 1 && view.you[0] === seat;
 
-/** How the table stands, for somebody who has just come. */
+/** Return the announcement for a user who has just come to the table. */
 export function howItStands(view: View): string {
   const { demand, turn } = view;
   const game = gameTitle(view.game);
@@ -50,7 +53,7 @@ export function howItStands(view: View): string {
   return join([t('ui_table_said_turn', { game, turn: turn.number }), turnOf(view), dice, reached(view)]);
 }
 
-// --- Where the game was when it happened: an update may bring several turns ----------------------------------------------------
+// --- The turn at each event: an update may bring several turns ----------------------------------
 
 interface Course {
   turn: number;
@@ -76,7 +79,7 @@ function goOn(at: Course, event: Event, view: View): void {
 const isCorrection = (action: Action | OtherAction, view: View): boolean =>
   action.kind === 'correction' || (action.kind === 'other' && view.corrections.some((each) => each.action === action.text));
 
-// --- Whose turn it is ----------------------------------------------------------------------------------------------------------
+// --- Whose turn it is ---------------------------------------------------------------------------
 
 function whoseTurn(view: View, before: View): string {
   const { turn, demand } = view;
@@ -95,9 +98,9 @@ function turnOf(view: View): string {
   return t(lets ? 'ui_table_said_let_throw' : 'ui_table_turn_of', { name: called(view, turn.seat) });
 }
 
-// --- What changed besides ------------------------------------------------------------------------------------------------------
+// --- Points and presence ------------------------------------------------------------------------
 
-/** The points in Yam Master, where they are not what they were. */
+/** Return the points of Yam Master where they have changed. */
 function pointsChange(view: View, before: View): string {
   if (view.result || !view.board || !before.board) return '';
   const { x, o } = view.board.points;
@@ -117,7 +120,7 @@ function presence(view: View, before: View, missed: Set<number>): string {
   return join(told);
 }
 
-// --- Events --------------------------------------------------------------------------------------------------------------------
+// --- Events -------------------------------------------------------------------------------------
 
 function tell(event: Event, view: View, before: View, earlier: readonly Event[], at: Course): string {
   switch (event.type) {
@@ -144,7 +147,14 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
       if (isMe(view, event.seat)) return t(event.accept ? 'ui_table_said_you_agree' : 'ui_table_said_you_decline');
       return t(event.accept ? 'ui_table_said_agrees' : 'ui_table_said_declines', { name: called(view, event.seat) });
     case 'resigned':
-      return isMe(view, event.seat) ? t('ui_table_said_you_resign') : t('ui_table_said_resigns', { name: called(view, event.seat) });
+      return join([
+        isMe(view, event.seat) ? t('ui_table_said_you_resign') : t('ui_table_said_resigns', { name: called(view, event.seat) }),
+        view.vacancy && view.may.includes('replace') ? t('ui_table_said_vacancy') : '',
+      ]);
+    case 'end-agreed':
+      return isMe(view, event.seat)
+        ? t('ui_table_said_you_agree_end')
+        : t('ui_table_said_agrees_end', { name: called(view, event.seat) });
     case 'claimed':
       return claimed(event.seat, event.what, called(before, event.against), view);
     case 'time-up':
@@ -160,11 +170,14 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
     case 'next-table':
       return t('ui_table_said_next');
     default:
-      return ''; // seeds and secrets are the dice's own affair
+      return ''; // seeds and secrets are not announced
   }
 }
 
-/** The faces of the starting roll that fell at once are one sentence; whose turn it is then says who begins. */
+/**
+ * Return one sentence for all faces of the starting roll. The sentence about the turn then says who
+ * plays first.
+ */
 function startingRoll(events: readonly Event[]): string {
   const faces = events.flatMap((each) => (each.type === 'die-thrown' ? [each.face] : []));
   return faces.length ? t('ui_table_said_starting_roll', { faces: faces.join(', ') }) : '';
@@ -181,10 +194,10 @@ function claimed(seat: number, what: string, against: string, view: View): strin
   const name = called(view, seat);
   if (what === 'win') return t('ui_table_said_claims_win', { name, against });
   if (what === 'draw') return t('ui_table_said_claims_draw', { name, against });
-  return ''; // that a computer sits there now says it
+  return ''; // the announcement of the computer says it
 }
 
-// --- Actions -------------------------------------------------------------------------------------------------------------------
+// --- Actions ------------------------------------------------------------------------------------
 
 function acted(seat: number, text: string, view: View, before: View, at: Course): string {
   const mine = isMe(view, seat);
@@ -228,7 +241,7 @@ function kept(dice: readonly number[], defi: boolean, mine: boolean, name: strin
   return join([defi ? t('ui_table_said_defi', { name }) : '', keeps]);
 }
 
-/** What a result brought, by what is different on the sheet. */
+/** Return the effects of a result, which are the differences between two views of the sheet. */
 function written(seat: number, cell: string, view: View, before: View): string {
   const { column } = splitPlace(cell);
   const now = view.sheets?.find(({ seats }) => seats.includes(seat));

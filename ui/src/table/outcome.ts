@@ -1,4 +1,4 @@
-/** How a game stands or ended, in words. */
+/** Words for points and results. */
 import { has, t } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import { called, calledAll } from './labels';
@@ -16,20 +16,20 @@ export const standing = (view: View): string =>
     .flatMap(({ seats, points }) => (points === null ? [] : [`${calledAll(view, seats)} ${points}`]))
     .join(', ');
 
-/** The seats of each side; in Yam Master x and o. */
+/** Return the seats of each side. */
 export function sides(view: View): number[][] {
   if (view.sheets) return view.sheets.map(({ seats }) => [...seats]);
   const count = 1 + Math.max(...view.seats.map((seat) => seat.side ?? seat.seat));
   return Array.from({ length: count }, (_, side) => view.seats.filter((seat) => (seat.side ?? seat.seat) === side).map(({ seat }) => seat));
 }
 
-/** Why it ended. */
+/** Return the reason of the end. */
 export const reason = (view: View): string => {
   const key = `end_${view.result?.end ?? ''}`;
   return has(key) ? t(key) : '';
 };
 
-/** Who won. */
+/** Return the sentence about the winners. */
 export function verdict(view: View): string {
   const { result, seats, you } = view;
   if (!result) return '';
@@ -42,7 +42,10 @@ export function verdict(view: View): string {
   return t('end_winner', { name: winners.length > 1 ? calledAll(view, winners) : called(view, winners[0]) });
 }
 
-/** The points that were reached, where anything was played. */
+/**
+ * Return the sentence about the points; empty before the first turn and where the view holds no
+ * points.
+ */
 export function reached(view: View): string {
   const points = view.order.length ? standing(view) : '';
   return points && t('ui_table_said_points', { points });

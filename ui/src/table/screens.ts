@@ -1,4 +1,7 @@
-/** The parts of the page that a table needs. Each is loaded when a table needs it, and earlier where that is known before. */
+/**
+ * The parts of the page that a table needs. Each is loaded when a table needs it, and earlier where
+ * that is known before.
+ */
 import { knownGame } from '../lib/games.svelte';
 import { assertNever } from '../lib/notation';
 

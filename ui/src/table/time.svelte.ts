@@ -1,4 +1,4 @@
-/** Time that passes on the page, and how it is written. */
+/** The time of the page, and its formats. */
 import { createSubscriber } from 'svelte/reactivity';
 import { t } from '../lib/messages.svelte';
 
@@ -7,7 +7,7 @@ const eachSecond = createSubscriber((update) => {
   return () => clearInterval(timer);
 });
 
-/** Now in seconds since 1970, by this device; what shows it is drawn anew every second. */
+/** Return the time of this device in seconds since 1970. Its readers are updated every second. */
 export function ticking(): number {
   eachSecond();
   return Date.now() / 1000;
@@ -15,7 +15,7 @@ export function ticking(): number {
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** As a clock shows it: 4:05, 1:04:05, 2 d 3 h. */
+/** Return a length of time in seconds as a clock shows it: 4:05, 1:04:05, 2 d 3 h. */
 export function clockFace(length: number): string {
   const seconds = Math.max(0, Math.ceil(length));
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
@@ -24,7 +24,7 @@ export function clockFace(length: number): string {
   return `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Roughly, in words: 40 s, 3 min, 2 h 5 min. */
+/** Return a length of time in seconds, rounded: 40 s, 3 min, 2 h 5 min. */
 export function roughly(length: number): string {
   const seconds = Math.max(0, Math.round(length));
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];

@@ -1,4 +1,4 @@
-/** What came of checking the dice of a record. */
+/** The result of the verification of the dice of a record. */
 export interface Report {
   dice: string | null;
   seeds: string | null;
@@ -9,7 +9,7 @@ export interface Report {
   error: { line: number; code: string } | null;
 }
 
-/** A throw as it was recorded and as it was computed; `turn` 0 is the starting roll. */
+/** A throw as recorded and as computed; `turn` 0 is the starting roll. */
 export interface Row {
   turn: number;
   number: number;

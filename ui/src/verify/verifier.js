@@ -259,7 +259,7 @@ export const Verifier = (() => {
   }
   const before = (one, other) => one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
 
-  // What came of it: every row with `expected` (null: nobody can know) and `result`, counts, and the first fault or null.
+  // Returns every row with `expected` (null: unknown) and `result`, the counts, and the first fault or null.
   function verify(text) {
     const report = { game: null, position: null, dice: null, seeds: null, rows: [], throws: 0, right: 0, wrong: 0, error: null };
     try {

@@ -1,4 +1,4 @@
-/** What is said of a square: its figure, its token, and what a tap on it would do. */
+/** Descriptions of squares: figure, token, and the effect of an action. */
 import { t } from '../lib/messages.svelte';
 import { parseAction } from '../lib/notation';
 import type { SeenAction, SeenBoard } from '../lib/protocol';
@@ -7,7 +7,7 @@ import { figureName, isolate } from '../table/labels';
 export type Side = 'x' | 'o';
 export type Mark = 'best' | 'played' | 'last';
 export type Square = SeenBoard['squares'][number];
-/** What the names of the two sides are, where they have any. */
+/** The names of the two sides, where they have any. */
 export type Names = Partial<Record<Side, string>>;
 
 export interface Effect {
@@ -17,19 +17,19 @@ export interface Effect {
   wins: boolean;
 }
 export const effectOf = ({ effect }: SeenAction): Effect => effect as unknown as Effect;
-/** Whether the action takes an opposing token off the board. */
+/** Return whether an action takes an opposing token off the board. */
 export const removes = ({ action }: SeenAction): boolean => parseAction('yam-master', action).kind === 'remove';
-/** What stands between the brackets of the figure's name: the word that players know it by. */
+/** Return the familiar name of a figure, which is in brackets in its full name. */
 export const wordFor = (figure: string): string => /\((.+)\)/.exec(figureName(figure))?.[1] ?? '';
 
-/** Points that a token would bring whoever places it; null where nobody says who that is. */
+/** Return the points that an action gains for its side, `null` where the side is unknown. */
 export function gainOf(action: SeenAction, board: SeenBoard, side: Side | undefined): number | null {
   return side ? effectOf(action).points - (board.points[side] ?? 0) : null;
 }
 
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');
 
-/** What a tap would do. */
+/** Return the effect of an action in words. */
 export function deed(action: SeenAction, board: SeenBoard, side?: Side): string {
   const { points, opponent, wins } = effectOf(action);
   if (removes(action)) return t('ui_board_remove', { points, opponent });
@@ -40,13 +40,13 @@ export function deed(action: SeenAction, board: SeenBoard, side?: Side): string 
 
 const tokenName = (side: Side): string => t(side === 'x' ? 'ui_board_token_x' : 'ui_board_token_o');
 
-/** A token, with whose it is. */
+/** Return the name of a token with the name of its side. */
 export function tokenOf(side: Side, names: Names): string {
   const name = names[side];
   return name ? t('ui_board_token_of', { token: tokenName(side), name: isolate(name) }) : tokenName(side);
 }
 
-/** The threats on a square, as sentences. */
+/** Return the threats on a square as sentences. */
 export function threatsOn(board: SeenBoard, square: string, names: Names): string[] {
   return (['x', 'o'] as const).flatMap((side) =>
     (board.threats[side] ?? [])
@@ -58,7 +58,7 @@ export function threatsOn(board: SeenBoard, square: string, names: Names): strin
   );
 }
 
-/** The runs that score and the line that wins, as sentences. */
+/** Return the scoring runs and the winning line as sentences. */
 export function linesOf(board: SeenBoard, names: Names): string[] {
   const named = (runs: readonly string[][]): string => runs.map((run) => `${run[0]}–${run.at(-1)}`).join(', ');
   const scoring = (['x', 'o'] as const).flatMap((side) => {
@@ -71,7 +71,9 @@ export function linesOf(board: SeenBoard, names: Names): string[] {
 
 const MARKS = { best: 'ui_board_best', played: 'ui_board_played', last: 'ui_board_last' } as const;
 
-/** What is to be said of a square after its figure: token, what a tap would do, threats, mark. */
+/**
+ * Return the description of a square after its figure: token, effect of its action, threats, mark.
+ */
 export function saidOfSquare(
   { square, token }: Square,
   board: SeenBoard,

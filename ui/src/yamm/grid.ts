@@ -1,4 +1,4 @@
-/** Moving through the sheet by keyboard, as in any grid: the place that the key leads to. */
+/** Keyboard moves in the sheet. */
 export interface Place {
   column: number;
   row: number;
@@ -6,7 +6,7 @@ export interface Place {
 
 const within = (value: number, count: number): number => Math.min(Math.max(value, 0), count - 1);
 
-/** Null where the key does not move. */
+/** Return the place that a key leads to, `null` where the key does not move. */
 export function moved(
   { column, row }: Place,
   { key, ctrlKey }: KeyboardEvent,

@@ -1,14 +1,16 @@
-/** What the sheet says: names of rows, and in a sentence what an entry would do. */
+/** Texts of the sheet: names of rows, and the effects of entries. */
 import { has, t, type Key } from '../lib/messages.svelte';
 import { splitPlace } from '../lib/notation';
 import type { SeenAction, SeenReach, SeenSheet } from '../lib/protocol';
 import { cellSpoken, columnName } from '../table/labels';
 
-/** Rows of sums, which stand among the others. */
+/** The rows of sums. */
 export const SUBTOTAL = 'ZT';
 export const TOTAL = 'total';
 
-/** What writing a result would do, as the server says it (docs/protocol.md); a trainer may leave it out. */
+/**
+ * The effect of writing a result, from the server (docs/protocol.md). The trainer may leave it out.
+ */
 export interface Entry {
   points?: number;
   struck?: string[];
@@ -22,7 +24,7 @@ export interface Entry {
 
 export const entryOf = (action: SeenAction): Entry => action.effect as Entry;
 
-/** Whether it strikes more than the cell that it is written in. */
+/** Return whether an entry strikes a second cell. */
 export const strikesBoth = (entry: Entry): boolean => (entry.struck?.length ?? 0) > 1;
 
 const ROWS: Record<string, Key> = {
@@ -39,19 +41,19 @@ const ROWS: Record<string, Key> = {
   Y: 'ui_table_row_yamm',
 };
 
-/** `FH` in full. */
+/** Return the full name of a row. */
 export const rowName = (row: string): string => (ROWS[row] ? t(ROWS[row]) : row);
 
 export const points = (count: number): string => t('ui_sheet_points', { count });
 
-/** How rows 1 to 6 of a column stand, or would stand. */
+/** Return the sum of rows 1 to 6 of a column with its bonus, in words. */
 export function sumOf(sum: number, bonus: number | null | undefined, next: SeenReach | null | undefined): string {
   if (bonus !== null && bonus !== undefined) return t('ui_sheet_sum_done', { sum, bonus, subtotal: sum + bonus });
   if (next) return t('ui_sheet_sum_missing', { sum, missing: next.missing, bonus: next.bonus });
   return t('ui_sheet_sum_no_more', { sum });
 }
 
-/** What this entry would do beside its points, part by part. */
+/** Return the effects of an entry besides its points. */
 function consequences(entry: Entry): string[] {
   const told: string[] = [];
   if (strikesBoth(entry)) told.push(t('ui_sheet_would_strike_both'));
@@ -68,22 +70,22 @@ function worth(entry: Entry): string {
   return entry.points === 0 && !strikesBoth(entry) ? t('ui_sheet_would_strike') : points(entry.points);
 }
 
-/** The name of a cell that may be written: where, what it would score, what follows. */
+/** Return the name of an open cell: place, points, effects. */
 export const offerName = (cell: string, entry: Entry): string =>
   t('ui_sheet_offer', { cell: cellSpoken(cell), what: [worth(entry), ...consequences(entry)].join(', ') });
 
-/** The same for the eye, with the total that would follow. */
+/** Return the visible text of an open cell, with the total that would follow. */
 export const offerText = (cell: string, entry: Entry): string =>
   entry.total === undefined ? offerName(cell, entry) : `${offerName(cell, entry)}, ${t('ui_sheet_total_after', { total: entry.total })}`;
 
-/** A bonus in reach, in the room of a cell: 15 more bring 60. */
+/** Return the next bonus in short: `15›+60` for 15 missing points and a bonus of 60. */
 export const reachText = (next: SeenReach | null | undefined): string => (next ? `${next.missing}›+${next.bonus}` : '');
 
-/** How rows 1 to 6 of this column stand. */
+/** Return the subtotal of a column in words. */
 export const subtotalText = (sheet: SeenSheet, column: string): string =>
   sumOf(sheet.upper[column] ?? 0, sheet.bonus[column], sheet.next_bonus[column]);
 
-/** The same for the eye, where a cell of sums is looked at: `d1.ZT`. */
+/** Return the visible text of a subtotal, for a place such as `d1.ZT`. */
 export function sumText(sheet: SeenSheet, cell: string): string {
   const { column, row } = splitPlace(cell);
   return row === SUBTOTAL ? t('ui_sheet_offer', { cell: columnName(column), what: subtotalText(sheet, column) }) : '';

@@ -1,7 +1,7 @@
-/** How the sheets of several players are looked at, kept on this device. */
+/** The settings for the view of several sheets, stored on this device. */
 interface Choices {
   all: boolean;
-  /** Null: as it suits who looks. */
+  /** `null`: follow the turn unless the user has exactly one sheet. */
   follow: boolean | null;
 }
 
@@ -11,7 +11,7 @@ function kept(): Partial<Choices> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Choices>;
   } catch {
-    return {}; // nothing may be kept here, or it was damaged
+    return {}; // storage is blocked or damaged
   }
 }
 
@@ -22,6 +22,6 @@ export function choose(changes: Partial<Choices>): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify(choices));
   } catch {
-    // a private window: it holds until the page is closed
+    // private window: the setting lasts until the page is closed
   }
 }

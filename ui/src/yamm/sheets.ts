@@ -1,4 +1,6 @@
-/** What lies on the table, as the sheets need it: whose sheet is whose, what may be written on it, what may be moved. */
+/**
+ * The sheets of a view: their owners, the cells that can be written, the results that can be moved.
+ */
 import { formatCell, parseAction, placeOf } from '../lib/notation';
 import type { SeenAction, SeenSheet, View } from '../lib/protocol';
 import { isolate, nameOf } from '../table/labels';
@@ -6,7 +8,7 @@ import { isolate, nameOf } from '../table/labels';
 
 export type Offers = Record<string, SeenAction>;
 
-/** The cells that may be written now, by name. */
+/** Return the actions that write a cell, by cell. */
 export const writable = (view: View): Offers =>
   Object.fromEntries(
     view.actions.flatMap((each) => {
@@ -15,7 +17,7 @@ export const writable = (view: View): Offers =>
     }),
   ) as Offers;
 
-/** By turn: where its wet result may be moved, by name of the cell. */
+/** Return the legal corrections, by turn and then by cell. */
 export function movable(view: View): Map<number, Offers> {
   const found = new Map<number, Offers>();
   for (const each of view.corrections) {
@@ -25,14 +27,17 @@ export function movable(view: View): Map<number, Offers> {
   return found;
 }
 
-/** The cell that an action writes. */
+/** Return the cell that an action writes. */
 export const cellOf = (action: string): string => placeOf(parseAction('yamm', action)) ?? '';
 
-/** Whose sheet it is. */
+/** Return the names of the owners of a sheet. */
 export const owner = (view: View, sheet: SeenSheet): string =>
   sheet.seats.map((seat) => isolate(nameOf(view.seats[seat]))).join(' & ');
 
-/** The sheet that the turn is about. A result stays in sight until the next dice are thrown. */
+/**
+ * Return the index of the sheet of the turn. The sheet of the last result stays until the next
+ * throw.
+ */
 export function sheetOfTurn(view: View, sheets: readonly SeenSheet[]): number {
   const { turn } = view;
   if (!turn) return -1;
@@ -40,6 +45,6 @@ export function sheetOfTurn(view: View, sheets: readonly SeenSheet[]): number {
   return last >= 0 ? last : sheets.findIndex((sheet) => sheet.seats.includes(turn.seat));
 }
 
-/** The places of the sheets by their totals; equal totals share one. */
+/** Return the rank of each sheet by its total. Equal totals share a rank. */
 export const places = (sheets: readonly SeenSheet[]): number[] =>
   sheets.map(({ total }) => 1 + sheets.filter((other) => other.total > total).length);

@@ -43,7 +43,7 @@ def is_begun(position: Position) -> bool:
 
 
 def overlaps(here: Position, asked: Position) -> bool:
-    """Return whether both boards hold the same tokens, whoever is x."""
+    """Return whether both boards hold the same tokens, of x or of o."""
     return is_begun(here) and {here.x, here.o} == {asked.x, asked.o}
 
 
