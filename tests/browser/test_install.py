@@ -1,4 +1,4 @@
-"""The page as a program of the device: it installs, opens without the server, and takes new versions when somebody wants them."""
+"""The installed page: it opens without the server, and loads new versions on demand."""
 
 import re
 
@@ -11,15 +11,15 @@ from tests.browser.harness import GONE, NEIGHBOUR, Faults, Server, axe, said
 HELD = "async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => new URL(url).pathname)"
 
 
-def test_nothing_speaks_against_installing(page: Page) -> None:
+def test_the_page_can_be_installed(page: Page) -> None:
     page.goto("/")
     session = page.context.new_cdp_session(page)
     assert session.send("Page.getAppManifest")["errors"] == []
     told = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {error["errorId"] for error in told} <= {"in-incognito"}  # every page of a test is
+    assert {error["errorId"] for error in told} <= {"in-incognito"}  # pages of tests block service workers
 
 
-def test_what_the_browser_offers_is_on_the_start_page(page: Page) -> None:
+def test_the_start_page_offers_the_installation(page: Page) -> None:
     page.goto("/")
     button = page.get_by_role("button", name="Install as an app")
     expect(page.get_by_role("button", name="Print")).to_be_visible()
@@ -53,8 +53,8 @@ def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, fa
         expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_from_another_device_without_https(new_page: NewPage, server: Server, faults: Faults) -> None:
-    """What browsers keep from such pages is not missed: nothing is kept, and the dice of two people are fair all the same."""
+def test_a_game_without_https_has_fair_dice(new_page: NewPage, server: Server, faults: Faults) -> None:
+    """Browsers offer such pages no storage of files and no `crypto.subtle`. The dice of two people are fair all the same."""
     faults.allow("Cross-Origin-Opener-Policy header has been ignored")
     anna, ben = new_page(service_workers="allow"), new_page(service_workers="allow")
     anna.goto(f"http://{NEIGHBOUR}:{server.port}/?game=yam-master")
@@ -73,7 +73,7 @@ def test_from_another_device_without_https(new_page: NewPage, server: Server, fa
     expect(ben.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")).to_have_count(5)
 
 
-def test_a_new_version_waits_until_somebody_wants_it(page: Page) -> None:
+def test_a_new_version_is_loaded_on_demand_only(page: Page) -> None:
     def newer(route: Route) -> None:
         if route.request.is_navigation_request():
             route.continue_()
@@ -96,7 +96,7 @@ def test_a_new_version_waits_until_somebody_wants_it(page: Page) -> None:
     expect(page.get_by_role("button", name="Reload")).to_have_count(0)
 
 
-def test_a_part_that_is_gone_is_told_and_loaded_again(page: Page, faults: Faults) -> None:
+def test_a_missing_part_of_the_page_is_reported_and_reloaded(page: Page, faults: Faults) -> None:
     faults.allow("^console: Failed to load resource")
     page.goto("/")
     page.route("**/assets/Statistics-*.js", lambda route: route.fulfill(status=404))
@@ -109,7 +109,7 @@ def test_a_part_that_is_gone_is_told_and_loaded_again(page: Page, faults: Faults
 
 
 @pytest.mark.parametrize("gone", ["index-*.js", "en-*.js"])
-def test_the_page_is_never_blank(page: Page, faults: Faults, gone: str) -> None:
+def test_a_page_without_its_files_shows_a_text(page: Page, faults: Faults, gone: str) -> None:
     faults.allow("^console: Failed to load resource|^page: .*Failed to fetch dynamically")
     page.route(f"**/assets/{gone}", lambda route: route.fulfill(status=404))
     page.goto("/")

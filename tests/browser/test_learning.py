@@ -1,4 +1,4 @@
-"""Odds and hints at the table, the review of a game, the trainer: what the pages say is what the server computed."""
+"""Odds and hints at the table, the review of a game, the trainer: the pages show the numbers of the server."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, said, table
 
 PATIENCE = 60_000
-"""Milliseconds: whoever computes first waits until the processes that compute have begun."""
+"""Milliseconds. The first analysis waits for the start of the worker processes."""
 REAL_DICE: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "first": 0}
 HOT_SEAT: Json = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
 RECORD = """[Game "yam-master"]
@@ -91,7 +91,7 @@ def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     expect(choices).to_have_count(0)
 
 
-def test_nothing_is_said_where_others_play_or_watch(page: Page, new_page: NewPage) -> None:
+def test_no_odds_or_hints_with_other_people_or_for_watchers(page: Page, new_page: NewPage) -> None:
     made = table(page, HOT_SEAT, seats=[{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Ben"}])
     command(page, made, type="enter-dice", dice="11346", seat=0)
     expect(page.get_by_role("heading", level=1)).to_have_text("Yam Master")
@@ -156,7 +156,9 @@ def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
     phone.get_by_role("button", name="Review").click()
     steps = [(turn["turn"], decision["kind"]) for turn in review["turns"] for decision in turn["decisions"]]
     own = max((d for turn in review["turns"] for d in turn["decisions"] if d["player"] == 0), key=lambda d: d["loss"])
-    expect(phone.locator("[data-worst]").first).to_contain_text(f"{own['loss']:.1f} points")  # of the computer nobody asks
+    expect(phone.locator("[data-worst]").first).to_contain_text(
+        f"{own['loss']:.1f} points"
+    )  # the moments of the only person are listed
     phone.get_by_role("button", name="To the start").click()
     for _ in range(steps.index((1, "correction"))):
         phone.get_by_role("button", name="Forward").click()
@@ -169,7 +171,7 @@ def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
     assert axe(phone) == []
 
 
-def test_a_table_is_reviewed_by_all_who_may_see_it(page: Page, new_page: NewPage) -> None:
+def test_a_review_is_open_to_players_and_watchers(page: Page, new_page: NewPage) -> None:
     made = table(page, REAL_DICE)
     command(page, made, type="enter-dice", dice="11346")
     command(page, made, type="act", action="--")
@@ -188,7 +190,7 @@ def test_a_table_is_reviewed_by_all_who_may_see_it(page: Page, new_page: NewPage
 
 
 @pytest.mark.parametrize("text", ["nonsense", RECORD.replace("33345", "11345"), RECORD.replace("line", "tokens")])
-def test_an_odd_record_is_answered_with_a_sentence(page: Page, text: str) -> None:
+def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> None:
     page.goto("/review")
     page.get_by_label("Record of a finished game").fill(text)
     page.get_by_role("button", name="Review").click()

@@ -1,4 +1,4 @@
-"""Real dice: typed in five taps or keys, void throws, dice that were knocked over, typing mistakes, and who begins."""
+"""Real dice: entry by taps and keys, void throws, knocked-over dice, typing mistakes, the first player."""
 
 import re
 
@@ -46,7 +46,7 @@ def test_a_locked_die_that_was_knocked_over_stays_locked(page: Page, typed: str,
     page.get_by_role("button", name="Knocked over").wait_for()
     page.keyboard.press("k")
     page.get_by_role("button", name=re.compile("3, stayed on the table: this one")).first.click()
-    show(page, typed)  # by places: two thrown, the one that was knocked over, one thrown
+    show(page, typed)  # by place: two thrown dice, the knocked-over one, one thrown
     locked = dice(page).get_by_role("button", name=re.compile("locked"))
     expect(locked).to_have_count(2)
     assert view(page, made)["running"] == ["12336", "k33", thrown]
@@ -94,7 +94,7 @@ def test_the_focus_stays_in_the_tray_and_a_second_screen_follows(page: Page, new
     expect(watcher.get_by_role("button", name=re.compile("^(Pass|Declare|Take back)"))).to_have_count(0)
 
 
-def test_a_die_decides_who_begins_and_people_throw_for_the_computer(phone: Page) -> None:
+def test_a_die_decides_who_starts_and_people_throw_for_computers(phone: Page) -> None:
     setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "greedy"}], "dice": "table"}
     made = table(phone, setup)
     expect(phone.get_by_text(f"One die decides who begins: on 1, 3, 5 {ANNA}, on 2, 4, 6")).to_be_visible()

@@ -1,4 +1,4 @@
-"""The pages of the rules: whole in every language, true to the rules code, readable by everyone, found by their addresses."""
+"""The pages of the rules: complete in every language, true to the rules code, accessible, with addresses for sections."""
 
 import re
 from collections.abc import Iterable
@@ -39,7 +39,7 @@ def guide(page: Page, game: str, part: str = "") -> None:
 
 
 def each(page: Page, selector: str, *names: str) -> list[tuple[str, ...]]:
-    """These data attributes of all elements that have the first."""
+    """Return these data attributes of all elements that the selector finds."""
     found: list[list[str]] = page.eval_on_selector_all(
         selector, "(all, names) => all.map((one) => names.map((name) => one.dataset[name]))", list(names)
     )
@@ -87,7 +87,7 @@ def test_every_section_in_every_language_on_a_phone(new_page: NewPage, language:
         pytest.param("yamm", "light", marks=pytest.mark.slow),
     ],
 )
-def test_nothing_stands_in_anybodys_way(page: Page, game: str, scheme: Literal["light", "dark"]) -> None:
+def test_axe_finds_nothing_on_the_pages_of_the_rules(page: Page, game: str, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
     page.goto("/rules")
     expect(page.locator("main li a")).to_have_count(2)
@@ -96,7 +96,7 @@ def test_nothing_stands_in_anybodys_way(page: Page, game: str, scheme: Literal["
     assert axe(page) == []
 
 
-def test_on_paper_there_are_only_rules(page: Page) -> None:
+def test_the_printed_page_holds_the_rules_only(page: Page) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     guide(page, "yamm")
     for other in ("header", "nav:has(ol)", "article button"):
@@ -154,7 +154,7 @@ def test_rules_are_one_link_away_from_a_table(page: Page) -> None:
 # --- True to the rules ------------------------------------------------------------------------------------------------------
 
 
-def test_what_is_shown_of_yam_master_is_true(page: Page) -> None:
+def test_the_examples_of_yam_master_follow_the_rules(page: Page) -> None:
     guide(page, "yam-master")
     drawn = page.eval_on_selector_all(
         "[data-square]", "all => all.map((one) => [one.dataset.square, one.querySelector('.figure').innerText])"
@@ -185,7 +185,7 @@ def worth(element: Locator) -> int:
     return int(digits[0]) if digits else 0
 
 
-def test_what_is_shown_of_yamm_is_true(page: Page) -> None:
+def test_the_examples_of_yamm_follow_the_rules(page: Page) -> None:
     guide(page, "yamm")
     examples = page.locator("[data-row]").all()
     assert {example.get_attribute("data-row") for example in examples} == {"4", "H", "FH", "ST", "Y"}
@@ -220,7 +220,7 @@ def test_what_is_shown_of_yamm_is_true(page: Page) -> None:
 
 
 def starter(rounds: Iterable[str]) -> int | None:
-    """Who begins after these rounds of three players; seats count from 0."""
+    """Return the seat that starts after these rounds of three players."""
     begun = StartingRoll(3)
     for face in "".join(rounds):
         begun = begun.throw(int(face))

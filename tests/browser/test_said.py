@@ -1,4 +1,4 @@
-"""What is said at a table, word for word."""
+"""The announcements at a table, word for word."""
 
 import re
 
@@ -9,14 +9,14 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, command, said, table
 
 
-def test_what_is_said_of_a_duel(page: Page, new_page: NewPage) -> None:
-    """Anna’s page, on which Ben’s turns are told too; history is not."""
+def test_the_announcements_of_a_duel(page: Page, new_page: NewPage) -> None:
+    """Anna's page announces Ben's turns, too, but not the history."""
     page.emulate_media(reduced_motion="reduce")
     made = table(page, DUEL)
     hears(page, "Yam Master. 1 seat is still free.")
     ben = joined(new_page, made)
     hears(page, "Ben takes a seat. The game begins. Your turn.")
-    ben.goto(f"/tables/{made['table']}")  # so that he is not missed, however long Anna takes
+    ben.goto(f"/tables/{made['table']}")  # an open page keeps Ben online
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11346")
     page.keyboard.press("Enter")
@@ -53,7 +53,7 @@ def test_what_is_said_of_a_duel(page: Page, new_page: NewPage) -> None:
     assert axe(page) == []
 
 
-def test_what_is_said_of_sheets(page: Page, new_page: NewPage) -> None:
+def test_the_announcements_of_two_sheets(page: Page, new_page: NewPage) -> None:
     made = table(page, SHEETS)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     ben = joined(new_page, made)
@@ -93,7 +93,7 @@ def test_what_is_said_of_sheets(page: Page, new_page: NewPage) -> None:
     hears(watcher, "Anna, throw 1: 1 1 2 3 5.", "Anna: Yamm in Free 1: struck. It is Ben’s turn.")
 
 
-def test_what_is_said_of_a_column(page: Page) -> None:
+def test_the_announcements_of_a_column(page: Page) -> None:
     """Bonus, High and Low struck together, a column that is full; alone at the table."""
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     page.wait_for_function("() => window.__said.some((text) => text.includes('Your turn'))")

@@ -1,4 +1,4 @@
-"""Every screen in three languages and at three widths: nothing is cut off, no sentence is missing, axe finds nothing.
+"""Every screen in three languages and at three widths: no text is cut off, no text is missing, axe finds nothing.
 
 With `DICECUP_SCREENSHOTS=FOLDER` each is kept there as a picture, to be looked at: `make screens`.
 """
@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, axe, command, overflow, table
+from tests.browser.harness import Faults, Json, axe, command, overflow, painted, table
 
 pytestmark = pytest.mark.slow
 
@@ -49,9 +49,9 @@ CUT: Final = """() => [...document.querySelectorAll('button, a, th, td, label, h
     .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1
         && getComputedStyle(each).overflowX !== 'visible' && !each.classList.contains('visually-hidden'))
     .map((each) => `${each.tagName} ${each.textContent.trim().slice(0, 40)}`)"""
-"""What hides a part of its own text."""
+"""Elements that cut off their own text."""
 DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
-"""What follows from the size of the window has been laid out."""
+"""Waits until the page is laid out for the size of the window."""
 
 
 def heading(page: Page) -> None:
@@ -73,7 +73,7 @@ def waiting_room(page: Page) -> None:
 
 
 def going_on(game: str, record: str) -> Callable[[Page], None]:
-    """A game that both play on this device, with real dice."""
+    """A game of two people on this device, with real dice."""
 
     def show(page: Page) -> None:
         seats = [{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Benedikt"}]
@@ -119,7 +119,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
     SCREENS[screen](page)
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(100)
+        painted(page)
         page.evaluate(DRAWN)
         if FOLDER:
             Path(FOLDER).mkdir(parents=True, exist_ok=True)

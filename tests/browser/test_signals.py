@@ -40,7 +40,7 @@ RECORD_CALLS: Final = """
   Object.defineProperty(Document.prototype, 'hidden', { get: () => window.__hidden === true });
 })();
 """
-"""Records the calls. The page has had the attention of the user once it was clicked."""
+"""Records the calls of the page to the APIs of the browser."""
 
 
 def watched(page: Page, **settings: bool) -> Page:
@@ -59,7 +59,7 @@ def calls(page: Page, least: int, *kinds: str) -> list[list[Any]]:
 
 
 def begun(page: Page, new_page: NewPage, setup: Json) -> tuple[Json, Page]:
-    """Return a game in which Anna (the page) waits for Ben, who plays by HTTP: the end of Anna's first turn."""
+    """Return a running game in which Anna (the page) is on turn, and the browser of Ben, who plays over HTTP."""
     made = table(page, setup)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     page.get_by_role("heading", level=1).click()

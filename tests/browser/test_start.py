@@ -32,19 +32,19 @@ def card(page: Page, game: str) -> Locator:
 
 
 def options(page: Page, game: str) -> None:
-    """The form with everything unfolded."""
+    """Open the form for a new game with all options visible."""
     page.goto(f"/?game={game}")
     page.get_by_text("Rules, clock, number of games").click()
 
 
 def choose(page: Page, *choices: tuple[str, str]) -> None:
-    """Each a question and its answer."""
+    """Choose answers: pairs of a question and an answer."""
     for question, choice in choices:
         page.get_by_role("group", name=question).get_by_role("radio", name=re.compile(f"^{re.escape(choice)}")).check()
 
 
 def made_by(page: Page, act: Callable[[], None]) -> tuple[Json, Json]:
-    """What was asked of the server, and what it answered."""
+    """Return the request for a table and the answer of the server."""
     with page.expect_response(lambda told: told.url.endswith("/api/tables") and told.request.method == "POST") as told:
         act()
     assert told.value.status == 201, told.value.text()
@@ -54,7 +54,7 @@ def made_by(page: Page, act: Callable[[], None]) -> tuple[Json, Json]:
 
 
 def opened(page: Page, button: str = "Play") -> tuple[Json, Json]:
-    """What was asked of the server, and the view of the table that it made."""
+    """Submit the form. Return the request for a table and the view of the table."""
     asked, made = made_by(page, page.get_by_role("button", name=button, exact=True).click)
     return asked, view(page, made)
 
@@ -76,7 +76,7 @@ def test_two_taps_to_the_first_throw(phone: Page, game: str) -> None:
     )
 
 
-def test_what_was_chosen_last_is_one_tap_the_next_time(page: Page) -> None:
+def test_the_last_choices_are_one_tap_the_next_time(page: Page) -> None:
     page.goto("/")
     card(page, "Yam Master").get_by_role("link", name="Other ways to play").click()
     choose(page, ("How well should it play?", "Novice"), ("Which dice?", "Real dice"))
@@ -149,7 +149,7 @@ def test_alone_with_real_dice(page: Page) -> None:
     assert (seen["game"], seen["dice_of"]) == ("yamm(players=1)", "table")
 
 
-def test_a_mixture_is_seat_by_seat(page: Page) -> None:
+def test_a_mixed_company_is_chosen_by_seat(page: Page) -> None:
     options(page, "yamm")
     choose(page, ("With whom?", "Mixed"))
     page.get_by_label("How many play?").select_option("3")
@@ -160,7 +160,7 @@ def test_a_mixture_is_seat_by_seat(page: Page) -> None:
     assert [(seat["kind"], seat["level"]) for seat in seen["seats"]] == [("person", ""), ("free", ""), ("computer", "greedy")]
 
 
-def test_others_must_know_your_name(page: Page) -> None:
+def test_a_game_by_link_needs_a_name(page: Page) -> None:
     options(page, "yam-master")
     choose(page, ("With whom?", "Others, by link"))
     page.get_by_role("button", name="Open the table").click()
@@ -172,7 +172,7 @@ def test_others_must_know_your_name(page: Page) -> None:
     assert [seat["kind"] for seat in seen["seats"]] == ["person", "free"]
 
 
-def test_what_the_server_refuses_is_said_beside_the_form(page: Page) -> None:
+def test_a_refusal_is_shown_beside_the_form(page: Page) -> None:
     options(page, "yam-master")
     choose(page, ("With whom?", "Others, on this device"))
     for seat in (1, 2):
@@ -183,7 +183,7 @@ def test_what_the_server_refuses_is_said_beside_the_form(page: Page) -> None:
     assert sum("Anna" in sentence for sentence in said(page)) == 1
 
 
-def test_any_name(phone: Page) -> None:
+def test_any_name_reaches_the_table(phone: Page) -> None:
     names = ["M" * 40, "<img src=x onerror=alert(1)><b>&amp;", "\u05d0\u05d1\u05d2 \u0639\u0644\u064a"]
     phone.goto("/?game=yamm")
     choose(phone, ("With whom?", "Others, on this device"))
@@ -243,7 +243,7 @@ def test_a_record_goes_on_with_its_names(page: Page) -> None:
 def test_a_position_goes_on_against_the_computer(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Continue from a record").click()
-    position = "5/5/1x2o/5/2x2 o 0:????? 10-11 4"  # the person's turn: the computer changes nothing before it is looked at
+    position = "5/5/1x2o/5/2x2 o 0:????? 10-11 4"  # the turn of the person: the computer does not act before the view is read
     page.get_by_label("Record or position").fill(position)
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Who are you?").select_option("Seat 2")
@@ -253,7 +253,7 @@ def test_a_position_goes_on_against_the_computer(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_what_cannot_go_on_is_refused_in_words(page: Page) -> None:
+def test_a_text_that_cannot_be_continued_is_refused(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Continue from a record").click()
     page.get_by_label("Record or position").fill("once upon a time")
@@ -295,7 +295,7 @@ def test_an_empty_sheet_is_printed(page: Page) -> None:
     assert link.get_attribute("download") is not None
 
 
-def test_ones_games(page: Page) -> None:
+def test_the_tables_of_the_user_are_listed(page: Page) -> None:
     computer = {"kind": "level", "level": "random"}
     setups: tuple[Json, ...] = (
         {"game": "yamm", "seats": [{}, {}]},

@@ -1,4 +1,4 @@
-"""Statistics of one's own games: what the page shows is what the server counts."""
+"""The statistics page: it shows the counts of the server."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -21,14 +21,14 @@ def give_up(page: Page) -> None:
     command(page, made, type="resign")
 
 
-def test_nothing_played_is_an_invitation(page: Page) -> None:
+def test_statistics_without_games_invite_to_play(page: Page) -> None:
     page.goto("/statistics")
     page.get_by_role("link", name="Play", exact=True).click()
     expect(page).to_have_url("/")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_games_that_ended_are_counted(new_page: NewPage, scheme: str) -> None:
+def test_finished_games_are_counted(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page.goto("/")
     for _ in range(2):
@@ -42,7 +42,7 @@ def test_games_that_ended_are_counted(new_page: NewPage, scheme: str) -> None:
     assert axe(page) == []
 
 
-def test_columns_of_yamm_stand_beside_what_the_computer_makes(new_page: NewPage) -> None:
+def test_columns_of_yamm_are_compared_with_the_level_master(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 360, "height": 740})
     page.goto("/")
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table", "start": LATE})

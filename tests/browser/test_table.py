@@ -10,7 +10,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import Faults, Json, Server, axe, command, overflow, said, table, view
 
 
-def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page: NewPage) -> None:
+def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     assert axe(page) == []
@@ -65,7 +65,7 @@ def test_two_people_a_draw_declined_resigning_and_a_rematch(page: Page, new_page
     expect(page.get_by_role("link", name="To the next game")).to_be_visible()
 
 
-def test_whoever_watches_goes_on_to_the_rematch(page: Page, new_page: NewPage) -> None:
+def test_a_watcher_follows_the_rematch(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben, watcher = joined(new_page, made), new_page()
     watcher.goto(made["watch"])
@@ -79,7 +79,7 @@ def test_whoever_watches_goes_on_to_the_rematch(page: Page, new_page: NewPage) -
     expect(watcher.get_by_text("You are watching.")).to_be_visible()
 
 
-def test_the_server_starts_anew_between_two_throws(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+def test_a_game_survives_a_restart_of_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     faults.allow("WebSocket connection")
     faults.allow("ERR_CONNECTION_REFUSED")
     anna = new_page(own_server)
@@ -94,7 +94,7 @@ def test_the_server_starts_anew_between_two_throws(own_server: Server, new_page:
     notice = anna.locator(".notice", has_text="The connection is interrupted. Nothing is lost")
     expect(notice).to_be_visible()
     expect(ben.locator(".notice", has_text="The connection is interrupted.")).to_be_visible()
-    anna.keyboard.press("Space")  # decided while nobody answers: it is done once, later
+    anna.keyboard.press("Space")  # sent without a connection: executed once, later
     own_server.start()
     expect(notice).to_be_hidden()
     ben.wait_for_function("() => window.__said.some((text) => text.includes('throw 2: '))")
@@ -103,8 +103,8 @@ def test_the_server_starts_anew_between_two_throws(own_server: Server, new_page:
     assert "The connection is back." in said(anna)
 
 
-def test_a_claim_when_somebody_has_left(page: Page, new_page: NewPage) -> None:
-    """The wait of eighty seconds is the service’s; here the table says that it is over."""
+def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
+    """The server makes a claim possible after 80 seconds offline; here the view is changed instead."""
     sent: list[Json] = []
 
     def left(view: Json) -> None:
@@ -143,7 +143,7 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     expect(page.get_by_role("button", name="Check the dice")).to_be_focused()
 
 
-def test_what_happened_while_the_connection_was_lost_is_told_in_one_go(page: Page, new_page: NewPage) -> None:
+def test_missed_events_are_announced_together(page: Page, new_page: NewPage) -> None:
     connected: list[WebSocketRoute] = []
     broken = False
 
@@ -181,7 +181,7 @@ def test_what_happened_while_the_connection_was_lost_is_told_in_one_go(page: Pag
 
 
 @pytest.mark.slow
-def test_a_clock_is_heard_and_runs_out(page: Page, new_page: NewPage) -> None:
+def test_a_clock_is_announced_and_runs_out(page: Page, new_page: NewPage) -> None:
     made = table(page, {**DUEL, "clock": {"kind": "turn", "seconds": 12}})
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made)

@@ -1,4 +1,4 @@
-"""Every way in which something can go wrong at a table."""
+"""Faults at a table: full, gone, outdated commands, a failing server, render errors."""
 
 import re
 
@@ -9,7 +9,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import Faults, Json, command, overflow, said, table
 
 
-def test_a_table_that_is_full_gone_or_closed_to_this_link(page: Page, new_page: NewPage, faults: Faults) -> None:
+def test_a_full_a_deleted_and_a_closed_table(page: Page, new_page: NewPage, faults: Faults) -> None:
     faults.allow("ws/tables/nonsense")
     made = table(page, DUEL)
     joined(new_page, made)
@@ -30,7 +30,7 @@ def test_a_table_that_is_full_gone_or_closed_to_this_link(page: Page, new_page: 
         ).to_be_visible()
 
 
-def test_two_windows_of_one_seat(page: Page, new_page: NewPage) -> None:
+def test_a_second_window_of_a_seat_is_reported_once(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     joined(new_page, made)
     other = page.context.new_page()
@@ -47,8 +47,8 @@ def test_two_windows_of_one_seat(page: Page, new_page: NewPage) -> None:
     assert not [sentence for window in (page, other) for sentence in said(window) if "version" in sentence]
 
 
-def test_what_happened_meanwhile_does_not_undo_a_decision(page: Page, new_page: NewPage) -> None:
-    """A command for an earlier version, where the game stands as it stood, is sent once more; nobody is bothered."""
+def test_a_decision_survives_an_unrelated_event(page: Page, new_page: NewPage) -> None:
+    """A command for an outdated version is sent again if the position is unchanged, without a message."""
     sent: list[Json] = []
     between(page, lambda _: None, sent, age=1)
     made = table(page, DUEL)
@@ -61,7 +61,7 @@ def test_what_happened_meanwhile_does_not_undo_a_decision(page: Page, new_page: 
     assert sent == 2 * [{"type": "enter-dice", "dice": "11346"}]
 
 
-def test_the_server_can_save_nothing(page: Page) -> None:
+def test_a_server_that_cannot_save_is_reported(page: Page) -> None:
     def trouble(view: Json) -> None:
         if view["turn"]["throws"]:
             raise Trouble
@@ -73,8 +73,8 @@ def test_the_server_can_save_nothing(page: Page) -> None:
     expect(page.locator(".notice", has_text="The server cannot save anything right now.")).to_be_visible()
 
 
-def test_a_page_that_cannot_be_drawn(page: Page, faults: Faults) -> None:
-    """Never blank: the frame stays, and a sentence says what to do."""
+def test_a_render_error_leaves_the_frame(page: Page, faults: Faults) -> None:
+    """The frame stays, and a sentence says what to do."""
     faults.allow("null|TypeError")
 
     def broken(view: Json) -> None:
@@ -108,7 +108,7 @@ def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: Ne
     assert overflow(phone) == 0
 
 
-def test_keys_are_listed(page: Page) -> None:
+def test_the_keys_are_listed(page: Page) -> None:
     table(page, {**DUEL, "seats": [{}, {"kind": "level", "level": "random"}]})
     expect(page.get_by_role("button", name="Table", exact=True)).to_be_visible()
     page.keyboard.press("?")

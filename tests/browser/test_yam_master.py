@@ -1,4 +1,4 @@
-"""Yam Master in the browser: whole games, the Défi, the Predator, keys alone, and what everybody can see of it."""
+"""Yam Master in the browser: whole games, Défi, Predator, keyboard, accessibility."""
 
 import re
 from contextlib import suppress
@@ -8,12 +8,12 @@ from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, overflow, table, view
+from tests.browser.harness import Json, axe, overflow, painted, table, view
 
 PEOPLE: Json = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
 BEN = [{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Ben"}]
 NARROW = {"width": 360, "height": 740}
-ANNA, BENS = "\u2068Anna\u2069", "\u2068Ben\u2069"  # as they stand in a sentence
+ANNA, BENS = "\u2068Anna\u2069", "\u2068Ben\u2069"  # names in sentences have isolates
 
 
 def hot_seat(page: Page, start: str = "", **more: object) -> Json:
@@ -23,7 +23,7 @@ def hot_seat(page: Page, start: str = "", **more: object) -> Json:
 
 
 def show(page: Page, faces: str) -> None:
-    """Taps what real dice show."""
+    """Enter the faces of real dice by taps."""
     shown = page.get_by_role("group", name="What the dice show")
     for face in faces:
         shown.get_by_role("button", name=face, exact=True).click()
@@ -47,13 +47,13 @@ def dice(page: Page) -> Locator:
 
 
 def keep(page: Page, *places: int) -> None:
-    """Taps dice until they are the other way: what is tapped while the throw is still on its way is not heard."""
+    """Toggle dice. A tap while a throw is on its way has no effect and is repeated."""
     for place in places:
         die = dice(page).nth(place - 1).get_by_role("button")
         turned = "false" if die.get_attribute("aria-pressed") == "true" else "true"
         while die.get_attribute("aria-pressed") != turned:
             die.click()
-            page.wait_for_timeout(50)
+            painted(page)
 
 
 # --- Whole games -------------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ def test_a_whole_game_by_mouse_to_a_line_of_five(page: Page) -> None:
     show(page, "11112")
     page.get_by_role("button", name="Pass").click()
     page.get_by_role("button", name="End the turn without a token").click()
-    show(page, "11122")  # a Full House, which a Défi makes worth a Défi square
+    show(page, "11122")  # a Full House opens a Défi square under a Défi
     page.get_by_role("button", name="Declare a Défi (Challenge)").click()
     keep(page, 1, 2, 3, 4)
     page.get_by_role("button", name="Défi! Throw the other die").click()
@@ -95,7 +95,7 @@ def test_a_whole_game_by_mouse_to_a_line_of_five(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_against_the_computer_by_tapping_whatever_is_lit(phone: Page) -> None:
+def test_a_whole_game_against_the_computer_by_touch(phone: Page) -> None:
     made = table(phone, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "greedy"}]})
     throw, over = phone.locator(".tray [data-main][aria-disabled=false]"), phone.locator("a[href^='/review/']")
     for _ in range(500):
@@ -103,13 +103,13 @@ def test_a_whole_game_against_the_computer_by_tapping_whatever_is_lit(phone: Pag
         before = view(phone, made)["number"]
         if over.count():
             break
-        with suppress(TookTooLong):  # the page may show what was before the last tap: that goes, or is not heard
-            lit(phone).or_(throw).first.click(timeout=5000)  # squares stand before the tray
+        with suppress(TookTooLong):  # the page may still show the state before the last tap
+            lit(phone).or_(throw).first.click(timeout=5000)  # squares come before the tray
         for _ in range(100):
             if view(phone, made)["number"] != before:
                 break
             phone.wait_for_timeout(20)
-        phone.wait_for_timeout(50)
+        painted(phone)
     assert view(phone, made)["result"]["end"] in ("tokens", "line")
     assert overflow(phone) <= 0
 
@@ -152,7 +152,7 @@ def test_sec_and_predator_announce_themselves(page: Page) -> None:
     assert lit_squares(page) == ["e3", "b4", "c4"]
 
 
-def test_the_chance_of_a_defi_is_told_to_those_who_play_no_other_people(page: Page, new_page: NewPage) -> None:
+def test_the_chance_of_a_defi_is_hidden_from_opponents(page: Page, new_page: NewPage) -> None:
     start = "5/5/5/5/5 x 1:11346 12-12 1"
     table(page, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "start": start})
     keep(page, 1, 2)
@@ -169,7 +169,7 @@ def test_the_chance_of_a_defi_is_told_to_those_who_play_no_other_people(page: Pa
 # --- Keys, sight, and none of it ---------------------------------------------------------------------------------------------
 
 
-def test_keys_alone(page: Page) -> None:
+def test_a_turn_is_played_by_keys_alone(page: Page) -> None:
     made = hot_seat(page)
     keys = page.keyboard
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
@@ -178,7 +178,7 @@ def test_keys_alone(page: Page) -> None:
     keys.type("123")
     expect(dice(page)).to_have_text(["1, kept", "1, kept", "1, kept", "3", "4"])
     keys.press("d")
-    square(page, "a1").focus()  # it is lit: Enter would place a token, space throws
+    square(page, "a1").focus()  # the square is lit: Enter places a token, the space bar throws
     keys.press(" ")
     expect(page.get_by_text("Throw the other 2 dice and enter what they show.")).to_be_visible()
     keys.type("11")
@@ -286,6 +286,6 @@ def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: New
         keep(context, 1)
         context.get_by_role("button", name="Throw the other 4 dice").click()
         if tumbling:
-            context.wait_for_function("() => window.__again === 4")  # who only looks now and then may miss them
+            context.wait_for_function("() => window.__again === 4")  # the short animation is recorded by the page
             expect(context.locator(cubes)).to_have_count(0, timeout=5000)
         expect(dice(context).first).to_contain_text("kept")

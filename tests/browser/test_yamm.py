@@ -1,4 +1,4 @@
-"""The sheet of Yamm: by keys, mouse and touch; what it shows before an entry and after it; corrections; sheets of several."""
+"""The sheet of Yamm: keyboard, mouse and touch; texts before and after an entry; corrections; several sheets."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, command, overflow, said, table, view
+from tests.browser.harness import Json, axe, command, overflow, painted, said, table, view
 
 FULL: Final = "3,6,9,12,15,18,25,20,31,45,50"
 TWELVE_LEFT: Final = "/".join(
@@ -30,25 +30,25 @@ def pair_of_sheets(other: str = TWELVE_LEFT) -> str:
 
 
 def sit(page: Page, setup: Json, *names: str) -> Json:
-    """At a table with that many people on this device; the sheet lies there."""
+    """Make a table with these people on this device, and wait for the sheet."""
     made = table(page, setup, seats=[{"seat": seat, "name": name} for seat, name in enumerate(names or ("Anna",))])
     expect(page.get_by_role("grid").first).to_be_visible()
     return made
 
 
 def cell(page: Page, name: str) -> Locator:
-    """A place of the sheet, or the button on it."""
+    """Return a place of the sheet, or its button."""
     return page.locator(f"[data-cell='{name}']")
 
 
 def box(page: Page, name: str) -> Json:
-    """Where it lies on the page."""
+    """Return the box of an element."""
     found: Json = cell(page, name).evaluate("cell => cell.closest('td').getBoundingClientRect().toJSON()")
     return found
 
 
 def sheet_of(page: Page, *names: str) -> Locator:
-    """Names keep their own direction within a sentence."""
+    """Return a name with its isolates."""
     return page.get_by_role("grid", name="Sheet of " + " & ".join(f"\u2068{name}\u2069" for name in names), exact=True)
 
 
@@ -66,13 +66,13 @@ def wet(page: Page) -> Locator:
 
 
 def throw(page: Page, dice: str) -> None:
-    """Types what real dice show."""
+    """Enter the faces of real dice by keys."""
     page.keyboard.type(dice)
     expect(page.locator("td.open").first).to_be_visible()
 
 
 def go_to(page: Page, wanted: str) -> None:
-    """By keys from one open cell to the next."""
+    """Go through the open cells by keys."""
     for _ in range(20):
         page.keyboard.press("n")
         if focused(page) == wanted:
@@ -81,7 +81,7 @@ def go_to(page: Page, wanted: str) -> None:
 
 
 def throw_first(page: Page) -> None:
-    """Once the dice are sealed; until cells may be written."""
+    """Throw with the dice of the server until cells can be written."""
     expect(page.get_by_role("button", name="First throw")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.locator("td.open").first).to_be_visible()
@@ -227,7 +227,7 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
-def test_an_answer_that_comes_late_ends_nothing(page: Page) -> None:
+def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
     late: list[Callable[[], None]] = []
     holding = False
 
@@ -255,7 +255,7 @@ def test_an_answer_that_comes_late_ends_nothing(page: Page) -> None:
     for answer in late:
         answer()
     assert len(late) == 1
-    page.wait_for_timeout(200)
+    painted(page)
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
@@ -301,7 +301,7 @@ def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
     expect(other.locator("td.wet")).to_be_visible()
 
 
-def test_the_result_is_corrected_while_the_next_one_waits(page: Page) -> None:
+def test_a_result_is_corrected_in_the_turn_of_the_next_player(page: Page) -> None:
     setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben")
     throw(page, "66655")
@@ -390,7 +390,7 @@ def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
     assert min(size["height"] for size in sizes) >= 44
 
 
-def test_what_has_the_focus_is_not_hidden_by_the_dice(phone: Page) -> None:
+def test_the_dice_do_not_cover_the_focused_cell(phone: Page) -> None:
     sit(phone, ALONE)
     throw_first(phone)
     into_the_sheet(phone)
@@ -412,7 +412,7 @@ SCREENS: Final = [
 
 
 @pytest.mark.parametrize("width, height, scheme", SCREENS)
-def test_nothing_is_found_by_axe(new_page: NewPage, width: int, height: int, scheme: str) -> None:
+def test_axe_finds_nothing_on_the_sheet(new_page: NewPage, width: int, height: int, scheme: str) -> None:
     page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
     setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben of the very long name, the third")

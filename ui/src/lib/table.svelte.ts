@@ -1,7 +1,7 @@
 /**
  * The connection of this page to a table: updates come in, commands go out. A broken connection is
  * replaced and brings the missing events. A command without an answer is sent again with the same
- * id, so that it is executed once (docs/protocol.md).
+ * id, and the server executes it once (docs/protocol.md).
  */
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
