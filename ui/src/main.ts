@@ -11,7 +11,7 @@ import { keepPages, watchVersion } from './lib/version.svelte';
 watchAddress();
 watchVersion();
 watchOffers();
-void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 await speak(settings.language ?? preferred());
+void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
 void keepPages();
