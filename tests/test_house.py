@@ -18,6 +18,7 @@ import grimp
 import pytest
 
 import dicecup
+from dicecup.core import errors
 from dicecup.locale import LANGUAGES, catalogue
 
 EnumKind = TypeVar("EnumKind", bound=Enum)
@@ -117,6 +118,24 @@ def _described(value: object) -> bool:
         text = vars(value).get("__doc__") or ""
         return bool(text) and not text.startswith(f"{value.__name__}(")  # what a dataclass without one says of itself
     return bool(value.__doc__) if inspect.ismodule(value) or inspect.isroutine(value) else True
+
+
+def test_the_tree_of_errors_holds_every_error_class() -> None:
+    """The docstring of `core.errors` draws the class hierarchy; four columns are one level."""
+    drawn: dict[str, str] = {}
+    branch: list[str] = []
+    for indent, name in re.findall(r"^ {4}([│├└─ ]*)([A-Z]\w+)", errors.__doc__ or "", re.MULTILINE):
+        level = len(indent) // 4
+        branch[level:] = [name]
+        if level:
+            drawn[name] = branch[level - 1]
+    classes = {
+        value
+        for module in modules()
+        for value in vars(module).values()
+        if inspect.isclass(value) and issubclass(value, errors.DicecupError) and value is not errors.DicecupError
+    }
+    assert drawn == {kind.__name__: kind.__base__.__name__ for kind in classes if kind.__base__ is not None}
 
 
 # --- Texts ------------------------------------------------------------------------------------------------------------------

@@ -39,6 +39,24 @@ def test_only_dice_that_were_thrown_count_and_each_for_who_threw_them() -> None:
     assert ben["faces"] == [3, 2, 0, 1, 0, 1]
 
 
+LOCKED = """[Game "yam-master(kept_dice=locked)"]
+[X "Anna"]
+[O "Ben"]
+[Dice "table"]
+[Result "x 0-0"]
+[End "resign"]
+
+1. 12356 k56 55|566 k555 11555 --
+"""
+
+
+def test_a_throw_with_a_bar_counts_the_dice_beside_the_locked_ones() -> None:
+    """The 6 of 5 6 was knocked over and lies as a 5, so 5 6 6 were thrown."""
+    anna, ben = facts(LOCKED)["players"]
+    assert anna["faces"] == [3, 1, 1, 0, 2, 3]  # 12356, then 566, then 11
+    assert ben["faces"] == [0] * 6
+
+
 def test_losses_are_those_of_the_review() -> None:
     found, reviewed = facts(DUEL), review(record.read(DUEL))
     assert (found["unit"], found["refusal"]) == ("chance", None)

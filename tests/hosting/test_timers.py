@@ -146,8 +146,14 @@ async def test_whoever_was_replaced_may_look_on(host: TableHost, time: Time) -> 
     with pytest.raises(TableError) as refused:
         await host.send(made.table, gone, Resign(), version=seen.number, command_id="r")
     assert refused.value.code is TableCode.NOT_YOUR_SEAT
+    with pytest.raises(TableError) as refused:
+        await host.keys_for(made.table, gone)
+    assert refused.value.code is TableCode.NOT_YOUR_SEAT
+    assert await host.keys_for(made.table, there) == made
     with pytest.raises(HostingError):
         await host.look(made.table, "clara")
+    with pytest.raises(HostingError):
+        await host.keys_for(made.table, "clara")
 
 
 async def test_whoever_plays_on_is_not_missed_at_the_next_table(host: TableHost, time: Time) -> None:

@@ -1,13 +1,31 @@
-"""The errors of the rules and of records, each with a code and the input that it refuses.
+"""The errors of all rooms. Each has a code and the input that it refuses.
 
     DicecupError
-    ├── DiceError          a text or a list of faces that is not dice
-    ├── SourceError        a dice source that is empty, has dice left over, or holds dice that do not fit
-    ├── GameError          a game id, an option, a board or a sheet that does not exist
-    ├── TextError          a text that is not a position, an action or a turn state
-    ├── PositionError      a readable position that no game can reach; lists every fault
-    ├── ActionError        an action or a throw that the position does not allow
-    └── RecordError        a record that cannot be read or replayed; lists every fault (`dicecup.record`)
+    ├── DiceError               a text or a list of faces that is not dice
+    ├── SourceError             a dice source that is empty, has dice left over, or holds dice that do not fit
+    ├── GameError               a game id, an option, a board or a sheet that does not exist
+    ├── TextError               a text that is not a position, an action or a turn state
+    ├── PositionError           a readable position that no game can reach; lists every fault
+    ├── ActionError             an action or a throw that the position does not allow
+    ├── RecordError             a record that cannot be read or replayed; lists every fault (`record`)
+    ├── TableError              a command, setup or event that a table refuses (`table`)
+    ├── FairnessError           a seed, a secret or dice that fail a check (`table`)
+    ├── EngineError             a calculation that is not possible (`engine`)
+    ├── TablesError             a table file that is missing, damaged, or of another kind or version (`engine`)
+    ├── BoundError              a certificate that does not prove its claim (`engine`)
+    ├── AnalysisError           a game that cannot be analysed (`analysis`)
+    ├── ArenaError              games that cannot be played (`arena`)
+    ├── SheetError              a page that cannot be printed (`sheets`)
+    ├── HostingError            a request that the hosting of tables refuses (`hosting`)
+    ├── HostKeyError            a host key that cannot be used (`hosting`)
+    ├── StoreError              a database that cannot be used (`hosting`)
+    ├── WebError                a request, message or connection that the network refuses (`web`)
+    ├── ClientError             a request of the client that got no answer (`client`)
+    ├── ServerRefusal           a request of the client that the server refused (`client`)
+    └── TerminalError           an entry or a request that the terminal refuses (`terminal`)
+        ├── EndOfInput          the input has ended
+        ├── StorageError        a file that could not be read or written
+        └── HistoryError        a history of answers with a line that is no answer
 
 An error holds values and no sentence: `code` (a member of a `StrEnum`, stable, documented in docs/notation.md) and `details` (the
 refused input and the values that explain the refusal). The catalogues in `dicecup.locale` hold a sentence for each code.
