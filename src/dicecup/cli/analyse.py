@@ -1,36 +1,33 @@
-"""`dicecup analyse POSITION|RECORD`: what everything that may be done is worth, and why; of a record, the review of the game."""
+"""`dicecup analyse POSITION|RECORD`: the values of the legal actions of a position with reasons, or the review of a record."""
 
 import json
-import re
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Iterator
+from itertools import product
 from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from dicecup import games, record
 from dicecup.cli.refusal import refuse
-from dicecup.core.errors import DicecupError, GameError, TextCode, TextError
+from dicecup.core.errors import DicecupError, GameError, PositionError, TextCode, TextError
 from dicecup.locale import Messages
 from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.record.codes import record_error
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import StorageError, TerminalCode, sentence
-from dicecup.yamm.options import MOST_PLAYERS
 
 EXACT: Final = "exact"
 PLAYERS: Final = ("expert", "master", EXACT)
 GAMES: Final = 1000
-"""Games that are played on from each choice of Yam Master that is shown."""
+"""The games that are played to the end after each listed choice of Yam Master."""
 STANDARD_INPUT: Final = "-"
-_BOARD: Final = re.compile(r"[xo1-9]+(/[xo1-9]+)+", re.ASCII)
-_SHEET: Final = re.compile(r"[^ ]*[.,][^ ]*", re.ASCII)
-_LOCKED: Final = re.compile(r"2!?:[1-6]+\|[1-6]+", re.ASCII)
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """What to analyse, by whose evaluation, and `--json` for programs."""
+    """Add the arguments: what to analyse, the evaluation, and `--json` for programs."""
     parser.add_argument("what", metavar="POSITION|RECORD", help=messages("analyse_what"))
     parser.add_argument("--game", metavar="ID", help=messages("analyse_game"))
     parser.add_argument("--player", choices=PLAYERS, default=PLAYERS[0], help=messages("analyse_player"))
@@ -41,7 +38,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Exit code 1 and one line (or one object) on standard error where the position or the record is refused."""
+    """Analyse a position or review a record. Return 1 with one line or object on standard error if it is refused."""
     try:
         if _is_position(arguments):
             _analyse(arguments, messages)
@@ -58,24 +55,42 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _is_position(arguments: Namespace) -> bool:
-    """A position has blanks; a file that is there is a record, whatever its name."""
+    """Return whether the argument is a position: it has spaces and names no file."""
     what: str = arguments.what
     return " " in what and not Path(what).is_file()
 
 
 def game_of(text: str) -> str:
-    """The id of the game that a position is of: with the usual options but for what the text shows, sheets and locked dice.
+    """Return the id of the game that a position belongs to.
 
-    Raises `TextError` (`not-a-position`)."""
-    first, *rest = text.split(" ")
-    locked = any(_LOCKED.fullmatch(word) for word in rest)
-    if _BOARD.fullmatch(first):
-        return "yam-master(kept_dice=locked)" if locked else "yam-master"
-    players = first.count("|") + 1
-    if not _SHEET.fullmatch(first) or players > MOST_PLAYERS:
+    A position shows the number of players and locked dice. All other options have their defaults. Raises `TextError`
+    (`not-a-position`).
+    """
+    readable = ""
+    for candidate in _candidates():
+        try:
+            games.position(candidate, text)
+        except PositionError:
+            readable = readable or candidate  # the text can be read, but no such game reaches the position
+        except DicecupError:
+            continue
+        else:
+            return candidate
+    if not readable:
         raise TextError(TextCode.NOT_A_POSITION, text=text)
-    options = [f"players={players}"] * (players != 2) + ["kept_dice=locked"] * locked
-    return f"yamm({','.join(options)})" if options else "yamm"
+    return readable
+
+
+def _candidates() -> Iterator[str]:
+    """Yield the ids of all games with every number of players, with free and with locked dice."""
+    for name in games.names():
+        shown = [option for option in games.rules(name).option_list if option.name in ("players", "kept_dice")]
+        for values in product(
+            *([option.default, *(value for value in option.values if value != option.default)] for option in shown)
+        ):
+            chosen = zip(shown, values, strict=True)
+            told = ",".join(f"{option.name}={value}" for option, value in chosen if value != option.default)
+            yield f"{name}({told})" if told else name
 
 
 def _analyse(arguments: Namespace, messages: Messages) -> None:
@@ -132,7 +147,7 @@ def _review(arguments: Namespace, messages: Messages) -> None:
 
 
 def _without(value: object, option: str) -> None:
-    """Raises `GameError` (`option-value`) for an option that says nothing about what is analysed."""
+    """Raise `GameError` (`option-value`) if an option was given that the analysis has no use for."""
     if value is not None:
         raise GameError(TextCode.OPTION_VALUE, option=f"--{option}", value=value)
 

@@ -1,4 +1,4 @@
-"""`dicecup train GAME`: teaches the computer players a game, and writes the table that they play by."""
+"""`dicecup train GAME`: train the tables that the computer players of a game use."""
 
 import shlex
 import sys
@@ -15,17 +15,18 @@ DEFAULT_MINUTES: Final = 20.0
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """The game, how long, and where to."""
+    """Add the arguments: the game, the length of the training, and the folder of the table."""
     parser.add_argument("game", metavar="GAME", choices=TRAINERS, help=messages("train_game"))
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--games", metavar="N", type=int, help=messages("train_games"))
     length.add_argument("--minutes", metavar="M", type=float, default=DEFAULT_MINUTES, help=messages("train_minutes"))
     parser.add_argument("--seed", metavar="N", type=int, default=1, help=messages("train_seed"))
+    parser.add_argument("--commit", metavar="ID", help=messages("train_commit"))
     parser.add_argument("--out", metavar="DIR", type=Path, default=Path("tables"), help=messages("train_out"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Trains, with progress on standard error, and prints what the table says of itself."""
+    """Train a game with progress on standard error, and print the origin of the table."""
     from tqdm import tqdm
 
     options = ["--games", str(arguments.games)] if arguments.games is not None else ["--minutes", str(arguments.minutes)]
@@ -43,27 +44,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
             seed=arguments.seed,
             out=arguments.out,
             command=shlex.join(command),
-            commit=_commit(),
+            commit=arguments.commit,
             report=report,
         )
     for name, value in table.origin.items():
         print(f"{name:<16} {value}")
     return 0
-
-
-def _commit() -> str | None:
-    """The commit of the source, where the program runs from a repository."""
-    import subprocess
-
-    folder = Path(__file__).parent
-    try:
-        found = subprocess.run(
-            ["git", "rev-parse", "HEAD"],  # noqa: S607 - whichever git there is
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    except (OSError, subprocess.CalledProcessError):
-        return None
-    return found.stdout.strip()
