@@ -37,6 +37,7 @@ from dicecup.table import assistance, fairness, handlers
 from dicecup.table.clock import Gap
 from dicecup.table.commands import Command, Sit
 from dicecup.table.errors import TableCode, TableError
+from dicecup.table.permissions import may_invite, may_watch
 from dicecup.table.setup import Occupant, Setup
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
@@ -183,7 +184,7 @@ class TableHost:
         everyone else, and `StoreError`.
         """
         state = await self._visible_state(table, identity, None)
-        if not state.seats_of(identity):
+        if not may_invite(state, identity):
             raise TableError(TableCode.NOT_YOUR_SEAT, text=None)
         return self.keys_of(table)
 
@@ -266,8 +267,7 @@ class TableHost:
     async def _visible_state(self, table: str, identity: str | None, key: str | None) -> TableState:
         """Return the state of a table that a person may see. Raises as `look`."""
         state = await self.cache.state_of(table)
-        is_known = bool(state.seats_of(identity)) or identity in state.replaced
-        if is_known or self._opens(table, key, "join") or self._opens(table, key, "watch"):
+        if may_watch(state, identity) or self._opens(table, key, "join") or self._opens(table, key, "watch"):
             return state
         raise HostingError(HostingCode.NO_SUCH_TABLE)
 
