@@ -1,4 +1,4 @@
-"""Both databases, empty, for whoever asks for `database`; PostgreSQL itself for those who restart it."""
+"""Fixtures: the URL of an empty database of each kind, and a PostgreSQL server."""
 
 from collections.abc import Iterator
 from pathlib import Path

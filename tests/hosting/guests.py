@@ -1,4 +1,4 @@
-"""People at a table of the host, who do whatever it waits for."""
+"""People at a table of a `TableHost` who send the commands that it waits for."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import count
@@ -74,7 +74,7 @@ async def go_on(host: TableHost, table: str, identity: str, choose: Choose = las
 
 
 async def play(host: TableHost, table: str, people: Sequence[str], commands: int, choose: Choose = last) -> int:
-    """So many commands by whoever is to act, or until the game is over; how many they were."""
+    """Send `commands` commands for the people that the table waits for, and return how many the game allowed."""
     for done in range(commands):
         for identity in people:
             if await go_on(host, table, identity, choose) is not None:

@@ -41,7 +41,7 @@ def asks(table: Table, game: str, position: str, *, sits: bool) -> bool:
         ("yamm", YAMM, False),
     ],
 )
-def test_whoever_sits_there_asks_for_nothing_that_lies_there(game: str, position: str, told: bool) -> None:
+def test_a_seated_player_gets_no_analysis_of_the_board(game: str, position: str, told: bool) -> None:
     table = Table(people("yam-master", start=YAM_MASTER))
     assert asks(table, game, position, sits=True) == told
     assert asks(table, game, position, sits=False) == (told and (game, position) == ("yam-master", YAM_MASTER))
@@ -64,14 +64,14 @@ def test_a_sheet_is_not_asked_for_alone_either(game: str, position: str, told: b
     assert asks(table, game, position, sits=False) == (told and position == YAMM)
 
 
-def test_openings_are_free_for_everybody_else() -> None:
+def test_empty_positions_are_free_for_other_people() -> None:
     table = Table(people("yam-master", start="5/5/5/5/5 x 1:11346 12-12 1"))
     position = table.state.position
     assert helps(table.state, position, sits=True)
     assert not helps(table.state, position, sits=False)
 
 
-def test_a_game_that_is_over_or_against_the_computer_may_be_asked_about() -> None:
+def test_finished_games_and_computers_games_are_analysed() -> None:
     against_computer = Setup("yam-master", (OPEN, computer()), start=YAM_MASTER)
     assert not asks(Table(against_computer), "yam-master", YAM_MASTER, sits=True)
     table = Table(people("yam-master", start=YAM_MASTER))
@@ -97,7 +97,7 @@ def first_token(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     return next((choice for choice in actions if "points" in choice["effect"]), actions[-1])
 
 
-async def test_a_table_that_nobody_looked_at_for_a_while_is_remembered(host: TableHost) -> None:
+async def test_an_evicted_table_is_still_checked(host: TableHost) -> None:
     made = await host.create("anna", two(), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     position = stands(host, made.table)

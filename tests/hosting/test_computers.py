@@ -49,7 +49,7 @@ async def test_processes_that_are_warm_have_loaded_what_they_need(host: TableHos
     assert "dicecup.analysis.warm" in await host.pool.run(loaded)
 
 
-async def test_whoever_closes_does_not_wait_until_all_is_warm(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_warming(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicecup.hosting.table_host.WARM_DELAY", 0.0)
     host.warm()
     await asyncio.sleep(0.1)

@@ -36,7 +36,7 @@ async def set_pages(host: TableHost, more: int) -> None:
     await host.store.writer.work(work)
 
 
-async def test_on_a_full_disk_nothing_changes_and_it_goes_on_when_there_is_room(tmp_path: Path) -> None:
+async def test_a_full_disk_changes_nothing_until_there_is_room(tmp_path: Path) -> None:
     host = await TableHost.open(settings(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
     try:
         made = await host.create("anna", alone(), name="Anna")
@@ -70,7 +70,7 @@ def private() -> Iterator[Postgres]:
         yield server
 
 
-async def test_without_a_database_commands_are_refused_followers_told_and_it_comes_back(private: Postgres) -> None:
+async def test_subscribers_learn_of_a_database_outage(private: Postgres) -> None:
     host = await TableHost.open(settings(private.new_database()))
     try:
         made = await host.create("anna", alone(), name="Anna")
@@ -129,7 +129,7 @@ async def until_it_answers(ask: Callable[[], Awaitable[Answer]]) -> Answer:
 
 
 @pytest.mark.slow
-async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(private: Postgres) -> None:
+async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) -> None:
     hosts = [await TableHost.open(settings(database)) for database in [private.new_database()] * 2]
     tables = [(await hosts[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
     told: dict[str, list[int]] = defaultdict(list)
@@ -178,7 +178,7 @@ async def test_postgresql_restarts_under_load_and_nothing_is_lost_or_doubled(pri
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lines", [100, 300, 1000])
-def test_what_a_killed_server_told_is_there_after_the_restart(database: str, lines: int) -> None:
+def test_a_killed_server_had_saved_what_it_published(database: str, lines: int) -> None:
     for _ in range(2):
         told = told_before_it_was_killed(database, lines)
         assert len(told) == 8

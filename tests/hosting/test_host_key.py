@@ -25,7 +25,7 @@ def test_a_key_from_the_environment(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "00" * 31, "00" * 33, base64.b64encode(KEY[1:]).decode(), "é" * 32, KEY.hex()[1:], " "])
-def test_a_key_that_is_none_is_not_told(tmp_path: Path, text: str) -> None:
+def test_an_error_does_not_show_the_key(tmp_path: Path, text: str) -> None:
     with pytest.raises(HostKeyError) as caught:
         host_key(tmp_path, {VARIABLE: text})
     assert (caught.value.code, caught.value.details) == (HostKeyCode.NOT_A_KEY, {"where": VARIABLE})

@@ -88,7 +88,7 @@ async def test_after_a_gap_the_flag_falls_when_the_rest_of_the_time_is_up(databa
         assert (await look(host, table))["result"]["end"] == "time"
 
 
-async def test_whoever_acts_first_after_a_gap_is_in_time(database: str, time: Time) -> None:
+async def test_the_first_command_after_an_outage_is_in_time(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
     time.now += 100
@@ -112,7 +112,7 @@ async def test_a_server_that_was_killed_left_a_sign_of_life(database: str, time:
             assert await held(host, table, (await host.look(table, "anna")).number - 1) == 13
 
 
-async def test_a_machine_that_slept_kept_nobodys_time(database: str, time: Time) -> None:
+async def test_the_time_of_a_sleeping_machine_does_not_count(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
         await host.sweep()

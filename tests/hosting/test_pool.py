@@ -143,13 +143,13 @@ def nice() -> int:
     return os.nice(0)
 
 
-async def test_a_warm_pool_has_done_first_what_it_was_told(pool: Pool) -> None:
+async def test_a_warm_pool_has_run_its_preparation(pool: Pool) -> None:
     await pool.warm(make_ready)
     assert pool.room == 3
     assert await pool.run(is_ready) == "yes"
 
 
-async def test_warming_takes_nobody_s_place(pool: Pool) -> None:
+async def test_warming_takes_no_room_in_the_pool(pool: Pool) -> None:
     warming = asyncio.create_task(pool.warm(make_ready))
     await asyncio.sleep(0)
     assert pool.room == 3

@@ -75,7 +75,7 @@ async def test_a_table_that_went_on_is_continued(host: TableHost, elsewhere: Sto
     assert await elsewhere.events(made.table) == await host.store.events(made.table)
 
 
-async def test_another_story_of_a_table_is_refused(host: TableHost, elsewhere: Store) -> None:
+async def test_other_events_of_a_table_are_refused(host: TableHost, elsewhere: Store) -> None:
     made = await seated(host)
     (line,) = await lines(host.store, made.table)
     await table_export.import_table(elsewhere, KEY, line, LATER)
@@ -89,9 +89,7 @@ async def test_another_story_of_a_table_is_refused(host: TableHost, elsewhere: S
     assert await elsewhere.events(made.table) == before
 
 
-async def test_under_another_key_an_open_table_changes_its_commitment_and_one_that_is_over_does_not(
-    host: TableHost, elsewhere: Store
-) -> None:
+async def test_another_host_key_changes_open_commitments_only(host: TableHost, elsewhere: Store) -> None:
     made = await seated(host)
     over = await host.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
     await play(host, over.table, ["anna"], 9)

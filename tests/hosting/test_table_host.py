@@ -58,7 +58,7 @@ async def test_a_table_is_seen_by_those_who_sit_there_and_by_link(host: TableHos
     assert (await refusal(host.look("nowhere", "anna"))).code is HostingCode.NO_SUCH_TABLE
 
 
-async def test_nobody_acts_for_another(host: TableHost) -> None:
+async def test_a_command_needs_its_own_seat(host: TableHost) -> None:
     made = await seated(host)
     await play(host, made.table, ["anna", "ben"], 4)
     seen = await host.look(made.table, "anna")
@@ -76,7 +76,7 @@ async def test_one_device_holds_several_seats(host: TableHost) -> None:
     assert (await host.look(made.table, "anna")).view["you"] == [0, 1]
 
 
-async def test_somebody_has_so_many_tables(database: str) -> None:
+async def test_an_identity_has_a_limit_of_tables(database: str) -> None:
     host = await TableHost.open(settings(database, tables=2))
     try:
         made = [await host.create("anna", two(), name="Anna") for _ in range(2)]
@@ -134,7 +134,7 @@ async def test_an_id_is_short_and_printable(host: TableHost, command_id: str) ->
     assert refused.code is TableCode.NOT_A_COMMAND
 
 
-async def test_whoever_hangs_up_leaves_nothing_half_done(host: TableHost) -> None:
+async def test_a_cancelled_command_is_handled_once(host: TableHost) -> None:
     made = await host.create("anna", alone(), name="Anna")
     await play(host, made.table, ["anna"], 2)
     number = (await host.look(made.table, "anna")).number
@@ -144,7 +144,7 @@ async def test_whoever_hangs_up_leaves_nothing_half_done(host: TableHost) -> Non
     assert await host.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
 
 
-async def test_what_somebody_hung_up_on_is_told_to_the_others(host: TableHost) -> None:
+async def test_a_cancelled_command_is_still_published(host: TableHost) -> None:
     made = await host.create("anna", alone(), name="Anna")
     await play(host, made.table, ["anna"], 2)
     number = (await host.look(made.table, "anna")).number
@@ -159,7 +159,7 @@ async def test_what_somebody_hung_up_on_is_told_to_the_others(host: TableHost) -
 # --- Followers ----------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_follower_is_told_what_was_saved(host: TableHost) -> None:
+async def test_a_subscriber_receives_what_was_saved(host: TableHost) -> None:
     made = await seated(host)
     async with host.subscribe(made.table, "ben") as updates:
         whole = await anext(updates)
@@ -184,7 +184,7 @@ async def test_who_comes_back_gets_what_was_missed_and_nothing_else(host: TableH
             assert (await anext(updates)).events == ()
 
 
-async def test_nobody_is_told_an_identity_or_a_secret(host: TableHost) -> None:
+async def test_updates_hold_no_identity_and_no_secret(host: TableHost) -> None:
     made = await host.create("identity-of-anna", two(), name="Anna")
     await host.send(made.table, "identity-of-ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     secret = host.secret_of(made.table).hex()
@@ -212,7 +212,7 @@ async def test_a_follower_who_is_too_slow_is_dropped_and_comes_back(host: TableH
         assert [event["number"] for event in (await anext(updates)).events] == [2]
 
 
-async def test_followers_end_with_the_hub(database: str) -> None:
+async def test_subscribers_end_with_the_host(database: str) -> None:
     host = await TableHost.open(settings(database))
     made = await host.create("anna", alone(), name="Anna")
     async with host.subscribe(made.table, "anna") as updates:
@@ -222,7 +222,7 @@ async def test_followers_end_with_the_hub(database: str) -> None:
             await anext(updates)
 
 
-async def test_a_table_that_nobody_touches_is_forgotten_and_read_again(host: TableHost) -> None:
+async def test_an_idle_table_is_evicted_and_loaded_again(host: TableHost) -> None:
     made = await seated(host)
     seen = await host.look(made.table, "anna")
     async with host.subscribe(made.table, "ben") as updates:
@@ -261,7 +261,7 @@ async def test_a_game_ends_with_its_secret_and_a_record_that_verifies(host: Tabl
     assert statistics.total == thrown
 
 
-async def test_the_next_game_of_a_match_is_there_with_the_end_of_the_one_before(host: TableHost) -> None:
+async def test_a_match_continues_at_the_next_table_at_once(host: TableHost) -> None:
     made = await host.create("anna", two(games=2), seats=[(0, "Anna"), (1, "Ben")])
     await play(host, made.table, ["anna"], 6)
     number = (await host.look(made.table, "anna")).number
@@ -422,7 +422,7 @@ async def test_strangers_leave_no_trace_in_memory(host: TableHost) -> None:
     assert not host.presence._subscribers
 
 
-async def test_a_table_that_is_followed_holds_no_story_but_the_newest(host: TableHost) -> None:
+async def test_a_table_with_subscribers_keeps_only_the_newest_state(host: TableHost) -> None:
     made = await host.create("anna", alone(), name="Anna")
     async with host.subscribe(made.table, "anna") as updates:
         await anext(updates)

@@ -46,7 +46,7 @@ async def started(host: TableHost, clock: Clock | None = None) -> TableKeys:
     return made
 
 
-async def test_the_flag_of_a_table_that_nobody_looks_at_falls(host: TableHost, time: Time) -> None:
+async def test_the_clock_of_an_evicted_table_expires(host: TableHost, time: Time) -> None:
     made = await started(host, Clock(ClockKind.TURN, 10))
     host.cache.get(made.table).used = -1e9
     host.cache.evict_idle()
@@ -88,7 +88,7 @@ async def test_a_seat_that_does_not_reveal_in_time_gets_the_empty_seed(host: Tab
     assert told[:3] == ["seed-revealed", "seed-revealed", "started"]
 
 
-async def test_whoever_leaves_is_seen_to_have_left_and_can_be_claimed_against(host: TableHost, time: Time) -> None:
+async def test_an_offline_player_can_be_claimed_against(host: TableHost, time: Time) -> None:
     made = await started(host)
     number = (await host.look(made.table, "anna")).number
     waits_for = (await host.look(made.table, "anna")).view["demand"]["seats"][0]
@@ -121,7 +121,7 @@ async def test_whoever_leaves_is_seen_to_have_left_and_can_be_claimed_against(ho
         assert (await host.look(made.table, there)).view["result"]["end"] == "abandoned"
 
 
-async def test_whoever_asks_again_and_again_is_there(host: TableHost, time: Time) -> None:
+async def test_a_polling_client_is_online(host: TableHost, time: Time) -> None:
     made = await started(host)
     for _ in range(10):
         time.now += OFFLINE_AFTER - 1
@@ -134,7 +134,7 @@ async def test_whoever_asks_again_and_again_is_there(host: TableHost, time: Time
     assert None not in [seat["away_since"] for seat in seen.view["seats"]]
 
 
-async def test_whoever_was_replaced_may_look_on(host: TableHost, time: Time) -> None:
+async def test_a_replaced_person_may_look_but_gets_no_links(host: TableHost, time: Time) -> None:
     made = await started(host)
     seen = await host.look(made.table, "anna")
     gone, there = ("anna", "ben") if seen.view["demand"]["seats"][0] == 0 else ("ben", "anna")
@@ -156,7 +156,7 @@ async def test_whoever_was_replaced_may_look_on(host: TableHost, time: Time) -> 
         await host.keys_for(made.table, "clara")
 
 
-async def test_whoever_plays_on_is_not_missed_at_the_next_table(host: TableHost, time: Time) -> None:
+async def test_players_are_online_at_the_next_table(host: TableHost, time: Time) -> None:
     made = await started(host)
     time.now += 1000
     for who, command in (("anna", Resign()), ("anna", Rematch()), ("ben", Rematch())):

@@ -66,7 +66,7 @@ async def test_an_export_names_no_token(host: TableHost) -> None:
     assert json.loads(line)["identity"] == "anna"
 
 
-async def test_a_token_that_is_here_stands_for_whom_it_stood_for(host: TableHost, elsewhere: Store) -> None:
+async def test_a_known_token_keeps_its_identity(host: TableHost, elsewhere: Store) -> None:
     await seated(host)
     await moved(host, elsewhere)
     token = await issue_token(elsewhere, "ben")
@@ -76,7 +76,7 @@ async def test_a_token_that_is_here_stands_for_whom_it_stood_for(host: TableHost
     assert await identity_of(elsewhere, token) == "ben"
 
 
-async def test_tokens_of_somebody_who_sits_nowhere_are_left_out(host: TableHost, elsewhere: Store) -> None:
+async def test_tokens_of_an_identity_without_a_seat_are_ignored(host: TableHost, elsewhere: Store) -> None:
     await seated(host)
     await issue_token(host.store, "anna")
     (line,) = await export_tokens(host.store)
@@ -107,7 +107,7 @@ async def test_what_is_no_line_of_tokens(host: TableHost, line: bytes) -> None:
     assert refused.value.code is HostingCode.NOT_AN_EXPORT
 
 
-async def test_a_link_for_whoever_sits_there(host: TableHost) -> None:
+async def test_a_transfer_link_for_the_person_on_a_seat(host: TableHost) -> None:
     made = await seated(host)
     secret = await transfer_for(host.store, made.table, 1, time())
     assert await redeem(host.store, secret, time()) == "ben"
@@ -116,7 +116,7 @@ async def test_a_link_for_whoever_sits_there(host: TableHost) -> None:
     assert await redeem(host.store, late, time()) is None
 
 
-async def test_a_link_for_nobody(host: TableHost) -> None:
+async def test_a_seat_without_a_person_has_no_transfer_link(host: TableHost) -> None:
     free, computer = await host.create("anna", two(), name="Anna"), await host.create("anna", against("random"), name="Anna")
     for table, seat, code in (
         ("nowhere", 0, HostingCode.NO_SUCH_TABLE),

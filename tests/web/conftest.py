@@ -1,4 +1,4 @@
-"""A server on SQLite for whoever asks for `url`; both databases for whoever asks for `database`."""
+"""Fixtures: the URL of a server on SQLite, and browsers of two people."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path

@@ -58,7 +58,7 @@ async def events_of(client: Client, table: str) -> list[Any]:
     raise AssertionError
 
 
-async def test_whoever_was_killed_has_everything_that_anybody_saw(tmp_path: Path) -> None:
+async def test_a_killed_server_has_every_published_event(tmp_path: Path) -> None:
     async with Program(tmp_path) as program, Client(program.url) as client:
         made = [await client.create(GAMES[at % 2], name="Anna") for at in range(6)]
         tables = [client.table(each.table, since=0) for each in made]
@@ -111,7 +111,7 @@ async def test_a_command_that_has_no_answer_is_sent_again_and_done_once(tmp_path
 
 
 @pytest.mark.slow
-async def test_a_thousand_connections_that_drop_at_once_come_back_with_exactly_their_gap(tmp_path: Path) -> None:
+async def test_a_thousand_connections_return_with_exactly_their_gap(tmp_path: Path) -> None:
     limits = {"DICECUP_SOCKETS_PER_ADDRESS": "3000", "DICECUP_REQUESTS_PER_SECOND": "5000"}
     async with Program(tmp_path, **limits) as program, Client(program.url) as client:
         made = [await client.create(GAMES[1], name="Anna") for _ in range(50)]
@@ -135,7 +135,7 @@ async def test_a_thousand_connections_that_drop_at_once_come_back_with_exactly_t
 
 
 async def watch(table: RemoteTable, player: Player) -> None:
-    """Keeps what is told, until 60 events."""
+    """Keep the events of a table, at least 60."""
     async for update in table:
         player.events += update.events
         if len(player.events) >= 60:

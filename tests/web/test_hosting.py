@@ -150,7 +150,7 @@ asyncio.run(main())
 """
 
 
-def test_a_process_that_serves_sets_aside_what_is_there_and_finds_cycles_all_the_same() -> None:
+def test_frozen_objects_are_still_collected() -> None:
     shown = subprocess.run([sys.executable, "-c", SPARING], capture_output=True, text=True, check=True).stdout
     set_aside, searched, left = map(int, shown.split())
     assert set_aside > 50_000

@@ -32,11 +32,11 @@ def test_a_cookie_is_read_back() -> None:
         "\x00=;;=,",
     ],
 )
-def test_a_forged_cookie_is_nobodys(cookie: str) -> None:
+def test_a_forged_cookie_has_no_identity(cookie: str) -> None:
     assert Signer(KEY, secure=False).identity(cookie) is None
 
 
-def test_a_cookie_of_another_server_is_nobodys() -> None:
+def test_a_cookie_of_another_server_has_no_identity() -> None:
     cookie = Signer(bytes(31) + b"\1", secure=False).cookie("somebody").partition(";")[0]
     assert Signer(KEY, secure=False).identity(cookie) is None
 
@@ -77,7 +77,7 @@ async def test_a_seat_needs_its_own_identity(anna: Browser, ben: Browser) -> Non
     assert (await anna.http.post(path, json=command)).status_code == 200
 
 
-async def test_a_token_stands_for_its_maker_until_it_is_revoked(anna: Browser) -> None:
+async def test_a_token_has_its_identity_until_it_is_revoked(anna: Browser) -> None:
     made = await anna.make(TWO)
     first, second = [(await anna.http.post("/api/tokens")).json() for _ in range(2)]
     assert (await anna.http.get("/api/tokens")).json() == {"tokens": sorted([first["id"], second["id"]])}
@@ -97,7 +97,7 @@ async def test_a_token_stands_for_its_maker_until_it_is_revoked(anna: Browser) -
     assert (await anna.http.get("/api/tokens")).json() == {"tokens": []}
 
 
-async def test_nobody_revokes_the_token_of_another(anna: Browser, ben: Browser) -> None:
+async def test_a_token_of_another_identity_cannot_be_revoked(anna: Browser, ben: Browser) -> None:
     token = (await anna.http.post("/api/tokens")).json()
     assert (await ben.http.delete(f"/api/tokens/{token['id']}")).status_code == 404
     assert (await ben.http.delete("/api/tokens/%25%25%25%25%25%25%25%25%25%25%25%25%25%25%25%25")).status_code == 404
@@ -126,7 +126,7 @@ async def test_a_transfer_secret_is_no_token(anna: Browser) -> None:
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://127.0.0.1"])
-async def test_pages_of_other_sites_act_for_nobody(anna: Browser, origin: str) -> None:
+async def test_requests_from_other_sites_are_refused(anna: Browser, origin: str) -> None:
     made = await anna.make(TWO)
     refused = await anna.http.post("/api/tokens", headers={"Origin": origin})
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "wrong-origin")

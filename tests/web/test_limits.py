@@ -18,7 +18,7 @@ def test_a_bucket_gives_what_it_has_and_then_makes_wait() -> None:
     assert bucket.is_full(101.0)
 
 
-def test_an_address_gets_new_requests_with_time_and_others_are_not_its_concern() -> None:
+def test_each_address_recovers_by_itself() -> None:
     now = [0.0]
     requests = RequestLimit(2, lambda: now[0])
     assert [requests.allows("a") for _ in range(21)] == [True] * 20 + [False]
@@ -27,7 +27,7 @@ def test_an_address_gets_new_requests_with_time_and_others_are_not_its_concern()
     assert [requests.allows("a") for _ in range(2)] == [True, False]
 
 
-def test_quiet_addresses_are_forgotten() -> None:
+def test_addresses_with_full_buckets_are_forgotten() -> None:
     now = [0.0]
     requests = RequestLimit(1, lambda: now[0])
     for number in range(MOST_ADDRESSES):

@@ -193,7 +193,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
     return Room
 
 
-def test_everybody_is_told_one_story(database: str) -> None:
+def test_all_clients_receive_the_same_events(database: str) -> None:
     run = Loop()
     served = serving(database)
     url = run(served.__aenter__())

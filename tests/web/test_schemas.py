@@ -46,7 +46,7 @@ def test_every_event_but_for_identities_has_a_model() -> None:
         assert names == ({"number", "time"} | {field.name for field in fields(kind)}) - {"identity"}
 
 
-def test_events_as_they_are_told_fit_the_schema() -> None:
+def test_published_events_fit_the_schema() -> None:
     table = Table(next(setups()))
     table.finish(Random(3))
     validator = told("FromServer")
@@ -70,7 +70,7 @@ def test_every_command_is_in_the_schema() -> None:
     assert set(commands) == set(COMMANDS)
 
 
-def test_what_a_client_may_send_is_told_from_what_it_may_not() -> None:
+def test_the_schema_refuses_invalid_client_messages() -> None:
     validator = told("FromClient")
     assert validator.is_valid({"type": "hello"})
     assert validator.is_valid({"type": "command", "id": "1", "version": 0, "command": {"type": "act", "action": "c3"}})

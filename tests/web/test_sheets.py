@@ -1,4 +1,4 @@
-"""Paper by HTTP: empty sheets for everybody, a table's game for whoever may see the table."""
+"""Printed pages over HTTP: empty sheets, and the game of a table."""
 
 import pytest
 
@@ -47,7 +47,7 @@ async def test_what_is_refused(anna: Browser, asked: Json, status: int, code: st
 
 
 @pytest.mark.parametrize("game", ["yamm", "yam-master"])
-async def test_a_table_for_whoever_may_see_it(anna: Browser, ben: Browser, game: str) -> None:
+async def test_a_sheet_of_a_table_needs_the_right_to_see_it(anna: Browser, ben: Browser, game: str) -> None:
     made = await anna.make(TWO | {"game": game})
     path = f"/api/tables/{made['table']}/sheet.pdf"
     answer = await anna.http.get(path, params={"lang": "de"})

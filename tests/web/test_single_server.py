@@ -53,7 +53,7 @@ def test_the_same_file_under_another_name_is_the_same(tmp_path: Path) -> None:
         pass
 
 
-def test_servers_share_postgresql_and_opening_says_what_is_wrong_with_a_folder(tmp_path: Path) -> None:
+def test_servers_share_postgresql_and_a_bad_folder_raises(tmp_path: Path) -> None:
     for url in ("postgresql://anna@localhost/dicecup", f"sqlite:///{tmp_path / 'nothing' / 'tables.sqlite'}"):
         with ExitStack() as stack:
             for _ in range(2):

@@ -78,7 +78,7 @@ async def test_a_command_for_an_earlier_table_is_refused_with_its_number(anna: B
         assert answer["error"]["message"]
 
 
-async def test_a_gap_is_told_exactly(anna: Browser) -> None:
+async def test_a_returning_client_receives_exactly_the_gap(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"], {"since": 0}) as socket:
         await socket.hear("update")
@@ -193,7 +193,7 @@ async def test_a_connection_begins_with_a_hello(anna: Browser, first: object) ->
 
 
 @pytest.mark.parametrize("hello", [{}, {"key": "x"}, {"key": "é"}])
-async def test_nobody_finds_a_table_without_its_key(anna: Browser, ben: Browser, hello: dict[str, str]) -> None:
+async def test_a_table_is_hidden_without_its_key(anna: Browser, ben: Browser, hello: dict[str, str]) -> None:
     made = await anna.make(TWO)
     async with ben.socket(made["table"], {"type": "hello"} | hello) as socket:
         assert (await socket.hear())["error"]["code"] == "no-such-table"

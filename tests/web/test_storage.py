@@ -28,7 +28,7 @@ def private() -> Iterator[Postgres]:
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
-async def test_without_a_database_everybody_is_told_and_the_same_connection_goes_on(private: Postgres, mode: str) -> None:
+async def test_a_connection_survives_a_database_outage(private: Postgres, mode: str) -> None:
     async with serving(private.new_database()) as url, Browser(url) as anna, asyncio.timeout(120):
         made = await anna.make(AGAINST_COMPUTER)
         async with anna.socket(made["table"], {"since": 0}) as socket:
@@ -56,7 +56,7 @@ async def test_without_a_database_everybody_is_told_and_the_same_connection_goes
 
 
 @pytest.mark.slow
-async def test_play_goes_on_through_restarts_of_postgresql_and_nothing_is_lost_or_doubled(private: Postgres) -> None:
+async def test_restarts_of_postgresql_lose_and_repeat_nothing(private: Postgres) -> None:
     async with serving(private.new_database()) as url, Client(url) as client, asyncio.timeout(300):
         made = [await client.create(GAMES[at % 2], name="Anna") for at in range(4)]
         tables = [client.table(each.table, since=0) for each in made]
@@ -95,9 +95,7 @@ def hosts(monkeypatch: pytest.MonkeyPatch) -> list[TableHost]:
 
 
 @pytest.mark.slow
-async def test_on_a_full_disk_commands_are_refused_and_play_goes_on_when_there_is_room(
-    tmp_path: Path, hosts: list[TableHost]
-) -> None:
+async def test_play_goes_on_after_a_full_disk(tmp_path: Path, hosts: list[TableHost]) -> None:
     async with serving(tmp_path) as url, Browser(url) as anna, Client(url) as client, asyncio.timeout(120):
         made = await anna.make(ALONE)
         played = await client.create(GAMES[1], name="Anna")
