@@ -1,4 +1,4 @@
-"""Terminals that cannot show every character: é becomes e, ≤ becomes <=, and nothing ever fails to print.
+"""Replacements for characters that a terminal cannot show: é becomes e, ≤ becomes <=, so that printing never fails.
 
 `fallback` is a codec error handler, so that ASCII, Latin-1 and every other encoding keep what they have.
 """
@@ -23,7 +23,7 @@ _PLAIN: Final = {
 
 
 def plain(character: str) -> str:
-    """What stands for a character in ASCII: its own word, its letter without accents, or a question mark."""
+    """Return the ASCII text for a character: its replacement, its letter without accents, or a question mark."""
     known = _PLAIN.get(character)
     if known is not None:
         return known
@@ -32,7 +32,7 @@ def plain(character: str) -> str:
 
 
 def fallback(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler: what cannot be shown is replaced."""
+    """Replace characters that the encoding lacks. This is the codec error handler `HANDLER`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     return "".join(map(plain, error.object[error.start : error.end])), error.end
@@ -42,7 +42,7 @@ codecs.register_error(HANDLER, fallback)
 
 
 def shown(text: str, encoding: str) -> str:
-    """The text as it will look in this encoding."""
+    """Return the text as this encoding shows it."""
     return text.encode(encoding, HANDLER).decode(encoding)
 
 

@@ -1,4 +1,4 @@
-"""Where games are kept: one record a game in the platform's data folder, the newest unfinished one found again."""
+"""The files of saved games: one record for each game, in the data folder of the platform."""
 
 import errno
 import re
@@ -18,26 +18,26 @@ _MATCH_NUMBER: Final = re.compile(r"-([1-9][0-9]*)\Z", re.ASCII)
 
 
 def default_folder() -> Path:
-    """The platform's folder for saved games."""
+    """Return the platform's folder for saved games."""
     from platformdirs import user_data_path
 
     return user_data_path("dicecup") / "games"
 
 
 def new_path(game: str) -> Path:
-    """A name that is not taken: the time, the game, and two random bytes for games that begin in the same second."""
+    """Return an unused path: the time, the game, and two random bytes for games that begin in the same second."""
     now = datetime.now().astimezone()
     return default_folder() / f"{now:%Y-%m-%d-%H%M%S}-{game}-{token_hex(2)}{SUFFIX}"
 
 
 def numbered(path: Path, number: int) -> Path:
-    """The file of a match's game after the first: `name-2.dicecup` beside `name.dicecup`."""
+    """Return the file of a later game of a match: `name-2.dicecup` beside `name.dicecup`."""
     stem = path.stem if number == 2 else _MATCH_NUMBER.sub("", path.stem)
     return path.with_name(f"{stem}-{number}{path.suffix}")
 
 
 def create(path: Path, new: Record) -> None:
-    """Saves a new game, never over an old one. Raises `StorageError`."""
+    """Save a new game. Raises `StorageError`, also if the file exists."""
     if path.exists():
         raise StorageError(TerminalCode.FILE_EXISTS, file=path)
     try:
@@ -48,11 +48,11 @@ def create(path: Path, new: Record) -> None:
 
 
 def replace(path: Path, old: Record, new: Record) -> None:
-    """Saves the next state of a game. Raises `StorageError`, also where the file no longer holds the old one."""
+    """Save the next state of a game. Raises `StorageError`, also if another program has changed the file."""
     try:
         unchanged = path.read_bytes() == old.to_text().encode()
     except FileNotFoundError:
-        unchanged = True  # whoever moved the file away loses nothing
+        unchanged = True  # a file that was moved away is written again
     except OSError as error:
         raise _cannot_save(path, error) from None
     if not unchanged:
@@ -73,7 +73,7 @@ def _cannot_save(path: Path, error: OSError) -> StorageError:
 
 
 def load(path: Path) -> Record:
-    """The record in a file. Raises `StorageError` where it cannot be opened and `RecordError` where it is refused."""
+    """Return the record of a file. Raises `StorageError` if the file cannot be read, `RecordError` if the record is refused."""
     try:
         return record.load(path)
     except OSError as error:
@@ -81,7 +81,7 @@ def load(path: Path) -> Record:
 
 
 def newest_unfinished(folder: Path) -> Path:
-    """The game that was played last and can go on. Records that cannot be read are passed over.
+    """Return the newest file of a game that can go on. Records that cannot be read are skipped.
 
     Raises `StorageError` (`nothing-to-resume`)."""
     for path in _newest_first(folder):
@@ -95,7 +95,7 @@ def newest_unfinished(folder: Path) -> Path:
 
 
 def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:
-    """The file of the match's next game, if there is to be one and it has not begun."""
+    """Return the file of the next game of a match, `None` if the match is over or the next game has begun."""
     from dicecup.record.match import MatchGame
 
     if "Match" not in tags:

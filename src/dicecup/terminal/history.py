@@ -1,4 +1,4 @@
-"""What somebody answered in training, kept in the platform's data folder: one JSON object a line, in the order of the answers."""
+"""The saved answers of the trainer: a file in the platform's data folder with one JSON object a line, the oldest first."""
 
 import json
 import os
@@ -24,14 +24,14 @@ class HistoryError(TerminalError):
 
 
 def default_path() -> Path:
-    """Where the history is kept."""
+    """Return the file of the answers."""
     from platformdirs import user_data_path
 
     return user_data_path("dicecup") / NAME
 
 
 def load(path: Path) -> tuple[Answer, ...]:
-    """All answers; none where there is no file. Raises `StorageError` where it cannot be read and `HistoryError` where it is damaged."""
+    """Return all answers, none without a file. Raises `StorageError` if it cannot be read, `HistoryError` if it is damaged."""
     answers = []
     for number, line in enumerate(_lines(path), 1):
         answer = _answer(line)
@@ -42,7 +42,7 @@ def load(path: Path) -> tuple[Answer, ...]:
 
 
 def rescue(path: Path) -> Path:
-    """Keeps a damaged history aside, under the name that is returned; those of its lines that are answers stay. Raises `StorageError`."""
+    """Copy a damaged file, keep its readable answers in the file, and return the path of the copy. Raises `StorageError`."""
     lines = _lines(path)
     aside = next(other for number in count(1) if not (other := path.with_name(f"{path.name}.damaged-{number}")).exists())
     scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -56,7 +56,7 @@ def rescue(path: Path) -> Path:
 
 
 def append(path: Path, answer: Answer) -> None:
-    """Adds an answer at the end; the file has it when this returns. Raises `StorageError`."""
+    """Append an answer and wait until it is on the disk. Raises `StorageError`."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("ab") as file:
@@ -68,7 +68,7 @@ def append(path: Path, answer: Answer) -> None:
 
 
 def _lines(path: Path) -> list[bytes]:
-    """The lines with their ends; the last one may have none."""
+    """Return the lines with their line feeds. The last one may have none."""
     try:
         return path.read_bytes().splitlines(keepends=True)
     except FileNotFoundError:
@@ -78,7 +78,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _answer(line: bytes) -> Answer | None:
-    """None for a line that is damaged, as one without its end is."""
+    """Return the answer of a line, `None` for a damaged line or one without a line feed."""
     try:
         return Answer.from_json(json.loads(line)) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):

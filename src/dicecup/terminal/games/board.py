@@ -1,4 +1,4 @@
-"""Yam Master for a person: the board as a picture and as sentences, and what the dice allow.
+"""The board of Yam Master as a picture and in sentences, and the squares that the dice allow.
 
 Square brackets mark what can be chosen now: a square for a token, or a token that the Predator may take.
 """
@@ -11,17 +11,17 @@ _STYLES = {"x": Style.X, "o": Style.O}
 
 
 def figure_name(figure: Figure, messages: Messages) -> str:
-    """The board's word, and in brackets what the language calls it."""
+    """Return the word on the board, with its translation in brackets."""
     return messages(f"figure_{figure.name.lower()}")
 
 
 def token(position: Position, place: int) -> str:
-    """`x`, `o`, or nothing on a free square."""
+    """Return `x` or `o`, an empty text for a free square."""
     return "x" if position.x >> place & 1 else "o" if position.o >> place & 1 else ""
 
 
 def show_board(console: Console, position: Position) -> None:
-    """The board: columns a to e, rows 1 to 5; a free square shows its figure, another its token."""
+    """Print the board: columns a to e, rows 1 to 5. A free square shows its figure, any other its token."""
     board = position.game.board
     chosen = position.placeable | position.removable
     console.row([Cell("", 3), *(Cell(letter, 8, Style.DIM) for letter in "abcdefghi"[: board.columns])])
@@ -37,7 +37,7 @@ def show_board(console: Console, position: Position) -> None:
 
 
 def read_board(console: Console, position: Position) -> None:
-    """The board in sentences, a row each, square by square."""
+    """Print the board in sentences, one for each row."""
     board = position.game.board
     for row in range(board.rows):
         squares = (square_text(console.messages, position, row * board.columns + column) for column in range(board.columns))
@@ -45,21 +45,21 @@ def read_board(console: Console, position: Position) -> None:
 
 
 def square_text(messages: Messages, position: Position, place: int) -> str:
-    """One square: its name, its figure, and whose token lies there."""
+    """Return the name, the figure and the token of a square."""
     board = position.game.board
     key = {"x": "square_x", "o": "square_o", "": "square_free"}[token(position, place)]
     return messages(key, square=board.names[place], figure=board.figures[place].value)
 
 
 def show_supplies(console: Console, position: Position, names: tuple[str, ...]) -> None:
-    """Tokens left and points of both sides."""
+    """Print the tokens left and the points of both sides."""
     points = position.points
     for side in Side:
         console.tell("supply", name=names[side], supply=position.supplies[side], points=points[side])
 
 
 def show_choices(console: Console, position: Position) -> None:
-    """What these dice allow: squares by name with their figure, the Predator, and what a declared Défi asks for."""
+    """Print the squares that the dice allow, the tokens that the Predator can take, and the demand of a declared Défi."""
     if position.defi:
         ignored = position.game.options.failed_defi is FailedDefi.IGNORED
         console.tell("defi_declared_ignored" if ignored else "defi_declared")

@@ -1,4 +1,4 @@
-"""Yamm for a person: a sheet as a table of nine columns and as sentences, and what each open cell would score now.
+"""A sheet of Yamm as a table of nine columns and in sentences, with the points that each open cell would score.
 
 In the table `[12]` is an open cell and what it would score, `[x]` one that would be struck, `[xx]` one that would strike H and
 T of its column; `x` is struck, `.` empty and not open; `(60)` the next bonus, under it the points that are missing.
@@ -18,19 +18,21 @@ _HEADS: Final = {"d": "column_down", "u": "column_up", "f": "column_free"}
 
 
 def column_name(column: str, messages: Messages) -> str:
-    """What people call a column: ↓1, ↑1, Free 1."""
+    """Return the name of a column for people: ↓1, ↑1, Free 1."""
     return messages(_HEADS[column[0]], number=column[1:])
 
 
 def cell_name(cell: str, messages: Messages) -> str:
-    """What people call a cell: ↓1, row FH."""
+    """Return the name of a cell for people: ↓1, row FH."""
     column, _, row = cell.partition(".")
     return messages("cell", column=column_name(column, messages), row=row)
 
 
 def previews(position: Position, place: int) -> dict[str, str]:
-    """What each open cell of this sheet would score, as the table shows it: with the dice on the table, or between two turns of
-    the sheet with its last result, which can be moved."""
+    """Return the points that each open cell of a sheet would score, as the table shows them.
+
+    They are those of the dice on the table or, between two turns of the sheet, of its last result, which can be moved.
+    """
     shown = {}
     for action in (*position.actions, *position.corrections):
         if isinstance(action, Write):
@@ -45,7 +47,7 @@ def previews(position: Position, place: int) -> dict[str, str]:
 
 
 def show_sheet(console: Console, position: Position, place: int) -> None:
-    """The table."""
+    """Print a sheet as a table."""
     sheet, scores = position.written[place], previews(position, place)
     columns, messages = sheet.spec.columns, console.messages
     widths = [8 if column.startswith("f") else 7 for column in columns]
@@ -99,13 +101,13 @@ def _subtotal_text(sheet: Sheet, column: Column) -> str:
 
 
 def read_sheet(console: Console, position: Position, place: int) -> None:
-    """The sheet in sentences, column by column."""
+    """Print a sheet in sentences, column by column."""
     for column in position.written[place].spec.columns:
         read_column(console, position, place, column)
 
 
 def read_column(console: Console, position: Position, place: int, column: Column) -> None:
-    """One column, cell by cell, with its subtotal and total."""
+    """Print the cells of one column with its subtotal and total."""
     sheet, scores, messages = position.written[place], previews(position, place), console.messages
     told = []
     for row in ROWS:
@@ -128,7 +130,7 @@ def _score_words(score: str, messages: Messages) -> str:
 
 
 def column_summary(sheet: Sheet, column: Column, messages: Messages) -> str:
-    """The sum of rows 1 to 6, its bonus or how far the next one is, and the column's total."""
+    """Return the sum of rows 1 to 6, its bonus or the points missing to the next one, and the total of the column."""
     upper, bonus, following = sheet.upper(column), sheet.bonus(column), sheet.next_bonus(column)
     total = sheet.column_total(column)
     if bonus is not None:
@@ -141,7 +143,7 @@ def column_summary(sheet: Sheet, column: Column, messages: Messages) -> str:
 
 
 def read_choices(console: Console, position: Position) -> None:
-    """Every open cell with what it would score, a line for each column that has one."""
+    """Print every open cell with the points that it would score, one line for each column."""
     assert position.sheet is not None
     scores, messages = previews(position, position.sheet), console.messages
     sheet = position.written[position.sheet]
