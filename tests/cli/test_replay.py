@@ -11,8 +11,8 @@ import pytest
 from dicecup import record
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
-from dicecup.locale.errors import code_sentence
 from dicecup.record import RecordError
+from dicecup.sentences import code_sentence
 from tests.terminal.program import PROGRAM, SECONDS, dicecup, environment
 
 VECTORS = Path(__file__).parents[1] / "vectors"

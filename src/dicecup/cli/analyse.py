@@ -13,9 +13,9 @@ from dicecup import games, record
 from dicecup.cli.refusal import refuse
 from dicecup.core.errors import DicecupError, GameError, PositionError, TextCode, TextError
 from dicecup.locale import Messages
-from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
 from dicecup.record.codes import record_error
+from dicecup.sentences import code_sentence
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import StorageError, TerminalCode, sentence
 

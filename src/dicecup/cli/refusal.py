@@ -3,8 +3,8 @@
 import sys
 
 from dicecup.locale import Messages
-from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault
+from dicecup.sentences import code_sentence
 
 
 def refuse(file: str, fault: Fault, messages: Messages) -> None:

@@ -8,8 +8,8 @@ from typing import Final
 from dicecup import record
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
-from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
+from dicecup.sentences import code_sentence
 from dicecup.terminal.console import Console
 from dicecup.terminal.display import show_record
 from dicecup.terminal.errors import TerminalCode

@@ -8,8 +8,8 @@ from typing import Any, Final
 from dicecup import record
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
-from dicecup.locale.errors import code_sentence
 from dicecup.record import Fault, Record, RecordError
+from dicecup.sentences import code_sentence
 from dicecup.table.verify import Report, check
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TerminalCode

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from dicecup.core.errors import DicecupError, PositionError
 from dicecup.locale import Messages
-from dicecup.locale.errors import code_sentence, faults_sentence
+from dicecup.sentences import code_sentence, faults_sentence
 
 
 class TerminalCode(StrEnum):

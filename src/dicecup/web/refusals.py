@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from dicecup.core.errors import DicecupError, PositionError
 from dicecup.locale import LANGUAGES, Messages
-from dicecup.locale.errors import code_sentence, faults_sentence, on_one_line
 from dicecup.record import RecordError
+from dicecup.sentences import code_sentence, faults_sentence, on_one_line
 from dicecup.web.messages import Refusal
 
 LONGEST_DETAIL: Final = 200
