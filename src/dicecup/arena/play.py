@@ -98,7 +98,7 @@ def corrected(position: Position, players: Sequence[Player]) -> Position:
         return position
     thrower = position.game.player_of_turn(turn)
     player, side = players[thrower], position.game.side_of_player(thrower)
-    action = player.correct(cast(Any, position), side) if isinstance(player, Corrects) else None
+    action = player.correct(position, side) if isinstance(player, Corrects) else None
     return position if action is None else position.play(action)
 
 

@@ -1,9 +1,9 @@
-"""The level `greedy`: the most points of this turn, by the exact odds of its dice, and nothing beyond.
+"""The level `greedy`: the most expected points of this turn, calculated exactly.
 
-Yamm: points are those of the cell, the column bonus with the cell that completes it, 100 for a
-first-throw Yamm, and the loss where H and T strike each other.
-Yam Master: a line of five counts more than all points. Then come points, own less opposing, and last
-a token more on the board, or an opposing one less.
+Later turns do not count. In Yamm, points are those of the cell, the column bonus with the cell that
+completes it, 100 for a first-throw Yamm, and the loss where H and T strike each other. In Yam
+Master a line of five counts more than all points. Then come points, own less opposing, and last one
+own token more on the board, or one opposing token less.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,8 +22,10 @@ from dicecup.yamm.rows import UPPER, VALUES, YAMMS, Row
 LINE: Final = 100.0
 """The value of a line of five in Yam Master, in points: more than all runs together."""
 TOKEN: Final = 1 / 32
-"""The value of a token placed or captured in Yam Master, in points. It decides between moves of equal
-points and is too small to outweigh a point."""
+"""The value of a token placed or captured in Yam Master, in points.
+
+It decides between moves of equal points and is too small to outweigh a point.
+"""
 Gains: TypeAlias = tuple[int, ...]
 """The points that each of the 252 rolls adds to a total."""
 
@@ -50,7 +52,10 @@ def choose_in_yamm(position: yamm.Position) -> yamm.Action:
 
 @lru_cache(maxsize=16)
 def _turn_of_gains(gains: tuple[Gains, ...], kept_dice: KeptDice) -> TurnValues:
-    """Return the solved turn that ends with the best of these gains. All decisions of a turn share it."""
+    """Return the solved turn that ends with the best of these gains.
+
+    The cache lets all decisions of a turn share it.
+    """
     later = [max(column) for column in zip(*gains, strict=True)]
     first = [gain + score.FIRST_THROW_YAMM * (shown in YAMMS) for gain, shown in zip(later, ROLLS, strict=True)]
     return turn_values((first, later, later), kept_dice=kept_dice)
@@ -73,7 +78,8 @@ def _row_gains(row: Row, upper: int | None, partner: int | None) -> Gains:
     """Return the points that each roll adds in a row.
 
     `upper`: the sum of rows 1 to 6 if this is the last of them that is open, otherwise `None`.
-    `partner`: the result in the other row of H and T, `None` where it is open."""
+    `partner`: the result in the other row of H and T, `None` where it is open.
+    """
     values = VALUES[row]
     if upper is not None:
         return tuple(points + score.bonus(upper + points) for points in values)
@@ -84,7 +90,7 @@ def _row_gains(row: Row, upper: int | None, partner: int | None) -> Gains:
 
 
 def choose_in_yam_master(position: yam_master.Position) -> yam_master.Action:
-    """Return the keep, the Défi or the move with the highest expected value for the side to move."""
+    """Return the keep, Défi or move with the highest expected value for the side to move."""
     turn = cast(Turn, position.turn)
     options = position.game.options
     placing = dict(_placing_values(position))
@@ -108,8 +114,10 @@ def choose_in_yam_master(position: yam_master.Position) -> yam_master.Action:
 def _stop_values(
     position: yam_master.Position, placing: dict[int, float], removing: dict[int, float], stage: int
 ) -> list[float]:
-    """Return the value of ending the turn with each of the 252 rolls at this stage. Passing has the
-    value 0."""
+    """Return the value of ending the turn with each of the 252 rolls at this stage.
+
+    Passing has the value 0.
+    """
     found: dict[Squares, float] = {}
     values = []
     for shown, held in zip(ROLLS, position.game.held[stage], strict=True):

@@ -8,8 +8,6 @@ from dicecup.core.errors import GameError, TextCode
 from dicecup.core.game import LEVELS, Action, Position, Rules
 from dicecup.players import yam_master, yamm
 from dicecup.players.player import Corrects, Player
-from dicecup.yamm import Correct
-from dicecup.yamm import Position as YammPosition
 
 _TRAINED: Final[Mapping[str, Mapping[str, Callable[[str], Any]]]] = {
     "yam-master": yam_master.PLAYERS,
@@ -20,29 +18,33 @@ _UNTRAINED_OPTIONS: Final[Mapping[str, Callable[[Any], tuple[str, ...]]]] = {
     "yam-master": yam_master.untrained_options,
     "yamm": yamm.untrained_options,
 }
+"""Name of a game → the function that returns its untrained options."""
 
 
 class TrainedPlayer:
-    """A level that uses trained tables. It has one player for each game, made with the game's first
-    position."""
+    """A level that uses trained tables.
+
+    It has one player for each game, which it creates at the first position of the game.
+    """
 
     def __init__(self, level: str, seed: str) -> None:
         self.level = level
         self._player = cache(lambda name: cast(Player, _TRAINED[name][level](seed)))
 
     def choose(self, position: Position) -> Action:
-        """Return one of `position.actions`. Raises `TablesError`, and `GameError` (`option-value`) for a
-        game that has no such level."""
+        """Return one of `position.actions`.
+
+        Raises `TablesError`, and `GameError` (`option-value`) for a game without this level.
+        """
         return self._of(position).choose(position)
 
-    def correct(self, position: YammPosition, sheet: int) -> Correct | None:
-        """Return a correction of the last result of this sheet, `None` where the player makes none.
-
-        Raises as `choose`."""
+    def correct(self, position: Position, side: int) -> Action | None:
+        """Return a correction of the last result of this side, or `None`. Raises as `choose`."""
         player = self._of(position)
-        return player.correct(position, sheet) if isinstance(player, Corrects) else None
+        return player.correct(position, side) if isinstance(player, Corrects) else None
 
     def _of(self, position: Position) -> Player:
+        """Return the player of the position's game. Raises as `choose`."""
         if self.level not in levels_for(position.game):
             raise GameError(TextCode.OPTION_VALUE, option="player", value=self.level)
         return self._player(position.game.name)
@@ -51,8 +53,9 @@ class TrainedPlayer:
 def create(level: str, seed: str = "") -> Player:
     """Return a player of this level for every game that has the level.
 
-    `seed` feeds the players that choose by chance. Raises `GameError` (`option-value`) for a level that
-    does not exist."""
+    The players that choose at random use `seed`. Raises `GameError` (`option-value`) for an unknown
+    level.
+    """
     if level == "random":
         from dicecup.players.random import RandomPlayer
 
@@ -72,7 +75,8 @@ def levels_for(game: Rules) -> tuple[str, ...]:
 
 
 def untrained_options(game: Rules) -> tuple[str, ...]:
-    """Return the names of the options whose values differ from those that the tables were trained for.
+    """Return the names of the options whose values differ from those of the training.
 
-    The values of later turns then belong to other rules."""
+    If there are any, the tables value later turns by other rules than those of the game.
+    """
     return _UNTRAINED_OPTIONS[game.name](game) if game.name in _UNTRAINED_OPTIONS else ()

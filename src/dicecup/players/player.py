@@ -1,11 +1,10 @@
-"""The interface of a computer player, and the choices that players of both games make from values."""
+"""The interfaces of computer players, and random choices that depend on the values of actions."""
 
 from collections.abc import Mapping
 from math import exp
 from random import Random
 from typing import Protocol, TypeVar, runtime_checkable
 
-from dicecup import yamm
 from dicecup.core.game import Action, Position
 
 ActionT = TypeVar("ActionT")
@@ -21,10 +20,10 @@ class Player(Protocol):
 
 @runtime_checkable
 class Corrects(Protocol):
-    """A player who may move the last result of a sheet after the others have played on."""
+    """A player that may correct the last result of a side after other sides have played."""
 
-    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
-        """Return one of `position.corrections` that moves the last result of this sheet, or `None`."""
+    def correct(self, position: Position, side: int) -> Action | None:
+        """Return one of `position.corrections` of the last result of this side, or `None`."""
         ...
 
 
@@ -44,6 +43,9 @@ def choose_by_loss(values: Mapping[ActionT, float], temperature: float, random: 
 
 
 def random_for(seed: str, position: Position) -> Random:
-    """Return the random numbers for one decision. They depend on the seed and the position alone, so a
-    game that is interrupted and continued goes on in the same way."""
+    """Return the random numbers for one decision.
+
+    They depend on the seed and the position alone. A game that is interrupted and continued
+    therefore continues in the same way.
+    """
     return Random(f"{seed}|{position}")

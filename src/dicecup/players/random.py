@@ -15,8 +15,10 @@ EVEN: Final = 0.5
 
 
 class RandomPlayer:
-    """A player whose choice depends on `seed` and the position alone. Every action is equally likely,
-    except in games with an entry in `CHOOSE`."""
+    """A player whose choice depends on `seed` and the position alone.
+
+    Every action is equally likely, except in games with an entry in `CHOOSE`.
+    """
 
     def __init__(self, seed: str = "") -> None:
         self.seed = seed
@@ -28,15 +30,19 @@ class RandomPlayer:
 
 
 def _choose_uniformly(position: Position, random: Random) -> Action:
+    """Return an action of any game. All are equally likely."""
     return random.choice(position.actions)
 
 
 def choose_in_yamm(position: yamm.Position, random: Random) -> yamm.Action:
-    """Return an action of Yamm: each die that is not locked is kept with probability 1/2 until the third
-    throw. Where that keeps all dice, and after the third throw, every open cell is equally likely.
+    """Return a random action of Yamm.
 
-    With all actions equally likely, most turns would end after the first throw, because a position
-    has up to 99 open cells and at most 31 keeps."""
+    Until the third throw each die that is not locked is kept with probability 1/2. If that keeps
+    all dice, and after the third throw, a random open cell is written.
+
+    If all actions were equally likely, most turns would end after the first throw, because a
+    position has up to 99 open cells and at most 31 keeps.
+    """
     turn = cast(Turn, position.turn)
     if turn.throws < THROWS:
         free = list(turn.dice.faces)
@@ -50,4 +56,4 @@ def choose_in_yamm(position: yamm.Position, random: Random) -> yamm.Action:
 
 
 CHOOSE: Final[Mapping[str, Callable[[Any, Random], Any]]] = {"yamm": choose_in_yamm}
-"""Name of a game → its own random choice."""
+"""Name of a game → the function that makes its random choice."""

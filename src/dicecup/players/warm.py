@@ -1,4 +1,4 @@
-"""`python -m dicecup.players.warm`: compile the kernels of the computer players and of the engine."""
+"""`python -m dicecup.players.warm`: compile the kernels of the engine and of the players."""
 
 import sys
 
@@ -11,7 +11,7 @@ POSITIONS = (("yam-master", "11235"), ("yamm", "11235"), ("yamm(players=1)", "11
 
 
 def warm() -> None:
-    """Let every level choose once in each game, so that all its kernels are compiled and cached."""
+    """Compile and cache all kernels: every level chooses once in each game."""
     engine.warm()
     for game, shown in POSITIONS:
         position = games.from_id(game).start().roll(shown)

@@ -9,12 +9,13 @@ from functools import lru_cache, partial
 from math import inf
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dicecup.players.player import choose_by_loss, random_for
 from dicecup.yam_master import BOARD, Action, KeepDice, Options, Position, YamMaster
 
 if TYPE_CHECKING:
+    from dicecup.engine.arrays import Reals
     from dicecup.engine.yam_master.evaluation.match import Contestant, Evaluate
 
 TABLES: Final = Path(__file__).parent / "tables"
@@ -27,14 +28,20 @@ WORK: Final = 120_000
 STATE: Final = 4
 """The work of solving one state of a late position's closure, in exact turns."""
 SPEED: Final = 100_000
-"""A cautious estimate of exact turns a second. It limits closures where only the time is limited."""
+"""A low estimate of exact turns per second.
+
+It limits the size of closures where only the time is limited.
+"""
 
 
-# --- Tables -------------------------------------------------------------------------------------------------------------
+# --- Tables ---
 
 
 def trained_for(game: YamMaster) -> YamMaster:
-    """Return the game whose tables are used: of all options only `end` changes the best play much."""
+    """Return the game whose tables are used. Only the option `end` has tables of its own.
+
+    The other options change the best play little.
+    """
     return YamMaster(Options(end=game.options.end), game.board)
 
 
@@ -48,7 +55,8 @@ def untrained_options(game: YamMaster) -> tuple[str, ...]:
 def evaluation(game: YamMaster) -> "Evaluate":
     """Return the evaluation of all moves by the tables of `trained_for(game)`.
 
-    Raises `TablesError`, also for a board without tables."""
+    Raises `TablesError`, also for a board without tables.
+    """
     from dicecup.engine.tables_file import TablesCode, TablesError, load
     from dicecup.engine.yam_master.evaluation.match import by_model
     from dicecup.engine.yam_master.evaluation.model import model_from
@@ -60,26 +68,30 @@ def evaluation(game: YamMaster) -> "Evaluate":
     return by_model(model_from(game.board, load(TABLES / FILES[trained], KIND).arrays))
 
 
-# --- Players ------------------------------------------------------------------------------------------------------------
+# --- Players ---
 
 
 class YamMasterExpert:
-    """A player that solves the turn exactly, with the trained values of the positions after it. It makes
-    the same choice in the same position."""
+    """A player that solves the turn exactly, with the trained values of the positions after it.
+
+    It makes the same choice in the same position.
+    """
 
     def values(self, position: Position) -> dict[Action, float]:
         """Return the value of each of `position.actions`.
 
-        Raises `TablesError`, and `EngineError` (`not-a-decision`) where no decision is due."""
+        Raises `TablesError`, and `EngineError` (`not-a-decision`) where no decision is due.
+        """
         from dicecup.engine.yam_master.evaluation.decisions import action_values, to_decide
 
         to_decide(position)
         return action_values(position, self.move_values(position))
 
-    def move_values(self, position: Position) -> Any:
+    def move_values(self, position: Position) -> "Reals":
         """Return the values of all moves of the position's turn, shape (moves,): 1 won, -1 lost.
 
-        Raises `TablesError`."""
+        Raises `TablesError`.
+        """
         from dicecup.engine.yam_master.evaluation.decisions import move_values
 
         return move_values(position, evaluation(position.game))
@@ -90,7 +102,7 @@ class YamMasterExpert:
 
 
 class YamMasterBeginner:
-    """A level below the expert: it draws from all actions, and an action with a large loss is unlikely."""
+    """A level below the expert: it draws from all actions by `choose_by_loss`."""
 
     def __init__(self, level: str, seed: str = "") -> None:
         self.temperature = TEMPERATURES[level]
@@ -104,27 +116,32 @@ class YamMasterBeginner:
 class YamMasterMaster(YamMasterExpert):
     """A player that searches several exact turns ahead and solves late positions.
 
-    `work` limits the exact turns for the decisions of one turn; with it alone the choice in a position
-    is always the same. `seconds` limits their time. The decisions of one turn share one search. Even
-    with no work and no time allowed, the player chooses as the expert does."""
+    `work` limits the exact turns for the decisions of one turn; with it alone the choice in a
+    position is always the same. `seconds` limits their time. The decisions of one turn share one
+    search. With no work and no time allowed, the player chooses as the expert does.
+    """
 
     def __init__(self, work: int | None = None, seconds: float | None = None) -> None:
         self.work = WORK if work is None and seconds is None else inf if work is None else work
         self.seconds = inf if seconds is None else seconds
         self._searched = lru_cache(maxsize=1)(self._search)
 
-    def move_values(self, position: Position) -> Any:
+    def move_values(self, position: Position) -> "Reals":
         """Return the values of all moves of the position's turn. Raises `TablesError`."""
         from dicecup.engine.yam_master.rules.state import pack
 
         return self._searched(position.game, pack(position))
 
-    def _search(self, game: YamMaster, state: int) -> Any:
+    def _search(self, game: YamMaster, state: int) -> "Reals":
+        """Return the values of all moves, searched within the limits of this player."""
         return search(game, state, evaluation(game), self.work, self.seconds)
 
 
 def best_action(values: Mapping[Action, float]) -> Action:
-    """Return the best action. Of equal ones the first that ends the turn, otherwise the first."""
+    """Return the action with the highest value.
+
+    Of equal actions the first that ends the turn is returned, otherwise the first.
+    """
     return max(values, key=lambda action: (values[action], not isinstance(action, KeepDice)))
 
 
@@ -136,16 +153,19 @@ PLAYERS: Final[Mapping[str, Callable[[str], YamMasterExpert | YamMasterBeginner]
 """Level → the function that makes its player from a seed."""
 
 
-# --- Search -------------------------------------------------------------------------------------------------------------
+# --- Search ---
 
 
 class OutOfTimeError(Exception):
-    """The time is over before a closure is solved. It is caught in this module."""
+    """The time ran out before a closure was solved. This module catches the error."""
 
 
-def search(game: YamMaster, state: int, evaluate: "Evaluate", work: float, seconds: float = inf) -> Any:
-    """Return the values of all moves, shape (moves,), of the turn that begins in `state`: exact ones
-    where a closure fits the limits, otherwise those of a search."""
+def search(game: YamMaster, state: int, evaluate: "Evaluate", work: float, seconds: float = inf) -> "Reals":
+    """Return the values of all moves, shape (moves,), of the turn that begins in `state`.
+
+    The values are exact if a closure fits the limits, otherwise those of a search. `work` is a
+    number of exact turns.
+    """
     from dicecup.engine.yam_master.evaluation.search import deepen
     from dicecup.engine.yam_master.rules.arrays import rules_of
 
@@ -160,10 +180,11 @@ def search(game: YamMaster, state: int, evaluate: "Evaluate", work: float, secon
     return deepen(rules_of(game), evaluate, state, turns=work, out_of_time=out_of_time).values
 
 
-def exact_values(game: YamMaster, state: int, limit: int, out_of_time: Callable[[], bool]) -> Any:
-    """Return the values of all moves from the closure over as many captures as `limit` states hold.
+def exact_values(game: YamMaster, state: int, limit: int, out_of_time: Callable[[], bool]) -> "Reals | None":
+    """Return the values of all moves from the largest closure with at most `limit` states.
 
-    Return `None` where they hold no closure, or where the time is over first."""
+    Return `None` where no closure is that small, or where the time runs out first.
+    """
     from dicecup.engine.errors import EngineCode, EngineError
     from dicecup.engine.yam_master.exact.decision import turn_at
     from dicecup.engine.yam_master.exact.solve import solve_position
@@ -184,13 +205,14 @@ def exact_values(game: YamMaster, state: int, limit: int, out_of_time: Callable[
         raise
 
 
-# --- Batches ------------------------------------------------------------------------------------------------------------
+# --- Batches ---
 
 
 def contestant(level: str, game: YamMaster, depth: int = 1) -> "Contestant":
-    """Return one of `BATCH_LEVELS` as a contestant of `engine.yam_master.evaluation.match.play_games`.
+    """Return one of `BATCH_LEVELS` as a contestant of `match.play_games` (engine).
 
-    With a `depth` above 1 the levels with tables look so many turns ahead. Raises `TablesError`."""
+    The levels with tables look `depth` turns ahead. Raises `TablesError`.
+    """
     from dicecup.engine.yam_master.evaluation.match import Contestant, by_greed
     from dicecup.engine.yam_master.evaluation.search import by_search
 

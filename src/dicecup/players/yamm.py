@@ -28,7 +28,7 @@ BATCH_LEVELS: Final = (*TEMPERATURES, "expert", "master")
 """The levels that `simulate` plays."""
 
 
-# --- Table --------------------------------------------------------------------------------------------------------------
+# --- Table ---
 
 
 def table() -> "Table":
@@ -39,24 +39,30 @@ def table() -> "Table":
 
 
 def untrained_options(game: Yamm) -> tuple[str, ...]:
-    """Return `("kept_dice",)` for games with `kept_dice=locked`: the table was trained with `free`."""
+    """Return `("kept_dice",)` for games with `kept_dice=locked`, otherwise `()`.
+
+    The table was trained with `kept_dice=free`.
+    """
     return () if game.options.kept_dice is KeptDice.FREE else ("kept_dice",)
 
 
-def action_values(judged: "TurnEvaluation", position: Position) -> dict[Action, float]:
+def action_values(evaluation: "TurnEvaluation", position: Position) -> dict[Action, float]:
     """Return the value of each of `position.actions`, in their order."""
     turn = cast(Turn, position.turn)
-    choices = judged.turn.choices(turn.throws, Roll(turn.dice), locked=turn.locked)
+    choices = evaluation.turn.choices(turn.throws, Roll(turn.dice), locked=turn.locked)
     values: dict[Action, float] = {KeepDice(choice.keep): float(choice.value) for choice in choices if choice.keep is not None}
-    return values | {Write(cell): value for cell, value in judged.cells.items()}
+    return values | {Write(cell): value for cell, value in evaluation.cells.items()}
 
 
-# --- Players ------------------------------------------------------------------------------------------------------------
+# --- Players ---
 
 
 class YammExpert:
-    """A player that solves the turn exactly, with the trained value of the sheet after it. It makes the
-    same choice in the same position. Alone it plays for points, with opponents for the win."""
+    """A player that solves the turn exactly, with the trained value of the sheet after it.
+
+    It makes the same choice in the same position. Alone it plays for points, with opponents for
+    the win.
+    """
 
     def values(self, position: Position) -> dict[Action, float]:
         """Return the value of each of `position.actions`. Raises `TablesError`."""
@@ -71,15 +77,19 @@ class YammExpert:
     def correct(self, position: Position, sheet: int) -> Correct | None:
         """Return the correction that moves the last result of this sheet to a better cell.
 
-        Return `None` where the result may not be moved or its cell is the best. Raises `TablesError`."""
+        Return `None` where the result may not be moved or its cell is the best. Raises
+        `TablesError`.
+        """
         from dicecup.engine.yamm.evaluation.decisions import correction
 
         return correction(table(), position, sheet)
 
 
 class YammBeginner:
-    """A level below the expert: it draws from all actions, and an action with a large loss is unlikely.
-    It always plays for points."""
+    """A level below the expert: it draws from all actions by `choose_by_loss`.
+
+    It always plays for points.
+    """
 
     def __init__(self, level: str, seed: str = "") -> None:
         self.temperature = TEMPERATURES[level]
@@ -96,8 +106,9 @@ class YammBeginner:
 class YammMaster(YammExpert):
     """A player that searches two exact turns ahead, or deeper and deeper within a limit.
 
-    `work` limits the exact turns of a decision; with it alone the choice in a position is always the
-    same. `seconds` limits the time of a decision. One exact turn is solved in any case."""
+    `work` limits the exact turns of a decision; with it alone the choice in a position is always
+    the same. `seconds` limits the time of a decision. One exact turn is always solved.
+    """
 
     def __init__(self, work: int | None = None, seconds: float | None = None) -> None:
         self.work = work
@@ -123,15 +134,17 @@ def best_action(values: Mapping[Action, float]) -> Action:
     return max(values, key=values.__getitem__)
 
 
-# --- Batches ------------------------------------------------------------------------------------------------------------
+# --- Batches ---
 
 
 def simulate(level: str, seed: int, first: int, games: int) -> dict[str, Any]:
-    """Return NumPy arrays by name with the figures of games `first` to `first + games - 1`, as
-    `engine.yamm.evaluation.simulate.simulate` describes them.
+    """Play sheets alone and return their figures as NumPy arrays by name.
 
-    A game is one sheet played alone with `kept_dice=free` by one of `BATCH_LEVELS`. Its dice follow from
-    `seed` (64 bits) and its number, so all levels get the same dice. Raises `TablesError`."""
+    The games are those with the numbers `first` to `first + games - 1`, played with
+    `kept_dice=free` by one of `BATCH_LEVELS`. `engine.yamm.evaluation.simulate.simulate` describes
+    the arrays. The dice of a game follow from `seed` (64 bits) and its number, so that all levels
+    get the same dice. Raises `TablesError`.
+    """
     from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
     from dicecup.engine.yamm.evaluation.deepening import MASTER
     from dicecup.engine.yamm.evaluation.simulate import simulate
