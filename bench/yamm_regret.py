@@ -9,7 +9,7 @@ import numpy as np
 
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
-from dicecup.engine.yamm.evaluation.columns import UNIT_COLUMNS, empty_sheet, full_sheet
+from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, empty_sheet, full_sheet
 from dicecup.engine.yamm.evaluation.decisions import ONE_TURN
 from dicecup.engine.yamm.evaluation.deepening import MASTER
 from dicecup.engine.yamm.evaluation.simulate import play
@@ -24,7 +24,7 @@ EXPERT_GAMES, MASTER_GAMES = 3200, 320
 
 def mean(columns: list[str], margins: tuple[float, ...], games: int) -> tuple[float, float]:
     """Return the mean points on these columns, and half the width of its 95 % interval."""
-    empty = np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns)
+    empty = np.isin(np.array(SHEET.columns)[list(COLUMN_OF_PLACE)], columns)
     sheet = np.where(empty, empty_sheet(), full_sheet())
     points: list[float] = []
     for first in range(0, games, LANES):

@@ -1,4 +1,4 @@
-"""Solved tables on disk: read again, rebuilt when damaged, left out where they cannot be written."""
+"""Solved tables on disk: read again, rebuilt when damaged, skipped if they cannot be written."""
 
 from pathlib import Path
 from typing import Any

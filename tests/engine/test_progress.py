@@ -25,7 +25,7 @@ def test_compiling_is_reported_once_if_a_kernel_is_compiled() -> None:
     with compiling(lambda: said.append("again")):
         assert other(2) == 4
     assert said == ["compiling"]
-    other(1.5)  # compiled anew, but nobody listens any more
+    other(1.5)  # compiled for another type, after the listener was removed
     assert said == ["compiling"]
 
 

@@ -1,4 +1,4 @@
-"""Table files: what is written is read; what is damaged or foreign is refused."""
+"""Table files: a written file is read back; damaged and foreign files are refused."""
 
 from pathlib import Path
 from typing import Any

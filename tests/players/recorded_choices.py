@@ -1,4 +1,4 @@
-"""Recorded choices of every level: the file `recorded_choices.txt`, and the function that writes it.
+"""Recorded choices of every level: the file `recorded_choices.txt` and the function that writes it.
 
 The file has one group of lines for each game id: `game ID`, and then for each position a line with
 its text and an indented line with the choices in the order of `LEVELS`, separated by ` | `. Only
@@ -62,8 +62,10 @@ def choice(recorded: Recorded, level: str) -> str:
 
 
 def decisions(game_id: str) -> Iterator[str]:
-    """Yield the texts of all positions of one game in which a player decides. Three actions of four are
-    the expert's, the others are drawn at random."""
+    """Yield the texts of all positions of one game in which a player decides.
+
+    Three of four actions are those of the expert, the others are drawn at random.
+    """
     draw = random.Random(game_id)
     expert = create("expert")
     position = games.from_id(game_id).start()

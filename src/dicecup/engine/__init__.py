@@ -15,7 +15,8 @@ code that calls them. Kernels work on arrays that are handed in; random numbers 
 or a key that is handed in, too.
 
 Modules of this package itself: `cache` keeps arrays in the platform's cache folder, `tables_file`
-reads and writes the files of trained tables, `progress` shows a progress bar, `errors` has the error
-codes, and `python -m dicecup.engine.warm` compiles all kernels. Importing the package imports
-neither NumPy nor Numba; `turn.value`, `turn.lattice` and `turn.odds` need the standard library only.
+reads and writes the files of trained tables, `progress` shows a progress bar, `errors` has the
+error codes, and `python -m dicecup.engine.warm` compiles all kernels. Importing the package imports
+neither NumPy nor Numba; `turn.value`, `turn.lattice` and `turn.odds` need the standard library
+only.
 """

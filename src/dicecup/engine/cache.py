@@ -41,10 +41,9 @@ def key(rules: Iterable[Any]) -> str:
 
 
 def table(name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
-    """Return the array of this name from its file. Without a file, call `make` and write its
-    result.
+    """Return the cached array of this name; if there is none, call `make` and cache its result.
 
-    `name` should hold a `key`, behind a word that says what the table is.
+    `name` should begin with a word for the table and end with its `key`.
     """
     path = folder() / f"{name}{SUFFIX}"
     found = _read(path)
@@ -55,8 +54,9 @@ def table(name: str, make: Callable[[], NDArray[Any]]) -> NDArray[Any]:
 
 
 def clear() -> int:
-    """Remove all tables and return how many there were. Raises `OSError` where a file cannot be
-    removed.
+    """Remove all cached tables and return their number.
+
+    Raises `OSError` if a file cannot be removed.
     """
     paths = list(folder().glob(f"*{SUFFIX}"))
     for path in paths:
@@ -65,6 +65,7 @@ def clear() -> int:
 
 
 def _read(path: Path) -> NDArray[Any] | None:
+    """Return the array in a cache file; `None` where the file is missing or damaged."""
     try:
         content = path.read_bytes()
     except OSError:
@@ -96,6 +97,7 @@ def _write(path: Path, array: NDArray[Any]) -> None:
 
 
 def _version() -> str:
+    """Return the installed version of Dicecup, `0` where it is not installed."""
     try:
         return version("dicecup")
     except PackageNotFoundError:

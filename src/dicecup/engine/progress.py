@@ -28,32 +28,35 @@ def bar() -> Iterator[Progress]:
     """
     with tqdm(bar_format=FORMAT, delay=DELAY, leave=False, file=sys.stderr, disable=None) as shown:
 
-        def tell(done: int, of: int) -> None:
+        def move(done: int, of: int) -> None:
+            """Move the bar to `done` of `of` steps."""
             shown.total = of
             shown.update(done - shown.n)
 
-        yield tell
+        yield move
 
 
 @contextmanager
 def compiling(say: Callable[[], None]) -> Iterator[None]:
-    """Call `say` before the first kernel is compiled inside the `with` block, if any is compiled
-    there.
+    """Call `say` before the first kernel that is compiled inside the `with` block.
 
-    That happens at the first use on a machine on which `dicecup.engine.warm` was not run.
+    Kernels are compiled at their first use on a machine on which `dicecup.engine.warm` was not run.
     """
     from numba.core import event
 
     said: list[bool] = []
 
     class Listener(event.Listener):  # type: ignore[misc, unused-ignore]
+        """Listener to the start of the first compilation."""
+
         def on_start(self, event: Any) -> None:  # noqa: ARG002 (Numba calls it)
+            """Call `say` once."""
             if not said:
                 said.append(True)
                 say()
 
         def on_end(self, event: Any) -> None:
-            pass
+            """Ignore the end of a compilation."""
 
     with event.install_listener("numba:compile", Listener()):
         yield

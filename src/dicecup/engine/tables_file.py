@@ -91,7 +91,7 @@ def load(path: Path, kind: str) -> Tables:
     body: Any = content[len(first) + 1 :]
     if words[2:] != [hashlib.sha256(body).hexdigest().encode()]:
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name)
-    line = int(np.argmax(body == ord("\n")))  # the hash vouches for the rest
+    line = int(np.argmax(body == ord("\n")))  # a matching hash proves that the header is complete
     header = json.loads(bytes(body[:line]))
     if header["kind"] != kind:
         raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
@@ -100,6 +100,7 @@ def load(path: Path, kind: str) -> Tables:
 
 
 def _array(data: NDArray[Any], dtype: str, shape: list[int], offset: int) -> NDArray[Any]:
+    """Return the array that begins at a byte of the file's data, without a copy."""
     kind = np.dtype(dtype)
     count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
     return data[offset : offset + count].view(kind).reshape(shape)

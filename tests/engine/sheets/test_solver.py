@@ -1,4 +1,4 @@
-"""Solved score sheets: published optima, the rules of Yamm played out without any merging, and games played."""
+"""Solved score sheets: published optima, the rules of Yamm without merged states, and games."""
 
 from functools import cache
 from typing import Final
@@ -48,7 +48,7 @@ def test_optima_of_one_column(name: str) -> None:
 
 
 def test_two_columns() -> None:
-    """The choice between them is worth more than they are; the names do not matter, nor does their order."""
+    """Two columns have a higher value than their sum. Their names and their order do not matter."""
     both = solved("d1,d2")
     assert both.value == pytest.approx(339.6, abs=0.05)
     assert both.states == 143 * 144 // 2
@@ -70,7 +70,7 @@ def test_a_published_decision() -> None:
 
 
 def test_jokers() -> None:
-    """After a Yahtzee, with the sixes written, another Yahtzee of sixes counts in full as a straight, and 100 more."""
+    """Once Y and the sixes are written, a Yahtzee of sixes scores 40 as a straight plus 100."""
     yahtzee = solved("yahtzee")
     lower = [("3K", 20), ("4K", 0), ("FH", 25), ("SS", 30), ("C", 20)]
     upper = [("1", 3), ("2", 6), ("3", 9), ("4", 12), ("5", 15)]
@@ -86,7 +86,7 @@ def test_jokers() -> None:
 
 
 def test_forced_jokers() -> None:
-    """The upper box of the face must be taken while it is open, whatever else is; later a lower box before an upper one."""
+    """An open upper box of the face must be taken; otherwise lower boxes come before upper ones."""
     forced, free = solved("yahtzee-forced-joker"), solved("yahtzee")
     written = [("Y", 50), ("2", 8), ("3", 12), ("4", 16), ("5", 20), ("6", 24)]
     ones = roll("11111")
@@ -100,11 +100,14 @@ def test_forced_jokers() -> None:
     assert ends[ones.index - FIRST_ROLL] > upper_left.points + 100
 
 
-# The rules themselves, played out: no merging, no sections, no kernel
+# --- The rules without merged states, sections and kernels ---
 
 
 class PlayedOut:
-    """The optimum of a small Yamm sheet by recursion over `dicecup.yamm`'s own sheets, each turn by the readable twin."""
+    """The optimum of a small Yamm sheet by recursion over the sheets of `dicecup.yamm`.
+
+    The readable twin solves the turns.
+    """
 
     def __init__(self, columns: str, rows: tuple[Row, ...]) -> None:
         names = tuple(Column(name) for name in columns.split(","))
@@ -112,7 +115,7 @@ class PlayedOut:
         self.value = self.expected(SheetSpec(names, rows).empty)
 
     def expected(self, sheet: Sheet) -> float:
-        """Points still to come. A column that is full says nothing about them, whatever it holds."""
+        """Return the points to come. They do not depend on the contents of full columns."""
         key = tuple(column if None in column else "full" for column in sheet.columns)
         if all(part == "full" for part in key):
             return 0.0
@@ -124,12 +127,12 @@ class PlayedOut:
         return self.known[key]
 
     def after(self, sheet: Sheet, cell: Cell) -> list[float]:
-        """What writing each roll into the cell is worth; the same for rolls of the same points."""
+        """Return the value of writing each roll into the cell, equal for rolls of equal points."""
         points = VALUES[Row(cell.partition(".")[2])]
         by_points = dict(zip(points, ROLLS, strict=True))
         written = {value: sheet.write(cell, shown) for value, shown in by_points.items()}
-        worth = {value: after.total - sheet.total + self.expected(after) for value, after in written.items()}
-        return [worth[value] for value in points]
+        values = {value: after.total - sheet.total + self.expected(after) for value, after in written.items()}
+        return [values[value] for value in points]
 
 
 @pytest.mark.parametrize(
@@ -176,7 +179,7 @@ ALL_KINDS: Final = yamm_sheet("d1,u1,f1")
 
 @pytest.mark.parametrize("name", ["d1", "d1,d2", "f1", "yatzy-forced-order", "yahtzee", "yahtzee-forced-joker"])
 def test_played_games_have_the_solved_mean(name: str) -> None:
-    """Within five standard errors: less than once in a million by chance, and the dice are fixed."""
+    """The mean is within five standard errors. The dice are fixed."""
     totals = solved(name).play(4000, 20261120)
     error = totals.std(ddof=1) / len(totals) ** 0.5
     assert abs(totals.mean() - solved(name).value) < 5 * error
@@ -188,7 +191,7 @@ def test_the_same_dice_play_the_same_games() -> None:
     assert (first == second).all()
 
 
-# What is refused
+# --- Refusals ---
 
 
 @pytest.mark.parametrize("columns", ["", "d4", "d0", "x1", "d1,d1", "d1;d2", "d1, d2", "D1", "d１"])

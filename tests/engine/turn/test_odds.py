@@ -16,11 +16,11 @@ from dicecup.engine.turn.odds import Moment, means, moment, probabilities
 YAM_MASTER: Final = games.from_id("yam-master")
 YAMM: Final = games.from_id("yamm")
 
-THREE = ("23/648", "1718321/10077696", "27807523471/78364164096")
+THREE_OR_MORE = ("23/648", "1718321/10077696", "27807523471/78364164096")
 TURNS: Final = {
     "Yam": ("1/1296", "221/17496", "347897/7558272"),
     "Carre": ("13/648", "9259/69984", "2197897/7558272"),
-    **dict.fromkeys("123456", THREE),
+    **dict.fromkeys("123456", THREE_OR_MORE),
     "Full": ("17/432", "283/1458", "461237/1259712"),
     "Suite": ("5/162", "40861/314928", "319695199/1224440064"),
     "<=8": ("7/972", "493117/7558272", "1373089649/7346640384"),
@@ -96,7 +96,10 @@ def test_the_odds_of_a_keep_are_the_mean_of_the_rolls(kept: str, declared: bool)
 
 
 def test_a_declared_defi_needs_a_big_figure() -> None:
-    """Three sixes alone end nothing under a Défi, unless failing it is ignored; and something must be thrown."""
+    """Under a Défi a figure counts only with a big one, unless `failed_defi=ignored`.
+
+    The side that declares must throw at least one die.
+    """
     over = Moment(0, roll("12666"), declared=True)
     assert probabilities(YAM_MASTER, over)["6"].value == 0
     assert probabilities(games.from_id("yam-master(failed_defi=ignored)"), over)["6"].value == 1

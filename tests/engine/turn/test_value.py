@@ -1,4 +1,4 @@
-"""The exact turn: the readable twin and the kernels, side by side, against every order of five dice."""
+"""The exact turn: the readable twin and the kernels against every order of five dice."""
 
 import subprocess
 import sys
@@ -36,7 +36,7 @@ def subsets(positions: Sequence[int]) -> list[tuple[int, ...]]:
 
 
 class Ordered:
-    """A turn over all 6⁵ orders of five dice that lie in a row: written from RULES alone, with nothing of the lattice."""
+    """A turn over all 6⁵ orders of five dice, written from RULES without the lattice."""
 
     def __init__(self, end2: Numbers, end3: Numbers, kept_dice: KeptDice) -> None:
         end2, end3 = end2[ROLL_OF_ORDER], end3[ROLL_OF_ORDER]
@@ -133,8 +133,8 @@ class TestTurn:
                     assert solved.keep_value(throws, kept, declared=True) == pytest.approx(expected, abs=tolerance)
         assert solved.value == pytest.approx(ordered_value(ends[0], branches), abs=tolerance)
 
-    def test_best_choice_is_worth_what_the_turn_is(self, solver: Solver, kept_dice: KeptDice, with_defi: bool) -> None:
-        """Playing the best choice after every throw is worth the value of the turn, also where dice are locked."""
+    def test_best_choices_have_the_value_of_the_turn(self, solver: Solver, kept_dice: KeptDice, with_defi: bool) -> None:
+        """The best choices after every throw yield the value of the turn, also with locked dice."""
         solve, tolerance = solver
         ends, defi = self.values(7, with_defi=with_defi)
         solved = solve(ends, defi, kept_dice)

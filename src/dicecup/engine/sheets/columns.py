@@ -19,8 +19,9 @@ PAIR: Final = (Row.HIGH, Row.LOW)
 
 
 def sections_of(column: str, rows: tuple[Row, ...] = ROWS) -> tuple[Section, ...]:
-    """Return the sections of a column that is named like `d1`. A free column has several, an
-    ordered one is one section.
+    """Return the sections of a column, named like `d1`.
+
+    A free column has several sections, an ordered column is one section.
     """
     order = Order(column[0])
     if order is not Order.FREE:
@@ -31,6 +32,8 @@ def sections_of(column: str, rows: tuple[Row, ...] = ROWS) -> tuple[Section, ...
 
 
 def _section(column: str, rows: tuple[Row, ...], order: Order) -> Section:
+    """Return the section of these rows of a column."""
+
     def open_cells(state: State) -> list[str]:
         names = [f"{column}.{row}" for row in state[0]]
         return names if order is Order.FREE else names[:1] if order is Order.DOWN else names[-1:]

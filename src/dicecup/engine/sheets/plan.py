@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import permutations, product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.core.dice import FIRST_ROLL
+from dicecup.engine.arrays import Floats, Integers
 from dicecup.engine.sheets.section import FIVE_EQUAL
 from dicecup.engine.sheets.sheet import Sheet
 
@@ -18,48 +19,48 @@ NEVER = -1
 class Plan(NamedTuple):
     """A sheet as arrays, with S sections, C cells (those of all sections in order) and J jokers."""
 
-    stride: Any
+    stride: Integers
     """(S) the distance of two states that differ by one node in a section."""
-    alike: Any
+    alike: Integers
     """(S) the number of the first section that is equal to this one. Of equal sections only states
     in ascending order are solved.
     """
-    orders: Any
+    orders: Integers
     """(orders, S) for each permutation of equal sections, the section whose node each
     section gets.
     """
-    section: Any
+    section: Integers
     """(C) the section of each cell."""
-    outcomes: Any
+    outcomes: Integers
     """(C) the number of different points of a cell."""
-    classes: Any
+    classes: NDArray[np.uint8]
     """(C, 252) which of the different points each roll gives."""
-    moves_at: Any
+    moves_at: Integers
     """(C) where the cell's part of `step` and `gain` begins: (nodes, outcomes) each."""
-    step: Any
-    gain: Any
-    extra_at: Any
+    step: NDArray[np.int32]
+    gain: Floats
+    extra_at: Integers
     """(S) where the section's part of `extra` begins."""
-    extra: Any
+    extra: Floats
     """The bonus for five equal dice in each node of each section."""
-    shape_at: Any
+    shape_at: Integers
     """(S) where the section's shapes begin in the next four fields."""
-    first: Any
+    first: Integers
     """The first node of each shape of each section."""
-    count: Any
+    sizes: Integers
     """The number of nodes of each shape."""
-    cells_at: Any
+    cells_at: Integers
     """Where the open cells of each shape begin in `cells` (one entry more than shapes)."""
-    cells: Any
-    joker_roll: Any
+    cells: Integers
+    joker_roll: Integers
     """(J) the roll that counts differently."""
-    joker_written: Any
+    joker_written: NDArray[np.uint64]
     """(J) the cells, as bits, that must be written for it."""
-    joker_open: Any
+    joker_open: NDArray[np.uint64]
     """(J) the cells, as bits, that must be open for it."""
-    joker_class: Any
+    joker_class: Integers
     """(J, C) which of the cell's points the roll gives in place of the usual ones, or `NEVER`."""
-    five_equal: Any
+    five_equal: Integers
     """(6) the rolls of five equal dice."""
     first_throw: float
     """The bonus for five equal dice that end a turn after its first throw."""
@@ -94,7 +95,7 @@ def plan_of(sheet: Sheet) -> Plan:
         extra=np.concatenate([section.extra for section in sections]),
         shape_at=_starts([len(section.shapes) for section in sections])[:-1],
         first=np.array([first for _, (_, first, _) in shapes], dtype=np.int64),
-        count=np.array([count for _, (_, _, count) in shapes], dtype=np.int64),
+        sizes=np.array([count for _, (_, _, count) in shapes], dtype=np.int64),
         cells_at=_starts([len(places) for places in opened]),
         cells=np.array([cell for places in opened for cell in places], dtype=np.int64),
         joker_roll=np.array([joker.roll.index - FIRST_ROLL for joker in sheet.jokers], dtype=np.int64),
@@ -127,6 +128,7 @@ def shapes_of(sheet: Sheet) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _orders(alike: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield `Plan.orders`: each permutation of the sections that exchanges equal ones only."""
     groups = [[number for number, kind in enumerate(alike) if kind == first] for first in dict.fromkeys(alike)]
     for chosen in product(*(permutations(group) for group in groups)):
         given = {old: new for group, order in zip(groups, chosen, strict=True) for old, new in zip(group, order, strict=True)}
@@ -134,10 +136,12 @@ def _orders(alike: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _starts(sizes: list[int]) -> NDArray[np.int64]:
+    """Return where parts of these sizes begin in an array, and its length as the last number."""
     return np.cumsum([0, *sizes], dtype=np.int64)
 
 
 def _product(sizes: list[int]) -> int:
+    """Return the product of the sizes, as an integer of any length."""
     total = 1
     for size in sizes:
         total *= size
@@ -145,4 +149,5 @@ def _product(sizes: list[int]) -> int:
 
 
 def _masks(sets: list[frozenset[str]], place: dict[str, int], bits: list[int]) -> NDArray[np.uint64]:
+    """Return sets of cells as bits: bit `place[name]` for each cell."""
     return np.array([sum(bits[place[name]] for name in names) for names in sets], dtype=np.uint64)

@@ -20,18 +20,21 @@ def published_sheet(name: str) -> Sheet:
         raise EngineError(EngineCode.NOT_SOLVABLE, name=name) from None
 
 
-# The boxes
+# --- Boxes ---
 
 
 def _sum_of(face: int) -> Score:
+    """Score the sum of the dice that show one face."""
     return lambda roll: face * roll.counts[face - 1]
 
 
 def _total(roll: Roll) -> int:
+    """Score the sum of all dice."""
     return roll.total
 
 
 def _if_equal(count: int, points: Score) -> Score:
+    """Score `points` for `count` or more equal dice."""
     return lambda roll: points(roll) if max(roll.counts) >= count else 0
 
 
@@ -62,10 +65,12 @@ def _run(length: int, points: int) -> Score:
 
 
 def _exactly(text: str, points: int) -> Score:
+    """Score `points` for the roll with this text."""
     return lambda roll: points if roll.text == text else 0
 
 
 def _fixed(points: int) -> Score:
+    """Score `points` for every roll."""
     return lambda _: points
 
 
@@ -93,10 +98,11 @@ YATZY_LOWER: Final = {
 BONUS_AT: Final = 63
 """The sum of the upper boxes that earns the bonus, in all games of this family."""
 
-# The sheets
+# --- Sheets ---
 
 
 def _values(boxes: Mapping[str, Score]) -> dict[str, tuple[int, ...]]:
+    """Return the points of each of the 252 rolls in every box."""
     return {name: tuple(map(score, ROLLS)) for name, score in boxes.items()}
 
 
@@ -105,10 +111,12 @@ Boxes: TypeAlias = tuple[tuple[str, ...], int]
 
 
 def _open(state: Boxes) -> tuple[str, ...]:
+    """Return all open boxes."""
     return state[0]
 
 
 def _next_open(state: Boxes) -> tuple[str, ...]:
+    """Return the first open box, for games that write from the top down."""
     return state[0][:1]
 
 
@@ -120,8 +128,9 @@ def _without(boxes: tuple[str, ...], box: str) -> tuple[tuple[str, ...], bool]:
 
 
 def _write(bonus: int, state: Boxes, box: str, points: int) -> tuple[Boxes, int]:
-    """Write a box. The bonus is gained with the last upper box. A sum above the needed one is as
-    good as the needed one.
+    """Write a box. The last upper box adds the bonus if the sum of the upper boxes earns it.
+
+    Sums above `BONUS_AT` are stored as `BONUS_AT`, because they gain the same.
     """
     left, complete = _without(state[0], box)
     upper = state[1] if box not in UPPER else min(state[1] + points, BONUS_AT)
@@ -131,10 +140,12 @@ def _write(bonus: int, state: Boxes, box: str, points: int) -> tuple[Boxes, int]
 
 
 def _boxes(boxes: Mapping[str, Score], bonus: int = 0, open_boxes: Callable[[Boxes], Sequence[str]] = _open) -> Section:
+    """Return the section of these boxes, with a bonus for the upper ones."""
     return section((tuple(boxes), 0), _values(boxes), open_boxes, partial(_write, bonus))
 
 
 def _write_yahtzee(_state: int | None, _box: str, points: int) -> tuple[int, int]:
+    """Write the box Y of Yahtzee. Its next state is its points."""
     return points, points
 
 
@@ -149,6 +160,7 @@ def _yahtzee_box() -> Section:
 
 
 def _free(name: str, lower: Mapping[str, Score], bonus: int, jokers: tuple[Joker, ...] = ()) -> Sheet:
+    """Return a sheet whose boxes may be written in any order: each lower box is a section."""
     singles = [_yahtzee_box() if jokers and box == "Y" else _boxes({box: score}) for box, score in lower.items()]
     sections = (_boxes(UPPER, bonus), *singles)
     return Sheet(name, sections, tuple(range(len(sections))), jokers=jokers)
@@ -176,6 +188,7 @@ def _jokers(*, forced: bool) -> tuple[Joker, ...]:
 
 
 def _in_order() -> Sheet:
+    """Return the sheet of Yatzy that is written from the top down, one section."""
     section = _boxes(UPPER | YATZY_LOWER, 50, _next_open)
     return Sheet("yatzy-forced-order", (section,), (0,))
 

@@ -52,8 +52,8 @@ class Section:
 
     `shapes`: for each set of open cells (indices of `cells`) its first node and the number of its
     nodes. `written`: the number of written cells in each shape. `start` and `start_state`: the
-    empty section. `extra` (nodes): the bonus for five equal dice, in whatever cell they are
-    written. `nodes`: the node of each state. `write`: the rules.
+    empty section. `extra` (nodes): the bonus for five equal dice in any cell. `nodes`: the node of
+    each state. `write`: the rules.
     """
 
     cells: tuple[CellTable, ...]
@@ -134,6 +134,7 @@ def section(
 
 
 Following: TypeAlias = dict[str, list[tuple[State, int]]]
+"""Open cell → the next state and the points gained, for each of the cell's points."""
 
 
 def _reachable(
@@ -162,6 +163,11 @@ def _cell_table(
     moves: list[dict[str, list[tuple[int, int]]]],
     node_of: Mapping[int, int],
 ) -> CellTable:
+    """Return the arrays of a cell.
+
+    `moves`: for each node the next groups and the gains, by cell. `node_of`: the node of each
+    group.
+    """
     step = np.zeros((len(moves), len(points)), dtype=np.int32)
     gain = np.zeros((len(moves), len(points)))
     for node, steps in enumerate(moves):

@@ -113,6 +113,10 @@ class SolvedSheet:
         return names[int(best[roll.index - FIRST_ROLL])]
 
     def _stops(self, place: Place) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return the values of ending the next turn, (3, 252), and the best cell for each roll.
+
+        Raises `EngineError` (`not-a-decision`) where the sheet is full.
+        """
         node = np.array(place.nodes, dtype=np.int64)
         if not any(section.open_cells(node) for section, node in zip(self.sheet.sections, place.nodes, strict=True)):
             raise EngineError(EngineCode.NOT_A_DECISION, cell="", points=place.points)

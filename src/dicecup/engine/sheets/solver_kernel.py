@@ -5,21 +5,21 @@ open cells differ only in the values of the states that follow. They are solved 
 each lane. The rules reach these kernels as a `Plan`. A readable twin is in the tests.
 """
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
-from dicecup.engine.sheets.plan import NEVER
+from dicecup.engine.arrays import Floats, Integers, Reals, Rows
+from dicecup.engine.sheets.plan import NEVER, Plan
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of_lanes, spread
 
 
 @njit(nogil=True, cache=True)
-def roll_table(plan: Any, cells: Any, table: Any, starts: Any) -> None:
-    """For every roll and each open cell, write the row of `fill_values` with the value of writing
-    it there. Row 0 means: not allowed.
+def roll_table(plan: Plan, cells: Integers, table: Rows, starts: Integers) -> None:
+    """Write for every roll and open cell the row of `fill_values` with the value of the result.
+
+    Row 0 means that the roll may not be written into the cell.
     """
     count = len(cells)
     opened = np.uint64(0)
@@ -38,9 +38,10 @@ def roll_table(plan: Any, cells: Any, table: Any, starts: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def fill_values(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, index: int, lane: int, rows: Any) -> None:
-    """Write the value of writing every outcome into every open cell: the gain and the value of the
-    next state.
+def fill_values(
+    plan: Plan, values: Reals, cells: Integers, starts: Integers, nodes: Integers, index: int, lane: int, rows: Reals
+) -> None:
+    """Write the value of every outcome in every open cell: its gain and the next state's value.
 
     Row 0 is minus infinity.
     """
@@ -58,7 +59,7 @@ def fill_values(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, ind
 
 
 @njit(nogil=True, cache=True)
-def extra_of(plan: Any, nodes: Any, lane: int) -> float:
+def extra_of(plan: Plan, nodes: Integers, lane: int) -> float:
     """Return the bonus for five equal dice in this state."""
     extra = 0.0
     for section in range(len(plan.stride)):
@@ -67,10 +68,8 @@ def extra_of(plan: Any, nodes: Any, lane: int) -> float:
 
 
 @njit(nogil=True, cache=True)
-def open_cells(plan: Any, shape: Any, cells: Any) -> int:
-    """Write the open cells of a sheet with these section shapes into `cells`. Return
-    their number.
-    """
+def open_cells(plan: Plan, shape: Integers, cells: Integers) -> int:
+    """Write the open cells of a sheet with these section shapes. Return their number."""
     count = 0
     for section in range(len(shape)):
         at = plan.shape_at[section] + shape[section]
@@ -81,7 +80,7 @@ def open_cells(plan: Any, shape: Any, cells: Any) -> int:
 
 
 @njit(nogil=True, cache=True)
-def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
+def solve_shapes(plan: Plan, values: Reals, shapes: Integers, lanes: int) -> None:
     """Solve all states of these shapes (shapes, S), in this order. The states that follow them must
     be solved.
     """
@@ -135,10 +134,8 @@ def solve_shapes(plan: Any, values: Any, shapes: Any, lanes: int) -> None:
 
 
 @njit(nogil=True, cache=True)
-def ascending(plan: Any, node: Any) -> bool:
-    """Return whether the nodes of equal sections ascend. Of their orders only this one
-    is solved.
-    """
+def ascending(plan: Plan, node: Integers) -> bool:
+    """Return whether the nodes of equal sections ascend. Only this order of them is solved."""
     for section in range(1, len(node)):
         if plan.alike[section] == plan.alike[section - 1] and node[section] < node[section - 1]:
             return False
@@ -146,19 +143,19 @@ def ascending(plan: Any, node: Any) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def next_node(plan: Any, shape: Any, node: Any) -> bool:
+def next_node(plan: Plan, shape: Integers, node: Integers) -> bool:
     """Move on to the next state of this shape. Return False after the last."""
     for section in range(len(node) - 1, -1, -1):
         at = plan.shape_at[section] + shape[section]
         node[section] += 1
-        if node[section] < plan.first[at] + plan.count[at]:
+        if node[section] < plan.first[at] + plan.sizes[at]:
             return True
         node[section] = plan.first[at]
     return False
 
 
 @njit(nogil=True, cache=True)
-def store(plan: Any, values: Any, nodes: Any, lane: int, value: float) -> None:
+def store(plan: Plan, values: Reals, nodes: Integers, lane: int, value: float) -> None:
     """Store the value of a state for all orders of its equal sections."""
     for order in range(len(plan.orders)):
         index = 0
@@ -168,17 +165,17 @@ def store(plan: Any, values: Any, nodes: Any, lane: int, value: float) -> None:
 
 
 @njit(nogil=True, cache=True)
-def shape_of(plan: Any, node: Any, shape: Any) -> None:
+def shape_of(plan: Plan, node: Integers, shape: Integers) -> None:
     """Write the shape of each section's node."""
     for section in range(len(node)):
         at = plan.shape_at[section]
-        while node[section] >= plan.first[at] + plan.count[at]:
+        while node[section] >= plan.first[at] + plan.sizes[at]:
             at += 1
         shape[section] = at - plan.shape_at[section]
 
 
 @njit(nogil=True, cache=True)
-def stop_values(plan: Any, values: Any, node: Any, stops: Any, best: Any, points: Any) -> float:
+def stop_values(plan: Plan, values: Reals, node: Integers, stops: Floats, best: Integers, points: Integers) -> float:
     """Write the value of ending a turn with each of the 252 rolls in one state, the best cell for
     it, and the index of its points.
 
@@ -210,7 +207,7 @@ def stop_values(plan: Any, values: Any, node: Any, stops: Any, best: Any, points
 
 
 @njit(nogil=True, cache=True)
-def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> None:
+def play(plan: Plan, values: Reals, start: Integers, generator: np.random.Generator, totals: Floats) -> None:
     """Play `len(totals)` games by the solution, with dice from a NumPy generator, and write their
     totals.
     """
@@ -249,7 +246,7 @@ def play(plan: Any, values: Any, start: Any, generator: Any, totals: Any) -> Non
 
 
 @njit(nogil=True, cache=True)
-def turns_of(plan: Any, start: Any) -> int:
+def turns_of(plan: Plan, start: Integers) -> int:
     """Return the number of cells that are written from this state on."""
     node = start.copy()
     shape = np.empty(len(node), np.int64)
@@ -265,7 +262,7 @@ def turns_of(plan: Any, start: Any) -> int:
 
 
 @njit(nogil=True, cache=True)
-def throw(keep: int, generator: Any) -> int:
+def throw(keep: int, generator: np.random.Generator) -> int:
     """Return the roll that falls when all dice but `keep` are thrown."""
     for _ in range(KEPT[keep], 5):
         keep = MORE[keep, generator.integers(0, 6)]
@@ -273,7 +270,7 @@ def throw(keep: int, generator: Any) -> int:
 
 
 @njit(nogil=True, cache=True)
-def best_keep(keeps: Any, roll: int, end: float) -> int:
+def best_keep(keeps: Floats, roll: int, end: float) -> int:
     """Return the best keep of a roll, or -1 where stopping is as good."""
     chosen = -1
     for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):

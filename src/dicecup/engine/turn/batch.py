@@ -57,6 +57,7 @@ def expectations_and_keeps(stages: NDArray[Any], *, kept_dice: KeptDice = KeptDi
 
 
 def _solve(stages: NDArray[Any], kept_dice: KeptDice, *, wanted: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the expectations, and with `wanted` also the values of the keeps."""
     if stages.ndim != 3 or stages.shape[:2] not in ((3, ROLLS), (5, ROLLS)) or stages.dtype not in (np.float32, np.float64):
         raise EngineError(EngineCode.NOT_A_SHAPE, shape=stages.shape, dtype=stages.dtype)
     count, _, turns = stages.shape

@@ -69,14 +69,17 @@ class _Rows:
         return lambda row: self.builder.gep(bases[row // 256], [_INDEX(row - _BASES[row // 256])])
 
     def load(self, pointer: Any) -> Any:
+        """Load a row of lanes, or one number."""
         value = self.builder.load(pointer)
         value.align = self.bytes
         return value
 
     def store(self, value: Any, pointer: Any) -> None:
+        """Store a row of lanes, or one number."""
         self.builder.store(value, pointer).align = self.bytes
 
     def constant(self, number: float) -> Any:
+        """Return a row that holds one number in every lane."""
         return self.type(number) if self.count == 1 else self.type([number] * self.count)
 
     def larger(self, one: Any, other: Any) -> Any:
@@ -244,6 +247,7 @@ def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count
         numbers = context.make_array(table)(context, builder, arguments[2]).data
 
         def named(at: Any) -> Any:
+            """Load the row whose number is element `at` of `numbers`."""
             number = builder.zext(builder.load(builder.gep(numbers, [at])), _INDEX)
             return olds.load(olds.pointer(builder.mul(number, _INDEX(olds.count))))
 

@@ -102,6 +102,7 @@ def _kept_dice(game: Rules) -> KeptDice:
 
 
 def _shown(text: str | None) -> tuple[Roll | None, Keep]:
+    """Return the dice and the locked dice of a text such as `11236` or `11|236`."""
     if text is None:
         return None, NO_DICE
     left, bar, right = text.partition("|")

@@ -11,7 +11,7 @@ from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.yam_master.evaluation.decisions import move_values, turn_of
 from dicecup.engine.yam_master.evaluation.match import by_greed, by_model
 from dicecup.engine.yam_master.evaluation.model import Model
-from dicecup.engine.yam_master.evaluation.regret import regret, worth_of_playing
+from dicecup.engine.yam_master.evaluation.regret import regret, value_of_playing
 from dicecup.engine.yam_master.evaluation.values_kernel import best_move
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.yam_master import FailedDefi, Options, YamMaster
@@ -54,7 +54,7 @@ def test_the_value_of_play_equals_a_plain_recursion(model: Model, game: YamMaste
         exact = move_values(position, by_model(model)).astype(np.float64)
         for evaluate in (by_greed, by_model(model)):
             believed = move_values(position, evaluate)
-            assert worth_of_playing(rules, believed, exact) == pytest.approx(Plain(rules, believed, exact).value())
+            assert value_of_playing(rules, believed, exact) == pytest.approx(Plain(rules, believed, exact).value())
 
 
 def test_true_values_have_no_regret(model: Model) -> None:

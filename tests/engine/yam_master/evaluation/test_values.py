@@ -1,5 +1,7 @@
 """The values of moves and turns by the kernels, against plain Python."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,7 +13,7 @@ from dicecup.core.turn import KeptDice
 from dicecup.engine.turn.value import turn_values
 from dicecup.engine.yam_master.evaluation.decisions import action_values, move_values, turn_of
 from dicecup.engine.yam_master.evaluation.match import by_greed, by_model
-from dicecup.engine.yam_master.evaluation.model import LEARNED, SUPPLIES, Model, learned, replaced, shapes_of, zeros_like
+from dicecup.engine.yam_master.evaluation.model import LEARNED, SUPPLIES, Model, learned, shapes_of, zeros_like
 from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import action_of, pack, unpack
@@ -98,9 +100,9 @@ def test_greedy_batches_choose_as_the_greedy_player(game: YamMaster, seed: int) 
     """The choice of the greedy player has the highest value of the batch."""
     for position in decisions(game, seed, 60)[::7]:
         values = move_values(position, by_greed)
-        worth: dict[object, float] = {action: 2 * value - 1 for action, value in action_values(position, values).items()}
+        results: dict[object, float] = {action: 2 * value - 1 for action, value in action_values(position, values).items()}
         chosen = GreedyPlayer().choose(position)
-        assert worth[chosen] == pytest.approx(max(worth.values()), abs=1e-5)
+        assert results[chosen] == pytest.approx(max(results.values()), abs=1e-5)
 
 
 @given(seed=st.integers(0, 2**32))
@@ -136,9 +138,9 @@ def test_gradients_point_upwards(model: Model) -> None:
         for at in random.choice(touched, min(5, len(touched)), replace=False):
             sums = []
             for step in (-1e-3, 1e-3):
-                moved = {key: array.astype(np.float64) for key, array in learned(model).items()}
+                moved: dict[str, Any] = {key: array.astype(np.float64) for key, array in learned(model).items()}
                 moved[name].reshape(-1)[at] += step
-                sums.append(np.arctanh(plain_value(replaced(model, moved), begun)))
+                sums.append(np.arctanh(plain_value(model._replace(**moved), begun)))
             assert gradient[at] == pytest.approx(error * (sums[1] - sums[0]) / 2e-3, rel=2e-3, abs=1e-5)
 
 

@@ -69,7 +69,10 @@ def reached(game: YamMaster, count: int, seed: int = 1) -> list[Position]:
 
 
 def late(options: Options, placed: int, seed: int) -> Position:
-    """A position of the full board at the beginning of a turn, with so many tokens placed, reached by placing wherever one can."""
+    """Return a random position of the full board at the beginning of a turn with `placed` tokens.
+
+    Both players place a token whenever they can.
+    """
     chance, game = random.Random(seed), YamMaster(options)
     while True:
         position = game.start()
@@ -87,7 +90,7 @@ def with_turn(position: Position, turn: Turn, *, defi: bool = False) -> Position
     return Position(position.game, position.x, position.o, position.to_move, turn, defi, position.supplies, position.number)
 
 
-# --- A slow solver ---------------------------------------------------------------------------------------------------------
+# --- A slow solver ---
 
 Begun: TypeAlias = tuple[Squares, Squares, Side, tuple[int, int]]
 """The fields in which positions at the beginning of a turn differ."""
@@ -96,7 +99,7 @@ After: TypeAlias = float | Begun
 STAGES: Final = ((1, False), (2, False), (3, False), (2, True), (3, True))
 
 
-def told_apart(position: Position) -> Begun:
+def key_of(position: Position) -> Begun:
     return position.x, position.o, position.to_move, position.supplies
 
 
@@ -113,17 +116,20 @@ def result(position: Position) -> float:
 
 
 class Slow:
-    """Plain value iteration over positions that are played. The turn itself is tested elsewhere, against every order of dice."""
+    """Value iteration over positions of the rules.
+
+    `test_value` tests the turn itself against every order of dice.
+    """
 
     def __init__(self, game: YamMaster) -> None:
         self.game = game
         self.follows: dict[Begun, tuple[list[list[After]], list[list[int]]]] = {}
-        """For each beginning of a turn all sets of positions that ending it can lead to, and the place of that of each roll."""
+        """Beginning of a turn → the sets of positions after it, and each roll's index of a set."""
         waiting = [game.start()]
         while waiting:
             position = waiting.pop()
-            if told_apart(position) not in self.follows:
-                self.follows[told_apart(position)] = self._ends(position, waiting)
+            if key_of(position) not in self.follows:
+                self.follows[key_of(position)] = self._ends(position, waiting)
         self.values: dict[Begun, float] = dict.fromkeys(self.follows, 0.0)
 
     def _ends(self, position: Position, waiting: list[Position]) -> tuple[list[list[After]], list[list[int]]]:
@@ -140,17 +146,18 @@ class Slow:
         if position.turn is None:
             return result(position)
         waiting.append(position)
-        return told_apart(position)
+        return key_of(position)
 
-    def worth(self, after: After) -> float:
+    def value_of(self, after: After) -> float:
+        """Return a result, or the value of a position."""
         return after if isinstance(after, float) else self.values[after]
 
     def sweep(self) -> float:
-        """Improves every value once; how far they moved."""
+        """Improve every value once and return the largest change."""
         moved = 0.0
         for position, (groups, rows) in self.follows.items():
-            worth = np.array([-min(map(self.worth, afters)) for afters in groups])[rows]
-            value = turn_values(worth[:3], worth[3:], kept_dice=self.game.options.kept_dice).value
+            values = np.array([-min(map(self.value_of, afters)) for afters in groups])[rows]
+            value = turn_values(values[:3], values[3:], kept_dice=self.game.options.kept_dice).value
             moved = max(moved, abs(value - self.values[position]))
             self.values[position] = value
         return moved
@@ -168,7 +175,7 @@ def test_every_value_of_a_tiny_board_equals_the_slow_solver(options: Options) ->
         assert solution.value_of(position) == pytest.approx(value, abs=1e-9), position
 
 
-# --- Small boards ----------------------------------------------------------------------------------------------------------
+# --- Small boards ---
 
 
 @pytest.mark.parametrize("captured, value", [(Captured.RETURNED, 0.183988697067), (Captured.OUT, 0.184522726106)], ids=str)
@@ -199,10 +206,10 @@ def test_the_values_of_one_position_are_consistent(options: Options) -> None:
             decision = solution.decision(position)
             assert list(decision.values) == list(position.actions)
             assert decision.value == value == decision.values[decision.best]
-            for action, worth in decision.values.items():
+            for action, expected in decision.values.items():
                 after = position.play(action)
                 sign = 1 if isinstance(action, KeepDice) else -1
-                assert worth == pytest.approx(sign * solution.value_of(after), abs=CLOSE)
+                assert expected == pytest.approx(sign * solution.value_of(after), abs=CLOSE)
 
 
 def test_both_sides_have_the_same_value_in_the_same_position() -> None:
@@ -252,13 +259,13 @@ def test_the_same_seed_plays_the_same_games() -> None:
     assert np.array_equal(one.results[:500], fewer.results)
 
 
-# --- The space -------------------------------------------------------------------------------------------------------------
+# --- The space ---
 
 
 @pytest.mark.parametrize("captured", Captured)
 @pytest.mark.parametrize("end", End)
 def test_kernels_find_the_positions_that_follow(captured: Captured, end: End) -> None:
-    """Every node after placing and after removing, and no other, is that of a position that was played."""
+    """The nodes after placing and after removing are exactly those of the rules."""
     options = Options(captured=captured, end=end)
     for position in [*reached(YamMaster(options), 12), *reached(YamMaster(options, small_board(LAYOUT, 3)), 24)]:
         if position.turn is None:
@@ -272,7 +279,10 @@ def test_kernels_find_the_positions_that_follow(captured: Captured, end: End) ->
 
 
 def played_nodes(position: Position, kind: type[Place | Remove]) -> set[int]:
-    """The nodes that follow from the beginning of this turn by an action of this kind, either side to move, with any dice."""
+    """Return the nodes that follow from the beginning of this turn by an action of a kind.
+
+    Either side may be to move, with any dice.
+    """
     found, tried = set[int](), set[tuple[Side, Action]]()
     for side in Side if position.supplies[0] else (Side.O,):
         for throws, shown in product((1, 2), ROLLS):
@@ -318,7 +328,7 @@ def test_the_size_of_a_closure_is_known_too(captured: Captured) -> None:
         assert most / 2 <= 2 * space.nodes <= most
 
 
-# --- Late positions --------------------------------------------------------------------------------------------------------
+# --- Late positions ---
 
 
 @pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
@@ -371,7 +381,7 @@ def test_any_moment_of_a_turn_can_be_solved() -> None:
     assert refused.value.code is EngineCode.NOT_A_DECISION
 
 
-# --- Refusals --------------------------------------------------------------------------------------------------------------
+# --- Refusals ---
 
 
 def test_too_many_states_are_refused_with_their_number() -> None:

@@ -1,4 +1,4 @@
-"""The bound: never below a known optimum, equal to a slow twin, refused for altered certificates."""
+"""The bound: never below a known optimum, equal to a slow twin, no altered certificate accepted."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -66,20 +66,20 @@ def test_one_block_that_is_paid_to_write_has_the_optimum() -> None:
     assert optimum("d1,d2") <= bound(paid) <= optimum("d1,d2") + 22 * 100 * 6 / 7776
 
 
-# --- A twin ------------------------------------------------------------------------------------------------------------------
+# --- A twin ---
 
 
 def slow_bound(one: Certificate) -> float:
-    """The bound of one downward column, from the formula: state by state, all of a turn's ways written out."""
+    """Return the bound of one downward column from the formula, for every state and every throw."""
     ways = {
         kept: [(rolled.index - FIRST_ROLL, weight / 6 ** (5 - kept.count)) for rolled, weight in kept.outcomes]
         for kept in KEEPS[:FIRST_ROLL]
     }
     yamm = np.array([100.0 * (max(rolled.counts) == 5) for rolled in ROLLS])
 
-    def turn(at: int, worth: np.ndarray[Any, Any] | None) -> float:
+    def turn(at: int, gains: np.ndarray[Any, Any] | None) -> float:
         prices = one.at(at)
-        sign, floor, gain = (1.0, -np.inf, np.zeros(252)) if worth is None else (-1.0, 0.0, worth)
+        sign, floor, gain = (1.0, -np.inf, np.zeros(252)) if gains is None else (-1.0, 0.0, gains)
         before_last = np.maximum(gain[PAIR_ROLL] + sign * prices.third, floor)
         keeps = np.empty(FIRST_ROLL)
         for kind in range(len(prices.third)):
@@ -94,7 +94,7 @@ def slow_bound(one: Certificate) -> float:
             for kept, following in ways.items():
                 if one.classes[kept.index] == kind:
                     keeps[kept.index] = sum(chance * second[roll] for roll, chance in following)
-        ended = gain + sign * prices.first + (yamm if worth is None else 0.0)
+        ended = gain + sign * prices.first + (yamm if gains is None else 0.0)
         first = [max(ended[at], floor, *(keeps[kept.index] for kept in rolled.keeps)) for at, rolled in enumerate(ROLLS)]
         return float(sum(chance * first[roll] for roll, chance in ways[NO_DICE]))
 
@@ -103,8 +103,8 @@ def slow_bound(one: Certificate) -> float:
         if at == one.turns or written == len(ROWS):
             return 0.0
         passed = value(at + 1, written, upper, high)
-        worth = np.array([_gain(at, written, upper, high, roll) for roll in range(252)]) - passed
-        return passed + turn(at, worth)
+        gains = np.array([_gain(at, written, upper, high, roll) for roll in range(252)]) - passed
+        return passed + turn(at, gains)
 
     def _gain(at: int, written: int, upper: int, high: int, roll: int) -> float:
         row = ROWS[written]
@@ -138,7 +138,7 @@ def test_the_states_are_those_of_the_solver() -> None:
     assert refused.value.code is EngineCode.TOO_MANY_STATES
 
 
-# --- Certificates ------------------------------------------------------------------------------------------------------------
+# --- Certificates ---
 
 
 @pytest.fixture

@@ -41,13 +41,13 @@ def test_alone_values_are_the_points_to_come(turn: str, left: int) -> None:
     assert list(values) == list(position.actions)
     expected = readable_turn(sheet, table_value)
     shown = ROLLS[[roll.text for roll in ROLLS].index(turn[2:])]
-    for action, worth in values.items():
+    for action, found_value in values.items():
         if isinstance(action, Write):
             after = sheet.write(action.cell, shown)
             yamm = 100 if turn == "1:55555" else 0
-            assert worth == pytest.approx(after.total - sheet.total + table_value(after) + yamm, abs=0.02)
+            assert found_value == pytest.approx(after.total - sheet.total + table_value(after) + yamm, abs=0.02)
         elif isinstance(action, KeepDice):
-            assert worth == pytest.approx(expected.keep_value(int(turn[0]), action.kept), abs=0.02)
+            assert found_value == pytest.approx(expected.keep_value(int(turn[0]), action.kept), abs=0.02)
     assert min(losses(values).values()) == 0
 
 
@@ -69,13 +69,13 @@ def test_with_an_opponent_values_are_win_probabilities() -> None:
     position = between_two(own, other, "3:12345")
     against = forecast(TABLE, position.written[1])
     chances = evaluate(TABLE, position).cells
-    for cell, worth in chances.items():
+    for cell, found_value in chances.items():
         after = own.write(cell, ROLLS[[roll.text for roll in ROLLS].index("12345")])
         ahead = forecast(TABLE, after)
         spread = sqrt(max(forecast(TABLE, own).variance * 19 / 20 + against.variance, LEAST_VARIANCE))
         lead = after.total + ahead.mean - position.written[1].total - against.mean
         chance = 0.5 + 0.5 * erf(lead / spread / sqrt(2))
-        assert worth == pytest.approx(chance + POINT * (after.total + ahead.mean), abs=1e-4)
+        assert found_value == pytest.approx(chance + POINT * (after.total + ahead.mean), abs=1e-4)
     assert evaluate(TABLE, position, alone=True).cells != chances
 
 

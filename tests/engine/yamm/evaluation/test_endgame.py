@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
-from dicecup.engine.yamm.evaluation.columns import PLACES, UNIT_COLUMNS, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, PLACES, empty_sheet, full_sheet, graph
 from dicecup.engine.yamm.evaluation.endgame import endgame, endgame_size
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_value, column_values, endgame_index, open_columns
 from dicecup.engine.yamm.evaluation.endgame_solver import OPEN, sheets_with, solve_endgame
@@ -25,7 +25,7 @@ KNOWN = load_table(TABLE).evaluation.endgame
 
 def with_open(*columns: str) -> NDArray[np.int16]:
     """Return the sheet on which these columns are empty and the others full."""
-    return np.where(np.isin(np.array(SHEET.columns)[list(UNIT_COLUMNS)], columns), empty_sheet(), full_sheet())
+    return np.where(np.isin(np.array(SHEET.columns)[list(COLUMN_OF_PLACE)], columns), empty_sheet(), full_sheet())
 
 
 @pytest.mark.parametrize("columns", ["d1", "d3", "u2", "f1", "f3", "d1,d2", "d3,u1", "u2,u3"])
@@ -61,7 +61,7 @@ def test_column_values_add_up() -> None:
     sheet = pack(sheet_with_left(40, 3))
     single = 0.0
     for column in SHEET.columns:
-        alone = np.where(np.array(SHEET.columns)[list(UNIT_COLUMNS)] == column, sheet, full_sheet())
+        alone = np.where(np.array(SHEET.columns)[list(COLUMN_OF_PLACE)] == column, sheet, full_sheet())
         single += float(KNOWN.values[endgame_index(KNOWN, alone)])
     assert column_values(KNOWN, sheet) == pytest.approx(single, abs=0.01)
     assert column_values(endgame(), sheet) == 0
@@ -83,17 +83,17 @@ def test_late_sheets_add_a_learned_part_to_their_columns(columns: str) -> None:
 
 
 @pytest.mark.parametrize("columns", ["d1,d2,d3,f1", "d1,u1,f1,f2", "d1,u3,f1,f2,f3"])
-def test_every_write_at_the_edge_of_late_sheets_has_its_value(columns: str) -> None:
-    """A turn on a sheet with a single open cell in one column leads to late sheets and to others."""
+def test_writes_that_lead_to_late_sheets_have_their_value(columns: str) -> None:
+    """A turn on a sheet with one open cell in a column leads to late sheets and to others."""
     sheet = with_open(*columns.split(","))
     down = KNOWN.full[0]
     last = next(node for node in range(down) if graph().left[node] == 1)
     sheet[0] = last
     left = int(graph().left[sheet].sum())
-    writes, worths = np.empty((MOST_WRITES, 4), np.int16), np.empty(MOST_WRITES, np.float32)
-    count = list_writes(graph(), some_evaluation(), sheet, left, writes, worths)
-    for (place, row, kind, after), worth in zip(writes[:count].tolist(), worths[:count], strict=True):
+    writes, write_values = np.empty((MOST_WRITES, 4), np.int16), np.empty(MOST_WRITES, np.float32)
+    count = list_writes(graph(), some_evaluation(), sheet, left, writes, write_values)
+    for (place, row, kind, after), found_value in zip(writes[:count].tolist(), write_values[:count], strict=True):
         following = sheet.copy()
         following[place] = after
         gain = graph().gain[graph().first[sheet[place], row] + kind]
-        assert worth == pytest.approx(gain + value(some_evaluation(), following, left - 1), abs=0.02)
+        assert found_value == pytest.approx(gain + value(some_evaluation(), following, left - 1), abs=0.02)

@@ -3,7 +3,7 @@
 import pytest
 
 from dicecup.core.dice import ROLLS
-from dicecup.engine.yamm.evaluation.columns import CLASSES, UNITS, empty_sheet, graph, roll_classes
+from dicecup.engine.yamm.evaluation.columns import CLASSES, KIND_OF_PLACE, empty_sheet, graph, roll_classes
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack, place_of
 from dicecup.yamm import SHEET, Sheet
 from dicecup.yamm.rows import ROWS
@@ -20,7 +20,12 @@ def test_the_empty_sheet_has_the_first_nodes() -> None:
 def test_cells_points_and_sheets_after_agree_with_the_rules(sheet: Sheet) -> None:
     nodes = pack(sheet)
     steps = graph()
-    may = {CELLS[place][row] for place in range(len(UNITS)) for row in range(len(ROWS)) if steps.first[nodes[place], row] >= 0}
+    may = {
+        CELLS[place][row]
+        for place in range(len(KIND_OF_PLACE))
+        for row in range(len(ROWS))
+        if steps.first[nodes[place], row] >= 0
+    }
     assert may == set(sheet.open_cells)
     assert steps.left[nodes].sum() == len(SHEET.cells) - sheet.written
     for cell in sheet.open_cells:

@@ -23,7 +23,7 @@ class Looked:
 
     def __init__(self, sheet: Sheet, margins: tuple[float, ...] = (0.0,), *, locked: bool = False) -> None:
         writes = np.empty((MOST_WRITES, 4), np.int16)
-        worths = np.empty(MOST_WRITES, np.float32)
+        write_values = np.empty(MOST_WRITES, np.float32)
         self.best, self.column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
         self.stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
         self.stops[:] = 0
@@ -31,7 +31,7 @@ class Looked:
         ahead = np.array(margins, np.float32)
         self.count, self.solved = search(
             graph(), some_evaluation(), pack(sheet), left, len(ahead), ahead, locked,
-            writes, worths, self.best, self.column, self.stops, LANE,
+            writes, write_values, self.best, self.column, self.stops, LANE,
         )  # fmt: skip
         self.keeps = rows_of_lanes(420, LANES, np.float32)
         out = np.empty(LANES, np.float32)
@@ -71,9 +71,9 @@ def test_the_best_keep_is_the_best_of_all_keeps() -> None:
     looked = Looked(sheet_with_left(60, seed=5))
     for number in range(0, COUNT, 11):
         for throws in (1, 2):
-            keep, worth = best_keep(looked.keeps, LANE, throws, number)
+            keep, found_value = best_keep(looked.keeps, LANE, throws, number)
             rows = [(throws - 1) * 210 + kept.index for kept in ROLLS[number].keeps]
-            assert worth == looked.keeps[rows, LANE].max() == looked.keeps[(throws - 1) * 210 + keep, LANE]
+            assert found_value == looked.keeps[rows, LANE].max() == looked.keeps[(throws - 1) * 210 + keep, LANE]
 
 
 @pytest.mark.parametrize("left", [9, 4])

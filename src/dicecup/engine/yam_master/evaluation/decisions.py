@@ -1,11 +1,9 @@
 """The value of every action of a position, given the values of its moves."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from dicecup.core.turn import KeptDice, Turn
+from dicecup.engine.arrays import Reals
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
@@ -16,13 +14,13 @@ from dicecup.engine.yam_master.rules.state import move_of, pack
 from dicecup.yam_master import Action, KeepDice, Position
 
 
-def move_values(position: Position, evaluate: Evaluate) -> NDArray[Any]:
+def move_values(position: Position, evaluate: Evaluate) -> Reals:
     """Return the values of the moves of the position's turn, (moves,)."""
-    values: NDArray[Any] = evaluate(rules_of(position.game), np.array([pack(position)], np.int64))[0]
+    values: Reals = evaluate(rules_of(position.game), np.array([pack(position)], np.int64))[0]
     return values
 
 
-def turn_of(rules: Rules, values: NDArray[Any]) -> TurnValues:
+def turn_of(rules: Rules, values: Reals) -> TurnValues:
     """Return the exact turn, given the values of its moves, (moves,)."""
     classes = np.empty((len(rules.class_yam), 1))
     class_values(rules, values.astype(np.float64), classes, 0)
@@ -42,7 +40,7 @@ def to_decide(position: Position) -> Turn:
     return turn
 
 
-def action_values(position: Position, values: NDArray[Any]) -> dict[Action, float]:
+def action_values(position: Position, values: Reals) -> dict[Action, float]:
     """Return the win probability after each of `position.actions`, in their order, given the values
     of its moves.
 

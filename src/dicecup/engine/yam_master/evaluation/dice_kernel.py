@@ -6,12 +6,13 @@ not depend on the others.
 """
 
 import math
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba import njit
 
 from dicecup.core.dice import DICE, FIRST_ROLL
+from dicecup.engine.arrays import Integers, Reals
 from dicecup.engine.splitmix_kernel import mix
 from dicecup.engine.turn.arrays import FACE_COUNTS, KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import KEEPS as KEEP_ROWS
@@ -27,7 +28,7 @@ CHOICE: Final = 7
 
 
 @njit(nogil=True, cache=True)
-def keys_of(seed: int, games: Any) -> Any:
+def keys_of(seed: int, games: Integers) -> Integers:
     """Return the keys of these games of a series."""
     keys = np.empty(len(games), np.int64)
     for at in range(len(games)):
@@ -36,13 +37,13 @@ def keys_of(seed: int, games: Any) -> Any:
 
 
 @njit(nogil=True, cache=True)
-def bits(key: Any, number: int, use: int) -> Any:
+def bits(key: int, number: int, use: int) -> np.int64:
     """Return 32 bits for one use in one turn."""
     return np.int64(mix(mix(np.uint64(key)) ^ np.uint64(number * 16 + use)) >> np.uint64(32))
 
 
 @njit(nogil=True, cache=True)
-def ordered_dice(key: int, number: int, throw: int, kept: int) -> Any:
+def ordered_dice(key: int, number: int, throw: int, kept: int) -> int:
     """Return the roll (0 to 251) after this throw of the dice that are not in `kept` (an index of
     the 462 sets).
     """
@@ -65,8 +66,8 @@ def _contains(locked: int, kept: int) -> bool:
 @njit(nogil=True, cache=True)
 def decide(
     rules: Rules,
-    values: Any,
-    keeps: Any,
+    values: Reals,
+    keeps: Reals,
     lane: int,
     throws: int,
     roll: int,
@@ -75,9 +76,9 @@ def decide(
     temperature: float,
     key: int,
     number: int,
-    options: Any,
-    option_values: Any,
-) -> Any:
+    options: Integers,
+    option_values: Reals,
+) -> int:
     """Return the code of the move or keep that is chosen with a roll.
 
     With temperature 0 it is the best: ending the turn first, then keeps in their order. Otherwise
@@ -118,7 +119,7 @@ def decide(
         if option_values[at] > option_values[best]:
             best = at
     if temperature == 0:
-        return options[best]
+        return int(options[best])
     total = 0.0
     for at in range(count):
         total += math.exp((option_values[at] - option_values[best]) / (2 * temperature))
@@ -126,5 +127,5 @@ def decide(
     for at in range(count):
         drawn -= math.exp((option_values[at] - option_values[best]) / (2 * temperature))
         if drawn < 0:
-            return options[at]
-    return options[count - 1]
+            return int(options[at])
+    return int(options[count - 1])

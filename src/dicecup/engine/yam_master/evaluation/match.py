@@ -116,9 +116,9 @@ def play_games(
                 values[whose] = contestant.evaluate(rules, before[whose])
         temperatures = np.where(firsts, first.temperature, second.temperature)
         moves, choices, over = np.zeros((3, len(running)), np.int64)
-        worth, results = np.zeros((2, len(running)), np.float32)
+        expected, results = np.zeros((2, len(running)), np.float32)
         all_numbers = np.full(len(running), number)
-        play_turns(rules, values, temperatures, keys[running], all_numbers, moves, worth, choices)
+        play_turns(rules, values, temperatures, keys[running], all_numbers, moves, expected, choices)
         advance(rules, before, moves, results, over)
         states[running], turns[running] = before, number
         decisions[running] += choices

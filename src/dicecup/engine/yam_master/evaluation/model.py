@@ -9,11 +9,11 @@ result is the expected result for the side to move, from -1 (lost) to 1 (won).
 """
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from dicecup.engine.arrays import Integers, Singles
 from dicecup.engine.yam_master.rules.state import MOST_TOKENS
 from dicecup.yam_master import Board
 
@@ -39,15 +39,15 @@ class Model(NamedTuple):
     and of points.
     """
 
-    rows: Any
-    alone: Any
-    second: Any
-    third: Any
-    standing: Any
-    shape_first: Any
-    square_shapes: Any
-    square_powers: Any
-    square_count: Any
+    rows: Singles
+    alone: Singles
+    second: Singles
+    third: Singles
+    standing: Singles
+    shape_first: Integers
+    square_shapes: Integers
+    square_powers: Integers
+    square_count: Integers
     supplies_first: int
     points_first: int
 
@@ -83,7 +83,7 @@ def new_model(board: Board, seed: int = 1) -> Model:
     count = int(first[-1])
     total = count + 2 * SUPPLIES**2 + POINTS
 
-    def normal(shape: tuple[int, ...], scale: float) -> NDArray[np.float32]:
+    def normal(shape: tuple[int, ...], scale: float) -> Singles:
         return random.normal(scale=scale, size=shape).astype(np.float32)
 
     second = normal((HIDDEN + 1, SECOND), (2 / HIDDEN) ** 0.5)
@@ -103,12 +103,12 @@ def new_model(board: Board, seed: int = 1) -> Model:
     )
 
 
-def model_from(board: Board, arrays: Mapping[str, NDArray[Any]]) -> Model:
+def model_from(board: Board, arrays: Mapping[str, Singles]) -> Model:
     """Return the model with these learned arrays."""
     return replaced(new_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
 
 
-def learned(model: Model) -> dict[str, NDArray[Any]]:
+def learned(model: Model) -> dict[str, Singles]:
     """Return the learned arrays by name."""
     return {name: getattr(model, name) for name in LEARNED}
 
@@ -118,6 +118,12 @@ def zeros_like(model: Model) -> Model:
     return replaced(model, {name: np.zeros_like(array) for name, array in learned(model).items()})
 
 
-def replaced(model: Model, arrays: dict[str, Any]) -> Model:
+def replaced(model: Model, arrays: Mapping[str, Singles]) -> Model:
     """Return the model with other learned arrays."""
-    return model._replace(**arrays)
+    return model._replace(
+        rows=arrays["rows"],
+        alone=arrays["alone"],
+        second=arrays["second"],
+        third=arrays["third"],
+        standing=arrays["standing"],
+    )

@@ -43,19 +43,22 @@ def _network(
 
     def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         def data(number: int) -> Any:
+            """Return the pointer to the numbers of an array argument."""
             return context.make_array(signature.args[number])(context, builder, arguments[number]).data
 
         def load(pointer: Any, element: Any) -> Any:
+            """Load a vector that begins at an element of an array."""
             at = builder.bitcast(builder.gep(pointer, [element]), _VECTOR.as_pointer())
             loaded = builder.load(at)
             loaded.align = 4
             return loaded
 
         def part(row: Any, number: int) -> Any:
+            """Load the vector `number` of a weight row."""
             return load(table, builder.add(builder.mul(row, _INDEX(HIDDEN)), _INDEX(number * _WIDTH)))
 
         def positive(value: Any) -> Any:
-            """What is not a number stays so, and is noticed."""
+            """Return the positive part. A value that is not a number stays one."""
             return builder.select(builder.fcmp_unordered(">", value, _ZERO), value, _ZERO)
 
         table, weights = data(1), data(7)

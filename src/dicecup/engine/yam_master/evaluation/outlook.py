@@ -33,8 +33,8 @@ def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed
         before = states[running]
         values = evaluate(rules, before)
         moves, choices, over = np.zeros((3, len(running)), np.int64)
-        temperatures, worth, results = np.zeros(len(running)), *np.zeros((2, len(running)), np.float32)
-        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), moves, worth, choices)
+        temperatures, expected, results = np.zeros(len(running)), *np.zeros((2, len(running)), np.float32)
+        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), moves, expected, choices)
         advance(rules, before, moves, results, over)
         states[running] = before
         ended = over > 0

@@ -41,11 +41,10 @@ class Work:
 def deep_values(
     rules: Rules, evaluate: Evaluate, states: States, depth: int, work: Work, taken: int | None = None
 ) -> Values | None:
-    """Return the values of all moves of every state, searched to this depth, as `values_by_model`
-    gives them at depth 1.
+    """Return the values of all moves of every state, (states, moves), searched to this depth.
 
-    Of the captures only the `taken` best ones are searched, or as many as `work` says; the others
-    become minus infinity. Return `None` if the work ran out.
+    At depth 1 they are those of `evaluate`. Only the `taken` best captures are searched (by default
+    `work.taken`); the values of the others are minus infinity. Return `None` if the work ran out.
     """
     values = evaluate(rules, states)
     if depth == 1:
@@ -58,9 +57,9 @@ def deep_values(
     below = deep_values(rules, evaluate, unique, depth - 1, work)
     if below is None:
         return None
-    worth = np.empty(len(unique), np.float32)
-    expectations(rules, below, worth)
-    values[parents, moves] = -worth[places]
+    expected = np.empty(len(unique), np.float32)
+    expectations(rules, below, expected)
+    values[parents, moves] = -expected[places]
     return values
 
 

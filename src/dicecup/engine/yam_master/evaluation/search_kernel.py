@@ -1,10 +1,9 @@
 """The after-states of a search."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
+from dicecup.engine.arrays import Integers, Singles
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
@@ -17,11 +16,12 @@ from dicecup.engine.yam_master.rules.state_kernel import (
 
 
 @njit(nogil=True, cache=True)
-def going_on(rules: Rules, states: Any, values: Any, taken: int) -> Any:
-    """Return the after-states of all states in which the game goes on: the index of each one's
-    state, its move, and the after-state.
+def going_on(rules: Rules, states: Integers, values: Singles, taken: int) -> tuple[Integers, Integers, Integers]:
+    """Return the after-states with which the game goes on, of all states.
 
-    Where more than `taken` captures are possible, the values of the others become minus infinity.
+    The three arrays hold for each after-state the index of its state, the move, and the after-state
+    itself. If a state allows more than `taken` captures, only the best `taken` of them are kept,
+    and `values` (states, moves) of the others become minus infinity.
     """
     squares = rules.squares
     lines = np.empty(rules.lines, np.int64)

@@ -5,11 +5,10 @@ turns played.
 turns are solved side by side.
 """
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
+from dicecup.engine.arrays import Floats, Integers, Singles
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
@@ -33,7 +32,7 @@ CAPPED, LINE, TOKENS = 0, 1, 2
 
 
 @njit(nogil=True, cache=True)
-def values_by_model(rules: Rules, model: Model, states: Any, values: Any) -> None:
+def values_by_model(rules: Rules, model: Model, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state by the network."""
     entries = np.empty(len(model.shape_first), np.int64)
     hidden = np.empty(HIDDEN, np.float32)
@@ -44,7 +43,7 @@ def values_by_model(rules: Rules, model: Model, states: Any, values: Any) -> Non
 
 
 @njit(nogil=True, cache=True)
-def values_by_greed(rules: Rules, states: Any, values: Any) -> None:
+def values_by_greed(rules: Rules, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state for the greedy player."""
     lines = np.empty((2, rules.lines), np.int64)
     for at in range(len(states)):
@@ -52,7 +51,7 @@ def values_by_greed(rules: Rules, states: Any, values: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def _fill_stops(rules: Rules, values: Any, at: int, count: int, classes: Any, stops: Any) -> None:
+def _fill_stops(rules: Rules, values: Singles, at: int, count: int, classes: Singles, stops: Singles) -> None:
     """Write 3 × 252 rows of lanes: the value of ending the turn after the first throw, after a
     later one, and under a Défi.
     """
@@ -66,7 +65,9 @@ def _fill_stops(rules: Rules, values: Any, at: int, count: int, classes: Any, st
 
 
 @njit(nogil=True, cache=True)
-def _solve_turns(rules: Rules, work: Any, spare: Any, stops: Any, keeps: Any, wanted: bool, out: Any) -> None:
+def _solve_turns(
+    rules: Rules, work: Singles, spare: Singles, stops: Singles, keeps: Singles, wanted: bool, out: Singles
+) -> None:
     """Write the expectations of sixteen turns; with `wanted` also the values of the keeps after
     throws 1 and 2, then under a Défi.
     """
@@ -80,7 +81,7 @@ def _solve_turns(rules: Rules, work: Any, spare: Any, stops: Any, keeps: Any, wa
 
 
 @njit(nogil=True, cache=True)
-def expectations(rules: Rules, values: Any, out: Any) -> None:
+def expectations(rules: Rules, values: Singles, out: Singles) -> None:
     """Write the value of the turn of every state for the side to move."""
     classes = np.zeros((len(rules.class_yam), LANES), np.float32)
     work = rows_of_lanes(ROWS, LANES, np.float32)
@@ -98,13 +99,13 @@ def expectations(rules: Rules, values: Any, out: Any) -> None:
 @njit(nogil=True, cache=True)
 def play_turns(
     rules: Rules,
-    values: Any,
-    temperatures: Any,
-    keys: Any,
-    numbers: Any,
-    moves: Any,
-    out: Any,
-    decisions: Any,
+    values: Singles,
+    temperatures: Floats,
+    keys: Integers,
+    numbers: Integers,
+    moves: Integers,
+    out: Singles,
+    decisions: Integers,
 ) -> None:
     """Play one turn of every game, with dice that follow from its key and turn number.
 
@@ -119,7 +120,7 @@ def play_turns(
     keeps = rows_of_lanes(4 * KEEPS, LANES, np.float32)
     found = np.empty(LANES, np.float32)
     option = np.empty(MOST_OPTIONS, np.int64)
-    worth = np.empty(MOST_OPTIONS, np.float32)
+    option_values = np.empty(MOST_OPTIONS, np.float32)
     for at in range(0, len(values), LANES):
         count = min(LANES, len(values) - at)
         _fill_stops(rules, values, at, count, classes, stops)
@@ -145,7 +146,7 @@ def play_turns(
                     keys[game],
                     numbers[game],
                     option,
-                    worth,
+                    option_values,
                 )
                 if chosen < MOST_OPTIONS:
                     moves[game] = chosen
@@ -157,7 +158,7 @@ def play_turns(
 
 
 @njit(nogil=True, cache=True)
-def advance(rules: Rules, states: Any, moves: Any, results: Any, endings: Any) -> None:
+def advance(rules: Rules, states: Integers, moves: Integers, results: Singles, endings: Integers) -> None:
     """End the turns.
 
     `states` become the next ones. Where the game is over, `endings` becomes the reason and
@@ -181,7 +182,7 @@ def advance(rules: Rules, states: Any, moves: Any, results: Any, endings: Any) -
 
 
 @njit(nogil=True, cache=True)
-def points_of(rules: Rules, states: Any) -> Any:
+def points_of(rules: Rules, states: Integers) -> Integers:
     """Return the points of x and o, (states, 2)."""
     points = np.empty((len(states), 2), np.int64)
     lines = np.empty(rules.lines, np.int64)

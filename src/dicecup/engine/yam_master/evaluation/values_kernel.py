@@ -5,11 +5,11 @@ the game is exact.
 """
 
 import math
-from typing import Any
 
 import numpy as np
 from numba import njit
 
+from dicecup.engine.arrays import Integers, Reals, Singles
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.network_kernel import network
 from dicecup.engine.yam_master.rules.arrays import Rules
@@ -30,20 +30,20 @@ GREEDY_TOKEN = np.float32(1 / 32)
 
 
 @njit(nogil=True, cache=True)
-def squash(total: Any) -> Any:
+def squash(total: np.float32) -> np.float32:
     """Return tanh in single precision."""
     bounded = min(max(total, np.float32(-9)), np.float32(9))
     return np.float32(1) - np.float32(2) / (np.float32(1) + np.float32(math.exp(np.float32(2) * bounded)))
 
 
 @njit(nogil=True, cache=True)
-def sign(difference: int) -> Any:
+def sign(difference: int) -> np.float32:
     """Return the result of a game that ends with this difference in points."""
     return np.float32((difference > 0) - (difference < 0))
 
 
 @njit(nogil=True, cache=True)
-def active_rows(model: Model, own: int, opposing: int, into: Any) -> None:
+def active_rows(model: Model, own: int, opposing: int, into: Integers) -> None:
     """Write the index of the weight row that each shape's content selects.
 
     A square counts 1 for a token of the side to move, 2 for an opposing one.
@@ -57,7 +57,7 @@ def active_rows(model: Model, own: int, opposing: int, into: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def sum_rows(model: Model, active: Any, hidden: Any) -> Any:
+def sum_rows(model: Model, active: Integers, hidden: Singles) -> np.float32:
     """Write the sum of the selected rows and return the sum of their direct weights."""
     alone = np.float32(0)
     hidden[:] = 0
@@ -70,8 +70,16 @@ def sum_rows(model: Model, active: Any, hidden: Any) -> Any:
 
 @njit(nogil=True, cache=True)
 def output(
-    model: Model, side: int, own: int, opposing: int, points: int, alone: Any, hidden: Any, changed: Any, count: int
-) -> Any:
+    model: Model,
+    side: int,
+    own: int,
+    opposing: int,
+    points: int,
+    alone: np.float32,
+    hidden: Singles,
+    changed: Integers,
+    count: int,
+) -> np.float32:
     """Return the value of a state for the side to move.
 
     `own` and `opposing` are the supplies, `points` the difference in points. `alone` and `hidden`
@@ -89,9 +97,10 @@ def output(
 
 
 @njit(nogil=True, cache=True)
-def _change(model: Model, active: Any, square: int, digit: int, changed: Any) -> Any:
-    """Write the rows that replace others when the content of this square changes by `digit`. Return
-    their number.
+def _change(model: Model, active: Integers, square: int, digit: int, changed: Integers) -> int:
+    """Write the rows that replace others when the content of this square changes by `digit`.
+
+    Return their number.
     """
     count = model.square_count[square]
     for at in range(count):
@@ -103,7 +112,14 @@ def _change(model: Model, active: Any, square: int, digit: int, changed: Any) ->
 
 @njit(nogil=True, cache=True)
 def move_values(
-    rules: Rules, model: Model, state: int, values: Any, active: Any, hidden: Any, changed: Any, lines: Any
+    rules: Rules,
+    model: Model,
+    state: int,
+    values: Singles,
+    active: Integers,
+    hidden: Singles,
+    changed: Integers,
+    lines: Integers,
 ) -> None:
     """Write the value of every move: minus infinity where there is nothing to place on or to
     capture.
@@ -115,19 +131,19 @@ def move_values(
     side = state >> SIDE & 1
     other = 1 - side if rules.full_round else 0
     own, opposing = own_of(state), opposing_of(state)
-    mine, theirs = own_supply(state), opposing_supply(state)
+    own_left, opposing_left = own_supply(state), opposing_supply(state)
     own_points = line_contents(rules, own, lines[0])
     opposing_points = line_contents(rules, opposing, lines[1])
-    points = opposing_points - own_points  # as the other side sees it
+    points = opposing_points - own_points  # for the other side, which moves next
     active_rows(model, opposing, own, active)
     alone = sum_rows(model, active, hidden)
 
-    if ends_by_supply(rules, state, mine):  # the last turn, whatever is done in it
+    if ends_by_supply(rules, state, own_left):  # no move of this turn continues the game
         values[2 * squares] = sign(-points)
     else:
-        values[2 * squares] = -output(model, other, theirs, mine, points, alone, hidden, changed, 0)
+        values[2 * squares] = -output(model, other, opposing_left, own_left, points, alone, hidden, changed, 0)
 
-    over = ends_by_supply(rules, state, mine - 1)
+    over = ends_by_supply(rules, state, own_left - 1)
     for square in range(squares):
         if (own | opposing) >> square & 1:
             values[square] = NEVER
@@ -139,13 +155,13 @@ def move_values(
             values[square] = sign(gained - points)
         else:
             count = _change(model, active, square, 2, changed)
-            values[square] = -output(model, other, theirs, mine - 1, points - gained, alone, hidden, changed, count)
+            values[square] = -output(model, other, opposing_left, own_left - 1, points - gained, alone, hidden, changed, count)
 
     values[squares : 2 * squares] = NEVER
     if not opposing:
         return
-    back = theirs + 1 if rules.returned else theirs
-    over = ends_by_supply(rules, state, mine)
+    back = opposing_left + 1 if rules.returned else opposing_left
+    over = ends_by_supply(rules, state, own_left)
     for square in range(squares):
         if opposing >> square & 1:
             gained, _ = line_change(rules, lines[1], square)
@@ -153,11 +169,11 @@ def move_values(
                 values[squares + square] = sign(-points - gained)
             else:
                 count = _change(model, active, square, -1, changed)
-                values[squares + square] = -output(model, other, back, mine, points + gained, alone, hidden, changed, count)
+                values[squares + square] = -output(model, other, back, own_left, points + gained, alone, hidden, changed, count)
 
 
 @njit(nogil=True, cache=True)
-def greedy_move_values(rules: Rules, state: int, values: Any, lines: Any) -> None:
+def greedy_move_values(rules: Rules, state: int, values: Singles, lines: Integers) -> None:
     """Write the value of every move for the greedy player: a line, then points, own less opposing,
     then a token.
     """
@@ -177,7 +193,7 @@ def greedy_move_values(rules: Rules, state: int, values: Any, lines: Any) -> Non
 
 
 @njit(nogil=True, cache=True)
-def class_values(rules: Rules, values: Any, into: Any, lane: int) -> None:
+def class_values(rules: Rules, values: Reals, into: Reals, lane: int) -> None:
     """Set `into[c, lane]` to the value of ending the turn with a roll of class c: the best move
     that it allows.
     """
@@ -194,9 +210,10 @@ def class_values(rules: Rules, values: Any, into: Any, lane: int) -> None:
 
 
 @njit(nogil=True, cache=True)
-def best_move(rules: Rules, values: Any, roll_class: int) -> int:
-    """Return the move to end the turn with. Of equal ones it is a placed token, and of these the
-    first square.
+def best_move(rules: Rules, values: Reals, roll_class: int) -> int:
+    """Return the best move that ends the turn with a roll of this class.
+
+    Of equal moves a placed token comes first, and of equal squares the one with the lowest index.
     """
     squares = rules.squares
     best = 2 * squares

@@ -9,7 +9,8 @@ from typing import Final
 
 import numpy as np
 
-from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Integers, Slots, add_following, fill_slots, find, insert
+from dicecup.engine.arrays import Integers
+from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Slots, add_following, fill_slots, find, insert
 from dicecup.engine.yam_master.rules.arrays import Rules
 
 CHUNK: Final = 20_000
@@ -49,6 +50,7 @@ class Nodes:
         return int(find(self.keys, self.slots, key))
 
     def _add(self, rules: Rules, source: "Nodes", part: slice, placed: bool) -> None:
+        """Add the nodes that follow from a part of `source` by placing or by removing a token."""
         done = part.start
         while done < part.stop:
             self._make_room(2 * rules.squares)

@@ -6,6 +6,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from dicecup.engine.arrays import Integers
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
@@ -18,7 +19,6 @@ from dicecup.engine.yam_master.rules.state_kernel import (
     own_supply,
 )
 
-Integers = NDArray[np.int64]
 Slots = NDArray[np.int32]
 
 MISSING: Final = -1
@@ -36,7 +36,7 @@ def node_of(state: int) -> int:
 
 @njit(nogil=True, cache=True)
 def first_slot(slots: Slots, key: int) -> int:
-    """Return the first slot to look at."""
+    """Return the slot at which the search for a node begins."""
     spread = key * _SPREAD
     return (spread ^ spread >> 32) & (len(slots) - 1)
 
@@ -54,7 +54,7 @@ def find(keys: Integers, slots: Slots, key: int) -> int:
 
 @njit(nogil=True, cache=True)
 def insert(keys: Integers, slots: Slots, count: int, key: int) -> int:
-    """Add a node unless it is there. Return the new count."""
+    """Add a node to `keys` unless it is present. Return the new number of nodes."""
     slot = first_slot(slots, key)
     while slots[slot] != MISSING:
         if keys[slots[slot]] == key:
@@ -79,10 +79,11 @@ def fill_slots(keys: Integers, slots: Slots, count: int) -> None:
 def add_following(
     rules: Rules, source: Integers, start: int, stop: int, placed: bool, keys: Integers, slots: Slots, count: int
 ) -> tuple[int, int]:
-    """Add what follows from `source[start:stop]` by placing or by removing a token while the game
-    goes on.
+    """Add the nodes that follow from `source[start:stop]` by placing or by removing a token.
 
-    The kernel stops early where the next node might not find room. Return where it stopped, and the
+    Only nodes with which the game goes on are added.
+
+    The kernel stops early when the next node might not find room. Return where it stopped, and the
     new count.
     """
     lines = np.empty(rules.lines, np.int64)

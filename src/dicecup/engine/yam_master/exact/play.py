@@ -81,6 +81,7 @@ def play(space: Space, position: Position, games: int, seed: int, progress: Prog
 
 
 def _moment(position: Position) -> Moment:
+    """Return the point of the turn at which the position stands."""
     turn = position.turn
     assert turn is not None
     return Moment(turn.throws, turn.dice.index, position.defi, turn.locked.index)

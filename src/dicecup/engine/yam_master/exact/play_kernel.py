@@ -6,13 +6,13 @@ import numpy as np
 from numba import njit
 
 from dicecup.core.dice import FIRST_ROLL
+from dicecup.engine.arrays import Floats, Integers
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
-from dicecup.engine.yam_master.exact.nodes_kernel import Integers, find, node_of
+from dicecup.engine.yam_master.exact.nodes_kernel import find, node_of
 from dicecup.engine.yam_master.exact.value_kernel import (
     LANES,
     NOT_ALLOWED,
-    Floats,
     Table,
     fill_stops,
     move_values,
@@ -77,7 +77,7 @@ def play_turns(
     """
     arrays = workspace(len(rules.class_yam))
     moves, lines = np.empty((LANES, 2 * rules.squares + 1)), np.empty((2, rules.lines), np.int64)
-    passed, options, worth = np.empty(LANES), np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_OPTIONS)
+    passed, options, option_values = np.empty(LANES), np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_OPTIONS)
     classes = arrays.classes[0]
     begins = np.empty(LANES + 1, np.int64)
     at, count = 0, len(games)
@@ -97,7 +97,7 @@ def play_turns(
         solve_turns(rules, arrays, True, True)
         for lane in range(LANES):
             for game in games[begins[lane] : begins[lane + 1]]:
-                move = play_turn(rules, moves[lane], arrays.keeps, lane, keys[game], number, moment, options, worth)
+                move = play_turn(rules, moves[lane], arrays.keeps, lane, keys[game], number, moment, options, option_values)
                 state = states[game]
                 endings[game], states[game] = ending_of(rules, state, move, lines[0]), after_state(rules, state, move)
                 if endings[game] == ENDED:
@@ -126,7 +126,7 @@ def play_turn(
     number: int,
     moment: Moment,
     options: Integers,
-    worth: Floats,
+    option_values: Floats,
 ) -> int:
     """Play one turn of one game with the values of its lane. Return the move that ends it."""
     throws, dice, declared, locked = moment
@@ -138,7 +138,7 @@ def play_turn(
         roll = dice - FIRST_ROLL
     while True:
         stage = UNDER_DEFI if declared else FIRST if throws == 1 else LATER
-        chosen = decide(rules, moves, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, worth)
+        chosen = decide(rules, moves, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, option_values)
         if chosen < MOST_OPTIONS:
             return int(chosen)
         declared |= chosen >= 2 * MOST_OPTIONS

@@ -1,6 +1,7 @@
 """Yam Master solved exactly: small boards from their start, and late positions of the full board.
 
-Values are expected results, 1 for a win, 0 for a draw, -1 for a loss; endless passing counts as a draw.
+Values are expected results: 1 for a win, 0 for a draw, -1 for a loss. Endless passing counts as a
+draw.
 """
 
 from dataclasses import dataclass, field
@@ -156,6 +157,7 @@ def _refuse_more(position: Position, captures: int, limit: int) -> None:
 
 
 def _size(position: Position, captures: int, limit: int) -> int:
+    """Return an upper limit of the states of a closure, or a number above `limit`."""
     on_board = position.x.bit_count(), position.o.bit_count()
     return most_states(position.game, on_board, position.supplies, captures, limit)
 

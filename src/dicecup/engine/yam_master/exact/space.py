@@ -129,8 +129,9 @@ class Space:
         return self.tables.get((u, k - 1) if self.circular else (u + 1, k), self._nothing)
 
     def find(self, node: int) -> tuple[Cell, int] | None:
-        """Return the cell that holds a node, and the index of the node there; `None` where there is
-        none.
+        """Return the cell that holds a node, and its index in the cell.
+
+        Return `None` if the space does not hold the node.
         """
         root, here = _tokens(self.root), _tokens(node)
         placed = root[1] - here[1]
@@ -139,9 +140,11 @@ class Space:
         return (cell, at) if at >= 0 else None
 
     def _cell(self, u: int, k: int) -> Cell:
+        """Return the cell of the nodes of row u with k tokens placed."""
         return (0, k - u) if self.circular else (u, k)
 
     def _step(self, cell: Cell, order: NDArray[np.intp], start: int) -> tuple[int, float]:
+        """Solve the next nodes of a cell. Return their number and the largest change of a value."""
         stop = min(start + CHUNK, len(order))
         tables = self.tables[cell], self.placed(*cell), self.removed(*cell)
         return stop - start, solve_nodes(self.rules, self.pairs, *tables, order, start, stop)

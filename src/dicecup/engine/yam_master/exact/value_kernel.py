@@ -11,16 +11,16 @@ few turns. Endless passing counts as a draw.
 Eight nodes are solved side by side, one in each lane of the turn kernels.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
+from dicecup.engine.arrays import Booleans, Floats, Integers
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
-from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Integers, Slots, find, node_of
+from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Slots, find, node_of
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
@@ -32,8 +32,6 @@ from dicecup.engine.yam_master.rules.state_kernel import (
     own_of,
     own_supply,
 )
-
-Floats = NDArray[np.float64]
 
 X: Final = 0
 O: Final = 1  # noqa: E741 the side is called o everywhere
@@ -89,7 +87,7 @@ def workspace(classes: int) -> Workspace:
 
 @njit(nogil=True, cache=True)
 def last_turn(rules: Rules, node: int) -> bool:
-    """Return whether the turn that begins here is the last in any case. It is then o's turn."""
+    """Return whether every move of this turn ends the game. The turn is then o's."""
     state = node | O << SIDE
     return ends_by_supply(rules, state, own_supply(state))
 
@@ -217,7 +215,7 @@ def solve_nodes(
 
 
 @njit(nogil=True, cache=True)
-def balance(rules: Rules, arrays: Workspace, defi: Any, last: Any, passed: Floats) -> None:
+def balance(rules: Rules, arrays: Workspace, defi: Booleans, last: Booleans, passed: Floats) -> None:
     """Write the value of passing for both sides in every lane.
 
     `passed` holds a first guess for x. In lanes whose turn is the `last` the value of passing is

@@ -1,12 +1,13 @@
 """The board and the options of a game as arrays (`Rules`)."""
 
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from dicecup.core.dice import ROLLS
 from dicecup.core.turn import KeptDice
+from dicecup.engine.arrays import Booleans, Integers
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.yam_master.rules.state import MOST_SQUARES, MOST_TOKENS
 from dicecup.yam_master import Board, Captured, End, Squares, YamMaster
@@ -30,14 +31,14 @@ class Rules(NamedTuple):
     full_round: bool
     locked: bool
     lines: int
-    square_lines: Any
-    square_bits: Any
-    line_points: Any
-    line_wins: Any
-    class_first: Any
-    class_squares: Any
-    class_yam: Any
-    roll_class: Any
+    square_lines: Integers
+    square_bits: Integers
+    line_points: Integers
+    line_wins: Booleans
+    class_first: Integers
+    class_squares: Integers
+    class_yam: Booleans
+    roll_class: Integers
 
 
 @cache

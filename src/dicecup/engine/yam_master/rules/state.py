@@ -24,7 +24,7 @@ MOST_TOKENS: Final = 15
 ALL_SQUARES: Final = (1 << MOST_SQUARES) - 1
 
 
-# --- Positions and actions --------------------------------------------------------------------------------------------------
+# --- Positions and actions ---
 
 
 def pack(position: Position) -> int:

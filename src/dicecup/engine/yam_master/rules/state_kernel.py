@@ -1,13 +1,12 @@
 """Packed states inside kernels: their parts, the state after a move, and the points of lines."""
 
-from typing import Any
-
 from numba import njit
 
+from dicecup.engine.arrays import Integers
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import ALL_SQUARES, O_SHIFT, O_SUPPLY, SIDE, X_SUPPLY
 
-# --- In kernels -------------------------------------------------------------------------------------------------------------
+# --- In kernels ---
 
 
 @njit(nogil=True, cache=True)
@@ -36,8 +35,9 @@ def opposing_supply(state: int) -> int:
 
 @njit(nogil=True, cache=True)
 def after_state(rules: Rules, state: int, move: int) -> int:
-    """Return the state after a move, with the other side to move, whether or not the
-    game is over.
+    """Return the state after a move, with the other side to move.
+
+    The state is returned even if the move ends the game.
     """
     side = state >> SIDE & 1
     next_state = state ^ (1 << SIDE)
@@ -64,7 +64,7 @@ def ends_by_supply(rules: Rules, state: int, supply_after: int) -> bool:
 
 
 @njit(nogil=True, cache=True)
-def line_contents(rules: Rules, tokens: int, contents: Any) -> int:
+def line_contents(rules: Rules, tokens: int, contents: Integers) -> int:
     """Write the content of every line and return the points of these tokens."""
     contents[:] = 0
     for square in range(rules.squares):
@@ -80,9 +80,10 @@ def line_contents(rules: Rules, tokens: int, contents: Any) -> int:
 
 
 @njit(nogil=True, cache=True)
-def line_change(rules: Rules, contents: Any, square: int) -> tuple[int, bool]:
-    """Return the change of the points when the token on this square is placed or removed, and
-    whether a line is full then.
+def line_change(rules: Rules, contents: Integers, square: int) -> tuple[int, bool]:
+    """Return the change of the points when a token is placed on or removed from a square.
+
+    The second value is whether a line is full after the change.
     """
     points, wins = 0, False
     for at in range(4):

@@ -1,12 +1,10 @@
 """The gradient of the evaluation and the step of its weights."""
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
 from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
-from dicecup.engine.arrays import Singles
+from dicecup.engine.arrays import Booleans, Integers, Singles
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SECOND, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.values_kernel import active_rows, output, sum_rows
 from dicecup.engine.yam_master.rules.arrays import Rules
@@ -17,7 +15,9 @@ MEAN_GAIN, SQUARE_GAIN = np.float32(1 - MEAN_DECAY), np.float32(1 - SQUARE_DECAY
 
 
 @njit(nogil=True, cache=True)
-def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any, active: Any) -> tuple[float, int]:
+def gradients(
+    rules: Rules, model: Model, into: Model, states: Integers, targets: Singles, active: Booleans
+) -> tuple[float, int]:
     """Add to `into` the gradient (ascent of the negative cross entropy) of the active states and
     their targets.
 
@@ -38,19 +38,19 @@ def gradients(rules: Rules, model: Model, into: Model, states: Any, targets: Any
             continue
         state = states[number]
         side = state >> SIDE & 1 if rules.full_round else 0
-        mine, theirs = own_supply(state), opposing_supply(state)
+        own_left, opposing_left = own_supply(state), opposing_supply(state)
         points = line_contents(rules, own_of(state), lines) - line_contents(rules, opposing_of(state), lines)
         active_rows(model, own_of(state), opposing_of(state), rows)
         alone = sum_rows(model, rows, hidden)
-        error = targets[number] - output(model, side, mine, theirs, points, alone, hidden, changed, 0)
+        error = targets[number] - output(model, side, own_left, opposing_left, points, alone, hidden, changed, 0)
         if not np.isfinite(error):
             return squared, number
         squared += error * error
         points = min(max(points, -MOST_POINTS), MOST_POINTS) + MOST_POINTS
-        supplies = model.supplies_first + (side * SUPPLIES + mine) * SUPPLIES + theirs
+        supplies = model.supplies_first + (side * SUPPLIES + own_left) * SUPPLIES + opposing_left
         for row in range(HIDDEN):
             total[row] = hidden[row] + model.rows[supplies, row] + model.rows[model.points_first + points, row]
-        into.standing[side, mine, theirs, points] += error
+        into.standing[side, own_left, opposing_left, points] += error
         for at in range(SECOND):
             second[at] = model.second[HIDDEN, at]
         for row in range(HIDDEN):

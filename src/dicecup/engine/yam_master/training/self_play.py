@@ -62,7 +62,7 @@ class SelfPlay:
         self.numbers = np.ones(GAMES_AT_ONCE, np.int64)
         self.games = np.arange(GAMES_AT_ONCE, dtype=np.int64)
         self._values = np.empty((GAMES_AT_ONCE, 2 * self.rules.squares + 1), np.float32)
-        self._worth = np.empty(GAMES_AT_ONCE, np.float32)
+        self._expected = np.empty(GAMES_AT_ONCE, np.float32)
 
     def step(self, progress: float, fastest: float = FASTEST) -> None:
         """Play one turn of every game, then move the weights by one step. `progress`: from 0 to 1.
@@ -80,8 +80,8 @@ class SelfPlay:
         moves, decisions = np.zeros((2, GAMES_AT_ONCE), np.int64)
         keys = keys_of(self.seed, self.games)
         temperatures = np.where(kind == 0, ERRING, 0.0)
-        play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._worth, decisions)
-        squared, bad = gradients(self.rules, self.model, self.gradient, before, self._worth, ~greedy)
+        play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._expected, decisions)
+        squared, bad = gradients(self.rules, self.model, self.gradient, before, self._expected, ~greedy)
         if bad >= 0:
             state = int(before[bad])
             raise EngineError(EngineCode.NOT_FINITE, state=state, games=self.done, steps=self.steps)
@@ -96,6 +96,7 @@ class SelfPlay:
         self._end_turns(moves)
 
     def _end_turns(self, moves: NDArray[np.int64]) -> None:
+        """Move all games to the next turn, and replace the games that are over by new ones."""
         results, endings = np.zeros(GAMES_AT_ONCE, np.float32), np.zeros(GAMES_AT_ONCE, np.int64)
         advance(self.rules, self.states, moves, results, endings)
         self.numbers += 1
@@ -108,7 +109,9 @@ class SelfPlay:
 
     def save(self, path: Path, note: Mapping[str, Any]) -> None:
         """Write a checkpoint. Raises `OSError`."""
-        arrays = {f"{part}.{name}": array for part, model in self._parts() for name, array in learned(model).items()}
+        arrays: dict[str, NDArray[Any]] = {
+            f"{part}.{name}": array for part, model in self._parts() for name, array in learned(model).items()
+        }
         arrays |= {"states": self.states, "numbers": self.numbers, "games": self.games}
         numbers = {"seed": self.seed, "done": self.done, "steps": self.steps, "squared": self.squared}
         save(path, CHECKPOINT, arrays, {**note, **numbers, "game": self.game.id})
@@ -118,6 +121,7 @@ class SelfPlay:
         return replaced(self.model, {name: array.copy() for name, array in learned(self.model).items()})
 
     def _parts(self) -> tuple[tuple[str, Model], ...]:
+        """Return the models of a checkpoint by the prefix of their arrays."""
         return ("model", self.model), ("mean", self.moments[0]), ("square", self.moments[1])
 
     @classmethod

@@ -164,8 +164,9 @@ def save(path: Path, certificate: Certificate) -> None:
 
 
 def flat(columns: Mapping[str, int], blocks: Mapping[str, int], knots: Sequence[int], classes: Sequence[int]) -> Certificate:
-    """Return the prices that a search begins with: the sum of the dice, whatever led to them. The
-    claim is infinite.
+    """Return the prices with which a search begins: every roll costs the sum of its dice.
+
+    The claim is infinite.
     """
     shape = (len(knots), max(classes) + 1)
     totals = np.tile(np.array([float(rolled.total) for rolled in ROLLS]), (shape[0], 1))

@@ -38,6 +38,7 @@ _INDEX: Final = ir.IntType(64)
 
 
 def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the Numba intrinsic of an emitter, typed as a callable."""
     made: Callable[..., Any] = intrinsic(emitter)
     return made
 
@@ -50,6 +51,7 @@ def _all_lanes(builder: Any, row: Any, value: Any) -> Any:
 
 
 def _positive(builder: Any, value: Any) -> Any:
+    """Return the positive part of every lane."""
     nothing = ir.Constant(value.type, [0.0] * value.type.count)
     return builder.select(builder.fcmp_ordered(">", value, nothing), value, nothing)
 
@@ -73,10 +75,10 @@ def excess(typing: Any, to: Any, gains: Any, prices: Any) -> Any:
         )
         with cgutils.for_range(builder, _INDEX(len(ROLLS))) as roll:
             at = builder.mul(roll.index, _INDEX(row.count))
-            worth = builder.load(builder.bitcast(builder.gep(source, [at]), row.as_pointer()))
-            worth.align = size
+            gain = builder.load(builder.bitcast(builder.gep(source, [at]), row.as_pointer()))
+            gain.align = size
             paid = _all_lanes(builder, row, builder.load(builder.gep(price, [roll.index])))
-            left = _positive(builder, builder.fsub(worth, paid))
+            left = _positive(builder, builder.fsub(gain, paid))
             builder.store(left, builder.bitcast(builder.gep(target, [at]), row.as_pointer())).align = size
         return context.get_dummy_value()
 
@@ -101,6 +103,7 @@ def positive_parts(typing: Any, work: Any, gains: Any, prices: Any, rolls: Any, 
         )
 
         def pointer(array: Any, number: Any) -> Any:
+            """Return the pointer to a row of lanes."""
             return builder.bitcast(builder.gep(array, [builder.mul(number, _INDEX(count))]), row.as_pointer())
 
         nothing = ir.Constant(row, [0.0] * count)
@@ -112,10 +115,10 @@ def positive_parts(typing: Any, work: Any, gains: Any, prices: Any, rolls: Any, 
             last = builder.load(builder.gep(start, [builder.add(keep.index, _INDEX(1))]))
             builder.store(nothing, total)
             with cgutils.for_range(builder, last, start=first) as pair:
-                worth = builder.load(pointer(source, builder.load(builder.gep(roll, [pair.index]))))
-                worth.align = size
+                gain = builder.load(pointer(source, builder.load(builder.gep(roll, [pair.index]))))
+                gain.align = size
                 paid = _all_lanes(builder, row, builder.load(builder.gep(price, [pair.index])))
-                left = _positive(builder, builder.fsub(worth, paid))
+                left = _positive(builder, builder.fsub(gain, paid))
                 weight = _all_lanes(builder, row, builder.load(builder.gep(chance, [pair.index])))
                 builder.store(builder.call(fma, [left, weight, builder.load(total)]), total)
             builder.store(builder.load(total), pointer(data, keep.index)).align = size

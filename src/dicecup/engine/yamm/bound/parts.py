@@ -79,6 +79,7 @@ def part(kind: str) -> Part:
 
 
 def _open(kind: str, empty: tuple[Row, ...]) -> tuple[Row, ...]:
+    """Return the rows that may be written next."""
     return empty[:1] if kind == "d" else empty[-1:] if kind == "u" else empty
 
 
@@ -151,6 +152,7 @@ def space(kinds: Iterable[str]) -> Space:
 
 
 def _groups(parts: list[Part], strides: list[int], begins: list[dict[tuple[int, Row], int]]) -> Iterator[Group]:
+    """Yield the states of all parts together, grouped by their open cells."""
     shapes = []
     for each in parts:
         alike: dict[tuple[int, tuple[Row, ...]], list[int]] = {}

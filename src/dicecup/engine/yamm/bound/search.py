@@ -121,6 +121,7 @@ def evaluate(certificate: Certificate, blocks: list[Block], generator: np.random
 
 
 def _single(prices: Prices) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]:
+    """Return the prices in single precision."""
     first, second, third = (np.ascontiguousarray(each, dtype=np.float32) for each in prices)
     return first, second, third
 

@@ -1,5 +1,5 @@
-"""The kernels of the search: one turn of a block under prices, for all its states, and the way of
-its policy.
+"""The kernels of the search: one turn of a block under prices, for all its states, and the
+probabilities of the rolls that its best policy uses.
 
 A block is a part of the sheet with dice of its own (`blocks`), laid out as a `Plan`. `later` holds
 the value of the turns to come in each state. `gains` (252, lanes) is the gain of ending a turn with
@@ -8,11 +8,11 @@ for each class of the first keep (`classes`, 210) `second` (classes, 252) for a 
 after throw 2, and `third` (classes, 4116) for a keep before throw 3 and the roll that follows.
 """
 
-from typing import Any
-
 import numpy as np
 from numba import njit
 
+from dicecup.engine.arrays import Floats, Integers, Reals
+from dicecup.engine.sheets.plan import Plan
 from dicecup.engine.sheets.solver_kernel import ascending, next_node, open_cells, roll_table, shape_of, store, throw
 from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
 from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
@@ -26,11 +26,13 @@ STOP = -1
 PASS = -2
 """The code for leaving the turn to the other blocks."""
 UNKNOWN = -3
-"""The code for a choice that has not been looked up."""
+"""The code for a choice that is not calculated yet."""
 
 
 @njit(nogil=True, cache=True)
-def keeps_of_classes(gains: Any, work: Any, stop: Any, keeps: Any, classes: Any, second: Any, third: Any, chances: Any) -> None:
+def keeps_of_classes(
+    gains: Reals, work: Reals, stop: Reals, keeps: Reals, classes: Integers, second: Reals, third: Reals, chances: Reals
+) -> None:
     """Set the keeps' rows of `keeps` to the value of each keep after throw 1, given the gain of
     each roll (252, lanes).
     """
@@ -47,7 +49,15 @@ def keeps_of_classes(gains: Any, work: Any, stop: Any, keeps: Any, classes: Any,
 
 @njit(nogil=True, cache=True)
 def block_turn(
-    plan: Any, shapes: Any, later: Any, now: Any, classes: Any, first: Any, second: Any, third: Any, chances: Any
+    plan: Plan,
+    shapes: Integers,
+    later: Reals,
+    now: Reals,
+    classes: Integers,
+    first: Reals,
+    second: Reals,
+    third: Reals,
+    chances: Reals,
 ) -> None:
     """Write the values before a turn into `now`, given those after it, for all states of these
     shapes (shapes, S).
@@ -99,7 +109,9 @@ def block_turn(
 
 
 @njit(nogil=True, cache=True)
-def fill_gains(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, index: int, lane: int, rows: Any) -> None:
+def fill_gains(
+    plan: Plan, values: Reals, cells: Integers, starts: Integers, nodes: Integers, index: int, lane: int, rows: Reals
+) -> None:
     """Write the gain over passing of writing every outcome into every open cell, with all that
     follows.
     """
@@ -116,7 +128,9 @@ def fill_gains(plan: Any, values: Any, cells: Any, starts: Any, nodes: Any, inde
 
 
 @njit(nogil=True, cache=True)
-def common_turn(classes: Any, first: Any, second: Any, third: Any, bonus: Any, use1: Any, use2: Any, use3: Any) -> float:
+def common_turn(
+    classes: Integers, first: Reals, second: Reals, third: Reals, bonus: Floats, use1: Floats, use2: Floats, use3: Floats
+) -> float:
     """Return the highest mean of a turn at these prices, with `bonus` (252) for ending after throw
     1.
 
@@ -159,8 +173,8 @@ def common_turn(classes: Any, first: Any, second: Any, third: Any, bonus: Any, u
 
 
 @njit(nogil=True, cache=True)
-def best(keeps: Any, stop: Any, values: Any, choice: Any) -> None:
-    """Write the better of ending and of the best keep, for all rolls."""
+def best(keeps: Reals, stop: Reals, values: Reals, choice: Integers) -> None:
+    """Write for all rolls the value of the better of ending and the best keep, and the choice."""
     for roll in range(ROLLS):
         value, chosen = stop[roll], STOP
         for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
@@ -170,7 +184,7 @@ def best(keeps: Any, stop: Any, values: Any, choice: Any) -> None:
 
 
 @njit(nogil=True, cache=True)
-def chosen(keeps: Any, lane: int, roll: int, value: float, end: float, price: float) -> int:
+def chosen(keeps: Reals, lane: int, roll: int, value: float, end: float, price: float) -> int:
     """Return the choice that gives a roll its `value`: passing, ending, or one of the keeps."""
     if value <= 0.0:
         return PASS
@@ -183,7 +197,9 @@ def chosen(keeps: Any, lane: int, roll: int, value: float, end: float, price: fl
 
 
 @njit(nogil=True, cache=True)
-def gains_of_state(plan: Any, later: Any, node: Any, lane: int, gains: Any, sections: Any, moves: Any) -> None:
+def gains_of_state(
+    plan: Plan, later: Reals, node: Integers, lane: int, gains: Reals, sections: Integers, moves: Integers
+) -> None:
     """Write the gain over passing of ending a turn with each roll in one state, minus infinity
     where no cell is open.
 
@@ -214,7 +230,16 @@ def gains_of_state(plan: Any, later: Any, node: Any, lane: int, gains: Any, sect
 
 @njit(nogil=True, cache=True)
 def follow_keeps(
-    classes: Any, flow1: Any, gains: Any, second: Any, keeps2: Any, values2: Any, lane: int, choice2: Any, use2: Any, flow3: Any
+    classes: Integers,
+    flow1: Floats,
+    gains: Reals,
+    second: Reals,
+    keeps2: Reals,
+    values2: Reals,
+    lane: int,
+    choice2: Integers,
+    use2: Floats,
+    flow3: Floats,
 ) -> None:
     """Follow the probabilities `flow1` of the keeps through the second throw and its choices."""
     for keep in range(KEEPS):
@@ -232,7 +257,7 @@ def follow_keeps(
 
 
 @njit(nogil=True, cache=True)
-def follow_last(flow3: Any, gains: Any, third: Any, lane: int, use3: Any) -> None:
+def follow_last(flow3: Floats, gains: Reals, third: Reals, lane: int, use3: Floats) -> None:
     """Follow the probabilities `flow3` of the keeps through the last throw to the pairs that are
     used.
     """
@@ -245,7 +270,15 @@ def follow_last(flow3: Any, gains: Any, third: Any, lane: int, use3: Any) -> Non
 
 
 @njit(nogil=True, cache=True)
-def throw_turn(classes: Any, choice1: Any, choice2: Any, gains: Any, third: Any, lane: int, generator: Any) -> int:
+def throw_turn(
+    classes: Integers,
+    choice1: Integers,
+    choice2: Integers,
+    gains: Reals,
+    third: Reals,
+    lane: int,
+    generator: np.random.Generator,
+) -> int:
     """Throw a turn by these choices. Return the roll that the block uses, or `PASS`."""
     roll = throw(0, generator)
     keep = choice1[roll]
@@ -262,21 +295,22 @@ def throw_turn(classes: Any, choice1: Any, choice2: Any, gains: Any, third: Any,
 
 @njit(nogil=True, cache=True)
 def sample_turn(
-    plan: Any,
-    later: Any,
-    nodes: Any,
-    classes: Any,
-    first: Any,
-    second: Any,
-    third: Any,
-    chances: Any,
-    generator: Any,
-    use1: Any,
-    use2: Any,
-    use3: Any,
+    plan: Plan,
+    later: Reals,
+    nodes: Integers,
+    classes: Integers,
+    first: Reals,
+    second: Reals,
+    third: Reals,
+    chances: Reals,
+    generator: np.random.Generator,
+    use1: Floats,
+    use2: Floats,
+    use3: Floats,
 ) -> None:
-    """Play a turn of a block by its best policy in each of some states, `nodes` (S, games), which
-    move on at random.
+    """Play one turn of a block by its best policy in the states `nodes` (S, games).
+
+    `nodes` become the states after the turn, with random dice.
 
     `use1`, `use2` and `use3` are raised by the probabilities of the uses of the turn. Everything
     within the turn is followed exactly.

@@ -43,8 +43,8 @@ def verify(certificate: Certificate, progress: Progress = unwatched) -> float:
 
 
 def proved_by(certificate: Certificate, progress: Progress = unwatched) -> Certificate:
-    """Return the certificate in single precision, as it is stored, which claims what it then
-    proves.
+    """Return the certificate in single precision, as it is stored, with the bound that it proves as
+    its claim.
     """
     prices = {
         name: getattr(certificate, name).astype(np.float32) for name in ("first", "second", "pairs", "by_roll", "by_keep")
@@ -54,7 +54,7 @@ def proved_by(certificate: Certificate, progress: Progress = unwatched) -> Certi
 
 
 def bound(certificate: Certificate, progress: Progress = unwatched) -> float:
-    """Return the bound that the prices prove, whatever is claimed."""
+    """Return the bound that the prices prove. The claim of the certificate is not used."""
     prices = [certificate.at(turn) for turn in range(certificate.turns)]
     total = 0.0
     for price in prices:
@@ -78,6 +78,7 @@ def _slack(largest: float) -> float:
 
 
 def _largest(prices: Prices) -> float:
+    """Return the largest absolute price."""
     return max(float(np.abs(each).max()) for each in prices)
 
 
@@ -143,6 +144,6 @@ def _mean(kept: Keep, values: NDArray[np.float64]) -> float:
 
 def _best(keeps: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the better of ending and of the best keep, for all rolls."""
-    worth = keeps.tolist()
+    values = keeps.tolist()
     ends = zip(ROLLS, stop.tolist(), strict=True)
-    return np.array([max(end, *(worth[kept.index] for kept in rolled.keeps)) for rolled, end in ends])
+    return np.array([max(end, *(values[kept.index] for kept in rolled.keeps)) for rolled, end in ends])

@@ -5,12 +5,13 @@ Every array is `LANES` states wide, so that the compiler vectorises the innermos
 taken in a fixed order.
 """
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from numba import njit
 
 from dicecup.core.dice import DICE, FACES, FIRST_ROLL, KEEPS, ROLLS, from_faces
+from dicecup.engine.arrays import Floats, Integers
 
 LANES: Final = 64
 KEEP_COUNT: Final = FIRST_ROLL
@@ -36,37 +37,37 @@ ONE_LESS_AT: Final = np.cumsum([0, *map(len, _PARTS)])
 
 
 @njit(nogil=True, cache=True)
-def raise_to(value: Any, other: Any) -> None:
+def raise_to(value: Floats, other: Floats) -> None:
     """Set each lane to the larger of the two."""
     for lane in range(len(value)):
         value[lane] = max(other[lane], value[lane])
 
 
 @njit(nogil=True, cache=True)
-def raise_to_excess(value: Any, worth: Any, price: float) -> None:
+def raise_to_excess(value: Floats, gain: Floats, price: float) -> None:
     """Set each lane to the larger of itself and of the gain less the price."""
     for lane in range(len(value)):
-        left = worth[lane] - price
+        left = gain[lane] - price
         value[lane] = max(left, value[lane])
 
 
 @njit(nogil=True, cache=True)
-def add_excess(total: Any, worth: Any, price: float, chance: float) -> None:
+def add_excess(total: Floats, gain: Floats, price: float, chance: float) -> None:
     """Add the positive part of the gain less the price, times its probability."""
     for lane in range(len(total)):
-        left = worth[lane] - price
+        left = gain[lane] - price
         total[lane] += chance * (max(0.0, left))
 
 
 @njit(nogil=True, cache=True)
-def add_weighed(total: Any, value: Any, chance: float) -> None:
+def add_weighted(total: Floats, value: Floats, chance: float) -> None:
     """Add the values, times their probability."""
     for lane in range(len(total)):
         total[lane] += chance * value[lane]
 
 
 @njit(nogil=True, cache=True)
-def best_keeps(dice: Any, worth: Any, prices: Any) -> None:
+def best_keeps(dice: Floats, gains: Floats, prices: Floats) -> None:
     """Set the rolls' rows of `dice` (462, lanes) to the best of passing (0), of ending at these
     prices, and of the keeps.
 
@@ -75,22 +76,24 @@ def best_keeps(dice: Any, worth: Any, prices: Any) -> None:
     for index in range(1, KEEP_COUNT + ROLL_COUNT):
         if index >= KEEP_COUNT:
             dice[index, :] = 0.0
-            raise_to_excess(dice[index], worth[index - KEEP_COUNT], prices[index - KEEP_COUNT])
+            raise_to_excess(dice[index], gains[index - KEEP_COUNT], prices[index - KEEP_COUNT])
         for at in range(ONE_LESS_AT[index], ONE_LESS_AT[index + 1]):
             raise_to(dice[index], dice[ONE_LESS[at]])
 
 
 @njit(nogil=True, cache=True)
-def mean_keeps(dice: Any) -> None:
+def mean_keeps(dice: Floats) -> None:
     """Set the keeps' rows to the means over one more die."""
     for index in range(KEEP_COUNT - 1, -1, -1):
         dice[index, :] = 0.0
         for face in range(6):
-            add_weighed(dice[index], dice[ONE_MORE[index, face]], 1 / 6)
+            add_weighted(dice[index], dice[ONE_MORE[index, face]], 1 / 6)
 
 
 @njit(nogil=True, cache=True)
-def one_turn(worth: Any, kinds: Any, first: Any, second: Any, third: Any, dice: Any, keeps: Any, mean: Any) -> None:
+def one_turn(
+    gains: Floats, kinds: Integers, first: Floats, second: Floats, third: Floats, dice: Floats, keeps: Floats, mean: Floats
+) -> None:
     """Set `mean` (lanes) to the value of a turn for a block that may pass, given the gain of each
     roll (252, lanes).
 
@@ -100,33 +103,33 @@ def one_turn(worth: Any, kinds: Any, first: Any, second: Any, third: Any, dice: 
         for keep in range(KEEP_COUNT):
             dice[keep, :] = 0.0
             for at in range(FOLLOWING_AT[keep], FOLLOWING_AT[keep + 1]):
-                add_excess(dice[keep], worth[FOLLOWING_ROLL[at]], third[kind, at], FOLLOWING_CHANCE[at])
-        best_keeps(dice, worth, second[kind])
+                add_excess(dice[keep], gains[FOLLOWING_ROLL[at]], third[kind, at], FOLLOWING_CHANCE[at])
+        best_keeps(dice, gains, second[kind])
         mean_keeps(dice)
         for keep in range(KEEP_COUNT):
             if kinds[keep] == kind:
                 keeps[keep] = dice[keep]
-    best_keeps(keeps, worth, first)
+    best_keeps(keeps, gains, first)
     mean[:] = 0.0
     for roll in range(ROLL_COUNT):
-        add_weighed(mean, keeps[KEEP_COUNT + roll], CHANCE[roll])
+        add_weighted(mean, keeps[KEEP_COUNT + roll], CHANCE[roll])
 
 
 @njit(nogil=True, cache=True)
 def turn_of_states(
-    states: Any,
-    begins: Any,
-    strides: Any,
-    classes: Any,
-    counts: Any,
-    steps: Any,
-    gains: Any,
-    later: Any,
-    now: Any,
-    kinds: Any,
-    first: Any,
-    second: Any,
-    third: Any,
+    states: Integers,
+    begins: Integers,
+    strides: Integers,
+    classes: Integers,
+    counts: Integers,
+    steps: Integers,
+    gains: Floats,
+    later: Floats,
+    now: Floats,
+    kinds: Integers,
+    first: Floats,
+    second: Floats,
+    third: Floats,
     slack: float,
 ) -> None:
     """Write the values before one more turn for all states with the same open cells.
@@ -137,11 +140,11 @@ def turn_of_states(
     """
     dice = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
     keeps = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
-    worth = np.empty((ROLL_COUNT, LANES))
+    roll_gains = np.empty((ROLL_COUNT, LANES))
     written = np.empty((counts.max(), LANES))
     mean = np.empty(LANES)
     for at in range(0, len(states), LANES):
-        worth[:] = 0.0
+        roll_gains[:] = 0.0
         for cell in range(len(counts)):
             for lane in range(LANES):
                 which = min(at + lane, len(states) - 1)
@@ -151,9 +154,9 @@ def turn_of_states(
                     written[result, lane] = gains[move] + (later[state + steps[move] * strides[cell]] - later[state])
             for roll in range(ROLL_COUNT):
                 if cell == 0:
-                    worth[roll, :] = written[classes[cell, roll]]
+                    roll_gains[roll, :] = written[classes[cell, roll]]
                 else:
-                    raise_to(worth[roll], written[classes[cell, roll]])
-        one_turn(worth, kinds, first, second, third, dice, keeps, mean)
+                    raise_to(roll_gains[roll], written[classes[cell, roll]])
+        one_turn(roll_gains, kinds, first, second, third, dice, keeps, mean)
         for lane in range(min(LANES, len(states) - at)):
             now[states[at + lane]] = later[states[at + lane]] + mean[lane] + slack

@@ -8,6 +8,6 @@
   `deepening`: deeper and deeper within a limit.
 - `win_kernel`: points turned into the probability to win.
 - `decisions`: the value of every action of a position, and corrections.
-- `dice_kernel`, `play_kernel`, `duel_kernel`: whole games of one sheet, and of two; `simulate` calls
-  them. `table`: the file with the trained weights.
+- `dice_kernel`, `play_kernel`, `duel_kernel`: whole games of one sheet, and of two; `simulate`
+  calls them. `table`: the file with the trained weights.
 """

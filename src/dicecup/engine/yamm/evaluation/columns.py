@@ -39,24 +39,24 @@ class Kind(IntEnum):
     FREE_LOWER = 3
 
 
-THREE: Final = 3
+COLUMNS_PER_ORDER: Final = 3
 """The number of columns of each order."""
-UNITS: Final = tuple(kind for kind in Kind for _ in range(THREE))
-"""The kinds of the 12 places of a packed sheet: d1 d2 d3, u1 u2 u3, rows 1 to 6 of f1 f2 f3, the
-other rows of f1 f2 f3.
+KIND_OF_PLACE: Final = tuple(kind for kind in Kind for _ in range(COLUMNS_PER_ORDER))
+"""The kind of each of the 12 places of a packed sheet: d1 d2 d3, u1 u2 u3, rows 1 to 6 of f1 f2
+f3, the other rows of f1 f2 f3.
 """
-ORDERED: Final = 2 * THREE
+ORDERED: Final = 2 * COLUMNS_PER_ORDER
 """The number of places that are ordered columns. They come first."""
-PLACES: Final = len(UNITS)
-UNIT_COLUMNS: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8)
+PLACES: Final = len(KIND_OF_PLACE)
+COLUMN_OF_PLACE: Final = (0, 1, 2, 3, 4, 5, 6, 7, 8, 6, 7, 8)
 """The column of the sheet that each place belongs to."""
 
 
 class State(NamedTuple):
     """The state of a column or of a half.
 
-    `empty`: the open rows, as bits. `upper`: the sum of rows 1 to 6, `None` where no bonus can come
-    of it any more. `held`: the result in H or T while the other one is open.
+    `empty`: the open rows, as bits. `upper`: the sum of rows 1 to 6, `None` where the bonus is no
+    longer possible. `held`: the result in H or T while the other one is open.
     """
 
     empty: int
@@ -115,6 +115,7 @@ def _steps(state: State, row: int) -> Iterator[tuple[State, int]]:
 
 
 def _start(kind: Kind) -> State:
+    """Return the empty state of a column or a half."""
     rows = {Kind.FREE_UPPER: UPPER_ROWS, Kind.FREE_LOWER: LOWER_ROWS}.get(kind, UPPER_ROWS | LOWER_ROWS)
     return _merged(rows, 0, 0)
 
@@ -138,13 +139,13 @@ def states() -> dict[tuple[Kind, State], int]:
 @cache
 def empty_sheet() -> NDArray[np.int16]:
     """Return the 12 nodes of the empty sheet."""
-    return np.array([states()[kind, _start(kind)] for kind in UNITS], dtype=np.int16)
+    return np.array([states()[kind, _start(kind)] for kind in KIND_OF_PLACE], dtype=np.int16)
 
 
 @cache
 def full_sheet() -> NDArray[np.int16]:
     """Return the 12 nodes of the full sheet."""
-    return np.array([states()[kind, State(0, None, 0)] for kind in UNITS], dtype=np.int16)
+    return np.array([states()[kind, State(0, None, 0)] for kind in KIND_OF_PLACE], dtype=np.int16)
 
 
 @cache

@@ -12,7 +12,7 @@ from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.turn.value_kernel import rows_of_lanes
-from dicecup.engine.yamm.evaluation.columns import TOTALS, UNITS, graph
+from dicecup.engine.yamm.evaluation.columns import KIND_OF_PLACE, TOTALS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
 from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.table import Table
@@ -149,9 +149,13 @@ def _cells(
     found: dict[Cell, float] = {}
     for at, (place, row, kind, _) in enumerate(writes.tolist()):
         if kind == ROLL_CLASSES[roll, row]:
-            worth = float(write_values[at] + FIGURE_POINTS[roll, row]) + yamm
-            alike = [other for other, unit in enumerate(UNITS) if unit is UNITS[place] and nodes[other] == nodes[place]]
-            found |= {CELLS[other][row]: worth for other in alike}
+            value = float(write_values[at] + FIGURE_POINTS[roll, row]) + yamm
+            alike = [
+                other
+                for other, kind_there in enumerate(KIND_OF_PLACE)
+                if kind_there is KIND_OF_PLACE[place] and nodes[other] == nodes[place]
+            ]
+            found |= {CELLS[other][row]: value for other in alike}
     return {cell: found[cell] for cell in sheet.open_cells}
 
 
@@ -169,9 +173,9 @@ def correction(table: Table, position: Position, place: int) -> Correct | None:
     seen, kept_dice = opponents(table, position, place), position.game.options.kept_dice
     moved = {cell: sheet.with_result(result._replace(cell=cell)) for cell in sheet.open_cells}
     variance = forecast(table, moved[result.cell]).variance
-    worth = {
+    values = {
         cell: evaluate_turn(table, after, AHEAD, seen, variance, ONE_TURN, kept_dice).turn.value
         for cell, after in moved.items()
     }
-    best = max(worth, key=lambda cell: worth[cell])
-    return Correct(turn, best) if worth[best] - worth[result.cell] > LEAST_GAIN else None
+    best = max(values, key=lambda cell: values[cell])
+    return Correct(turn, best) if values[best] - values[result.cell] > LEAST_GAIN else None

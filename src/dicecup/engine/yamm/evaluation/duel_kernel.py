@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit
 
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
-from dicecup.engine.yamm.evaluation.columns import PLACES, THREE, Graph
+from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, PLACES, Graph
 from dicecup.engine.yamm.evaluation.play_kernel import (
     BONUS_AT,
     SCORES,
@@ -132,7 +132,7 @@ def correct_last(
     count = 0
     for place in range(PLACES):
         seen = False
-        for alike in range(place - place % THREE, place):
+        for alike in range(place - place % COLUMNS_PER_ORDER, place):
             seen |= before[alike] == before[place]
         for row in range(HEIGHT):
             if not seen and graph.first[before[place], row] >= 0:
@@ -166,7 +166,9 @@ def correct_last(
 @njit(nogil=True, cache=True)
 def same_sheet(one: Shorts, other: Shorts) -> bool:
     """Return whether two sheets are equal but for the order of equal columns."""
-    for first in range(0, PLACES, THREE):
-        if not np.array_equal(np.sort(one[first : first + THREE]), np.sort(other[first : first + THREE])):
+    for first in range(0, PLACES, COLUMNS_PER_ORDER):
+        if not np.array_equal(
+            np.sort(one[first : first + COLUMNS_PER_ORDER]), np.sort(other[first : first + COLUMNS_PER_ORDER])
+        ):
             return False
     return True

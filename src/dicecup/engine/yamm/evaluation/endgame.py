@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.engine.yamm.evaluation.columns import ORDERED, THREE, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, ORDERED, empty_sheet, full_sheet, graph
 from dicecup.yamm.rows import ROWS
 
 MOST_CELLS: Final = 2 * len(ROWS)
@@ -33,13 +33,13 @@ class Endgame(NamedTuple):
 
 def endgame(values: NDArray[np.float32] | None = None) -> Endgame:
     """Return the table with these values, or without values an empty one."""
-    upper, lower, end = int(empty_sheet()[ORDERED]), int(empty_sheet()[ORDERED + THREE]), len(graph().left)
+    upper, lower, end = int(empty_sheet()[ORDERED]), int(empty_sheet()[ORDERED + COLUMNS_PER_ORDER]), len(graph().left)
     if values is None:
         return Endgame(np.zeros(0, np.float32), full_sheet(), upper, lower, end)
     return Endgame(values, full_sheet(), upper, lower, end)
 
 
 def endgame_size() -> int:
-    """Return the number of values."""
+    """Return the number of values in the table of late sheets."""
     nothing = endgame()
     return nothing.upper**2 + (nothing.lower - nothing.upper) * (nothing.end - nothing.lower)

@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 
 from dicecup.engine.arrays import Shorts
-from dicecup.engine.yamm.evaluation.columns import ORDERED, PLACES, THREE
+from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, ORDERED, PLACES
 from dicecup.engine.yamm.evaluation.endgame import Endgame
 
 
@@ -12,8 +12,8 @@ from dicecup.engine.yamm.evaluation.endgame import Endgame
 def open_columns(endgame: Endgame, nodes: Shorts) -> int:
     """Return the number of columns with open cells."""
     count = 0
-    for place in range(ORDERED + THREE):
-        lower = place + THREE if place >= ORDERED else place
+    for place in range(ORDERED + COLUMNS_PER_ORDER):
+        lower = place + COLUMNS_PER_ORDER if place >= ORDERED else place
         count += nodes[place] != endgame.full[place] or nodes[lower] != endgame.full[lower]
     return count
 
@@ -27,7 +27,7 @@ def endgame_index(endgame: Endgame, nodes: Shorts) -> int:
     free, one, other = -1, full[0], full[0]
     for place in range(ORDERED, PLACES):
         if nodes[place] != full[place]:
-            upper = ORDERED + place % THREE
+            upper = ORDERED + place % COLUMNS_PER_ORDER
             if free >= 0 and free != upper:
                 return -1
             free = upper
@@ -36,7 +36,7 @@ def endgame_index(endgame: Endgame, nodes: Shorts) -> int:
             if free >= 0 or one != full[0]:
                 return -1
             one, other = other, nodes[place]
-    return ordered_at(endgame, one, other) if free < 0 else free_at(endgame, nodes[free], nodes[free + THREE])
+    return ordered_at(endgame, one, other) if free < 0 else free_at(endgame, nodes[free], nodes[free + COLUMNS_PER_ORDER])
 
 
 @njit(nogil=True, cache=True)
@@ -58,14 +58,14 @@ def column_value(endgame: Endgame, nodes: Shorts, place: int) -> np.float32:
         return np.float32(0)
     if place < ORDERED:
         return endgame.values[ordered_at(endgame, endgame.full[0], nodes[place])]
-    upper = ORDERED + place % THREE
-    return endgame.values[free_at(endgame, nodes[upper], nodes[upper + THREE])]
+    upper = ORDERED + place % COLUMNS_PER_ORDER
+    return endgame.values[free_at(endgame, nodes[upper], nodes[upper + COLUMNS_PER_ORDER])]
 
 
 @njit(nogil=True, cache=True)
 def column_values(endgame: Endgame, nodes: Shorts) -> np.float32:
     """Return the sum of `column_value` over all columns."""
     total = np.float32(0)
-    for place in range(ORDERED + THREE):
+    for place in range(ORDERED + COLUMNS_PER_ORDER):
         total += column_value(endgame, nodes, place)
     return total

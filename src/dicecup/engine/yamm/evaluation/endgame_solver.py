@@ -8,12 +8,17 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.engine.yamm.evaluation.columns import ORDERED, THREE, UNITS, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, KIND_OF_PLACE, ORDERED, empty_sheet, full_sheet, graph
 from dicecup.engine.yamm.evaluation.endgame import MOST_CELLS, endgame, endgame_size
 from dicecup.engine.yamm.evaluation.endgame_solver_kernel import solve_sheets
 from dicecup.engine.yamm.evaluation.value import Evaluation, fresh
 
-OPEN: Final = ((0, 1), (0, THREE), (THREE, THREE + 1), (ORDERED, ORDERED + THREE))
+OPEN: Final = (
+    (0, 1),
+    (0, COLUMNS_PER_ORDER),
+    (COLUMNS_PER_ORDER, COLUMNS_PER_ORDER + 1),
+    (ORDERED, ORDERED + COLUMNS_PER_ORDER),
+)
 """The places with open cells: two downward columns, one each way, two upward ones, the halves of a
 free one.
 """
@@ -33,7 +38,7 @@ def solve_endgame() -> NDArray[np.float32]:
 def sheets_with(one: int, other: int) -> NDArray[np.int16]:
     """Return all sheets whose open cells are in these two places, shape (sheets, 12)."""
     first = [*sorted(set(empty_sheet().tolist())), len(graph().left)]
-    ones, others = (np.arange(first[UNITS[place]], first[UNITS[place] + 1]) for place in (one, other))
+    ones, others = (np.arange(first[KIND_OF_PLACE[place]], first[KIND_OF_PLACE[place] + 1]) for place in (one, other))
     sheets = np.tile(full_sheet(), (len(ones) * len(others), 1))
     sheets[:, one], sheets[:, other] = np.repeat(ones, len(others)), np.tile(others, len(ones))
     return sheets

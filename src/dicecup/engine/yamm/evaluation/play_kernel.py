@@ -11,7 +11,7 @@ from dicecup.core.turn import THROWS
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import rows_of_lanes
-from dicecup.engine.yamm.evaluation.columns import TOTALS, UNIT_COLUMNS, Graph
+from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
 from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.turn_kernel import (
@@ -31,7 +31,7 @@ from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import SHEET
 
 UPPER_HEIGHT = len(UPPER)
-PLACE_COLUMNS = np.array(UNIT_COLUMNS, dtype=np.int64)
+PLACE_COLUMNS = np.array(COLUMN_OF_PLACE, dtype=np.int64)
 CHOICE = 8
 """The number in place of a throw's number for the random bits of a choice
 (`dice_kernel.bits_of`).
@@ -165,10 +165,10 @@ def play_turn(
     for thrown in range(1, THROWS + 1):
         roll = throw(bits_of(seed, game, turn, thrown - 1), keep, KEPT[keep]) - FIRST_ROLL
         first_throw = thrown == 1
-        worth = arrays.stops[roll + (COUNT if first_throw else 0), lane]
-        yamm = 1 if worth > arrays.stops[roll, lane] else 0
+        stop_value = arrays.stops[roll + (COUNT if first_throw else 0), lane]
+        yamm = 1 if stop_value > arrays.stops[roll, lane] else 0
         best_kept, most = best_keep(arrays.keeps, lane, thrown, roll) if thrown < THROWS else (-1, np.float32(-np.inf))
-        luck += max(worth, most) - before
+        luck += max(stop_value, most) - before
         if temperature > 0:
             bits = bits_of(seed, game, turn, CHOICE + thrown)
             keep, place, row = draw_action(
@@ -185,7 +185,7 @@ def play_turn(
                 bits,
             )
         else:
-            keep = best_kept if most > worth else -1
+            keep = best_kept if most > stop_value else -1
         if keep < 0:
             break
         before = arrays.keeps[(thrown - 1) * FIRST_ROLL + keep, lane]

@@ -71,7 +71,7 @@ def simulate(
 
     The names are `total`, `luck`, `first_throw_yamms`, and for each column its points (`d1`) and
     bonus (`d1 bonus`). `luck` is the gain by the dice, by the player's own evaluation; its mean is
-    zero whatever is chosen. A game does not depend on the others. Raises `EngineError`
+    zero for every choice. A game does not depend on the others. Raises `EngineError`
     (`not-finite`).
     """
     scores, luck = [], []

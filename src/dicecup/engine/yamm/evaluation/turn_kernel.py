@@ -148,9 +148,9 @@ def best_cell(best: Singles, column: NDArray[np.int8], roll: int) -> tuple[int, 
     place, chosen, most = -1, -1, np.float32(-np.inf)
     for row in range(HEIGHT):
         kind = ROLL_CLASSES[roll, row]
-        worth = best[row, kind] + FIGURE_POINTS[roll, row]
-        if column[row, kind] >= 0 and worth > most:
-            place, chosen, most = column[row, kind], row, worth
+        value = best[row, kind] + FIGURE_POINTS[roll, row]
+        if column[row, kind] >= 0 and value > most:
+            place, chosen, most = column[row, kind], row, value
     return place, chosen
 
 
@@ -160,7 +160,7 @@ def best_keep(keeps: Singles, lane: int, throws: int, roll: int) -> tuple[int, n
     chosen, most = -1, np.float32(-np.inf)
     for at in range(ROLL_KEEPS_AT[roll], ROLL_KEEPS_AT[roll + 1]):
         keep = ROLL_KEEPS[at]
-        worth = keeps[(throws - 1) * FIRST_ROLL + keep, lane]
-        if worth > most:
-            chosen, most = keep, worth
+        value = keeps[(throws - 1) * FIRST_ROLL + keep, lane]
+        if value > most:
+            chosen, most = keep, value
     return chosen, most

@@ -9,12 +9,12 @@ from numba import njit
 
 from dicecup.core.dice import DICE
 from dicecup.engine.arrays import Floats, Shorts
-from dicecup.engine.yamm.evaluation.columns import HIGH, PLACES, TOTALS, UNIT_COLUMNS, Graph
+from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, HIGH, PLACES, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, ROW_CLASSES
 
 COLUMNS = 9
-COLUMN_OF = np.array(UNIT_COLUMNS, dtype=np.int64)
+COLUMN_OF = np.array(COLUMN_OF_PLACE, dtype=np.int64)
 OPENING = 63
 """The number in place of a throw's number for these draws (`dice_kernel.bits_of`)."""
 

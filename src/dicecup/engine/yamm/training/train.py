@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.yamm.evaluation.columns import PLACES, THREE, UNIT_COLUMNS, empty_sheet, full_sheet, graph
+from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, COLUMNS_PER_ORDER, PLACES, empty_sheet, full_sheet, graph
 from dicecup.engine.yamm.evaluation.endgame import Endgame, endgame
 from dicecup.engine.yamm.evaluation.simulate import play
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES
@@ -129,6 +129,7 @@ class Training:
         return seen[chosen], turns_left(left)[chosen], wanted.reshape(-1)[chosen]
 
     def _stop(self) -> None:
+        """Raise `EngineError` (`not-finite`) with the numbers of games and steps."""
         raise EngineError(EngineCode.NOT_FINITE, games=self.games, steps=self.steps)
 
 
@@ -162,8 +163,8 @@ def _late_opening(draw: np.random.Generator) -> tuple[NDArray[np.int16], int]:
     """
     more, columns, cells = draw.random(3)
     orders = draw.integers(0, 3, 3) if columns < 0.5 else np.array((2, draw.integers(0, 3)))
-    opened = [THREE * order + list(orders[:at]).count(order) for at, order in enumerate(orders)]
-    sheet = np.where(np.isin(UNIT_COLUMNS, opened), empty_sheet(), full_sheet())
+    opened = [COLUMNS_PER_ORDER * order + list(orders[:at]).count(order) for at, order in enumerate(orders)]
+    sheet = np.where(np.isin(COLUMN_OF_PLACE, opened), empty_sheet(), full_sheet())
     return sheet, int(cells * HEIGHT * len(opened)) if more < 0.5 else 0
 
 
