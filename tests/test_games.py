@@ -1,5 +1,7 @@
 """The registry: game ids name the rules, and texts are read through them."""
 
+from importlib.metadata import Distribution, PackageNotFoundError
+
 import pytest
 
 from dicecup import games, yam_master, yamm
@@ -13,6 +15,15 @@ def test_the_two_games() -> None:
     assert games.from_id("yam-master") == yam_master.YamMaster()
     assert games.from_id("yamm") == yamm.Yamm()
     assert [games.from_id(name).name for name in games.names()] == list(games.names())
+
+
+def test_games_are_found_without_metadata_of_dicecup(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> Distribution:
+        raise PackageNotFoundError(name)
+
+    monkeypatch.setattr(games, "distribution", missing)
+    assert games.names.__wrapped__() == ("yam-master", "yamm")
+    assert games.rules.__wrapped__("yamm") is yamm.Yamm
 
 
 def test_options_in_brackets() -> None:

@@ -37,6 +37,10 @@ def read(text: str) -> Options:
     return options_from_id("a-game", Options, text)
 
 
+def test_the_key_of_a_name_is_built_from_the_option() -> None:
+    assert [option.text_key for option in list_options(Options)] == ["option_size", "option_players", "option_pairs"]
+
+
 def test_options_are_listed_with_values_and_defaults() -> None:
     assert list_options(Options) == (
         Option("size", VALUES["size"], "small"),

@@ -111,3 +111,19 @@ def test_without_a_defi_its_squares_stay_closed() -> None:
         for square in ("c1", "d3"):
             with pytest.raises(ActionError, match="no-defi-declared"):
                 at(f"5/5/5/5/5 x {state} 12-12 1").play(square)
+
+
+@pytest.mark.parametrize(
+    "text, game_id, lost",
+    [
+        ("5/5/5/5/5 x 2!:11146 12-12 1", "yam-master", True),
+        ("5/5/5/5/5 x 3!:11146 12-12 1", "yam-master", True),
+        ("5/5/5/5/5 x 3!:11222 12-12 1", "yam-master", False),  # a big figure
+        ("5/5/5/5/5 x 3:11346 12-12 1", "yam-master", False),  # no Défi
+        ("5/5/5/5/5 x 2!:11??? 12-12 1", "yam-master", False),  # dice in the air
+        ("5/5/5/5/5 x 3!:11146 12-12 1", IGNORED, False),  # the 1s can still be placed
+        ("5/5/5/5/5 x 3!:11346 12-12 1", IGNORED, True),
+    ],
+)
+def test_a_defi_is_lost_when_it_leaves_nothing_to_place(text: str, game_id: str, lost: bool) -> None:
+    assert at(text, game_id).defi_lost is lost

@@ -152,6 +152,22 @@ def test_its_throws_are_those_of_any_turn() -> None:
     )
 
 
+# Without the rules
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_the_other_side_wins_when_a_player_gives_up(player: int) -> None:
+    ahead = at("xxx2/5/5/5/5 o 0:????? 9-12 6")
+    assert ahead.points == (1, 0)
+    assert ahead.game.winners_without(ahead, player) == (1 - player,)
+
+
+def test_no_action_can_be_corrected() -> None:
+    placed = at("5/5/5/5/5 x 3:11146 12-12 1").play("a1")
+    assert not placed.corrections
+    assert placed.finalized_turn is None
+
+
 # Tokens
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Container, Iterable
 
 from dicecup.yamm import Action, Cell, Correct, Preview, Yamm
+from tests.strategies import SMALL_SHEETS
 from tests.yamm.test_position import after
 
 SOLO = Yamm.from_id("yamm(players=1)")
@@ -85,3 +86,21 @@ def test_corrections_can_be_asked() -> None:
     assert Correct(1, Cell("f1.FH")) in corrections
     for other in ("1. > f1.1", "2. > f1.2", "k1", "f1.2", "nonsense", 7):
         assert other not in corrections
+
+
+def test_a_first_throw_that_is_due_finalizes_the_last_result() -> None:
+    written = after(SOLO, "11122", "f1.1")
+    assert written.finalized_turn == 1
+    assert after(PAIRS, "11122", "f1.1", "11122", "f1.1").finalized_turn == 1
+
+
+def test_other_throws_finalize_no_result() -> None:
+    second = after(SOLO, "11122", "f1.1").roll("11122").play("k1")
+    assert second.waiting
+    assert second.finalized_turn is None
+    assert SOLO.start().finalized_turn is None
+    ended = SMALL_SHEETS[3].start()
+    while ended.turn is not None:
+        ended = ended.roll("11122")
+        ended = ended.play(next(action for action in ended.actions if action.kept is None))
+    assert ended.finalized_turn is None

@@ -54,3 +54,11 @@ def test_other_texts_name_no_options(text: str, code: StrEnum) -> None:
 def test_options_give_the_number_of_sheets_and_turns() -> None:
     assert (Options(3).sheets, Options(6, pairs=True).sheets) == (3, 3)
     assert (Yamm(Options(3)).turns, Yamm(Options(6, pairs=True)).turns) == (297, 297)
+
+
+@pytest.mark.parametrize("players", [0, 17])
+def test_the_number_of_players_is_checked_without_a_text(players: int) -> None:
+    with pytest.raises(GameError) as refused:
+        Options(players)
+    assert refused.value.code is TextCode.OPTION_VALUE
+    assert refused.value.details == {"option": "players", "value": players}

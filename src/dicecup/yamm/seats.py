@@ -18,11 +18,6 @@ Writers: TypeAlias = tuple[int | None, ...]
 _PLAYER: Final = re.compile(r"P([1-9][0-9]?)", re.ASCII)
 
 
-def player_of_turn(options: Options, turn: int) -> int:
-    """Return the player who throws in a turn."""
-    return (turn - 1) % options.players
-
-
 def sheet_of_turn(options: Options, turn: int) -> int:
     """Return the sheet of a turn."""
     return (turn - 1) % options.sheets
@@ -42,15 +37,6 @@ def last_turn(options: Options, sheet: int, number: int) -> int | None:
     """Return the last turn of a sheet before turn `number`, `None` before its first turn."""
     turns = turns_of_sheet(options, sheet, number)
     return (turns - 1) * options.sheets + sheet + 1 if turns else None
-
-
-def writer_of_turn(options: Options, turn: int, writers: Writers = ()) -> int:
-    """Return the player who writes the result of a turn and may correct it.
-
-    This is the writer named for the sheet, else the player who throws.
-    """
-    named = writers[sheet_of_turn(options, turn)] if writers else None
-    return player_of_turn(options, turn) if named is None else named
 
 
 def named_writers(options: Options, people: Sequence[bool], named: Iterable[int]) -> Writers | None:
