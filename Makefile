@@ -4,7 +4,7 @@
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
-#   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: the types of its messages)
+#   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: its generated types)
 #   make screens    every screen as a picture     make clean   back to a fresh clone
 
 PYTHON ?= python3
@@ -55,8 +55,10 @@ $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
 ui: $(VENV)/run
 	@$(BIN)/python ui/build.py
 
+# The two files that are generated from the messages and the catalogues. Tests compare them.
 protocol: $(VENV)/run
 	@$(BIN)/python ui/build.py protocol
+	@$(BIN)/python -m dicecup.web.verifier
 
 # Pictures for a person to look at. docs/images holds the published ones.
 screens: ui $(VENV)/dev $(VENV)/warm

@@ -6,7 +6,7 @@ import { worker } from './worker.ts';
 
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notation|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
+  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notation|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
 /** Modules of the start page that the form for a new game needs, too. */
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules that draw dice, at tables and on pages that show a throw. */

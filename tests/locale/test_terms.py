@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dicecup.locale import LANGUAGES, catalogue
+from dicecup.locale import catalogue
 
 AVOIDED = {
     "en": r"given? (up|away)|gives (up|away)|[Ww]hoever|somebody|\bone’s\b|is told|[Cc]hallenge \(D",
@@ -29,6 +29,6 @@ def texts(language: str) -> Iterator[tuple[str, str]]:
             yield from ((key, text) for text in forms)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", AVOIDED)
 def test_a_catalogue_uses_one_term_for_one_thing(language: str) -> None:
     assert [(key, found[0]) for key, text in texts(language) if (found := re.search(AVOIDED[language], text))] == []

@@ -5,6 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
+from babel import Locale
 
 from dicecup.cli import play
 from dicecup.locale import LANGUAGES, Messages
@@ -15,9 +16,10 @@ GUIDE = (Path(__file__).parents[2] / "docs" / "playing.md").read_text(encoding="
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_is_in_the_guide(language: str) -> None:
-    column = {"en": 2, "de": 3, "fr": 4}[language]
     table = GUIDE.partition("## Words that always work")[2].partition("## Saved")[0]
-    named = [set(re.findall("`([^`]+)`", line.split("|")[column])) for line in table.splitlines() if line.startswith("|")]
+    head, *rows = [[cell.strip() for cell in line.split("|")] for line in table.splitlines() if line.startswith("|")]
+    column = head.index(str(Locale(language).english_name))
+    named = [set(re.findall("`([^`]+)`", row[column])) for row in rows]
     for verb in Verb:
         assert set(Messages(language)(verb.value).split()) in named, verb
 

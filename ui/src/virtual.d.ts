@@ -1,12 +1,9 @@
-declare module 'virtual:messages/*' {
-  const catalogue: import('./lib/messages.svelte').Catalogue;
-  export default catalogue;
-}
-declare module 'virtual:guide/*' {
-  const catalogue: import('./lib/messages.svelte').Catalogue;
-  export default catalogue;
-}
-declare module 'virtual:learning/*' {
-  const catalogue: import('./lib/messages.svelte').Catalogue;
-  export default catalogue;
+declare module 'virtual:languages' {
+  type Part = () => Promise<{ default: import('./lib/messages.svelte').Catalogue }>;
+  /** The catalogues: the language's name in itself, its locales for dates and numbers, its texts. */
+  const languages: Record<
+    import('./lib/messages.svelte').Language,
+    { name: string; dates: string; numbers: string; messages: Part; guide: Part; learning: Part }
+  >;
+  export default languages;
 }

@@ -76,7 +76,7 @@ def _run(given: list[str], messages: Messages) -> int:
     command = import_module(module_of(given[0]))
     parser = Parser(messages, f"dicecup {given[0]}", messages(COMMANDS[given[0]]))
     command.add_arguments(parser, messages)
-    parser.add_argument("--lang", choices=LANGUAGES, help=messages("cli_lang"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=messages("cli_lang", languages=", ".join(LANGUAGES)))
     code: int = command.run(parser.parse_args(given[1:]), messages)
     return code
 
@@ -91,7 +91,7 @@ def _without_a_command(given: list[str], messages: Messages) -> int:
     listed = "\n".join(f"  {name:<8} {messages(key)}" for name, key in COMMANDS.items())
     parser = Parser(messages, "dicecup", messages("cli_about"), f"{messages('cli_commands')}\n{listed}")
     parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=messages("cli_command"))
-    parser.add_argument("--lang", choices=LANGUAGES, help=messages("cli_lang"))
+    parser.add_argument("--lang", choices=LANGUAGES, help=messages("cli_lang", languages=", ".join(LANGUAGES)))
     parser.add_argument("--version", action="store_true", help=messages("cli_version"))
     if "--version" in given:
         print(f"dicecup {__version__}")

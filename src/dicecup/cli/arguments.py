@@ -4,11 +4,9 @@ import os
 import sys
 from argparse import SUPPRESS, ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
-from typing import Final, NoReturn
+from typing import NoReturn
 
-from dicecup.locale import LANGUAGES, Messages
-
-DEFAULT_LANGUAGE: Final = "en"
+from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES, Messages
 
 
 class Parser(ArgumentParser):

@@ -1,7 +1,9 @@
-"""Every sentence that a person reads, in German, English and French: one catalogue a language.
+"""The catalogues: every sentence that people read, one file for each language.
 
-The files are in inlang's message format, so that the browser client is built from the same ones: a key, and either a text with
-`{placeholders}` or a plural with one text a form (`match`). Python reads them here; nothing else in Dicecup holds a sentence.
+A catalogue `LANGUAGE.json` is in inlang's message format. It maps a key to a text with
+`{placeholders}`, or to a plural with one text for each plural form (`match`). The keys `language_…`
+hold what programs need to know about the language: its name, and the locales (BCP 47) whose dates and
+numbers it uses. The build of the browser client (`ui/messages.ts`) reads the same files.
 """
 
 import json
@@ -11,13 +13,17 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 LANGUAGES: Final = tuple(sorted(path.stem for path in Path(__file__).parent.glob("*.json")))
-"""The languages: one for each catalogue file in this folder."""
+"""Codes (ISO 639-1) of all languages: the names of the catalogue files in this folder."""
+DEFAULT_LANGUAGE: Final = "en"
+"""Language of users whose languages have no catalogue."""
 
 
 class Messages:
-    """The texts of one language: `messages("key", name=value)`.
+    """The texts of one language.
 
-    Raises `KeyError` for a key or a placeholder that is missing, `ValueError` for a language that is not in `LANGUAGES`.
+    `messages("key", name=value)` returns a text with its placeholders replaced. Raises `KeyError` for
+    a missing key or placeholder. The constructor raises `ValueError` for a language that is not in
+    `LANGUAGES`.
     """
 
     def __init__(self, language: str) -> None:
@@ -36,7 +42,8 @@ class Messages:
         return key in self._catalogue
 
     def _plural(self, message: Mapping[str, Any], values: Mapping[str, object]) -> str:
-        from babel import Locale  # only where a plural is shown: it costs a fifth of the time to the first prompt
+        """Return the text for the plural form of the number in `values` that the message selects by."""
+        from babel import Locale  # the import takes a fifth of the time to the first prompt
 
         (selector,) = message["selectors"]
         count = cast(int, values[selector.removesuffix("Plural")])
@@ -48,7 +55,7 @@ class Messages:
 
 @cache
 def catalogue(language: str) -> Mapping[str, Any]:
-    """The messages of one language as they stand in its file."""
+    """Return the messages of a language by key, as read from its file."""
     text = Path(__file__).with_name(f"{language}.json").read_text(encoding="utf-8")
     messages: Mapping[str, Any] = json.loads(text)
     return messages

@@ -12,7 +12,6 @@ JOINERS: Final = "\u200c\u200d"
 """Invisible characters that some scripts and emoji need."""
 LONG_PART: Final = re.compile(r"(?<=\S{14})(?=\S{4})")
 BREAK: Final = "\u200b"
-REGIONS: Final = {"de": "de_CH", "en": "en_GB", "fr": "fr_CH"}
 
 
 def printable(name: str) -> str:
@@ -30,10 +29,11 @@ def isolated(name: str) -> str:
 
 def day(record: Record, messages: Messages) -> str:
     """Return the tag `Date` in words. A value that is no date is returned as it is."""
+    from babel import Locale
     from babel.dates import format_date
 
     value = record.tags.get("Date", "")
     try:
-        return format_date(date.fromisoformat(value), "long", REGIONS[messages.language])
+        return format_date(date.fromisoformat(value), "long", Locale.parse(messages("language_dates"), sep="-"))
     except ValueError:
         return printable(value)

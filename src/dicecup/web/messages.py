@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_type_hin
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from dicecup.hosting.table_host import LONGEST_COMMAND_ID
+from dicecup.locale import LANGUAGES
 from dicecup.table.commands import Command
 from dicecup.table.events import EVENTS
 from dicecup.table.setup import DiceOf, Setup
@@ -36,6 +37,7 @@ class Outgoing(BaseModel):
 CommandId: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_COMMAND_ID)]
 Number: TypeAlias = Annotated[int, Field(ge=0, lt=2**31)]
 Key: TypeAlias = Annotated[str, Field(max_length=64)]
+Language: TypeAlias = Literal[LANGUAGES]  # type: ignore[valid-type]  # one for each catalogue
 AnyCommand: TypeAlias = Annotated[Command, Field(discriminator="type")]
 
 
@@ -50,7 +52,7 @@ class Hello(Incoming):
     type: Literal["hello"]
     since: Number | None = None
     key: Key | None = None
-    language: Literal["de", "en", "fr"] | None = None
+    language: Language | None = None
 
 
 class Do(Incoming):

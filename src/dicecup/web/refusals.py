@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError, PositionError
-from dicecup.locale import LANGUAGES, Messages
+from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES, Messages
 from dicecup.record import RecordError
 from dicecup.sentences import code_sentence, faults_sentence, on_one_line
 from dicecup.web.messages import Refusal
@@ -122,7 +122,7 @@ def _plain(value: object) -> Any:
 
 
 def language_of(accepted: str) -> str:
-    """Return the preferred language of a header `Accept-Language` that has a catalogue, by default English."""
+    """Return the preferred language of a header `Accept-Language` that has a catalogue, or `DEFAULT_LANGUAGE`."""
     wanted: list[tuple[float, int, str]] = []
     for part in accepted.split(","):
         name, _, parameter = part.partition(";")
@@ -132,4 +132,4 @@ def language_of(accepted: str) -> str:
             continue
         if (language := name.strip()[:2].lower()) in LANGUAGES and weight > 0:
             wanted.append((-weight, len(wanted), language))
-    return min(wanted)[2] if wanted else "en"
+    return min(wanted)[2] if wanted else DEFAULT_LANGUAGE

@@ -1,12 +1,13 @@
 """Printed pages over HTTP: empty sheets of Yamm, and the game of a table."""
 
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from dicecup import sheets
 from dicecup.table.seats import LONGEST_NAME
+from dicecup.web.messages import Language
 from dicecup.web.refusals import language_of
 from dicecup.web.requests import Context, KnownIdentity, LinkKey
 from dicecup.web.tables import checked
@@ -15,7 +16,7 @@ from dicecup.yamm.options import MOST_PLAYERS
 PDF: Final = "application/pdf"
 ANSWERS: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}}
 Asked: TypeAlias = Annotated[
-    Literal["de", "en", "fr"] | None,
+    Language | None,
     Query(alias="lang", description="The language; without it, the one that `Accept-Language` prefers"),
 ]
 Name: TypeAlias = Annotated[str, Field(max_length=LONGEST_NAME)]

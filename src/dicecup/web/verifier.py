@@ -1,4 +1,4 @@
-"""The page of the verifier: one file that runs offline, in three languages.
+"""The page of the verifier: one file that runs offline, in all languages.
 
 Its sentences come from the catalogues and its program from the browser client, which verifies dice, too.
 `python -m dicecup.web.verifier` writes both into the page. A test compares them.
@@ -6,6 +6,7 @@ Its sentences come from the catalogues and its program from the browser client, 
 
 import json
 import re
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -74,6 +75,7 @@ CODES: Final = (
 )
 """Codes of the errors that the page explains."""
 
+_LANGUAGES: Final = re.compile(r'(?<=<select id="language">).*?(?=</select>)')
 _TABLE: Final = re.compile(r'(?<=<script type="application/json" id="messages">).*?(?=</script>)', re.DOTALL)
 _PROGRAM: Final = re.compile(r'(?<=<script id="verifier">).*?(?=</script>)', re.DOTALL)
 
@@ -85,11 +87,15 @@ def with_program(page: str, module: str) -> str:
 
 
 def with_messages(page: str) -> str:
-    """Return the page with the current sentences of the catalogues."""
+    """Return the page with the current languages and sentences of the catalogues."""
+    choice = "".join(
+        f'<option value="{language}" lang="{language}">{escape(catalogue(language)["language_name"])}</option>'
+        for language in LANGUAGES
+    )
     keys = sorted((*MESSAGES, *(f"error_{code.replace('-', '_')}" for code in CODES)))
     table = {language: {key: catalogue(language)[key] for key in keys} for language in LANGUAGES}
     text = json.dumps(table, ensure_ascii=False, indent=0).replace("<", "\\u003c")
-    return _TABLE.sub(lambda _: text, page)
+    return _TABLE.sub(lambda _: text, _LANGUAGES.sub(lambda _: choice, page))
 
 
 if __name__ == "__main__":

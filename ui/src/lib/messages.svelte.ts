@@ -2,10 +2,11 @@
  * Texts of the page: `t('ui_throw')`, `t('ui_left', { count: 2 })`. They come from the catalogues,
  * one module a language (ui/messages.ts), and change at once with the language.
  */
+import languages from 'virtual:languages';
 import type english from '../../../src/dicecup/locale/en.json';
+import type { Hello } from './protocol';
 
-export const LANGUAGES = ['de', 'en', 'fr'] as const;
-export type Language = (typeof LANGUAGES)[number];
+export type Language = NonNullable<Hello['language']>;
 export type Key = keyof typeof english;
 interface Plural {
   selectors: string[];
@@ -13,27 +14,26 @@ interface Plural {
 }
 export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
-
-const messages = { de: () => import('virtual:messages/de'), en: () => import('virtual:messages/en'), fr: () => import('virtual:messages/fr') };
 /** Texts that only some pages load. */
-const parts = {
-  guide: { de: () => import('virtual:guide/de'), en: () => import('virtual:guide/en'), fr: () => import('virtual:guide/fr') },
-  learning: {
-    de: () => import('virtual:learning/de'),
-    en: () => import('virtual:learning/en'),
-    fr: () => import('virtual:learning/fr'),
-  },
-};
+type Part = 'guide' | 'learning';
+
+export const LANGUAGES = Object.keys(languages) as Language[];
 
 let chosen = $state.raw<{ language: Language; catalogue: Catalogue }>({ language: 'en', catalogue: {} });
-const added = new Set<keyof typeof parts>();
+const added = new Set<Part>();
 
 /** Return the current language. */
 export const language = (): Language => chosen.language;
 
+/** Return the name of a language in that language. */
+export const languageName = (language: Language): string => languages[language].name;
+
+/** Return the locale of dates in the current language. */
+export const dateLocale = (): string => languages[chosen.language].dates;
+
 /** Load a language and make it the current one. */
 export async function speak(wanted: Language): Promise<void> {
-  const loaded = await Promise.all([messages, ...[...added].map((part) => parts[part])].map((part) => part[wanted]()));
+  const loaded = await Promise.all((['messages', ...added] as const).map((part) => languages[wanted][part]()));
   const known = chosen.language === wanted ? chosen.catalogue : {};
   chosen = { language: wanted, catalogue: Object.assign({}, known, ...loaded.map((part) => part.default)) as Catalogue };
   document.documentElement.lang = wanted;
@@ -45,7 +45,7 @@ export const loadGuide = (): Promise<void> => add('guide');
 /** Load the texts of odds, hints, review and trainer. */
 export const loadLearning = (): Promise<void> => add('learning');
 
-async function add(part: keyof typeof parts): Promise<void> {
+async function add(part: Part): Promise<void> {
   added.add(part);
   await speak(chosen.language);
 }
@@ -79,14 +79,14 @@ function plural(message: Plural, values: Values): string {
 
 /** Return a number in the format of the current language. */
 export const number = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(chosen.language === 'de' ? 'de-CH' : chosen.language, {
+  new Intl.NumberFormat(languages[chosen.language].numbers, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(value);
 
 /** Return a fraction as per cent. */
 export const percent = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(chosen.language === 'de' ? 'de-CH' : chosen.language, {
+  new Intl.NumberFormat(languages[chosen.language].numbers, {
     style: 'percent',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
