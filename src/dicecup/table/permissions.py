@@ -14,7 +14,8 @@ from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.pending import PendingKind
 from dicecup.table.setup import ClockKind
-from dicecup.table.state import Entry, TableState
+from dicecup.table.state import TableState
+from dicecup.table.values import Entry
 
 GRACE: Final = 80.0
 """Seconds offline after which a person counts as having left: 20 of silence, 60 of warning."""

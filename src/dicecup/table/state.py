@@ -5,7 +5,7 @@ Every event makes a new state.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from dicecup.core.game import FirstPlayer, Position, Rules
 from dicecup.core.source import VOID_THROW, throw_from_text
@@ -55,50 +55,10 @@ from dicecup.table.pending import (
 )
 from dicecup.table.seats import Seat, people_among
 from dicecup.table.setup import DiceOf, Setup
+from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
 
 SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed
 """An event that changes one seat."""
-Place = tuple[int, int]
-"""The place of a throw: the number of its turn and its number in the turn, both from 1.
-
-A die of the starting roll has turn 0.
-"""
-
-
-class Commitment(NamedTuple):
-    """The SHA-256 of a secret, and the place of the first throw under it.
-
-    `None`: the secret covers the whole game.
-    """
-
-    hash: str
-    first: Place | None = None
-
-
-class Entry(NamedTuple):
-    """The last entry of a person at a table with real dice, and the parts of the state before it."""
-
-    seat: int
-    text: str
-    journal: Journal
-    starting: StartingRoll | None
-    lot: int | None
-    order: tuple[int, ...]
-    clocks: Clocks
-
-
-class Offer(NamedTuple):
-    """A draw offer: the seat that made it, and the seats that agree, that seat included."""
-
-    seat: int
-    agreed: frozenset[int]
-
-
-class Vacancy(NamedTuple):
-    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
-
-    seat: int
-    agreed: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -273,6 +233,7 @@ def _changed(state: TableState, **fields: object) -> TableState:
 
 
 def _created(event: Created, time: float, number: int) -> TableState:
+    """Return the first state of a table."""
     setup = event.setup
     journal = setup.beginning
     turn = journal.position.turn
@@ -374,6 +335,7 @@ def _taken_back(state: TableState) -> TableState:
 
 
 def _seat_after(before: Seat, event: SeatEvent) -> Seat:
+    """Return a seat after an event that changes it."""
     match event:
         case Seated(_, name, identity):
             return Seat(name, identity)
@@ -388,6 +350,10 @@ def _seat_after(before: Seat, event: SeatEvent) -> Seat:
 
 
 def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
+    """Return the state after an event that changes a seat.
+
+    The times when the table became full and when all seeds were promised are set once.
+    """
     before = state.seats[event.seat]
     seats = (*state.seats[: event.seat], _seat_after(before, event), *state.seats[event.seat + 1 :])
     seated = _changed(state, seats=seats, people=people_among(seats))

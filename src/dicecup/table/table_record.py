@@ -7,7 +7,8 @@ from dicecup.core.game import Scoring
 from dicecup.record import Record
 from dicecup.record.match import MatchGame
 from dicecup.table.fairness import NO_SEED, seeds_text
-from dicecup.table.state import Commitment, Place, TableState
+from dicecup.table.state import TableState
+from dicecup.table.values import Commitment, Place
 
 HUMAN: Final = "human"
 """What the tag Seats says of a person."""

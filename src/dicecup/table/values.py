@@ -1,0 +1,49 @@
+"""Small values that the state of a table holds."""
+
+from typing import NamedTuple, TypeAlias
+
+from dicecup.core.start import StartingRoll
+from dicecup.record import Journal
+from dicecup.table.clock import Clocks
+
+Place: TypeAlias = tuple[int, int]
+"""The place of a throw: the number of its turn and its number in the turn, both from 1.
+
+A die of the starting roll has turn 0.
+"""
+
+
+class Commitment(NamedTuple):
+    """The SHA-256 of a secret, and the place of the first throw under it.
+
+    `None`: the secret covers the whole game.
+    """
+
+    hash: str
+    first: Place | None = None
+
+
+class Entry(NamedTuple):
+    """The last entry of a person at a table with real dice, and the parts of the state before it."""
+
+    seat: int
+    text: str
+    journal: Journal
+    starting: StartingRoll | None
+    lot: int | None
+    order: tuple[int, ...]
+    clocks: Clocks
+
+
+class Offer(NamedTuple):
+    """A draw offer: the seat that made it, and the seats that agree, that seat included."""
+
+    seat: int
+    agreed: frozenset[int]
+
+
+class Vacancy(NamedTuple):
+    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
+
+    seat: int
+    agreed: frozenset[int] = frozenset()
