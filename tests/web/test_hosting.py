@@ -126,9 +126,9 @@ async def test_the_processes_that_compute_get_ready_by_themselves(tmp_path: Path
 
 
 SPARING = """
-import asyncio, gc
+import asyncio, gc, weakref
 from dicecup.web import server
-server.SET_ASIDE, server.SEARCHED = 0.05, 4
+server.FREEZE_INTERVAL, server.FREEZES = 0.05, 4
 
 class Cycle:
     def __init__(self):
@@ -136,14 +136,17 @@ class Cycle:
 
 async def main():
     sparing = asyncio.create_task(server.spare_collections())
-    await asyncio.sleep(0.01)
-    Cycle()
-    early = gc.get_freeze_count()
-    await asyncio.sleep(0.1)
-    left = sum(type(found) is Cycle for found in gc.get_objects())
-    await asyncio.sleep(0.5)
-    gc.unfreeze()
-    print(early, left, sum(type(found) is Cycle for found in gc.get_objects()))
+    while not gc.get_freeze_count():
+        await asyncio.sleep(0.01)
+    frozen = gc.get_freeze_count()
+    cycle = Cycle()
+    while any(found is cycle for found in gc.get_objects()):
+        await asyncio.sleep(0.01)
+    deleted = asyncio.Event()
+    weakref.finalize(cycle, deleted.set)
+    del cycle
+    await deleted.wait()
+    print(frozen)
     sparing.cancel()
 
 asyncio.run(main())
@@ -151,7 +154,5 @@ asyncio.run(main())
 
 
 def test_frozen_objects_are_still_collected() -> None:
-    shown = subprocess.run([sys.executable, "-c", SPARING], capture_output=True, text=True, check=True).stdout
-    set_aside, searched, left = map(int, shown.split())
-    assert set_aside > 50_000
-    assert (searched, left) == (0, 0)
+    shown = subprocess.run([sys.executable, "-c", SPARING], capture_output=True, text=True, check=True, timeout=300).stdout
+    assert int(shown) > 50_000
