@@ -4,7 +4,7 @@ import pytest
 
 from dicecup.analysis.questions import DIFFICULTIES
 from dicecup.web import analysis_jobs, practice_jobs
-from dicecup.web.messages import AskQuestion
+from dicecup.web.learning_messages import AskQuestion
 from tests.web.serving import TWO, Browser, Json
 
 EMPTY = "/".join([".11"] * 9)

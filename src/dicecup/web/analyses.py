@@ -11,7 +11,7 @@ from dicecup.core.game import Position
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.errors import TableCode, TableError
 from dicecup.web import analysis_jobs
-from dicecup.web.messages import AskAnalysis, AskOdds, AskReview
+from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskReview
 from dicecup.web.requests import Context, KnownIdentity, LinkKey, answer, body, takes
 from dicecup.web.tables import checked
 

@@ -13,7 +13,7 @@ from dicecup.core.errors import DicecupError
 from dicecup.web import analyses, app_files, game_list, identities, own_statistics, practice, service_pages, sheets, tables
 from dicecup.web.context import AppContext
 from dicecup.web.guard import Guard, problem
-from dicecup.web.messages import Problem
+from dicecup.web.http_messages import Problem
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
 

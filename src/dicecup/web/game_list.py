@@ -9,7 +9,7 @@ from fastapi import APIRouter, Request, Response
 from dicecup import games
 from dicecup.core.errors import GameError
 from dicecup.core.game import Rules
-from dicecup.web.messages import GameDescription, GameOption, Games, PlayerLimits
+from dicecup.web.http_messages import GameDescription, GameOption, Games, PlayerLimits
 
 router = APIRouter(prefix="/api", tags=["games"])
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 
 from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer, redeem, revoke
 from dicecup.hosting.store.tokens import revoke_one, token_id, tokens_of
-from dicecup.web.messages import Redeem, Token, TokenIds, Transfer
+from dicecup.web.http_messages import Redeem, Token, TokenIds, Transfer
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, Identity, KnownIdentity, answer, body, set_cookie, takes
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 
 from dicecup.hosting.dice_statistics import dice_statistics
 from dicecup.table.setup import DiceOf
-from dicecup.web.messages import DiceStatistics, OwnStatistics
+from dicecup.web.http_messages import DiceStatistics, OwnStatistics
 from dicecup.web.requests import Context, KnownIdentity, answer
 from dicecup.web.tables import dice_message
 

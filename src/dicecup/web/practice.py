@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 from dicecup import games
 from dicecup.web import practice_jobs
 from dicecup.web.analyses import refuse_assistance
-from dicecup.web.messages import AskQuestion, AskShow, AskVerdict, Question, Shown, Verdict
+from dicecup.web.learning_messages import AskQuestion, AskShow, AskVerdict, Question, Shown, Verdict
 from dicecup.web.requests import Context, KnownIdentity, answer, body, takes
 
 router = APIRouter(prefix="/api", tags=["analysis"])

@@ -11,25 +11,10 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from dicecup import __version__
-from dicecup.web import messages
-from dicecup.web.messages import (
-    AskAnalysis,
-    AskOdds,
-    AskQuestion,
-    AskReview,
-    AskShow,
-    AskVerdict,
-    Do,
-    Done,
-    Hello,
-    NewTable,
-    Ping,
-    Pong,
-    Redeem,
-    Refused,
-    Send,
-    Update,
-)
+from dicecup.web import http_messages, learning_messages, messages
+from dicecup.web.http_messages import NewTable, Redeem, Send
+from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
+from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Update
 
 Document = dict[str, Any]
 BODIES: Final = (NewTable, Send, Redeem, AskOdds, AskAnalysis, AskReview, AskShow, AskQuestion, AskVerdict)
@@ -104,7 +89,9 @@ def asyncapi() -> Document:
 @cache
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from it."""
-    kinds = [kind for kind in vars(messages).values() if isinstance(kind, type) and issubclass(kind, BaseModel)]
+    modules = (messages, http_messages, learning_messages)
+    named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
+    kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]
     outgoing = [kind for kind in kinds if kind not in incoming and kind is not BaseModel]
     definitions = _definitions(*incoming, mode="validation", ref="#/$defs/{model}")

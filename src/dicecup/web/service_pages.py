@@ -12,7 +12,7 @@ from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from dicecup.core.errors import DicecupError
 from dicecup.locale import Messages
 from dicecup.web import schemas
-from dicecup.web.messages import Health
+from dicecup.web.http_messages import Health
 from dicecup.web.refusals import language_of
 from dicecup.web.requests import Context, answer
 

@@ -11,19 +11,7 @@ from dicecup.hosting.dice_statistics import DiceSummary
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.table_host import TableKeys
 from dicecup.web.context import AppContext
-from dicecup.web.messages import (
-    DiceShare,
-    DiceStatistics,
-    Links,
-    Look,
-    Me,
-    NewTable,
-    Outcome,
-    Send,
-    Sent,
-    Tables,
-    ToWatch,
-)
+from dicecup.web.http_messages import DiceShare, DiceStatistics, Links, Look, Me, NewTable, Outcome, Send, Sent, Tables, ToWatch
 from dicecup.web.requests import Context, Identity, KnownIdentity, LinkKey, answer, body, takes
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)

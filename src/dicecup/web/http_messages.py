@@ -1,0 +1,246 @@
+"""Requests and answers over HTTP: tables, games, people and their statistics."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from dicecup.table.setup import DiceOf, Setup
+from dicecup.web.messages import AnyCommand, CommandId, Incoming, Number, Outgoing, Refusal
+from dicecup.web.view_models import View
+
+
+class Problem(Outgoing):
+    """The answer to a refused request."""
+
+    error: Refusal
+
+
+class NamedSeat(Incoming):
+    """A seat that the creator of a table takes, and the name on it."""
+
+    seat: int
+    name: str
+
+
+class NewTable(Incoming):
+    """A new table. Its creator sits down as `name` on the first open seat, or on all of `seats`."""
+
+    setup: Setup
+    name: str = ""
+    seats: list[NamedSeat] = Field(default=[], max_length=16)
+
+
+class Links(Outgoing):
+    """The links to join and to watch a table, their keys, and where the links work."""
+
+    table: str
+    join: str
+    watch: str
+    join_key: str
+    watch_key: str
+    reach: Literal["everywhere", "local-network", "this-device"]
+
+
+class ToWatch(Outgoing):
+    """The link to watch a table, and its key."""
+
+    table: str
+    watch: str
+    watch_key: str
+
+
+class Look(Outgoing):
+    """The view of a table and the number of its last event."""
+
+    number: int
+    view: View
+
+
+class Send(Incoming):
+    """A command over HTTP, with the members of a command over the WebSocket."""
+
+    id: CommandId
+    version: Number
+    command: AnyCommand
+
+
+class Sent(Outgoing):
+    """The number of the last event that the command made."""
+
+    number: int
+
+
+class Summary(Outgoing):
+    """A table in the list of your tables. `you`: your seats; `created`: seconds since 1970."""
+
+    table: str
+    game: str
+    state: Literal["open", "running", "over"]
+    created: float
+    outcome: Literal["won", "drawn", "lost"] | None
+    you: list[int]
+    summary: dict[str, Any]
+
+
+class Tables(Outgoing):
+    """Your tables, the newest first."""
+
+    tables: list[Summary]
+
+
+class Outcome(Outgoing):
+    """The number of your finished games with one outcome."""
+
+    game: str
+    outcome: Literal["won", "drawn", "lost"]
+    games: int
+
+
+class Me(Outgoing):
+    """Your statistics."""
+
+    outcomes: list[Outcome]
+
+
+class GameOption(Outgoing):
+    """A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the catalogue key of the option's
+    name, `{text_key}_{value}` that of a value's name and `{text_key}_{value}_about` that of its explanation."""
+
+    name: str
+    values: list[str]
+    default: str
+    text_key: str
+
+
+class PlayerLimits(Outgoing):
+    """The least and the greatest number of players that the options of a game allow."""
+
+    least: int
+    most: int
+
+
+class GameDescription(Outgoing):
+    """A game that the server can host. `id` is the game id with the default options; `levels` are the levels of its computer
+    players. `first_player` says how a table finds the first player, `scoring` what a match adds up."""
+
+    id: str
+    options: list[GameOption]
+    levels: list[str]
+    players: PlayerLimits
+    first_player: Literal["lot", "starting-roll"]
+    scoring: Literal["wins", "totals"]
+
+
+class Games(Outgoing):
+    """Every registered game."""
+
+    games: list[GameDescription]
+
+
+class DiceShare(Outgoing):
+    """How often a face came, and the 95 % interval of its share from `low` to `high`."""
+
+    face: int
+    count: int
+    share: float | None
+    low: float
+    high: float
+    expect: float
+
+
+class DiceStatistics(Outgoing):
+    """Dice that were thrown in finished games, against fair dice."""
+
+    games: int
+    total: int
+    faces: list[DiceShare]
+    chi_square: float
+    p_value: float
+
+
+class OwnColumn(Outgoing):
+    """A column of a sheet: its total and its bonus, null if they were never reached."""
+
+    total: int | None
+    bonus: int | None
+
+
+class OwnPlayer(Outgoing):
+    """A player of a finished game.
+
+    `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that were not forced, `luck`, the
+    `result` and the result `adjusted` for luck are in the unit of the game.
+    """
+
+    name: str
+    level: str
+    mine: bool
+    faces: list[int]
+    result: float | None = None
+    adjusted: float | None = None
+    luck: float | None = None
+    loss: float | None = None
+    decisions: int | None = None
+    columns: dict[str, OwnColumn] = Field(default={})
+    first_throw_yamms: int = 0
+
+
+class OwnGame(Outgoing):
+    """A finished game of yours with its players in the order of play.
+
+    `unit` is points or the chance to win, and null for a game that cannot be reviewed.
+    """
+
+    table: str
+    game: str
+    created: float
+    outcome: Literal["won", "drawn", "lost"] | None
+    dice: DiceOf
+    unit: Literal["points", "chance"] | None
+    players: list[OwnPlayer]
+
+
+class OwnStatistics(Outgoing):
+    """Your finished games, the newest first.
+
+    `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are not reviewed yet; ask again for
+    them.
+    """
+
+    games: list[OwnGame]
+    dice: dict[DiceOf, DiceStatistics]
+    waiting: int
+
+
+class Token(Outgoing):
+    """A new bearer token for a program. It is not shown again."""
+
+    token: str
+    id: str
+
+
+class TokenIds(Outgoing):
+    """The ids of your tokens."""
+
+    tokens: list[str]
+
+
+class Transfer(Outgoing):
+    """A link that gives another device your identity, once, until `expires` (seconds since 1970)."""
+
+    link: str
+    secret: str
+    expires: float
+    reach: Literal["everywhere", "local-network", "this-device"]
+
+
+class Redeem(Incoming):
+    """The secret of a transfer link."""
+
+    secret: Annotated[str, Field(max_length=128)]
+
+
+class Health(Outgoing):
+    """`ok`, or the code of the reason for which tables cannot be served."""
+
+    status: str

@@ -1,0 +1,107 @@
+"""Requests and answers over HTTP that concern learning: odds, analysis, questions and reviews."""
+
+from typing import Annotated, Any, TypeAlias
+
+from pydantic import Field
+
+from dicecup.web.messages import Incoming, Number, Outgoing
+from dicecup.web.view_models import SeenAction, SeenBoard, SeenSheet, SeenTurn
+
+
+class AskOdds(Incoming):
+    """A point of a turn, with the options of `dicecup odds`."""
+
+    game: Annotated[str, Field(max_length=200)] = "yam-master"
+    dice: Annotated[str, Field(max_length=20)] | None = None
+    throws_left: Annotated[int, Field(ge=0, le=3)] | None = None
+    keep: Annotated[str, Field(max_length=20)] | None = None
+    defi: bool = False
+
+
+GameId: TypeAlias = Annotated[str, Field(max_length=200)]
+PositionText: TypeAlias = Annotated[str, Field(max_length=20_000)]
+ActionText: TypeAlias = Annotated[str, Field(max_length=20)]
+Difficulty: TypeAlias = Annotated[int, Field(ge=1, le=5)]
+
+
+class AskAnalysis(Incoming):
+    """A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in a review."""
+
+    game: GameId
+    position: PositionText
+    alone: bool = False
+
+
+class AskShow(Incoming):
+    """A position to show, or the position `after` an action in it."""
+
+    game: GameId
+    position: PositionText
+    after: ActionText | None = None
+
+
+class Shown(Outgoing):
+    """The part of a view that shows a position: `board` in Yam Master, `sheets` in Yamm.
+
+    Seats are numbered in the order of play.
+    """
+
+    game: str
+    position: str
+    turn: SeenTurn | None
+    board: SeenBoard | None = None
+    sheets: list[SeenSheet] | None = None
+    actions: list[SeenAction]
+
+
+class AskQuestion(Incoming):
+    """A request for a decision to practise on. The same seed, number and difficulty give the same decision."""
+
+    game: GameId
+    seed: Annotated[str, Field(max_length=64)]
+    number: Number
+    difficulty: Difficulty = 1
+
+
+class Question(Outgoing):
+    """A decision to practise on, with the actions that are worth a look, in the order of the actions."""
+
+    shown: Shown
+    difficulty: int
+    choices: list[str]
+
+
+class GivenAnswer(Incoming):
+    """The answer to an earlier question."""
+
+    difficulty: Difficulty
+    right: bool
+
+
+class AskVerdict(Incoming):
+    """The action that a person chooses. `before`: the answer to the question before this one."""
+
+    game: GameId
+    position: PositionText
+    difficulty: Difficulty
+    played: ActionText
+    before: GivenAnswer | None = None
+
+
+class Verdict(Outgoing):
+    """The loss of a choice, the best action, the difficulty of the next question, and the analysis of all actions.
+
+    docs/analysis.md describes the analysis.
+    """
+
+    right: bool
+    loss: float
+    best: str
+    next_difficulty: int
+    analysis: dict[str, Any]
+
+
+class AskReview(Incoming):
+    """The record of a finished game."""
+
+    record: Annotated[str, Field(max_length=60_000)]
