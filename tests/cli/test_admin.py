@@ -22,7 +22,7 @@ from tests.hosting.guests import alone, play, two
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A server's data folder, empty; the other one is `there`."""
+    """Return the empty data folder of a server. The other server's folder is `there`."""
     for name in ("DICECUP_DATABASE_URL", "DICECUP_HOST_KEY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("DICECUP_DATA", str(tmp_path / "here"))
@@ -33,9 +33,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def tables() -> list[str]:
-    """One that runs and one that is open."""
+    """Return the ids of a running and of an open table."""
 
     async def make() -> list[str]:
+        """Return the id of a new table."""
         host = await TableHost.open(Settings.read())
         running = await host.create("anna", alone(), name="Anna")
         await play(host, running.table, ["anna"], 9)
@@ -47,6 +48,7 @@ def tables() -> list[str]:
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, dict[str, object]]:
+    """Return the JSON objects that `admin list` prints."""
     capsys.readouterr()
     assert main(["admin", "list", "--json", *arguments]) == 0
     return {entry["table"]: entry for entry in map(json.loads, capsys.readouterr().out.splitlines())}
@@ -90,7 +92,7 @@ def test_tokens_move_with_their_tables(here: Path, monkeypatch: pytest.MonkeyPat
 
 
 async def with_store(work: Callable[[Store], Awaitable[Any]]) -> Any:
-    """What `work` answers, on the server's database."""
+    """Return the result of `work` on the server's database."""
     store = await Store.open(database())
     try:
         return await work(store)
@@ -98,7 +100,7 @@ async def with_store(work: Callable[[Store], Awaitable[Any]]) -> Any:
         await store.close()
 
 
-def test_a_link_brings_somebody_back(
+def test_a_link_returns_a_seat_to_its_person(
     tables: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for given, url in (
@@ -122,11 +124,12 @@ def test_a_link_brings_somebody_back(
 
 
 def exported(capsys: pytest.CaptureFixture[str], table: str) -> str:
+    """Return the lines of an export."""
     assert main(["export", "--table", table]) == 0
     return capsys.readouterr().out
 
 
-def test_a_line_that_is_refused_is_named_and_the_others_come_in(
+def test_import_names_refused_lines_and_reads_the_others(
     tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", "all.jsonl"]) == 0
@@ -140,7 +143,7 @@ def test_a_line_that_is_refused_is_named_and_the_others_come_in(
     assert len(tables) == 2
 
 
-def test_an_export_overwrites_nothing_and_leaves_nothing_half(
+def test_export_keeps_existing_files_and_leaves_no_partial_one(
     tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (here / "there.jsonl").write_text("mine")
@@ -166,7 +169,7 @@ def test_a_table_is_deleted(tables: list[str], capsys: pytest.CaptureFixture[str
     assert "no-such-table" in capsys.readouterr().err
 
 
-def test_a_backup_is_a_database_of_its_own(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_backup_is_a_complete_database(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["admin", "backup", "copy.sqlite"]) == 0
     assert set(listed(capsys, "--database", f"sqlite:///{here / 'copy.sqlite'}")) == set(tables)
     with sqlite3.connect(here / "copy.sqlite") as copy:
@@ -176,14 +179,14 @@ def test_a_backup_is_a_database_of_its_own(tables: list[str], here: Path, capsys
     assert "file-exists" in capsys.readouterr().err
 
 
-def test_of_postgresql_it_says_what_backs_it_up_and_no_password(capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_of_postgresql_is_refused_without_its_password(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["admin", "--database", "postgresql://anna:geheim@localhost/dicecup", "backup", "x"]) == 1
     shown = capsys.readouterr().err
     assert "pg_dump" in shown
     assert "geheim" not in shown
 
 
-def test_what_derives_is_derived_again(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rebuild_restores_derived_tables(tables: list[str], here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = listed(capsys)
     with sqlite3.connect(here / "here" / "tables.sqlite") as database:
         database.execute("DELETE FROM tables")
@@ -196,7 +199,7 @@ def test_what_derives_is_derived_again(tables: list[str], here: Path, capsys: py
 
 
 @pytest.mark.parametrize("arguments", [["close"], ["delete"], ["link"], ["backup"], ["list", "x"], ["rebuild", "x"], ["dance"]])
-def test_a_command_line_that_makes_no_sense(arguments: list[str]) -> None:
+def test_an_invalid_command_line_ends_with_2(arguments: list[str]) -> None:
     assert main(["admin", *arguments]) == 2
 
 
@@ -211,7 +214,7 @@ def test_help(command: str, language: str, capsys: pytest.CaptureFixture[str]) -
     "name, value",
     [("DICECUP_PROCESSES", "0"), ("DICECUP_PROCESSES", "many"), ("DICECUP_WAITING", "-1"), ("DICECUP_DATA", "/dev/null/x")],
 )
-def test_a_setting_that_will_not_do(
+def test_an_invalid_setting_is_refused(
     name: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DICECUP_HOST_KEY", "00" * 32)

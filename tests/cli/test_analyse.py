@@ -1,4 +1,4 @@
-"""`dicecup analyse`: what a program reads, what a person reads in three languages, and what is refused."""
+"""`dicecup analyse`: output for programs, output for people in every language, and refusals."""
 
 import io
 import json
@@ -59,7 +59,7 @@ def test_a_decision_of_yam_master(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(choice["reasons"] for choice in found["choices"])
 
 
-def test_a_decision_of_yamm_against_others_has_points_beside_the_chance(capsys: pytest.CaptureFixture[str]) -> None:
+def test_yamm_against_others_has_points_and_chances(capsys: pytest.CaptureFixture[str]) -> None:
     found = read(capsys, f"{SHEET}|{SHEET} 3:11666 1")
     assert (found["game"], found["unit"]) == ("yamm", "chance")
     for choice in found["choices"]:
@@ -73,14 +73,14 @@ def test_a_decision_of_yamm_against_others_has_points_beside_the_chance(capsys: 
     assert sixes["upper"]["next"] == {"needed": 60, "bonus": 60, "missing": 42}
 
 
-def test_dice_in_the_air(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_with_dice_in_the_air_has_a_mean(capsys: pytest.CaptureFixture[str]) -> None:
     found = read(capsys, "5/5/5/5/5 x 1!:3333? 12-12 1", "--player", "master", "--seconds", "0")
     assert (found["evaluation"], len(found["rolls"])) == ("master", 6)
     assert found["rolls"][0]["dice"] == "33333"
     assert found["figures"]["Carre"] == pytest.approx(1)
 
 
-def test_win_draw_and_loss_from_games_that_are_played_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rollouts_give_win_draw_and_loss(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", BOARD, "--json", "--games", "40"]) == 0
     best = json.loads(capsys.readouterr().out)["choices"][0]
     assert best["shares"]["games"] == 40
@@ -122,14 +122,14 @@ def test_a_late_position_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
         f"{'/'.join(['.11'] * 6)}/5,10,15,20,25,.6/.6,10,.4/.11 3:11666 7",
     ],
 )
-def test_it_speaks_every_language_within_the_width(language: str, position: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_language_fits_the_width(language: str, position: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", position, "--games", "20", "--lang", language]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 80
     assert not any("{" in line for line in lines)
 
 
-def test_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+def test_reasons_are_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", BOARD, "--games", "50", "--lang", "en"]) == 0
     told = capsys.readouterr().out
     assert "1. a2 – 2 (Three of a kind): " in told
@@ -142,7 +142,7 @@ def test_why_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Eine Linie aus fünf Steinen: Das Spiel ist gewonnen." in told
 
 
-def test_what_it_was_not_trained_for_and_had_no_time_for_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_untrained_options_and_missing_time_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         BOARD,
         "--game",
@@ -176,13 +176,13 @@ def test_what_it_was_not_trained_for_and_had_no_time_for_is_said(capsys: pytest.
         (f"{'|'.join([SHEET] * 3)} 0:????? 1", "yamm(players=3)"),
     ],
 )
-def test_the_game_shows_in_the_position(text: str, game: str) -> None:
+def test_the_game_is_found_from_the_position(text: str, game: str) -> None:
     assert game_of(text) == game
     assert str(games.position(game, text)) == text
 
 
 @pytest.mark.parametrize("text", ["nothing here", "5/5/5/5/5", f"{'|'.join([SHEET] * 17)} 0:????? 1", "chess 1.e4 ,"])
-def test_a_text_that_is_no_position_of_any_game(text: str) -> None:
+def test_a_text_that_no_game_reads_is_refused(text: str) -> None:
     with pytest.raises(TextError):
         game_of(text)
 
@@ -216,7 +216,7 @@ def test_a_record_with_an_illegal_action_is_refused_with_its_line(tmp_path: Path
     assert (error["line"], error["code"]) == (4, "figure-not-held")
 
 
-def test_an_option_for_positions_is_none_for_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_for_positions_are_refused_for_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "game.dicecup"
     file.write_text(RECORD, encoding="utf-8")
     assert "option-value: " in refused(capsys, str(file), "--game", "yamm")
@@ -225,7 +225,7 @@ def test_an_option_for_positions_is_none_for_records(tmp_path: Path, capsys: pyt
 
 
 @pytest.mark.parametrize("position", [BOARD, f"{SHEET} 1:11235 1"])
-def test_damaged_tables_are_said_to_be_so(
+def test_damaged_tables_are_reported(
     position: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def damaged(*_: object) -> None:
@@ -237,6 +237,6 @@ def test_damaged_tables_are_said_to_be_so(
 
 
 @pytest.mark.parametrize("words", [["--player", "greedy"], ["--seconds", "-1"], ["--seconds", "nan"], ["--games", "-1"], []])
-def test_a_command_line_that_cannot_be_read(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_command_line_ends_with_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", *words]) == 2
     assert "bad-command-line" in capsys.readouterr().err

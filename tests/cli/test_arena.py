@@ -1,4 +1,4 @@
-"""`dicecup simulate` and `dicecup match` as commands."""
+"""`dicecup simulate` and `dicecup match`."""
 
 import json
 import subprocess
@@ -34,7 +34,7 @@ def test_sheets_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_table_for_people(language: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every value has a name in the language; only seats, columns and players are called what they are."""
+    """Only seats, columns and players keep their names; every other value has a translated name."""
     assert (
         main(["match", "yam-master", "--players", "greedy", "random", "--games", "4", "--workers", "1", "--lang", language])
         == 0
@@ -56,21 +56,21 @@ def test_a_table_for_people(language: str, capsys: pytest.CaptureFixture[str]) -
         (["simulate", "yamm", "--player", "greedy", "--workers", "0"], "not-a-count"),
     ],
 )
-def test_what_is_refused_says_why(arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals_have_a_sentence(arguments: list[str], code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 1
     out, err = capsys.readouterr()
     assert out == ""
     assert err.startswith(f"dicecup: {code}: ")
 
 
-def test_a_count_that_is_none_is_a_bad_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_count_is_a_bad_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "yamm", "--player", "greedy", "--games", "many"]) == 2
     assert "bad-command-line" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_ctrl_c_keeps_what_is_finished(workers: str) -> None:
-    """At a terminal: the bar moves, Ctrl-C is typed, and the result of the finished games is printed."""
+def test_ctrl_c_prints_the_finished_games(workers: str) -> None:
+    """In a terminal the progress bar moves, and Ctrl-C prints the result of the finished games."""
     arguments = ["simulate", "yamm", "--player", "random", "--games", "1000000", "--workers", workers, "--json"]
     with pexpect.spawn(sys.executable, ["-c", DICECUP, *arguments], encoding="utf-8", timeout=60) as terminal:
         terminal.expect(r"[0-9] % \|.*<[0-9]+:[0-9]+")
@@ -86,7 +86,7 @@ def test_ctrl_c_keeps_what_is_finished(workers: str) -> None:
     assert 0 < found["games"] < found["wanted"] == 1000000
 
 
-def test_no_bar_without_a_terminal() -> None:
+def test_without_a_terminal_no_bar_is_printed() -> None:
     arguments = ["simulate", "yamm", "--player", "random", "--games", "12", "--workers", "2", "--json"]
     ended = subprocess.run([sys.executable, "-c", DICECUP, *arguments], capture_output=True, check=True, text=True)
     assert json.loads(ended.stdout)["games"] == 12

@@ -1,4 +1,4 @@
-"""`dicecup bound`: what it prints, and what it refuses."""
+"""`dicecup bound`: output and refusals."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_a_missing_certificate_is_refused(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("minutes", ["-1", "inf", "nan", "x"])
-def test_no_such_length_of_time(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_length_of_time_is_refused(minutes: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bound", "yamm", f"--minutes={minutes}"]) == 2
     assert "--minutes" in capsys.readouterr().err
 
@@ -48,7 +48,7 @@ def test_the_shipped_certificate_is_verified(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.slow
-def test_without_time_the_certificate_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_search_without_time_keeps_the_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.bound"
     assert main(["bound", "yamm", "--minutes", "0", "--out", str(path), "--lang", "en"]) == 0
     shipped = certificate.load(certificate.SHIPPED)

@@ -1,4 +1,4 @@
-"""The command line itself: help in three languages, the language that is chosen, exit codes, and what it may import."""
+"""The command line: help in every language, choice of the language, exit codes, imports."""
 
 import importlib
 import subprocess
@@ -31,7 +31,7 @@ from dicecup.locale import LANGUAGES, Messages
         (["play", "--lang", "xx"], {"LANG": "de_CH"}, "de"),
     ],
 )
-def test_the_language(arguments: list[str], environ: dict[str, str], language: str) -> None:
+def test_the_language_follows_option_and_locale(arguments: list[str], environ: dict[str, str], language: str) -> None:
     assert chosen_language(arguments, environ) == language
 
 

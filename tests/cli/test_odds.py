@@ -1,4 +1,4 @@
-"""`dicecup odds`: what a program reads, what a person reads, and what is refused."""
+"""`dicecup odds`: output for programs, output for people, and refusals."""
 
 import json
 import subprocess
@@ -65,7 +65,7 @@ def test_unknown_game_is_refused() -> None:
         run("nosuch")
 
 
-def test_needs_no_numpy() -> None:
+def test_odds_do_not_import_numpy() -> None:
     code = (
         "import sys; from argparse import ArgumentParser; from dicecup.cli import odds; from dicecup.locale import Messages;"
         "p = ArgumentParser(); odds.add_arguments(p, Messages('en')); odds.run(p.parse_args([]), Messages('en'));"

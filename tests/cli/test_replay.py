@@ -1,4 +1,4 @@
-"""`dicecup replay`: the state a record ends in, or one line that says where it is wrong."""
+"""`dicecup replay`: the last state of a record, or one line that names the fault."""
 
 import io
 import json
@@ -120,7 +120,7 @@ def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], argument
 
 
 def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
-    """A hundred gigabytes of holes: reading them would take minutes and all memory."""
+    """The file is sparse and has a hundred gigabytes. Reading it would take minutes and all memory."""
     huge = tmp_path / "huge"
     with huge.open("wb") as opened:
         opened.truncate(100 * 1024**3)
@@ -143,7 +143,7 @@ def test_an_endless_standard_input_is_refused(tmp_path: Path) -> None:
     assert done.stderr.startswith(b"-:0: record-too-large: ")
 
 
-def test_a_file_of_bytes_that_are_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "bytes"
     path.write_bytes(b'[Game "yam-master"]\n[X "\xff"]\n\n')
     assert main(["replay", str(path)]) == 1

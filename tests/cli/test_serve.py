@@ -1,4 +1,4 @@
-"""`dicecup serve --open`: who may join is asked only where somebody can answer, and the page comes up in a browser."""
+"""`dicecup serve --open`: the question who may join, and the page in a browser."""
 
 import io
 import subprocess
@@ -21,6 +21,8 @@ SECONDS = 60
 
 
 class Terminal(io.StringIO):
+    """A text stream that claims to be a terminal."""
+
     def isatty(self) -> bool:
         return True
 
@@ -34,28 +36,28 @@ def test_others_may_join_after_a_yes(
     word = "" if number is None else messages("words_yes").split()[number].upper()
     monkeypatch.setattr("sys.stdin", Terminal(f"{word}\n"))
     monkeypatch.setattr("sys.stdout", Terminal())
-    assert opening.host(messages) == (opening.EVERYBODY if open_to_all else opening.HERE)
+    assert opening.host(messages) == (opening.ALL_INTERFACES if open_to_all else opening.LOOPBACK)
 
 
 @pytest.mark.parametrize("typed", [io.StringIO("y\n"), Terminal("")], ids=["no terminal", "end of input"])
-def test_without_an_answer_nobody_joins(typed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_an_answer_only_this_device_is_served(typed: io.StringIO, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", typed)
     monkeypatch.setattr("sys.stdout", Terminal())
-    assert opening.host(Messages("en")) == opening.HERE
+    assert opening.host(Messages("en")) == opening.LOOPBACK
 
 
 def test_the_address_that_is_opened() -> None:
     network, public = BaseUrl("http://192.0.2.7:8421", "local-network"), BaseUrl("https://dice.example.org", "everywhere")
-    assert opening.address(Config(host=opening.EVERYBODY), network, 8421) == "http://127.0.0.1:8421"
+    assert opening.address(Config(host=opening.ALL_INTERFACES), network, 8421) == "http://127.0.0.1:8421"
     assert opening.address(Config(host="192.0.2.7"), network, 8421) == network.url
     assert opening.address(Config(public_url=public.url), public, 8421) == public.url
 
 
-def test_a_browser_that_would_come_up_in_the_terminal_is_not_wanted() -> None:
+def test_a_browser_inside_the_terminal_is_not_opened() -> None:
     assert opening.has_browser({}) is (sys.platform in opening.WITH_SCREENS)
 
 
-def test_without_pages_nothing_starts(
+def test_serve_without_a_built_page_ends_with_1(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(app_files, "BUILT", tmp_path)
@@ -63,8 +65,8 @@ def test_without_pages_nothing_starts(
     assert "make ui" in capsys.readouterr().err
 
 
-def test_the_page_comes_up(tmp_path: Path) -> None:
-    """At a terminal, with a browser that writes down where it was sent."""
+def test_the_page_is_opened_in_the_browser(tmp_path: Path) -> None:
+    """The browser is a script that saves the address it was given."""
     if not (app_files.BUILT / "index.html").is_file():
         pytest.skip("the client is not built: make ui")
     browser, seen = tmp_path / "browser", tmp_path / "seen"

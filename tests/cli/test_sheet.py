@@ -1,4 +1,4 @@
-"""`dicecup sheet`: a PDF in a file or on standard output, or one line that says why there is none."""
+"""`dicecup sheet`: a PDF in a file or on standard output, or one line that names the fault."""
 
 import io
 import subprocess
@@ -48,7 +48,7 @@ def test_a_game(tmp_path: Path) -> None:
         assert len(opened(path.read_bytes()).pages) == count
 
 
-def test_standard_output_is_nothing_but_the_pdf(tmp_path: Path) -> None:
+def test_standard_output_holds_only_the_pdf(tmp_path: Path) -> None:
     done = subprocess.run(
         [*PROGRAM, "sheet", "-o", "-"], capture_output=True, check=True, env=environment(tmp_path), timeout=SECONDS
     )
@@ -84,7 +84,7 @@ def test_a_record_from_standard_input(
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_refused(
+def test_refusals_have_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], code: str, language: str
 ) -> None:
     path = tmp_path / "sheet.pdf"
@@ -96,7 +96,7 @@ def test_what_is_refused(
     assert not path.exists()
 
 
-def test_a_sheet_that_is_not_in_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_sheet_of_a_game_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = saved(tmp_path)
     for number in ("0", "4", "-1"):
         assert main(["sheet", "-o", str(tmp_path / "x.pdf"), "--record", game, "--player-sheet", number, "--lang", "de"]) == 1
@@ -118,7 +118,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFix
         assert capsys.readouterr().err.startswith("dicecup: cannot-save: ")
 
 
-def test_standard_output_without_room(tmp_path: Path) -> None:
+def test_a_full_standard_output_is_a_typed_error(tmp_path: Path) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
             [*PROGRAM, "sheet", "-o", "-"],

@@ -1,4 +1,4 @@
-"""`dicecup solve`: what a program reads, what a person reads, and how it stops."""
+"""`dicecup solve`: output for programs, output for people, and interruption."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_text_and_games(capsys: pytest.CaptureFixture[str], language: str) -> No
     assert len({len(line) for line in lines}) == 1
 
 
-def test_clearing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clear_cache_removes_the_solutions(capsys: pytest.CaptureFixture[str]) -> None:
     run("yamm", "--columns", "d1", "--json")
     capsys.readouterr()
     for count in (1, 0):
@@ -83,7 +83,7 @@ SOLVE = "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', '
 
 
 def test_ctrl_c_stops_at_once() -> None:
-    """In the middle of a long run: exit code 130, and nothing said about where it was."""
+    """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     code = SOLVE.replace("sys.exit(", "print('begin', flush=True); sys.exit(")
     command = [sys.executable, "-c", code, "solve", "yamm", "--columns", "d1", "--play", "100000000"]

@@ -1,4 +1,4 @@
-"""`dicecup solve yam-master`: boards and positions, options, refusals."""
+"""`dicecup solve yam-master`: boards, positions, options, refusals."""
 
 import json
 import signal
@@ -94,7 +94,7 @@ def test_refusals_have_a_sentence(words: tuple[str, ...], code: EngineCode | Tex
         assert sentence(error.value, Messages(language))
 
 
-def test_sheets_know_none_of_this() -> None:
+def test_options_of_boards_are_refused_for_sheets() -> None:
     for words in BOARD[:2], BOARD[2:], LATE, ("--option", "captured=out"):
         parser = ArgumentParser()
         solve.add_arguments(parser, Messages("en"))
@@ -104,7 +104,7 @@ def test_sheets_know_none_of_this() -> None:
 
 
 def test_ctrl_c_stops_at_once() -> None:
-    """In the middle of a long closure: exit code 130, and nothing said about where it was."""
+    """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
     code = "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); print('begin', flush=True); sys.exit(cli.main(sys.argv[1:]))"
     position = "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45"
     command = [sys.executable, "-c", code, "solve", "yam-master", "--position", position]

@@ -1,4 +1,4 @@
-"""`dicecup train-me` as somebody at the keyboard meets it."""
+"""`dicecup train-me`: questions, answers and the saved history."""
 
 import io
 import re
@@ -37,7 +37,9 @@ def question(game_id: str, number: int, difficulty: int) -> TrainerQuestion:
 def test_right_answers_and_a_wrong_one(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:
-    """Two right answers make the third question harder; all of it is said in every language, and kept."""
+    """Two right answers make the third question harder. Every language prints it, and answers are
+    saved.
+    """
     asked = [question(game, number, difficulty) for number, difficulty in ((1, 1), (2, 1), (3, 2))]
     entries = [str(asked[0].found.best.action), str(asked[1].found.best.action), str(asked[2].found.choices[-1].action)]
     words = (game.partition("(")[0], "--seed", "a", "--questions", "3", "--lang", language)
@@ -71,7 +73,7 @@ def test_the_wrong_answer_is_explained_beside_the_best(
     ]
 
 
-def test_what_is_no_answer_is_refused_and_asked_again(
+def test_an_invalid_answer_is_refused_and_asked_again(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:
     entries = ["", "help", "rules", "board", "read", "actions", "odds", "z9", "hint", "resign", "k123456", "1. > f1.1", "quit"]
@@ -93,7 +95,7 @@ def test_odds_of_a_keep(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("leave, code", [(["quit"], 0), ([], 1)])
-def test_whoever_leaves_loses_nothing(
+def test_answers_are_kept_when_a_person_quits(
     leave: list[str], code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:
     best = str(question("yam-master", 1, 1).found.best.action)
@@ -104,7 +106,7 @@ def test_whoever_leaves_loses_nothing(
     assert ("end-of-input" in err) == (code == 1)
 
 
-def test_ctrl_c_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path) -> None:
+def test_answers_are_kept_after_ctrl_c(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path) -> None:
     best = str(question("yam-master", 1, 1).found.best.action)
     entered = iter([best])
 
@@ -119,7 +121,7 @@ def test_ctrl_c_loses_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert "Answers so far: 1" in capsys.readouterr().out
 
 
-def test_the_next_time_goes_on_where_it_stopped(
+def test_the_next_session_continues_the_history(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:
     for answer in [answer_at(difficulty) for difficulty in (1, 1, 2, 2, 3) for _ in range(5)]:
@@ -168,7 +170,7 @@ def test_the_game_is_asked_for(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     assert "P1" in capsys.readouterr().out
 
 
-def test_options_that_nobody_trained_for_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_untrained_options_are_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     assert train(monkeypatch, ["--", "--", "k-", "quit"], "yam-master(captured=out)", "--questions", "1") == 0
     assert Messages("en")("hints_foreign")[:40] in " ".join(capsys.readouterr().out.split())
 
@@ -182,14 +184,14 @@ def test_options_that_nobody_trained_for_are_told(monkeypatch: pytest.MonkeyPatc
         (["yam-master(captured=maybe)"], "option-value"),
     ],
 )
-def test_what_is_refused(
+def test_refusals_have_a_sentence(
     words: list[str], code: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert train(monkeypatch, [], *words) == 1
     assert code in capsys.readouterr().err
 
 
-def test_an_answer_that_cannot_be_kept_is_not_talked_about(
+def test_an_answer_that_cannot_be_saved_is_not_explained(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")

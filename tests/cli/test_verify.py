@@ -1,4 +1,4 @@
-"""`dicecup verify`: says that every throw is right, or which is not."""
+"""`dicecup verify`: the report for right dice and for wrong dice."""
 
 import io
 import json
@@ -54,7 +54,7 @@ def test_the_golden_records(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
         ("fr", "Chaque lancer a été recalculé et il est juste.", "Tour 3, lancer 1 : noté 66666, recalculé 22236."),
     ],
 )
-def test_in_three_languages(
+def test_every_language_has_the_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, sentence: str, wrong: str
 ) -> None:
     assert main(["verify", file(tmp_path, RIGHT), "--lang", language]) == 0
@@ -95,15 +95,17 @@ def test_a_record_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixt
     assert json.loads(told.err)["error"]["code"] == "kept-die-lost"
 
 
-def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "none")
     assert main(["verify", path]) == 1
     told = capsys.readouterr()
     assert (told.out, told.err.startswith(f"{path}:0: cannot-read: ")) == ("", True)
 
 
-def test_a_position_that_the_record_begins_with_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever wrote it could have chosen the dice that lie there."""
+def test_the_report_names_the_first_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The dice of a position that a record begins with follow from no seed, so the report names
+    them.
+    """
     path = file(tmp_path, RECORDS["begun in the middle of a turn"]["record"])
     assert main(["verify", path]) == 0
     assert "the dice before it are not checked" in " ".join(capsys.readouterr().out.split())
@@ -117,8 +119,8 @@ def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     assert capsys.readouterr().err.startswith("-:9: throw-mismatch: ")
 
 
-def test_a_game_that_was_played_here(tmp_path: Path) -> None:
-    """A local game's dice follow from its seed, the starting roll included."""
+def test_a_local_game_is_verified(tmp_path: Path) -> None:
+    """The dice of a local game follow from its seed, those of the starting roll included."""
     play = dicecup(tmp_path, "play", "yamm", "--seat", "Anna", "--seat", "Robo=greedy", "--seed", "2026", typed=lines("q"))
     assert play.returncode == 0, play.stderr
     (path,) = saved(tmp_path)

@@ -1,8 +1,10 @@
-"""The command `dicecup`: one module a command, imported only when it is called.
+"""The command `dicecup`. Each command has a module in this package, which is imported when the
+command is called.
 
-A command's module has `add_arguments(parser, messages)` and `run(arguments, messages) -> int`, the exit code: 0, or 1 where
-something was refused; a command line that cannot be read ends with 2, Ctrl-C with 130. Typed errors that a command lets
-through are told here, as `dicecup: CODE: what is wrong`.
+The module of a command has `add_arguments(parser, messages)` and `run(arguments, messages) -> int`.
+`run` returns the exit code: 0, or 1 if the command refuses its input. The exit code is 2 for a
+command line that cannot be read and 130 after Ctrl-C. `main` prints a `DicecupError` that `run`
+raises as `dicecup: CODE: what is wrong`.
 """
 
 import sys
@@ -36,7 +38,9 @@ COMMANDS: Final = {
     "import": "cli_import",
     "admin": "cli_admin",
 }
-"""Each command, a module of this package, and the message that says what it does."""
+"""The commands, each with the catalogue key of its description. `module_of` names the module of a
+command.
+"""
 
 REFUSED: Final = 1
 BAD_COMMAND_LINE: Final = 2
@@ -44,7 +48,10 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code; never raises what a person can cause."""
+    """Run one command and return its exit code.
+
+    `DicecupError`, Ctrl-C and a closed pipe become exit codes and are not raised.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     characters.write_what_the_terminal_can_show()
     messages = Messages(chosen_language(given))
@@ -63,7 +70,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _exit_code(given: list[str], messages: Messages) -> int:
-    """The parser ends by raising: 0 after its help, 2 after a refusal."""
+    """Return the exit code of a command. argparse raises `SystemExit`: 0 after the help text, 2 for
+    a command line that it refuses.
+    """
     try:
         return _run(given, messages)
     except SystemExit as ended:
@@ -71,6 +80,7 @@ def _exit_code(given: list[str], messages: Messages) -> int:
 
 
 def _run(given: list[str], messages: Messages) -> int:
+    """Run the command that the first argument names and return its exit code."""
     if not given or given[0] not in COMMANDS:
         return _without_a_command(given, messages)
     command = import_module(module_of(given[0]))
@@ -82,12 +92,19 @@ def _run(given: list[str], messages: Messages) -> int:
 
 
 def module_of(command: str) -> str:
-    """The module of a command: `_` where the command has a dash, and behind a word of Python's own."""
+    """Return the name of a command's module.
+
+    `_` replaces a dash and is appended to a keyword of Python, such as `import`.
+    """
     return f"dicecup.cli.{command.replace('-', '_')}{'_' * iskeyword(command)}"
 
 
 def _without_a_command(given: list[str], messages: Messages) -> int:
-    """Help, the version, or a complaint."""
+    """Print the help text or the version, or refuse a command line that does not begin with a
+    command.
+
+    An option before the command is accepted: the command is run with the option behind it.
+    """
     listed = "\n".join(f"  {name:<8} {messages(key)}" for name, key in COMMANDS.items())
     parser = Parser(messages, "dicecup", messages("cli_about"), f"{messages('cli_commands')}\n{listed}")
     parser.add_argument("command", metavar="COMMAND", choices=COMMANDS, help=messages("cli_command"))

@@ -1,4 +1,6 @@
-"""`dicecup admin`: lists, closes, deletes and backs up the tables of a server, and lets people back to them, also while it runs."""
+"""`dicecup admin`: list, close, delete and back up the tables of a server, and make links for
+players who lost their seat. The server may run meanwhile.
+"""
 
 import json
 import sqlite3
@@ -20,14 +22,14 @@ from dicecup.terminal.errors import StorageError, TerminalCode
 
 DEEDS: Final = ("list", "close", "delete", "link", "backup", "rebuild")
 NAMED: Final = ("close", "delete", "link", "backup")
-"""What is done to something that is named."""
+"""The actions that need the name of a table, a seat or a file."""
 TABLE_AND_SEAT: Final = 2
 MOST_DIGITS: Final = 2
 STATES: Final = ("open", "running", "over")
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """What to do, and to which tables, or into which file."""
+    """Add the arguments: the action, and the tables or files that it is for."""
     parser.add_argument("deed", choices=DEEDS, help=messages("cli_admin_deed"))
     parser.add_argument("names", metavar="NAME", nargs="*", help=messages("cli_admin_names"))
     parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
@@ -38,7 +40,11 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Raises `DicecupError`; what was done to tables before the one that was refused stays done."""
+    """Run an action and return 0. Raises `DicecupError`.
+
+    An action for several tables ends at the first table that is refused. The tables before it stay
+    changed.
+    """
     if bool(arguments.names) != (arguments.deed in NAMED):
         arguments.refuse(messages("admin_names", deeds=", ".join(NAMED)))
     match arguments.deed:
@@ -62,18 +68,20 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _list(arguments: Namespace, messages: Messages) -> None:
-    """One line a table, the newest first."""
+    """Print a line for each table, the newest first."""
     for digest in with_store(arguments, lambda store: store.tables(arguments.state)):
         print(json.dumps(_entry(digest), ensure_ascii=False) if arguments.json else _row(digest, messages))
 
 
 def _entry(digest: Digest) -> dict[str, object]:
+    """Return the JSON object of a table."""
     begun = {"table": digest.table, "game": digest.game, "state": digest.state, "created": digest.created}
     summary: dict[str, object] = json.loads(digest.summary)
     return begun | summary
 
 
 def _row(digest: Digest, messages: Messages) -> str:
+    """Return the line of a table for people."""
     summary = json.loads(digest.summary)
     names = ", ".join(seat["name"] or messages("admin_free") for seat in summary["seats"])
     begun = datetime.fromtimestamp(digest.created, UTC).strftime("%Y-%m-%d %H:%M")
@@ -82,6 +90,7 @@ def _row(digest: Digest, messages: Messages) -> str:
 
 
 def _close(arguments: Namespace, table: str, messages: Messages) -> None:
+    """Close a table and publish the secret of its dice."""
     from dicecup.hosting import administration
 
     host_key = Settings.read(environment(arguments)).host_key
@@ -90,6 +99,7 @@ def _close(arguments: Namespace, table: str, messages: Messages) -> None:
 
 
 def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
+    """Delete a table."""
     from dicecup.hosting import administration
 
     with_store(arguments, lambda store: administration.delete_table(store, table))
@@ -97,7 +107,7 @@ def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
 
 
 def _link(arguments: Namespace, messages: Messages) -> None:
-    """The link on standard output; how long it can be used on standard error."""
+    """Print the link on standard output and its lifetime on standard error."""
     table, seat = arguments.names if len(arguments.names) == TABLE_AND_SEAT else ("", "")
     if not (seat.isascii() and seat.isdecimal()) or len(seat) > MOST_DIGITS:
         arguments.refuse(messages("admin_link_names"))
@@ -114,7 +124,10 @@ def _link(arguments: Namespace, messages: Messages) -> None:
 
 
 def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:
-    """The whole database as it is at this moment, in one file, while others write."""
+    """Copy the whole SQLite database to a new file. Other processes may write meanwhile.
+
+    Raises `StoreError` (`not-sqlite`) and `StorageError`.
+    """
     url = database(environment(arguments))
     if url.get_backend_name() != "sqlite":
         raise StoreError(StoreCode.NOT_SQLITE, file=file)

@@ -1,4 +1,6 @@
-"""`dicecup analyse POSITION|RECORD`: the values of the legal actions of a position with reasons, or the review of a record."""
+"""`dicecup analyse POSITION|RECORD`: print the values of the legal actions of a position with
+reasons, or the review of a record.
+"""
 
 import json
 import sys
@@ -38,7 +40,10 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Analyse a position or review a record. Return 1 with one line or object on standard error if it is refused."""
+    """Analyse a position or review a record.
+
+    Return 1 for a refused input, with one line or JSON object on standard error.
+    """
     try:
         if _is_position(arguments):
             _analyse(arguments, messages)
@@ -63,8 +68,8 @@ def _is_position(arguments: Namespace) -> bool:
 def game_of(text: str) -> str:
     """Return the id of the game that a position belongs to.
 
-    A position shows the number of players and locked dice. All other options have their defaults. Raises `TextError`
-    (`not-a-position`).
+    A position shows the number of players and locked dice. All other options have their defaults.
+    Raises `TextError` (`not-a-position`).
     """
     readable = ""
     for candidate in _candidates():
@@ -94,6 +99,7 @@ def _candidates() -> Iterator[str]:
 
 
 def _analyse(arguments: Namespace, messages: Messages) -> None:
+    """Print the values of the actions of a position."""
     _without(arguments.svg, "svg")
     game = games.from_id(game_of(arguments.what) if arguments.game is None else arguments.game)
     position = game.position(arguments.what)
@@ -122,6 +128,7 @@ def _analyse(arguments: Namespace, messages: Messages) -> None:
 
 
 def _review(arguments: Namespace, messages: Messages) -> None:
+    """Print the review of a record and write its picture if asked to."""
     _without(arguments.game, "game")
     _without(EXACT if arguments.player == EXACT else None, "player")
     loaded = _load(arguments.what)
@@ -147,12 +154,15 @@ def _review(arguments: Namespace, messages: Messages) -> None:
 
 
 def _without(value: object, option: str) -> None:
-    """Raise `GameError` (`option-value`) if an option was given that the analysis has no use for."""
+    """Raise `GameError` (`option-value`) if an option was given that does not apply to this
+    analysis.
+    """
     if value is not None:
         raise GameError(TextCode.OPTION_VALUE, option=f"--{option}", value=value)
 
 
 def _load(file: str) -> Record:
+    """Return the record of a file or of standard input. Raises `RecordError`."""
     try:
         return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
     except OSError as error:
@@ -160,6 +170,7 @@ def _load(file: str) -> Record:
 
 
 def _write(path: Path, text: str) -> None:
+    """Write a text file. Raises `StorageError` (`cannot-save`)."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -167,10 +178,12 @@ def _write(path: Path, text: str) -> None:
 
 
 def _say_compiling(messages: Messages) -> None:
+    """Print on standard error that kernels are being compiled."""
     print(messages("solve_compiling"), file=sys.stderr, flush=True)
 
 
 def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
+    """Print on standard error why a record is refused, and return 1."""
     if arguments.json:
         wrong = code_sentence(str(fault.code), fault.details, messages)
         _print_error({"file": arguments.what, "line": fault.line, "code": str(fault.code), "message": wrong})
@@ -180,10 +193,12 @@ def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
 
 
 def _print_error(error: dict[str, object]) -> None:
+    """Print an error as a JSON object on standard error."""
     print(json.dumps({"error": error}), file=sys.stderr)
 
 
 def _seconds(text: str) -> float:
+    """Return a finite length of time of 0 or more. Raises `ValueError` and `ArgumentTypeError`."""
     value = float(text)
     if not isfinite(value) or value < 0:
         raise ArgumentTypeError(text)
@@ -191,6 +206,7 @@ def _seconds(text: str) -> float:
 
 
 def _count(text: str) -> int:
+    """Return a number of 0 or more. Raises `ValueError` and `ArgumentTypeError`."""
     value = int(text)
     if value < 0:
         raise ArgumentTypeError(text)

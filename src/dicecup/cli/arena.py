@@ -1,4 +1,6 @@
-"""What `simulate` and `match` share: how many games, where they are played, and how their result is shown."""
+"""The shared part of `dicecup simulate` and `dicecup match`: their common options, and the output
+of a result.
+"""
 
 import json
 import sys
@@ -16,7 +18,7 @@ Play = Callable[[Runner], ArenaSummary | None]
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """How many games, on which dice, played where."""
+    """Add the options: the number of games, the dice and the workers."""
     parser.add_argument("--games", metavar="N", type=int, default=1000, help=messages("arena_games"))
     parser.add_argument("--seed", metavar="TEXT", default="1", help=messages("arena_seed"))
     parser.add_argument("--cap", metavar="TURNS", type=int, default=DEFAULT_CAP, help=messages("arena_cap"))
@@ -26,13 +28,17 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages, play: Play) -> int:
-    """Plays and prints the result; after Ctrl-C that of the games that were finished, with exit code 130."""
+    """Run `play`, print its result and return the exit code.
+
+    After Ctrl-C the result covers the finished games, and the exit code is 130.
+    """
     from dicecup.engine.progress import bar
 
     finished = 0
     with bar() as tell:
 
         def progress(games: int) -> None:
+            """Count finished games and show the count."""
             nonlocal finished
             finished += games
             tell(finished, arguments.games)
@@ -47,7 +53,9 @@ def run(arguments: Namespace, messages: Messages, play: Play) -> int:
 
 
 def table(summary: ArenaSummary, messages: Messages) -> Iterator[str]:
-    """A line for each value, or for values that belong together; what is not known is left out."""
+    """Yield the lines of a result for people. A line holds a value or a group of values. Values
+    that are `None` are left out.
+    """
     for path, value in _lines(summary, ()):
         shown = _shown(value, messages)
         if shown:
@@ -55,7 +63,9 @@ def table(summary: ArenaSummary, messages: Messages) -> Iterator[str]:
 
 
 def _lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Each value under its path of names; mappings that hold nothing but numbers stay whole."""
+    """Yield each value with the names that lead to it. A mapping that holds only numbers is one
+    value.
+    """
     for name, value in values.items():
         if isinstance(value, Mapping) and not all(isinstance(part, Number | None) for part in value.values()):
             yield from _lines(value, (*path, name))
@@ -64,12 +74,15 @@ def _lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[t
 
 
 def _name(name: str, messages: Messages) -> str:
-    """What a value is called; the seats, columns and players are called what they are."""
+    """Return the name of a value in the language of the messages. Seats, columns and players keep
+    their own names.
+    """
     key = f"arena_of_{name}"
     return messages(key) if key in messages else name
 
 
 def _shown(value: Any, messages: Messages) -> str:
+    """Return a value as text."""
     match value:
         case None:
             return ""

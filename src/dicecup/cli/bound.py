@@ -1,4 +1,6 @@
-"""`dicecup bound yamm`: an upper bound on the mean of any way to play Yamm alone; tightens it, or verifies a certificate."""
+"""`dicecup bound yamm`: search for an upper bound on the mean score of any strategy in Yamm with
+one player, or verify a certificate of such a bound.
+"""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,7 +14,9 @@ SHIPPED: Final = "shipped"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """The game, what to verify, or how long to search and where to."""
+    """Add the arguments: the game, the certificate to verify, the time for a search, and its output
+    file.
+    """
     parser.add_argument("game", metavar="GAME", choices=("yamm",), help=messages("bound_game"))
     parser.add_argument("--verify", metavar="FILE", nargs="?", const=SHIPPED, help=messages("bound_verify"))
     parser.add_argument("--minutes", metavar="M", type=minutes, default=DEFAULT_MINUTES, help=messages("bound_minutes"))
@@ -21,7 +25,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Prints the bound that is proved."""
+    """Print the bound that was proved or improved, and return 0. Raises `BoundError`."""
     from dicecup.engine.progress import bar, compiling
     from dicecup.engine.yamm.bound import certificate
     from dicecup.engine.yamm.bound.verify import verify
@@ -39,7 +43,10 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _tighten(arguments: Namespace, messages: Messages) -> None:
-    """Goes on from the file if it is there, else from the certificate that is shipped, and writes what is better."""
+    """Search for a lower bound than that of the output file and save the better certificate.
+
+    A search without an output file starts from the shipped certificate.
+    """
     from tqdm import tqdm
 
     from dicecup.engine.progress import bar
@@ -51,6 +58,7 @@ def _tighten(arguments: Namespace, messages: Messages) -> None:
     with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as shown:
 
         def report(done: float, bound: float) -> None:
+            """Show the progress of the search."""
             shown.n = done
             shown.set_postfix_str(f"{bound:.2f}", refresh=False)
             shown.refresh()
@@ -64,14 +72,14 @@ def _tighten(arguments: Namespace, messages: Messages) -> None:
 
 
 def _up(bound: float) -> str:
-    """A bound in four decimals, rounded up."""
+    """Return a bound with four decimals, rounded up."""
     from math import ceil
 
     return f"{ceil(bound * 1e4) / 1e4:.4f}"
 
 
 def minutes(text: str) -> float:
-    """A length of time. Raises `ValueError`."""
+    """Return a finite length of time of 0 or more in minutes. Raises `ValueError`."""
     found = float(text)
     if not 0.0 <= found < float("inf"):
         raise ValueError(text)

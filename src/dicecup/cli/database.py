@@ -1,4 +1,4 @@
-"""Commands that open the database of a server: which one, and what goes wrong with it."""
+"""The database of a server for commands that open it without a server."""
 
 import asyncio
 import os
@@ -14,19 +14,22 @@ Answer = TypeVar("Answer")
 
 
 def add_database(parser: ArgumentParser, messages: Messages) -> None:
-    """`--database URL`; without it the one that `dicecup serve` would use."""
+    """Add `--database URL`. Its default is the database that `dicecup serve` would use."""
     parser.add_argument("--database", metavar="URL", help=messages("cli_database", variable=DATABASE))
 
 
 def environment(arguments: Namespace) -> dict[str, str]:
-    """The environment with what the command line says of the database."""
+    """Return the environment of the process with the database of the command line."""
     return {**os.environ, **({DATABASE: arguments.database} if arguments.database else {})}
 
 
 def with_store(arguments: Namespace, work: Callable[[Store], Awaitable[Answer]]) -> Answer:
-    """What `work` answers. Raises `DicecupError`, also for a database that does not answer."""
+    """Open the store, and return the result of `work`. Raises `DicecupError`, also if the database
+    cannot be reached.
+    """
 
     async def run() -> Answer:
+        """Return the result of `work` and close the store."""
         store = await Store.open(database(environment(arguments)))
         try:
             return await work(store)

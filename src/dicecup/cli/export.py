@@ -1,4 +1,4 @@
-"""`dicecup export`: tables as JSON Lines, to be imported elsewhere."""
+"""`dicecup export`: write tables as JSON Lines, which `dicecup import` reads."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -17,14 +17,17 @@ STANDARD_OUTPUT: Final = "-"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """`FILE`, `--table ID`, `--database URL`."""
+    """Add `FILE`, `--table ID` and `--database URL`."""
     parser.add_argument("file", metavar="FILE", nargs="?", default=STANDARD_OUTPUT, help=messages("cli_export_file"))
     parser.add_argument("--table", metavar="ID", action="append", default=[], help=messages("cli_export_table"))
     add_database(parser, messages)
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Never over a file that is there. Says on standard error how many tables went out."""
+    """Export tables to a new file or to standard output, and print their number on standard error.
+
+    Raises `StorageError` (`file-exists`) for a file that exists.
+    """
     if arguments.file == STANDARD_OUTPUT:
         count = with_store(arguments, lambda store: _write(store, sys.stdout.buffer, arguments.table))
     else:
@@ -35,6 +38,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
+    """Write the tables and their tokens, and return the number of tables."""
     from dicecup.hosting.table_export import export_tables
     from dicecup.hosting.token_export import export_tokens
 
@@ -49,7 +53,7 @@ async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """Whole or not there at all. Raises `StorageError`."""
+    """Open a new file and delete it if writing fails. Raises `StorageError`."""
     try:
         with path.open("xb") as file:
             try:

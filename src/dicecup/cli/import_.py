@@ -1,4 +1,4 @@
-"""`dicecup import`: takes in what `dicecup export` wrote, checking every event."""
+"""`dicecup import`: read tables that `dicecup export` wrote, and check every event."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -23,52 +23,57 @@ TOKENS: Final = "tokens"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """`FILE`, `--database URL`."""
+    """Add `FILE` and `--database URL`."""
     parser.add_argument("file", metavar="FILE", nargs="?", default=STANDARD_INPUT, help=messages("cli_import_file"))
     add_database(parser, messages)
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Each table whole or not at all; exit code 1 where one was refused, with a line for each on standard error."""
+    """Import tables and print their numbers. Return 1 if a table was refused.
+
+    A refused table leaves the database unchanged and is named by a line on standard error.
+    """
     from dicecup.hosting.table_export import ImportResult
 
     try:
         with nullcontext(sys.stdin.buffer) if arguments.file == STANDARD_INPUT else Path(arguments.file).open("rb") as file:
-            came = with_store(arguments, lambda store: _take_in(store, file, arguments, messages))
+            counts = with_store(arguments, lambda store: _import_lines(store, file, arguments, messages))
     except OSError as error:
         raise StorageError(TerminalCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
-    if came[TOKENS]:
-        print(messages("import_tokens", tokens=came[TOKENS]))
+    if counts[TOKENS]:
+        print(messages("import_tokens", tokens=counts[TOKENS]))
     print(
         messages(
             "import_done",
-            new=came[ImportResult.NEW],
-            longer=came[ImportResult.LONGER],
-            known=came[ImportResult.KNOWN],
-            refused=came[None],
+            new=counts[ImportResult.NEW],
+            longer=counts[ImportResult.LONGER],
+            known=counts[ImportResult.KNOWN],
+            refused=counts[None],
         )
     )
-    return int(came[None] > 0)
+    return int(counts[None] > 0)
 
 
-async def _take_in(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
-    """How many tables came how; `None`: refused; and how many tokens."""
+async def _import_lines(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
+    """Import every line of a file. Return the number of tables for each `ImportResult`, for `None`
+    the number of refused lines, and for `TOKENS` the number of tokens.
+    """
     from dicecup.hosting.table_export import LONGEST_LINE, import_table
     from dicecup.hosting.token_export import are_tokens, import_tokens
 
     host_key = Settings.read(environment(arguments)).host_key
-    came: Counter[object] = Counter()
+    counts: Counter[object] = Counter()
     number = 0
     while line := file.readline(LONGEST_LINE):
         number += 1
         try:
             if are_tokens(line):
-                came[TOKENS] += await import_tokens(store, line)
+                counts[TOKENS] += await import_tokens(store, line)
             else:
-                came[await import_table(store, host_key, line, time())] += 1
+                counts[await import_table(store, host_key, line, time())] += 1
         except StoreError:
             raise
         except DicecupError as error:
             refuse(arguments.file, Fault(number, error.code, error.details), messages)
-            came[None] += 1
-    return came
+            counts[None] += 1
+    return counts

@@ -1,4 +1,6 @@
-"""`dicecup match GAME --players A B`: players against each other, on equal dice with seats exchanged."""
+"""`dicecup match GAME --players A B`: play games between players on equal dice, with seats
+exchanged.
+"""
 
 from argparse import ArgumentParser, Namespace
 
@@ -7,14 +9,16 @@ from dicecup.locale import Messages
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """The game and the players, and what both arena commands take."""
+    """Add the game, the players, and the options of both arena commands."""
     parser.add_argument("game", metavar="GAME", help=messages("match_game"))
     parser.add_argument("--players", metavar="LEVEL", nargs="+", required=True, help=messages("match_players"))
     arena.add_arguments(parser, messages)
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Prints the score of the first player with its interval."""
+    """Play the games, print the score of the first player with its confidence interval, and return
+    the exit code.
+    """
     from dicecup.arena.match import match
 
     return arena.run(

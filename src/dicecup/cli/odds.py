@@ -1,4 +1,6 @@
-"""`dicecup odds`: the exact probability of every figure when playing only for it, from any point of a turn."""
+"""`dicecup odds`: print the exact probability of every figure for a player who plays only for that
+figure, from any point of a turn.
+"""
 
 import json
 from argparse import ArgumentParser, Namespace
@@ -16,11 +18,11 @@ from dicecup.yam_master.figures import Figure
 
 Table: TypeAlias = list[tuple[str, ...]]
 SUMS: Final = ("H", "T")
-"""The rows that any dice fill: only their points are of interest."""
+"""Rows that any dice fill. They have mean points and no probability."""
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """The game, the point of the turn, and `--json` for programs."""
+    """Add the game, the point of the turn, and `--json` for programs."""
     parser.add_argument("game", metavar="GAME", nargs="?", default="yam-master", help=messages("odds_game"))
     parser.add_argument("--dice", metavar="11346", help=messages("odds_dice"))
     parser.add_argument("--throws-left", metavar="N", type=int, choices=range(THROWS + 1), help=messages("odds_throws_left"))
@@ -30,7 +32,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Prints a table, or one JSON object."""
+    """Print the tables or one JSON object, and return 0."""
     game = games.from_id(arguments.game)
     now = moment(game, dice=arguments.dice, throws_left=arguments.throws_left, kept=arguments.keep, declared=arguments.defi)
     if arguments.json:
@@ -43,7 +45,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _turn_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Table]:
-    """A turn of one, two and three throws, and the mean points."""
+    """Yield the table of probabilities for turns of one, two and three throws, and the table of
+    mean points.
+    """
     lengths = range(1 + now.declared, THROWS + 1)
     turns = [probabilities(game, Moment(throws, declared=now.declared)) for throws in lengths]
     heading = (messages("odds_aim"), *(messages("odds_throws", count=throws) for throws in lengths), messages("odds_fraction"))
@@ -58,7 +62,9 @@ def _turn_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Table
 
 
 def _moment_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Table]:
-    """Each aim at this moment, and the mean points, with the dice that are best kept for it."""
+    """Yield the tables of probabilities and mean points at this point of a turn, with the best keep
+    of each aim.
+    """
     titles = (("odds_aim", "odds_probability", probabilities), ("odds_row", "odds_mean", means))
     for aim, value, calculated in titles:
         rows = [
@@ -71,21 +77,28 @@ def _moment_tables(game: Rules, now: Moment, messages: Messages) -> Iterator[Tab
 
 
 def _kept(chance: Odds, now: Moment, messages: Messages) -> str:
+    """Return the best keep as text, the word for ending the turn, or an empty text where nothing
+    can be chosen.
+    """
     if chance.keep is not None:
         return chance.keep.text or "-"
     return messages("odds_end") if now.throws_left and now.shown is not None and chance.value else ""
 
 
 def _board_word(name: str) -> str:
+    """Return the word on the board for the ASCII name of a figure."""
     return next((figure.value for figure in Figure if figure.ascii == name), name)
 
 
 def _decimal(value: Fraction) -> str:
+    """Return a fraction with six decimals."""
     return f"{float(value):.6f}"
 
 
 def _print_tables(tables: Iterator[Table]) -> None:
-    """Columns as wide as their longest entry, numbers to the right; an empty line between two tables."""
+    """Print tables with an empty line between them. A column is as wide as its longest entry, and
+    numbers are aligned right.
+    """
     for number, table in enumerate(tables):
         if number:
             print()

@@ -55,7 +55,10 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _join(arguments: Namespace, console: Console) -> int:
-    """Play at a table on a server. Raises `DicecupError`, `TerminalError` (`join-alone`) with options of a new game."""
+    """Play at a table on a server.
+
+    Raises `DicecupError`, and `TerminalError` (`join-alone`) if options of a new game are given.
+    """
     from dicecup.terminal.join import join  # loads the network client
 
     others = (arguments.game, arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
@@ -74,7 +77,7 @@ def _join(arguments: Namespace, console: Console) -> int:
 def _resumed(arguments: Namespace) -> LocalSession:
     """Return a session for the named or the newest saved game.
 
-    Raises `TerminalError` (`resume-alone`) with options of a new game.
+    Raises `TerminalError` (`resume-alone`) if options of a new game are given.
     """
     if any((arguments.game, arguments.seat, arguments.writer, arguments.table, arguments.seed, arguments.save)):
         raise TerminalError(TerminalCode.RESUME_ALONE)

@@ -1,4 +1,6 @@
-"""How a record is refused: `FILE:LINE: CODE: what is wrong` on standard error (NOTATION)."""
+"""The line on standard error for a record that is refused: `FILE:LINE: CODE: what is wrong`
+(docs/notation.md).
+"""
 
 import sys
 
@@ -8,5 +10,5 @@ from dicecup.sentences import code_sentence
 
 
 def refuse(file: str, fault: Fault, messages: Messages) -> None:
-    """One line."""
+    """Print the line of a fault on standard error."""
     print(f"{file}:{fault.line}: {fault.code}: {code_sentence(str(fault.code), fault.details, messages)}", file=sys.stderr)

@@ -1,4 +1,6 @@
-"""`dicecup replay FILE`: replays a record, checking every throw and action, and shows the state it ends in."""
+"""`dicecup replay FILE`: replay a record, check every throw and action, and print the last
+position.
+"""
 
 import json
 import sys
@@ -18,13 +20,15 @@ STANDARD_INPUT: Final = "-"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """`FILE`, and `--json` for programs."""
+    """Add `FILE`, and `--json` for programs."""
     parser.add_argument("file", metavar="FILE", help=messages("cli_replay_file"))
     parser.add_argument("--json", action="store_true", help=messages("cli_replay_json"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Exit code 1 and one line (or one object) on standard error where the record is refused."""
+    """Print the state of a record and return 0. For a refused record print one line or JSON object
+    on standard error and return 1.
+    """
     try:
         replayed = _load(arguments.file)
     except RecordError as error:
@@ -40,12 +44,14 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _load(file: str) -> Record:
+    """Return the record of a file or of standard input. Raises `RecordError` and `OSError`."""
     if file == STANDARD_INPUT:
         return record.load_stream(sys.stdin.buffer)
     return record.load(file)
 
 
 def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
+    """Print on standard error why a record is refused, and return 1."""
     if arguments.json:
         wrong = code_sentence(str(fault.code), fault.details, messages)
         error = {"file": arguments.file, "line": fault.line, "code": str(fault.code), "message": wrong}

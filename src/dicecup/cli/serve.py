@@ -1,4 +1,4 @@
-"""`dicecup serve`: tables for others in the house, or behind a public address."""
+"""`dicecup serve`: host tables in the local network or at a public address."""
 
 import asyncio
 import logging
@@ -23,13 +23,13 @@ VARIABLES: Final = (
     ("DICECUP_SOCKETS_PER_ADDRESS", "serve_env_sockets"),
     ("DICECUP_MESSAGES_PER_SECOND, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
 )
-"""What the environment can say, and the message that explains it."""
+"""Environment variables of the server, each group with the catalogue key of its explanation."""
 REACH: Final = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}
-"""Who can open the links."""
+"""The catalogue keys of the texts that say who can open the links."""
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """Everything can be said in the environment too."""
+    """Add the options. The environment can set each of them too, except `--open`."""
     parser.add_argument("--host", metavar="ADDRESS", help=messages("serve_host"))
     parser.add_argument("--port", metavar="N", type=int, help=messages("serve_port"))
     parser.add_argument("--public-url", metavar="URL", help=messages("serve_public_url"))
@@ -40,7 +40,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Until it is told to end (Ctrl-C, SIGTERM)."""
+    """Serve until Ctrl-C or SIGTERM, and return 0. Return 1 if `--open` finds no built page."""
     from dicecup.hosting.settings import Settings
     from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
@@ -58,6 +58,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     log_as_json(logging.WARNING if arguments.open else logging.INFO)
 
     async def serve() -> None:
+        """Start the server, print its address and serve."""
         async with running(settings, config, warm=True) as (server, base):
             if arguments.open:
                 _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
@@ -72,13 +73,17 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _tell(base: "BaseUrl", database: str, messages: Messages) -> None:
-    """Where it is, and for whom: on standard output, before the first line of the log."""
+    """Print address, reach and database on standard output, before the first line of the log."""
     print(f"{base.url}\n{messages(REACH[base.reach])}\n{messages('serve_database', database=database)}")
     sys.stdout.flush()
 
 
 def _open(url: str, base: "BaseUrl", messages: Messages) -> None:
-    """Connections wait until the server is ready, so that the page may be opened before."""
+    """Print the address and open the page.
+
+    The page may be opened before the server is ready, because its connections wait in the listening
+    socket.
+    """
     has_browser = opening.has_browser()
     others = f"{messages('serve_others', url=base.url)}\n" if base.url != url else ""
     print(f"{url}\n{others}{messages(REACH[base.reach])}\n{messages('serve_opened' if has_browser else 'serve_to_open')}")

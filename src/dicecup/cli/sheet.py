@@ -1,4 +1,4 @@
-"""`dicecup sheet`: an empty score sheet of Yamm, or a game as far as it was played, as a PDF to print."""
+"""`dicecup sheet`: write an empty score sheet of Yamm, or the sheets of a game, as a PDF."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -17,7 +17,7 @@ ALL: Final = "all"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """What is printed, and into which file."""
+    """Add the options: what is printed, and the output file."""
     parser.add_argument("-o", "--output", metavar="FILE", required=True, help=messages("cli_sheet_output"))
     parser.add_argument("--players", metavar="N", type=int, help=messages("cli_sheet_players"))
     parser.add_argument("--pairs", action="store_true", help=messages("cli_sheet_pairs"))
@@ -27,7 +27,9 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Exit code 1 where the record is refused, as `dicecup replay` does."""
+    """Write the PDF and return 0. Return 1 for a refused record. Raises `SheetError` and
+    `StorageError`.
+    """
     from dicecup import sheets
 
     of_record = arguments.record is not None
@@ -53,16 +55,20 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _sheet(text: str) -> int | str:
-    """Raises `ValueError`."""
+    """Return `all` or the number of a sheet. Raises `ValueError`."""
     return ALL if text == ALL else int(text)
 
 
 def _load(file: str) -> Record:
+    """Return the record of a file or of standard input. Raises `RecordError` and `OSError`."""
     return record.load_stream(sys.stdin.buffer) if file == STANDARD else record.load(file)
 
 
 def _write(file: str, printed: bytes) -> None:
-    """Raises `StorageError`, and `BrokenPipeError` where nobody reads standard output any more."""
+    """Write a PDF to a file or to standard output.
+
+    Raises `StorageError`, and `BrokenPipeError` if the reader of standard output has closed it.
+    """
     try:
         if file == STANDARD:
             sys.stdout.buffer.write(printed)

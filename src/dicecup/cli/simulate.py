@@ -1,4 +1,4 @@
-"""`dicecup simulate GAME`: a player by itself, many games: what it scores, how its games go."""
+"""`dicecup simulate GAME`: play many games of one player and print statistics of scores and games."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -7,14 +7,14 @@ from dicecup.locale import Messages
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """The game and the player, and what both arena commands take."""
+    """Add the game, the player, and the options of both arena commands."""
     parser.add_argument("game", metavar="GAME", help=messages("simulate_game"))
     parser.add_argument("--player", metavar="LEVEL", required=True, help=messages("simulate_player"))
     arena.add_arguments(parser, messages)
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Prints the means with their intervals."""
+    """Play the games, print means with their confidence intervals, and return the exit code."""
     from dicecup.arena.simulate import simulate
 
     return arena.run(

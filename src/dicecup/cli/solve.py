@@ -1,4 +1,4 @@
-"""`dicecup solve NAME`: solves a game exactly, or reads the solution that is kept, and says what it is worth."""
+"""`dicecup solve NAME`: solve a game exactly, or read its cached solution, and print its value."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ FORMATS: Final = {"value": ".12f", "mean": ".12f", "last_change": ".1e"}
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """What to solve, and what to do with the solution."""
+    """Add the options: the game to solve, and the use of the solution."""
     parser.add_argument("name", metavar="NAME", nargs="?", help=messages("solve_name"))
     parser.add_argument("--columns", metavar="d1,u1", help=messages("solve_columns"))
     parser.add_argument("--layout", metavar="ROWS", help=messages("solve_layout"))
@@ -31,7 +31,11 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Prints `value`, `states` and `seconds`, and the mean of games that were played."""
+    """Print `value`, `states` and `seconds`, and the mean of games played by the solution. Return
+    0.
+
+    Raises `EngineError`, `GameError` and `TextError`.
+    """
     from dicecup.engine.progress import bar, compiling
 
     if arguments.clear_cache:
@@ -54,7 +58,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
-    """A score sheet: the columns of Yamm, or a reference sheet."""
+    """Return the figures of a score sheet: columns of Yamm, or a published sheet. Raises
+    `EngineError` (`not-solvable`).
+    """
     from dicecup.engine.errors import EngineCode, EngineError
     from dicecup.engine.sheets import solver
     from dicecup.engine.sheets.columns import yamm_sheet
@@ -76,7 +82,9 @@ def _solve_sheet(arguments: Namespace, progress: Any) -> dict[str, float | int]:
 
 
 def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | int]:
-    """A board of Yam Master from its start, the maker's unless a layout is given, or a position on it."""
+    """Return the figures of a board of Yam Master, from its start or from a position. The default
+    is the maker's board.
+    """
     from dicecup.engine.errors import EngineCode, EngineError
     from dicecup.engine.yam_master.exact.solve import LateSolution, solve_board, solve_position
 
@@ -99,7 +107,7 @@ def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | 
 
 
 def yam_master_options(pairs: list[str]) -> Options:
-    """The options as an id would hold them: defaults left out, in the pinned order. Raises `GameError`."""
+    """Return the options of `NAME=VALUE` texts in any order, defaults included. Raises `GameError`."""
     names = list(asdict(DEFAULTS))
     written = dict(pair.partition("=")[::2] for pair in pairs)
     if len(written) < len(pairs):
@@ -112,7 +120,7 @@ def yam_master_options(pairs: list[str]) -> Options:
 
 
 def number(text: str) -> int:
-    """A number of games, or a seed: ASCII digits alone. Raises `ValueError`."""
+    """Return a number of games or a seed, written in ASCII digits. Raises `ValueError`."""
     if not text.isascii() or not text.isdigit():
         raise ValueError(text)
     return int(text)

@@ -34,6 +34,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as bar:
 
         def report(done: float, games: int, error: float) -> None:
+            """Show the progress of the training."""
             bar.n = min(done, 1.0)
             bar.set_postfix_str(messages("train_progress", games=games, error=f"{error:.4g}"), refresh=False)
             bar.refresh()

@@ -1,4 +1,4 @@
-"""`dicecup train-me [GAME]`: decisions from real games to practise on, each explained at once."""
+"""`dicecup train-me [GAME]`: ask for decisions in positions of real games and explain each answer."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -14,7 +14,7 @@ MOST_QUESTIONS: Final = 100_000
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """Which game, how many questions, and a seed for those who want the same ones again."""
+    """Add the game, the number of questions, and a seed that repeats the same questions."""
     parser.add_argument("game", metavar="GAME", nargs="?", help=messages("train_me_game"))
     parser.add_argument(
         "--questions", metavar="N", type=int, default=QUESTIONS, help=messages("train_me_questions", questions=QUESTIONS)
@@ -23,7 +23,9 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Asks until the questions are answered or somebody leaves; every answer counts from the moment it is given."""
+    """Ask until all questions are answered or the person quits. Save every answer when it is given.
+    Return 0.
+    """
     from dicecup.analysis.questions import trained
     from dicecup.arena.runner import check_count
     from dicecup.engine.progress import compiling

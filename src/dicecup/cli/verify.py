@@ -1,4 +1,4 @@
-"""`dicecup verify RECORD`: throws the dice of a record again and says whether they were right."""
+"""`dicecup verify RECORD`: throw the dice of a record again and report whether they are right."""
 
 import json
 import sys
@@ -18,13 +18,15 @@ STANDARD_INPUT: Final = "-"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """`RECORD`, and `--json` for programs."""
+    """Add `RECORD`, and `--json` for programs."""
     parser.add_argument("file", metavar="RECORD", help=messages("cli_replay_file"))
     parser.add_argument("--json", action="store_true", help=messages("cli_verify_json"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Exit code 0 where every throw was made again and is right; else 1, and one line (with `--json` the member `error`) says why."""
+    """Print the report and return 0 if every throw is right. Else return 1; one line on standard
+    error, or with `--json` the member `error`, names the fault.
+    """
     try:
         checked = _load(arguments.file)
     except RecordError as error:
@@ -43,11 +45,12 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 def _load(file: str) -> Record:
+    """Return the record of a file or of standard input. Raises `RecordError` and `OSError`."""
     return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
 
 
 def _show(checked: Record, report: Report, console: Console) -> None:
-    """What was checked, and what a person still has to compare."""
+    """Print what was checked, and the values that a person has to compare."""
     if "Position" in checked.tags:
         console.tell("verify_position", position=checked.tags["Position"])
     dice = checked.tags.get("Dice", "-")
@@ -62,6 +65,7 @@ def _show(checked: Record, report: Report, console: Console) -> None:
 
 
 def _report(checked: Record, report: Report, file: str, messages: Messages) -> dict[str, Any]:
+    """Return the JSON object of a report."""
     return {
         "game": checked.game.id,
         "position": checked.tags.get("Position"),
@@ -76,12 +80,13 @@ def _report(checked: Record, report: Report, file: str, messages: Messages) -> d
 
 
 def _error(file: str, fault: Fault, messages: Messages) -> dict[str, Any]:
+    """Return the JSON object of a fault."""
     message = code_sentence(str(fault.code), fault.details, messages)
     return {"file": file, "line": fault.line, "code": str(fault.code), "message": message}
 
 
 def _refuse(arguments: Namespace, fault: Fault, messages: Messages) -> int:
-    """The record cannot be read."""
+    """Print on standard error why a record cannot be read, and return 1."""
     if arguments.json:
         print(json.dumps({"error": _error(arguments.file, fault, messages)}), file=sys.stderr)
     else:

@@ -1,4 +1,4 @@
-"""A curve as bars of block characters: eight steps a line, as many lines as there is room for."""
+"""A curve as bars of block characters. A line has eight steps."""
 
 from collections.abc import Sequence
 from math import ceil, floor
@@ -9,14 +9,17 @@ STEPS: Final = len(BLOCKS) - 1
 
 
 def bars(values: Sequence[float], low: float, high: float, width: int, height: int) -> list[str]:
-    """The lines from the top, each `width` long: `low` is the bottom of the last one, `high` the top of the first. Values that
-    are too many for the width are averaged, few ones are widened."""
+    """Return the lines of a chart from the top, each `width` characters long.
+
+    `low` is the bottom of the last line and `high` the top of the first. Values are averaged if
+    they are more than `width`, and repeated if they are fewer.
+    """
     heights = [round((value - low) / (high - low) * height * STEPS) for value in spread(values, width)]
     return ["".join(BLOCKS[min(max(each - line * STEPS, 0), STEPS)] for each in heights) for line in range(height - 1, -1, -1)]
 
 
 def spread(values: Sequence[float], width: int) -> list[float]:
-    """As many values as there are columns."""
+    """Return `width` values: each is the mean of the values that fall into its column."""
     found = []
     for column in range(width):
         first = floor(column * len(values) / width)
@@ -26,11 +29,11 @@ def spread(values: Sequence[float], width: int) -> list[float]:
 
 
 def column_of(place: float, count: int, width: int) -> int:
-    """The column in which the value at `place` of `count` stands."""
+    """Return the column of the value at index `place` of `count` values."""
     return min(width - 1, floor((place + 0.5) * width / count))
 
 
 def bounds(values: Sequence[float], step: float) -> tuple[float, float]:
-    """The multiples of `step` between which all values lie; never the same."""
+    """Return the multiples of `step` between which all values lie. The two differ."""
     low, high = floor(min(values) / step) * step, ceil(max(values) / step) * step
     return low, high if high > low else low + step

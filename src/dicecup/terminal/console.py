@@ -1,7 +1,8 @@
-"""The console: lines of text on the standard output, in colour if wanted, and entries from the standard input.
+"""The console prints lines on standard output, in colour if wanted, and reads entries from standard
+input.
 
-Colour repeats what a line says in words. No control sequence moves the cursor, so a pipe, a log and a screen reader get the same
-text.
+Colour only repeats what a line says in words. No control sequence moves the cursor, so a pipe, a
+log and a screen reader get the same text.
 """
 
 import os
@@ -58,7 +59,9 @@ class Console:
         """Bytes that were read from the standard input behind the last line."""
 
     def fit(self, text: str) -> str:
-        """Return the text with characters that this terminal can show. The layout of a line needs the fitted text."""
+        """Return the text with characters that this terminal can show. Widths must be calculated
+        from the fitted text.
+        """
         return shown(text, self._encoding)
 
     def paint(self, text: str, style: Style | None) -> str:
@@ -95,7 +98,7 @@ class Console:
         self.say(f"! {sentence(error, self.messages)} [{error.code}]", Style.WRONG)
 
     def watch(self, wake: int | None) -> None:
-        """Let `ask_unless_woken` watch a file descriptor besides the standard input. `None`: watch none."""
+        """Let `ask_unless_woken` watch a file descriptor besides standard input. `None` ends this."""
         self._wake = wake
 
     def clear_wake(self) -> None:
@@ -115,7 +118,8 @@ class Console:
             return self._stripped(None)
 
     def ask_unless_woken(self, prompt: str) -> str | None:
-        """Return a line that a person enters, `None` if the watched file descriptor has bytes before. Raises `EndOfInput`.
+        """Return the line that a person enters without spaces around it, `None` if the watched file
+        descriptor becomes readable first. Raises `EndOfInput`.
 
         An empty prompt continues a question that was printed before.
         """
@@ -162,12 +166,15 @@ class Console:
 
 
 def wants_colour(stream: TextIO) -> bool:
-    """Return whether the stream is a terminal that is not dumb, and NO_COLOR (no-color.org) is not set."""
+    """Return whether the stream is a terminal that is not dumb, and NO_COLOR (no-color.org) is not
+    set.
+    """
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def wrapped(line: str) -> list[str]:
-    """Return the line in parts of at most `WIDTH` characters, broken at spaces. All but the first are indented by two spaces.
+    """Return the line in parts of at most `WIDTH` characters, broken at spaces. All but the first
+    are indented by two spaces.
 
     A line is not broken at the space before a French colon or within guillemets.
     """

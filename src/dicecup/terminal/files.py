@@ -25,7 +25,9 @@ def default_folder() -> Path:
 
 
 def new_path(game: str) -> Path:
-    """Return an unused path: the time, the game, and two random bytes for games that begin in the same second."""
+    """Return an unused path: the time, the game, and two random bytes, which distinguish games that
+    begin in the same second.
+    """
     now = datetime.now().astimezone()
     return default_folder() / f"{now:%Y-%m-%d-%H%M%S}-{game}-{token_hex(2)}{SUFFIX}"
 
@@ -48,7 +50,9 @@ def create(path: Path, new: Record) -> None:
 
 
 def replace(path: Path, old: Record, new: Record) -> None:
-    """Save the next state of a game. Raises `StorageError`, also if another program has changed the file."""
+    """Save the next state of a game. Raises `StorageError`, also if another program has changed the
+    file.
+    """
     try:
         unchanged = path.read_bytes() == old.to_text().encode()
     except FileNotFoundError:
@@ -61,6 +65,7 @@ def replace(path: Path, old: Record, new: Record) -> None:
 
 
 def _save(path: Path, new: Record) -> None:
+    """Write a record. Raises `StorageError`."""
     try:
         record.save(path, new)
     except OSError as error:
@@ -68,12 +73,16 @@ def _save(path: Path, new: Record) -> None:
 
 
 def _cannot_save(path: Path, error: OSError) -> StorageError:
+    """Return the error for a file that cannot be written (`disk-full` or `cannot-save`)."""
     code = TerminalCode.DISK_FULL if error.errno in _NO_SPACE else TerminalCode.CANNOT_SAVE
     return StorageError(code, file=path, why=error.strerror)
 
 
 def load(path: Path) -> Record:
-    """Return the record of a file. Raises `StorageError` if the file cannot be read, `RecordError` if the record is refused."""
+    """Return the record of a file.
+
+    Raises `StorageError` if the file cannot be read and `RecordError` if the record is refused.
+    """
     try:
         return record.load(path)
     except OSError as error:
@@ -83,7 +92,8 @@ def load(path: Path) -> Record:
 def newest_unfinished(folder: Path) -> Path:
     """Return the newest file of a game that can go on. Records that cannot be read are skipped.
 
-    Raises `StorageError` (`nothing-to-resume`)."""
+    Raises `StorageError` (`nothing-to-resume`).
+    """
     for path in _newest_first(folder):
         try:
             tags = load(path).tags
@@ -95,7 +105,9 @@ def newest_unfinished(folder: Path) -> Path:
 
 
 def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:
-    """Return the file of the next game of a match, `None` if the match is over or the next game has begun."""
+    """Return the file of the next game of a match, `None` if the match is over or the next game
+    exists.
+    """
     from dicecup.record.match import MatchGame
 
     if "Match" not in tags:
@@ -106,5 +118,6 @@ def next_in_match(path: Path, tags: dict[str, str]) -> Path | None:
 
 
 def _newest_first(folder: Path) -> Iterator[Path]:
+    """Return the files of games, the most recently changed first. Hidden files are left out."""
     found = [(path.stat().st_mtime_ns, path) for path in folder.glob(f"*{SUFFIX}") if not path.name.startswith(".")]
     return (path for _, path in sorted(found, reverse=True))

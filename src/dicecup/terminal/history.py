@@ -1,4 +1,6 @@
-"""The saved answers of the trainer: a file in the platform's data folder with one JSON object a line, the oldest first."""
+"""The saved answers of the trainer. The file is in the platform's data folder and has one JSON
+object a line, the oldest first.
+"""
 
 import json
 import os
@@ -20,7 +22,7 @@ class HistoryCode(StrEnum):
 
 
 class HistoryError(TerminalError):
-    """A history with a line that is no answer (`details`: `file`, `line`, counted from 1)."""
+    """A history with a line that is not an answer (`details`: `file`, and `line`, counted from 1)."""
 
 
 def default_path() -> Path:
@@ -31,7 +33,10 @@ def default_path() -> Path:
 
 
 def load(path: Path) -> tuple[Answer, ...]:
-    """Return all answers, none without a file. Raises `StorageError` if it cannot be read, `HistoryError` if it is damaged."""
+    """Return all answers; none if the file does not exist.
+
+    Raises `StorageError` if the file cannot be read and `HistoryError` for a damaged line.
+    """
     answers = []
     for number, line in enumerate(_lines(path), 1):
         answer = _answer(line)
@@ -42,7 +47,9 @@ def load(path: Path) -> tuple[Answer, ...]:
 
 
 def rescue(path: Path) -> Path:
-    """Copy a damaged file, keep its readable answers in the file, and return the path of the copy. Raises `StorageError`."""
+    """Copy a damaged file, keep its readable answers in the file, and return the path of the copy.
+    Raises `StorageError`.
+    """
     lines = _lines(path)
     aside = next(other for number in count(1) if not (other := path.with_name(f"{path.name}.damaged-{number}")).exists())
     scratch = path.with_name(f".{path.name}.{os.getpid()}.tmp")
@@ -78,7 +85,7 @@ def _lines(path: Path) -> list[bytes]:
 
 
 def _answer(line: bytes) -> Answer | None:
-    """Return the answer of a line, `None` for a damaged line or one without a line feed."""
+    """Return the answer of a line, `None` for a damaged line or a line without a line feed."""
     try:
         return Answer.from_json(json.loads(line)) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):
@@ -86,4 +93,5 @@ def _answer(line: bytes) -> Answer | None:
 
 
 def _cannot_save(path: Path, error: OSError) -> StorageError:
+    """Return the error for a file that cannot be written."""
     return StorageError(TerminalCode.CANNOT_SAVE, file=path, why=error.strerror)
