@@ -105,5 +105,5 @@ def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
     child.expect(r"\d+ % \|.*\| \d\d:\d\d<\d\d:\d\d")
     child.sendintr()
     child.expect(pexpect.EOF)
-    child.wait()  # the terminal is closed a moment before the process has ended
+    child.wait()  # the terminal closes before the process ends
     assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # Python ends so where it was about to end anyway

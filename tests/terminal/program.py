@@ -1,4 +1,4 @@
-"""The real program, driven as a person drives it: through a pipe, or through a pseudo-terminal."""
+"""The real program, driven through a pipe or through a pseudo-terminal."""
 
 import os
 import re
@@ -13,11 +13,13 @@ import pexpect
 PROGRAM = (sys.executable, "-c", "import sys; from dicecup.cli import main; sys.exit(main())")
 PROMPT = re.compile(r"[^\n>]*> ?\Z")
 SECONDS = 60
-"""How long the slowest machine may take for one answer; no test waits for it."""
+"""The longest time for one answer on a slow machine. No test waits for it to pass."""
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Nothing of the person who runs the tests; games are saved under `folder`."""
+    """Return an environment without the settings of the user who runs the tests. Games are saved
+    under `folder`.
+    """
     kept = {
         name: value for name, value in os.environ.items() if name in ("PATH", "PYTHONPATH", "HOME", "COVERAGE_PROCESS_START")
     }
@@ -30,7 +32,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 def dicecup(
     folder: Path, *arguments: str, typed: str = "", environ: Mapping[str, str] | None = None, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command with this standard input to its end."""
+    """Run a command to its end with `typed` as standard input."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         input=typed,
@@ -43,18 +45,18 @@ def dicecup(
 
 
 def lines(*entries: str) -> str:
-    """Entries as they are typed."""
+    """Return entries as lines of standard input."""
     return "".join(f"{entry}\n" for entry in entries)
 
 
 def saved(folder: Path) -> list[Path]:
-    """The records under `folder`, the oldest first."""
+    """Return the records under `folder`, the oldest first."""
     return sorted(folder.glob("dicecup/games/*.dicecup"))
 
 
 @contextmanager
 def terminal(folder: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Iterator["pexpect.spawn[str]"]:
-    """The program in a pseudo-terminal of 24 lines and 80 columns, without echo."""
+    """Run the program in a pseudo-terminal of 24 lines and 80 columns, without echo."""
     child = pexpect.spawn(
         PROGRAM[0],
         [*PROGRAM[1:], *arguments],
@@ -71,15 +73,15 @@ def terminal(folder: Path, *arguments: str, environ: Mapping[str, str] | None = 
 
 
 def ended(child: "pexpect.spawn[str]") -> int:
-    """Waits for the end of the program; its exit code."""
+    """Wait for the end of the program and return its exit code."""
     child.expect(pexpect.EOF)
-    child.wait()  # the terminal is closed a moment before the process has ended
+    child.wait()  # the terminal closes before the process ends
     assert child.exitstatus is not None
     return int(child.exitstatus)
 
 
 def enter(child: "pexpect.spawn[str]", entries: Sequence[str], prompt: str) -> list[str]:
-    """Types entries one by one, each at a prompt; what was shown before each of them and at the end."""
+    """Enter each entry at a prompt. Return the output before each of them and after the last."""
     shown = []
     for entry in entries:
         child.expect(prompt)

@@ -1,4 +1,4 @@
-"""Terminals that lack characters get others in their place, and nothing fails to print."""
+"""Replacements for characters that a terminal cannot show."""
 
 import pytest
 from hypothesis import given
@@ -20,16 +20,16 @@ from dicecup.terminal.characters import plain, shown
         ("e\u0301", "e"),
     ],
 )
-def test_ascii_gets_what_comes_nearest(text: str, ascii_text: str) -> None:
+def test_ascii_gets_the_nearest_characters(text: str, ascii_text: str) -> None:
     assert shown(text, "ascii") == ascii_text
 
 
-def test_latin_1_keeps_what_it_has() -> None:
+def test_latin_1_keeps_its_own_characters() -> None:
     assert shown("Défi ≤8 ↓1 Würfel", "latin-1") == "Défi <=8 v1 Würfel"
 
 
 @given(st.text())
-def test_every_text_can_be_shown_everywhere(text: str) -> None:
+def test_every_text_can_be_printed_in_every_encoding(text: str) -> None:
     for encoding in ("ascii", "latin-1", "cp437", "utf-8"):
         assert shown(shown(text, encoding), encoding) == shown(text, encoding)
 

@@ -1,4 +1,4 @@
-"""Lines are short enough for 80 columns, and colour only underlines what they say."""
+"""The console: lines of at most 80 columns, colour, errors."""
 
 import io
 import re
@@ -36,6 +36,8 @@ def test_tied_words_stay_together() -> None:
 
 
 class Terminal(io.StringIO):
+    """A text stream that claims to be a terminal."""
+
     def isatty(self) -> bool:
         return True
 
@@ -51,7 +53,7 @@ class Terminal(io.StringIO):
         (io.StringIO(), {"TERM": "xterm"}, False),
     ],
 )
-def test_colour_is_for_terminals_that_want_it(
+def test_colour_follows_terminal_and_environment(
     stream: io.StringIO, environ: dict[str, str], wanted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -71,7 +73,7 @@ def test_colour_changes_no_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert [re.sub("\x1b\\[[0-9;]*m", "", line) for line in lines[2:]] == lines[:2] == ["Turn 1", "  x         [Sec]"]
 
 
-def test_an_error_is_told_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_error_is_printed_with_its_code(capsys: pytest.CaptureFixture[str]) -> None:
     Console(Messages("en"), colour=False).complain(DiceError(DiceCode.NOT_A_FACE, text="7\x1b[2J"))
     assert capsys.readouterr().out == "! “7?[2J”: a die shows 1 to 6. [not-a-face]\n"
 
@@ -83,7 +85,7 @@ def test_the_end_of_the_input_is_an_error(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_error_without_a_message_of_its_own_has_one_all_the_same(language: str) -> None:
+def test_an_error_without_its_own_message_has_a_sentence(language: str) -> None:
     messages = Messages(language)
     lacking = ActionError(ActionCode.SQUARE_TAKEN, position=YamMaster().start(), action="c3")
     lacking.details = {}

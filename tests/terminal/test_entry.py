@@ -1,4 +1,6 @@
-"""What people type, in many forms, is the action they mean; anything else is refused with a typed error."""
+"""Entries of people: the action or throw that each form stands for, and typed errors for all other
+texts.
+"""
 
 import pytest
 from hypothesis import given
@@ -22,10 +24,12 @@ ONE_WET = LATER.roll("11346")
 
 
 def words(language: str = "en") -> Vocabulary:
+    """Return the words of a language."""
     return words_of(Messages(language))
 
 
 def meant(text: str, position: Position, language: str = "en") -> str:
+    """Return the action text that an entry stands for."""
     verb, rest = split_verb(text, words(language))
     return action_text(verb, rest, position, words(language))
 
@@ -214,7 +218,7 @@ def test_throws(text: str, position: Position, thrown: Throw | None) -> None:
         ("33|", "not-five-dice"),
     ],
 )
-def test_throws_that_are_none(text: str, code: str) -> None:
+def test_invalid_throws_are_refused(text: str, code: str) -> None:
     with pytest.raises(DicecupError) as caught:
         throw(text, AIR)
     assert caught.value.code == code

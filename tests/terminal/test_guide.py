@@ -1,4 +1,4 @@
-"""The playing guide names every word that is understood, and every option."""
+"""The playing guide names every word of the terminal and every option."""
 
 import re
 from argparse import ArgumentParser

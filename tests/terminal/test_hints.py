@@ -1,4 +1,4 @@
-"""Hints: only where nobody else is harmed, the best choice first; and the computer's second thoughts."""
+"""Hints with the best choice first, where they are allowed, and corrections by the computer."""
 
 from pathlib import Path
 
@@ -22,19 +22,21 @@ ANNA, BEN = Seat("Anna"), Seat("Ben")
 
 
 def real(path: Path, game: str, *seats: Seat) -> LocalSession:
+    """Return a new game with real dice."""
     return open_new(path / "game.dicecup", new_record(games.from_id(game), seats, "table", (), None))
 
 
-def told(capsys: pytest.CaptureFixture[str], table: LocalSession, language: str = "en") -> list[str]:
+def printed(capsys: pytest.CaptureFixture[str], table: LocalSession, language: str = "en") -> list[str]:
+    """Return the lines of the hints for the current position."""
     show_hints(Console(Messages(language), colour=False), table.snapshot())
     return capsys.readouterr().out.splitlines()
 
 
-def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hints_for_one_player_are_in_points_best_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yamm(players=1)", ANNA)
-    assert told(capsys, table) == ["Odds are available after a throw."]
+    assert printed(capsys, table) == ["Odds are available after a throw."]
     table.send(EnterDice("66666"))
-    lines = told(capsys, table)
+    lines = printed(capsys, table)
     assert lines[0].startswith("The expert expects ")
     assert len(lines) == 1 + SHOWN
     assert lines[1].endswith(": the best")
@@ -45,31 +47,30 @@ def test_alone_hints_count_in_points_the_best_first(tmp_path: Path, capsys: pyte
     assert lines[1].strip().startswith(str(best))
 
 
-def test_against_the_computer_hints_count_in_chances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hints_against_the_computer_are_chances(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yam-master(captured=out)", ANNA, Seat("Robo", "random"))
     table.send(EnterDice("11112"))
-    lines = told(capsys, table, "de")
+    lines = printed(capsys, table, "de")
     assert lines[0].startswith("Der Experte sieht ")
     assert lines[1].endswith(": die beste Wahl")
     assert lines[-1].endswith("weniger gut.")  # trained for the default of `captured`
 
 
-def test_between_people_there_are_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hints_between_people_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = real(tmp_path, "yam-master", ANNA, BEN)
     table.send(EnterDice("11112"))
     with pytest.raises(TerminalError) as refused:
-        told(capsys, table)
+        printed(capsys, table)
     assert refused.value.code == "no-hints"
 
 
-def test_the_computer_moves_its_last_result_before_the_throw_that_makes_it_final(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_computer_corrects_before_the_throw_that_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seats = (Seat("Robo", "expert"), Seat("Random", "random"))
     table = open_new(tmp_path / "game.dicecup", new_record(games.from_id("yamm"), seats, "seed:1", (), None))
     asked: list[int] = []
 
     def better(_: TrainedPlayer, position: yamm.Position, sheet: int) -> yamm.Correct | None:
+        """Return the correction of every last result to `f3.1`."""
         asked.append(position.number)
         result = position.wet[sheet]
         last = position.number - 2

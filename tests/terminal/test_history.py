@@ -1,4 +1,4 @@
-"""The history of the trainer: what is added is there, and damage is told, kept aside, and costs nothing else."""
+"""The history of the trainer: added answers, damaged files, files that cannot be written."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,10 +17,12 @@ ALL = (RIGHT, WRONG, SHEET)
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """Return the path of a history in a folder that does not exist."""
     return tmp_path / "data" / "training.jsonl"
 
 
 def filled(path: Path, answers: tuple[Answer, ...] = ALL) -> bytes:
+    """Save answers and return the bytes of the file."""
     for answer in answers:
         append(path, answer)
     return path.read_bytes()
@@ -34,7 +36,7 @@ def test_answers_come_back_in_their_order(path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"x", b"{}\n", b"\n", b"\xff\xfe\n", b"null\n", b"[" * 100_000 + b"\n", b'{"time": 1}\n'])
 @pytest.mark.parametrize("place", range(len(ALL) + 1))
-def test_damage_is_told_and_kept_aside(path: Path, damage: bytes, place: int) -> None:
+def test_damage_is_reported_and_copied(path: Path, damage: bytes, place: int) -> None:
     lines = filled(path).splitlines(keepends=True)
     damaged = b"".join([*lines[:place], damage, *lines[place:]])
     path.write_bytes(damaged)
@@ -44,13 +46,13 @@ def test_damage_is_told_and_kept_aside(path: Path, damage: bytes, place: int) ->
     assert path.read_bytes() == damaged
     aside = rescue(path)
     assert aside.read_bytes() == damaged
-    lost = ALL[place : place + 1] if not damage.endswith(b"\n") else ()  # the line that it was glued to
+    lost = ALL[place : place + 1] if not damage.endswith(b"\n") else ()  # the damage is joined to this line
     assert load(path) == tuple(answer for answer in ALL if answer not in lost)
     append(path, SHEET)
     assert load(path)[-1] == SHEET
 
 
-def test_a_line_that_was_cut_off_is_no_answer(path: Path) -> None:
+def test_a_truncated_line_is_no_answer(path: Path) -> None:
     whole = filled(path)
     path.write_bytes(whole[:-1])
     with pytest.raises(HistoryError, match="not-a-history"):
@@ -59,7 +61,7 @@ def test_a_line_that_was_cut_off_is_no_answer(path: Path) -> None:
     assert load(path) == ALL[:-1]
 
 
-def test_what_was_kept_aside_is_never_overwritten(path: Path) -> None:
+def test_a_copy_is_never_overwritten(path: Path) -> None:
     asides = []
     for _ in range(3):
         filled(path, ALL[:1])
@@ -70,7 +72,7 @@ def test_what_was_kept_aside_is_never_overwritten(path: Path) -> None:
     assert {aside.parent for aside in asides} == {path.parent}
 
 
-def test_a_place_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_a_folder_without_write_access_is_a_typed_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError, match="cannot-save"):
         append(tmp_path / "file" / "training.jsonl", RIGHT)
@@ -78,6 +80,6 @@ def test_a_place_where_nothing_can_be_kept(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def test_it_is_kept_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_history_is_in_the_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("platformdirs.user_data_path", lambda name: tmp_path / name)
     assert default_path() == tmp_path / "dicecup" / "training.jsonl"

@@ -1,4 +1,6 @@
-"""A local table saves every step before it is printed, goes on where it stopped, and refuses without a change."""
+"""A local table: every step is saved before it is printed, saved games continue, refusals change
+nothing.
+"""
 
 import errno
 import os
@@ -30,41 +32,45 @@ PAIRS = "yamm(players=4,pairs=yes)"
 def table(
     path: Path, game: str, *seats: Seat, dice: str = "seed:7", writers: tuple[str, ...] = (), match: Match | None = None
 ) -> LocalSession:
+    """Return a session for a new game."""
     return open_new(path, new_record(games.from_id(game), seats, dice, writers, match))
 
 
 def real(path: Path, game: str, *seats: Seat, match: Match | None = None) -> LocalSession:
+    """Return a session for a new game with real dice."""
     return table(path, game, *seats, dice="table", match=match)
 
 
 def dice(text: str) -> EnterDice:
+    """Return the command that enters a throw."""
     return EnterDice(text)
 
 
 def send(at: LocalSession, command: Command) -> None:
-    """Send a command and take all its news."""
+    """Send a command and take all events that follow from it."""
     at.send(command)
     run(at)
 
 
 def run(at: LocalSession) -> None:
-    """Let everything happen that needs no person."""
+    """Take events until the table waits for a person."""
     while at.next() is not None:
         pass
 
 
 @pytest.fixture(autouse=True)
-def disk_in_no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """These tests don't pull the plug."""
+def no_fsync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Skip `fsync`: no test turns off the machine."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
+    """Return the path of the saved game."""
     return tmp_path / "game.dicecup"
 
 
-# --- Every step is saved before it is told -----------------------------------------------------------------------------------
+# --- Every step is saved before it is printed -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game, level", [("yam-master", "greedy"), ("yamm(players=1)", "random")])
@@ -81,7 +87,7 @@ def test_computers_play_a_game_and_every_step_is_saved_first(path: Path, game: s
     assert record.load(path).tags["End"] in ("line", "tokens", "full")
 
 
-def test_a_table_opened_again_at_every_step_goes_on_the_same(tmp_path: Path) -> None:
+def test_a_table_reopened_at_every_step_continues_equally(tmp_path: Path) -> None:
     seats = (Seat("Robo", "greedy"), Seat("Greta", "greedy"))
     through, again = tmp_path / "through", tmp_path / "again"
     run(table(through, "yam-master", *seats))
@@ -91,7 +97,7 @@ def test_a_table_opened_again_at_every_step_goes_on_the_same(tmp_path: Path) -> 
     assert again.read_text() == through.read_text()
 
 
-def test_the_dice_are_those_of_the_seed_the_starting_roll_first(path: Path) -> None:
+def test_the_dice_follow_from_the_seed_and_its_starting_roll(path: Path) -> None:
     at = table(path, "yamm(players=3)", ANNA, BEN, CARL)
     run(at)
     kept = at.record()
@@ -116,7 +122,7 @@ def test_the_dice_are_those_of_the_seed_the_starting_roll_first(path: Path) -> N
         (TakeBack(), "nothing-to-take-back"),
     ],
 )
-def test_a_refusal_leaves_everything_as_it_was(path: Path, command: Command, code: str) -> None:
+def test_a_refusal_changes_nothing(path: Path, command: Command, code: str) -> None:
     at = table(path, "yam-master", ANNA, BEN)
     run(at)
     before, file = at.snapshot(), path.read_bytes()
@@ -128,7 +134,7 @@ def test_a_refusal_leaves_everything_as_it_was(path: Path, command: Command, cod
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
-def test_a_full_disk_leaves_everything_as_it_was(path: Path, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_changes_nothing(path: Path, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     at = table(path, "yam-master", ANNA, BEN)
     run(at)
     before, file = at.snapshot(), path.read_bytes()
@@ -148,7 +154,7 @@ def test_a_full_disk_leaves_everything_as_it_was(path: Path, call: str, monkeypa
     assert record.load(path).journal.turns == 1
 
 
-def test_a_file_that_somebody_else_changed_is_not_overwritten(path: Path) -> None:
+def test_a_file_that_another_program_changed_is_kept(path: Path) -> None:
     at = table(path, "yam-master", ANNA, BEN)
     run(at)
     other = open_saved(path)
@@ -186,7 +192,7 @@ def test_a_folder_that_cannot_be_made_is_a_typed_error(path: Path) -> None:
         ('[Seats "human human"]=[Seats "human"]', "wrong-number-of-seats"),
     ],
 )
-def test_what_cannot_go_on_is_refused(path: Path, change: str, code: str) -> None:
+def test_a_record_that_cannot_continue_is_refused(path: Path, change: str, code: str) -> None:
     table(path, "yam-master", ANNA, BEN)
     old, _, new = change.partition("=")
     path.write_text(path.read_text().replace(old, new))
@@ -202,7 +208,7 @@ def test_a_record_from_elsewhere_has_people_in_all_seats(path: Path) -> None:
     assert state.demand is Demand.ACTION
 
 
-def test_a_game_that_is_over_does_not_go_on(path: Path) -> None:
+def test_a_finished_game_does_not_continue(path: Path) -> None:
     at = table(path, "yam-master", ANNA, BEN)
     run(at)
     send(at, Resign())
@@ -251,7 +257,7 @@ def test_taking_back_ends_with_the_last_entry(path: Path) -> None:
     assert at.record().journal.words == ("11235", "k11", "11166")
 
 
-def test_taking_back_dice_takes_back_what_the_computer_did_with_them(path: Path) -> None:
+def test_taking_back_dice_undoes_the_computers_actions(path: Path) -> None:
     at = real(path, "yam-master", ROBO, ANNA)
     before = path.read_bytes()
     send(at, dice("11235"))
@@ -283,7 +289,7 @@ def test_a_saved_starting_roll_gives_the_same_table(faces: list[int]) -> None:
         assert total["P1"] == ("100" if kept.tags["P1"] in ("Anna", "Carl") else "200")
 
 
-def test_dice_of_the_starting_roll_are_taken_back_one_at_a_time(path: Path) -> None:
+def test_starting_dice_are_taken_back_one_at_a_time(path: Path) -> None:
     at = real(path, "yamm(players=3)", ANNA, BEN, CARL)
     for face in (4, 4, 6):
         before = path.read_bytes()
@@ -306,7 +312,7 @@ def test_notes_of_a_record_are_kept(path: Path) -> None:
 # --- Yamm: what may be moved, and by whom ------------------------------------------------------------------------------------
 
 
-def test_a_throw_that_makes_a_result_final_waits_for_a_word(path: Path) -> None:
+def test_a_throw_that_makes_a_result_final_needs_an_entry(path: Path) -> None:
     at = table(path, "yamm(players=1)", ANNA)
     run(at)
     send(at, Act("f1.H"))
@@ -320,7 +326,7 @@ def test_a_throw_that_makes_a_result_final_waits_for_a_word(path: Path) -> None:
     assert caught.value.code == "correction-too-late"
 
 
-def test_a_person_moves_no_result_of_the_computers(path: Path) -> None:
+def test_a_person_cannot_correct_results_of_computers(path: Path) -> None:
     at = real(path, "yamm", ROBO, ANNA)
     send(at, EnterDie(6))
     while at.snapshot().position.number == 1:
@@ -363,6 +369,7 @@ def test_resigning_and_agreeing_in_yam_master(tmp_path: Path) -> None:
 
 
 def after_three_yamms(path: Path) -> LocalSession:
+    """Return a game of three players who wrote a Yamm in the first round."""
     at = real(path, "yamm(players=3)", ANNA, BEN, CARL)
     send(at, EnterDie(6))
     for shown in ("11111", "66666", "55555"):
@@ -439,7 +446,7 @@ def test_a_match_of_yamm_adds_the_totals_of_the_sheets(path: Path) -> None:
 
 
 @pytest.mark.parametrize("standing", ["1", "1 2 3", "a b", "1 -2", "٣ 1"])
-def test_a_standing_that_is_none_is_refused(path: Path, standing: str) -> None:
+def test_an_invalid_standing_is_refused(path: Path, standing: str) -> None:
     table(path, "yam-master", ANNA, BEN, match=Match(MatchGame("m", 1, 2), (0, 0)))
     path.write_text(path.read_text().replace('"0 0"', f'"{standing}"'))
     with pytest.raises(DicecupError) as caught:
@@ -448,14 +455,14 @@ def test_a_standing_that_is_none_is_refused(path: Path, standing: str) -> None:
 
 
 @pytest.mark.parametrize("starting", ["7", "6", "2 3", "4 4 4"])
-def test_a_starting_roll_that_is_none_or_settled_is_refused(path: Path, starting: str) -> None:
+def test_an_invalid_or_settled_starting_roll_is_refused(path: Path, starting: str) -> None:
     real(path, "yamm", ANNA, BEN)
     path.write_text(path.read_text().replace('[Starting ""]', f'[Starting "{starting}"]'))
     with pytest.raises(DicecupError):
         open_saved(path)
 
 
-def test_a_computer_learns_nothing_of_the_dice(path: Path) -> None:
+def test_a_computer_cannot_see_the_dice_source(path: Path) -> None:
     at = table(path, "yam-master", ROBO, ANNA)
     run(at)
     assert getattr(at._players[0], "seed", None) != "7"

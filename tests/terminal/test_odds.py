@@ -1,4 +1,4 @@
-"""The odds that a person asks for in the middle of a turn: FIGURES' own numbers, and what a keep would bring."""
+"""The odds that a person asks for during a turn, compared with published figures."""
 
 import re
 
@@ -14,14 +14,17 @@ START = "5/5/5/5/5 x {turn} 12-12 1"
 SOLO = "/".join([".11"] * 9)
 
 
-def told(capsys: pytest.CaptureFixture[str], game: str, text: str, keep: str | None = None, language: str = "en") -> list[str]:
+def printed(
+    capsys: pytest.CaptureFixture[str], game: str, text: str, keep: str | None = None, language: str = "en"
+) -> list[str]:
+    """Return the lines of the odds for a position."""
     position = games.position(game, text)
     screen_of(position.game).show_odds(Console(Messages(language), colour=False), position, keep)
     return capsys.readouterr().out.splitlines()
 
 
-def test_with_one_throw_left_the_odds_can_be_counted_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told(capsys, "yam-master", START.format(turn="2:33345"), "k333")
+def test_odds_of_the_last_throw_equal_a_count_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "yam-master", START.format(turn="2:33345"), "k333")
     assert lines[0] == "Keep 3 3 3 and play for one thing only (throws left: 1):"
     # Two dice: 36 throws. Carré: 11 of them show a 3. Yam: 1. Full: the five other pairs and 3 3.
     assert "  Carré (Four of a kind): 30.6 %" in lines
@@ -31,37 +34,37 @@ def test_with_one_throw_left_the_odds_can_be_counted_by_hand(capsys: pytest.Capt
     assert "  Sec (One shot): 0.0 %" in lines
 
 
-def test_a_challenge_that_is_declared_with_the_keep(capsys: pytest.CaptureFixture[str]) -> None:
-    free = told(capsys, "yam-master", START.format(turn="1:11335"), "k1133")
-    bound = told(capsys, "yam-master", START.format(turn="1:11335"), "!k1133")
+def test_a_keep_with_a_challenge_has_its_own_odds(capsys: pytest.CaptureFixture[str]) -> None:
+    free = printed(capsys, "yam-master", START.format(turn="1:11335"), "k1133")
+    bound = printed(capsys, "yam-master", START.format(turn="1:11335"), "!k1133")
     defi = "  Défi (Challenge): "
     assert [line for line in bound if line.startswith(defi)] == [f"{defi}55.6 %"]  # 1 - (4/6)²
     assert free != bound
 
 
 def test_without_a_keep_the_best_one_is_named_for_each_aim(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told(capsys, "yam-master", START.format(turn="2:33346"))
+    lines = printed(capsys, "yam-master", START.format(turn="2:33346"))
     assert "  Carré (Four of a kind): 30.6 %, keep 3 3 3" in lines
     assert "  1 (Three of a kind): 3.5 %, keep none" in lines
 
 
-def test_yamm_says_the_points_to_expect(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = told(capsys, "yamm(players=1)", f"{SOLO} 2:33345 1", "k333", "fr")
+def test_yamm_prints_the_expected_points(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "yamm(players=1)", f"{SOLO} 2:33345 1", "k333", "fr")
     assert "  3 : 100,0 % pour trois ou plus, 10,0 points en moyenne" in lines
     assert "  H : 16,0 points en moyenne" in lines
     assert len(lines) == 12
 
 
-def test_dice_in_the_air_and_a_keep_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys, "yam-master", START.format(turn="0:?????")) == ["Odds are available after a throw."]
+def test_odds_need_dice_and_a_possible_keep(capsys: pytest.CaptureFixture[str]) -> None:
+    assert printed(capsys, "yam-master", START.format(turn="0:?????")) == ["Odds are available after a throw."]
     with pytest.raises(ActionError):
-        told(capsys, "yam-master", START.format(turn="1:11335"), "k4")
+        printed(capsys, "yam-master", START.format(turn="1:11335"), "k4")
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
-def test_every_language_tells_every_aim_in_eighty_columns(capsys: pytest.CaptureFixture[str], language: str) -> None:
+def test_every_language_fits_all_aims_in_80_columns(capsys: pytest.CaptureFixture[str], language: str) -> None:
     for game, text in (("yam-master", START), ("yamm(players=1)", f"{SOLO} {{turn}} 1")):
-        lines = told(capsys, game, text.format(turn="1:11246"), None, language)
+        lines = printed(capsys, game, text.format(turn="1:11246"), None, language)
         assert len(lines) >= 12
         assert max(map(len, lines)) <= 80
         assert all(re.search(r"\d[.,]\d", line) for line in lines[1:])

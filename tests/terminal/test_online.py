@@ -1,4 +1,6 @@
-"""A table on a server at the terminal: people sit down, play, leave and come back, at two keyboards that are programs of their own."""
+"""A table on a server with `dicecup play --join` as the client: joining, playing, leaving and
+returning.
+"""
 
 import asyncio
 import codecs
@@ -22,19 +24,19 @@ from tests.web.serving import SEED_HASH, Browser, Json, serving
 
 PASS = "--"
 PATIENCE = 60
-"""Seconds in which the slowest machine says something more."""
+"""The longest time in seconds for more output on a slow machine."""
 
 
 class Keyboard:
-    """`dicecup play --join` with its input and output."""
+    """The process of `dicecup play --join` with its input and output."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
-        self._decoder = codecs.getincrementaldecoder("utf-8")()  # what is read may end in the middle of a character
+        self._decoder = codecs.getincrementaldecoder("utf-8")()  # a read may end inside a character
         self.text = ""
 
     async def until(self, wanted: str) -> str:
-        """What is written up to this; it is a pattern."""
+        """Return the output up to the end of the first match of a pattern."""
         assert self._process.stdout is not None
         while (found := re.search(wanted, self.text)) is None:
             try:
@@ -47,11 +49,12 @@ class Keyboard:
         return before
 
     def type(self, line: str) -> None:
+        """Enter a line."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{line}\n".encode())
 
     async def end(self) -> tuple[int, str]:
-        """Nothing more is typed: the exit code, and what was written since."""
+        """End the input. Return the exit code and the remaining output."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         assert self._process.stdout is not None
@@ -61,6 +64,7 @@ class Keyboard:
 
 @asynccontextmanager
 async def keyboard(link: str, home: Path, name: str | None, *options: str) -> AsyncIterator[Keyboard]:
+    """Run `dicecup play --join` and stop it at the end of the block."""
     program = Path(sys.executable).with_name("dicecup")
     named = () if name is None else ("--seat", name)
     process = await asyncio.create_subprocess_exec(
@@ -80,17 +84,18 @@ async def keyboard(link: str, home: Path, name: str | None, *options: str) -> As
 
 @pytest.fixture
 async def url(tmp_path: Path) -> AsyncIterator[str]:
+    """Return the address of a running server."""
     async with serving(tmp_path) as served:
         yield served
 
 
 async def link_to(url: str, game: str = "yam-master", **agreed: object) -> str:
-    """To a new table for two."""
+    """Return the link for joining a new table of two seats."""
     async with Client(url) as client:
         return (await client.create(Setup(game, (SeatSetup(), SeatSetup()), **agreed))).join  # type: ignore[arg-type]
 
 
-async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
+async def test_two_programs_play_at_one_table(url: str, tmp_path: Path) -> None:
     link = await link_to(url, first=0)
     async with keyboard(link, tmp_path / "a", "Anna") as anna:
         assert "Waiting for the others" in await anna.until("Waiting for the others …")
@@ -110,7 +115,7 @@ async def test_two_keyboards_at_one_table(url: str, tmp_path: Path) -> None:
             await ben.until(r"Do you agree\? y/n")
             ben.type("n")
             await ben.until("declines the draw")
-            await anna.until("declines the draw")  # nothing is typed here in between
+            await anna.until("declines the draw")  # no entry was made here meanwhile
             await anna.until(r"Anna \(x\)> ")
             anna.type("resign")
             await anna.until("y/n")
@@ -132,9 +137,9 @@ async def test_a_person_who_quits_comes_back_to_the_same_seat(url: str, tmp_path
             ben.type(PASS)
             await anna.until(r"Anna \(o\)> ")
             anna.type("quit")
-            code, told = await anna.end()
+            code, printed = await anna.end()
             assert code == 0
-            assert "The same link takes you back." in told
+            assert "The same link takes you back." in printed
         async with keyboard(link, tmp_path / "a", None) as anna:
             shown = await anna.until(r"Anna \(o\)> ")
             assert "takes a seat" not in shown
@@ -146,9 +151,10 @@ async def test_a_person_who_quits_comes_back_to_the_same_seat(url: str, tmp_path
 async def test_a_person_whose_seed_is_lost_stays_at_the_table(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The program that committed to the seed has ended: the table goes on with the empty seed.
+    """The table continues with the empty seed when the program that committed to a seed has ended.
 
-    The time for seeds ends when Ben has revealed his, however long that takes.
+    The deadline for seeds passes when Ben has revealed his seed, so the test does not wait for a
+    clock.
     """
 
     def due_after_ben(state: TableState) -> float | None:
@@ -157,7 +163,7 @@ async def test_a_person_whose_seed_is_lost_stays_at_the_table(
     monkeypatch.setattr(consequences, "seeds_due_at", due_after_ben)
     async with Browser(url) as ben, Client(url) as host:
         made = await host.create(Setup("yam-master", (SeatSetup(), SeatSetup()), first=1))
-        await ben.http.get("/api/me")  # for the cookie
+        await ben.http.get("/api/me")  # sets the cookie
         async with ben.socket(made.table, {"key": made.join_key}) as socket:
             await socket.hear("update")
             assert (await socket.do({"type": "sit", "name": "Ben"}))["type"] == "done"
@@ -208,29 +214,30 @@ async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
 
 
 async def look(browser: Browser, table: str) -> Json:
+    """Return the table as a browser sees it."""
     found: Json = (await browser.http.get(f"/api/tables/{table}")).json()
     return found
 
 
 @pytest.mark.parametrize("link", ["x", "http://127.0.0.1:9/tables/0123456789abcdef0123#join=ab"])
-async def test_a_link_that_leads_nowhere(link: str, tmp_path: Path) -> None:
-    async with keyboard(link, tmp_path, "Anna") as somebody:
-        code, told = await somebody.end()
+async def test_a_link_without_a_table_is_refused(link: str, tmp_path: Path) -> None:
+    async with keyboard(link, tmp_path, "Anna") as player:
+        code, printed = await player.end()
         assert code == 1
-        assert re.search("not-a-link|unreachable", told)
+        assert re.search("not-a-link|unreachable", printed)
 
 
-async def test_join_takes_nothing_besides(tmp_path: Path) -> None:
-    async with keyboard("x", tmp_path, "Anna", "yamm") as somebody:
-        code, told = await somebody.end()
-        assert (code, "join-alone" in told) == (1, True)
+async def test_join_refuses_options_of_a_new_game(tmp_path: Path) -> None:
+    async with keyboard("x", tmp_path, "Anna", "yamm") as player:
+        code, printed = await player.end()
+        assert (code, "join-alone" in printed) == (1, True)
 
 
 @pytest.mark.parametrize("seat", ["Robo=greedy", "greedy"])
-async def test_only_a_person_joins(seat: str, tmp_path: Path) -> None:
-    async with keyboard("x", tmp_path, seat) as somebody:
-        code, told = await somebody.end()
-        assert (code, "join-alone" in told) == (1, True)
+async def test_join_refuses_a_computer(seat: str, tmp_path: Path) -> None:
+    async with keyboard("x", tmp_path, seat) as player:
+        code, printed = await player.end()
+        assert (code, "join-alone" in printed) == (1, True)
 
 
 async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Path) -> None:
@@ -241,14 +248,14 @@ async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Pa
             await watcher.until("Yam Master")
             await socket.hear("update")
             assert (await socket.do({"type": "resign"}))["type"] == "done"
-            told = await watcher.until(r"The next game[^#]*/tables/[0-9a-f]{20}#watch=\w+")
+            printed = await watcher.until(r"The next game[^#]*/tables/[0-9a-f]{20}#watch=\w+")
             following = (await look(browser, made["table"]))["view"]["next"]
-            assert f"/tables/{following}#watch=" in told
+            assert f"/tables/{following}#watch=" in printed
             async with browser.socket(following) as second:
                 await second.hear("update")
                 assert (await second.do({"type": "resign"}))["type"] == "done"
                 await watcher.until("Winner: random")
-        assert f"/tables/{following}" in told
+        assert f"/tables/{following}" in printed
 
 
 async def test_a_watcher_reads_that_seeds_are_pending(url: str, tmp_path: Path) -> None:

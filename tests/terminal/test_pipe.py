@@ -1,4 +1,4 @@
-"""The program in a plain pipe: whole short games, bad input, full disks, kills, closed pipes, poor encodings."""
+"""The program in a pipe: short games, bad input, full disks, kills, closed pipes, encodings."""
 
 import os
 import re
@@ -73,7 +73,7 @@ def test_pairs_and_their_writers_are_asked_for(tmp_path: Path) -> None:
     assert record.load(path).tags["Writer"] == "P3"
 
 
-def test_everything_that_can_be_asked(tmp_path: Path) -> None:
+def test_every_command_of_yam_master_answers(tmp_path: Path) -> None:
     asked = [
         "?",
         "rules",
@@ -115,7 +115,7 @@ def test_everything_that_can_be_asked(tmp_path: Path) -> None:
     assert record.load(tmp_path / "copy.txt").journal.words == ()
 
 
-def test_everything_that_can_be_asked_in_yamm(tmp_path: Path) -> None:
+def test_every_command_of_yamm_answers(tmp_path: Path) -> None:
     asked = [
         "?",
         "rules",
@@ -230,7 +230,7 @@ def test_every_encoding_is_enough(tmp_path: Path, encoding: str, arguments: tupl
     assert "[not-a-face]" in done.stdout
 
 
-def test_bytes_that_are_no_text_are_no_entry(tmp_path: Path) -> None:
+def test_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
     done = subprocess.run(
         [*PROGRAM, *DUEL], input=b"1\n\xff\xfe\n\xd9\xa3\xd9\xa3\n11235\n\x00\n\x1b[2J\nquit\n", capture_output=True, check=False,
         env=environment(tmp_path), timeout=SECONDS,
@@ -298,7 +298,9 @@ def test_the_end_of_the_input_ends_the_program(tmp_path: Path, typed: str) -> No
 
 
 def small_files(size: int) -> None:
-    """The largest file of the process; a write beyond it fails instead of killing it."""
+    """Limit the size of files that the process writes. A larger write fails and does not kill the
+    process.
+    """
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
@@ -333,7 +335,7 @@ def test_a_closed_pipe_ends_the_program_quietly(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [("--help",), ("play", "--help"), ("play", *DRAWN[1:])])
-def test_an_output_that_nobody_reads_is_no_traceback(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_a_closed_output_prints_no_traceback(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     read, write = os.pipe()
     os.close(read)
     done = subprocess.run(
@@ -350,7 +352,7 @@ def test_an_output_that_nobody_reads_is_no_traceback(tmp_path: Path, arguments: 
     assert done.stderr == b""
 
 
-def test_streams_that_were_closed_from_the_start(tmp_path: Path) -> None:
+def test_streams_closed_at_the_start_end_with_1(tmp_path: Path) -> None:
     command = " ".join(f"'{part}'" for part in (*PROGRAM, *DRAWN))
     done = subprocess.run(["sh", "-c", f"{command} <&- >&- 2>&-"], check=False, env=environment(tmp_path), timeout=SECONDS)
     assert done.returncode == 1
@@ -360,7 +362,7 @@ def test_streams_that_were_closed_from_the_start(tmp_path: Path) -> None:
 
 
 def prompts(process: "subprocess.Popen[bytes]", prompt: bytes) -> bytes:
-    """What is shown up to the next prompt."""
+    """Return the output up to the next prompt."""
     shown = b""
     while not shown.endswith(prompt):
         byte = os.read(process.stdout.fileno(), 1)  # type: ignore[union-attr]
@@ -370,7 +372,7 @@ def prompts(process: "subprocess.Popen[bytes]", prompt: bytes) -> bytes:
 
 
 def decision(shown: bytes) -> list[str]:
-    """The last board and all below it."""
+    """Return the last board and all lines below it."""
     return shown.decode().split("      a       b ")[-1].splitlines()
 
 
@@ -378,7 +380,7 @@ ENTRIES = (b"k-", b"k-", b"--", b"!k-", b"k-", b"--", b"k-", b"--")
 
 
 @pytest.mark.parametrize("steps", range(len(ENTRIES)))
-def test_after_a_kill_the_game_stands_exactly_as_it_was_shown(tmp_path: Path, steps: int) -> None:
+def test_after_a_kill_the_game_continues_as_it_was_shown(tmp_path: Path, steps: int) -> None:
     shown = b""
     with subprocess.Popen(
         [*PROGRAM, *DRAWN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(tmp_path)
@@ -415,11 +417,13 @@ def test_after_a_kill_in_yamm(tmp_path: Path, steps: int) -> None:
 
 
 def sleeps(pid: int) -> bool:
-    """Whether the program has arrived where it waits for input; before that Python may overlook a signal."""
+    """Return whether the program sleeps, so that it waits for input. Python may lose a signal that
+    arrives before.
+    """
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
 
 
-def test_an_interrupt_is_no_traceback(tmp_path: Path) -> None:
+def test_an_interrupt_prints_no_traceback(tmp_path: Path) -> None:
     with subprocess.Popen(
         [*PROGRAM, *DRAWN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path),
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 a job in the background ignores it

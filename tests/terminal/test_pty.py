@@ -1,4 +1,4 @@
-"""The program in a terminal, driven key by key: three languages, colours, the whole life of a game."""
+"""The program in a pseudo-terminal: languages, colours, control keys, saving and resuming."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ DUEL = ("play", "yam-master", "--table", "--seat", "Anna", "--seat", "Ben")
 
 
 def plain(text: str) -> str:
-    """The text without its colours, as lines end in a pipe."""
+    """Return the text without colours and with the line ends of a pipe."""
     return COLOUR.sub("", text).replace("\r\n", "\n")
 
 
@@ -114,7 +114,7 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
             enter(child, ["1", "11235"], "[>:] $")
             child.sendcontrol(key)
             while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=20):
-                child.sendcontrol(key)  # the terminal loses it while a line is being prepared: then one presses again
+                child.sendcontrol(key)  # a terminal loses the key while it prepares a line, so the key is sent again
             told = plain(str(child.before))
             assert ended(child) == exit_code
             assert "The game is saved. To continue: dicecup play --resume" in told
@@ -123,7 +123,7 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
         assert "Throw 1: 1 1 2 3 5" in again.stdout
 
 
-def test_a_terminal_that_goes_away_leaves_the_game_saved(tmp_path: Path) -> None:
+def test_a_closed_terminal_leaves_the_game_saved(tmp_path: Path) -> None:
     with terminal(tmp_path, *DUEL) as child:
         enter(child, ["1", "11235", "11"], "[>:] $")
     (path,) = saved(tmp_path)

@@ -1,4 +1,4 @@
-"""The review as a person sees it: in three languages, in any terminal, and as a picture that any viewer reads."""
+"""The review for people: languages, widths, encodings, and the SVG picture."""
 
 import io
 import re
@@ -33,8 +33,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 DUEL = "1. 11235 !k115 11445 k4 11244 --\n2. 14456 k45 24556 k245 12345 e3\n3. 66666 c3\n"
 
 
-def told(record: Record, language: str, encoding: str = "utf-8") -> str:
-    """What a terminal with this encoding shows."""
+def printed(record: Record, language: str, encoding: str = "utf-8") -> str:
+    """Return the output of the review in a terminal with this encoding."""
     stream = io.TextIOWrapper(io.BytesIO(), encoding, errors=HANDLER)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdout", stream)
@@ -52,7 +52,7 @@ def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.Data
     language = data.draw(st.sampled_from(LANGUAGES))
     names = dict.fromkeys(set(record.tags) & {"X", "O", "P1", "P2"}, "Anna")
     named = Record(record.tags | names, record.journal)
-    lines = told(named, language, data.draw(st.sampled_from(("utf-8", "ascii", "latin-1")))).split("\n")
+    lines = printed(named, language, data.draw(st.sampled_from(("utf-8", "ascii", "latin-1")))).split("\n")
     assert [line for line in lines if len(line) > WIDTH] == []
     assert [line for line in lines if "{" in line] == []
     found = ET.fromstring(svg_text(review(record), Messages(language)))  # noqa: S314 we wrote it
@@ -69,7 +69,7 @@ def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.Data
 
 
 def test_the_report_in_english() -> None:
-    shown = told(read(DUEL, X="Anna", O="Ben"), "en")
+    shown = printed(read(DUEL, X="Anna", O="Ben"), "en")
     assert shown.startswith("Review of Yam Master: Anna (x), Ben (o)\n")
     assert "The game is not finished; the review goes as far as turn 3." in shown
     moment = r"① Turn \d, (Anna \(x\)|Ben \(o\)), throw \d: (\d ){4}\d\. Played: .+\. Better by \d+\.\d per cent: .+\."
@@ -84,41 +84,41 @@ def test_the_report_in_english() -> None:
 
 def test_the_words_of_each_language_and_its_decimal_sign() -> None:
     record = read(DUEL, X="Anna", O="Ben")
-    assert "Die teuersten Entscheide" in told(record, "de")
-    assert re.search(r"Mieux de \d+,\d pour cent : ", told(record, "fr").replace("\n  ", " "))
+    assert "Die teuersten Entscheide" in printed(record, "de")
+    assert re.search(r"Mieux de \d+,\d pour cent : ", printed(record, "fr").replace("\n  ", " "))
 
 
-def test_moments_of_one_turn_are_all_marked_and_a_correction_is_called_one() -> None:
-    shown = told(read("1. 66666 k- 12345 f1.FH\n2. 13456 u1.Y\n1. > f2.1\n", game="yamm", P1="Anna"), "en")
+def test_all_moments_of_a_turn_and_corrections_are_marked() -> None:
+    shown = printed(read("1. 66666 k- 12345 f1.FH\n2. 13456 u1.Y\n1. > f2.1\n", game="yamm", P1="Anna"), "en")
     assert "① Turn 1, Anna, throw 1: 6 6 6 6 6. Played: keep none. Better by " in shown
     assert "② Turn 1, Anna, throw 2: 1 2 3 4 5. Moved to: Free 2, row 1. Better by " in shown
     marks = [line for line in shown.split("\n") if line and not line.strip(" ①②③")]
     assert sorted(marks[0].replace(" ", ""))[:2] == ["①", "②"]
 
 
-def test_a_game_that_was_given_up_says_so() -> None:
-    shown = told(read(DUEL, Result="o 0-0", End="resign"), "en")
+def test_a_resigned_game_is_named_as_resigned() -> None:
+    shown = printed(read(DUEL, Result="o 0-0", End="resign"), "en")
     assert "by resignation" in shown
     assert "The last expected result counts as the result here." in shown
 
 
-def test_options_that_nobody_was_trained_for_are_said() -> None:
-    shown = told(read(DUEL, game="yam-master(captured=out)"), "en")
+def test_untrained_options_are_reported() -> None:
+    shown = printed(read(DUEL, game="yam-master(captured=out)"), "en")
     assert Messages("en")("hints_foreign")[:30] in shown
 
 
-def test_without_turns_there_is_little_to_say() -> None:
-    assert told(read(""), "en") == "Review of Yam Master: X (x), O (o)\nNo turn has been played yet.\n"
+def test_a_game_without_turns_has_a_short_review() -> None:
+    assert printed(read(""), "en") == "Review of Yam Master: X (x), O (o)\nNo turn has been played yet.\n"
     assert "<path" in svg_text(review(read("")), Messages("en"))
 
 
-def test_names_are_text_in_the_picture_whatever_they_hold() -> None:
+def test_names_are_escaped_in_the_picture() -> None:
     shown = svg_text(review(read(DUEL, X="<b>&\x07\x1b", O="Ö" * 40)), Messages("de"))
     texts = [element.text or "" for element in ET.fromstring(shown).iter(f"{SVG}text")]  # noqa: S314 we wrote it
     assert "<b>&\ufffd\ufffd (x)" in texts
 
 
-def test_the_picture_knows_light_and_dark() -> None:
+def test_the_picture_has_light_and_dark_colours() -> None:
     assert "prefers-color-scheme: dark" in svg_text(review(read(DUEL)), Messages("en"))
 
 

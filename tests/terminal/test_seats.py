@@ -1,4 +1,4 @@
-"""Who may sit at a table, and under which names."""
+"""The texts of seats: people, computers and their names."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a person sees of a position: golden pictures, the width of a screen, every language."""
+"""Views of a position: expected screens, the width of lines, every language."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from dicecup.yamm import Column
 
 
 def duel(text: str) -> Record:
-    """A record that stands at this position of Yam Master."""
+    """Return a record of Yam Master that begins with this position."""
     kept = record.read('[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n[Dice "table"]\n\n')
     journal = kept.journal
     object.__setattr__(journal, "position", games.position("yam-master", text))
@@ -21,11 +21,12 @@ def duel(text: str) -> Record:
 
 
 def sheets(moves: str) -> Record:
-    """A record of Yamm for two after these lines."""
+    """Return a record of Yamm for two players with these lines."""
     return record.read(f'[Game "yamm"]\n[P1 "Anna"]\n[P2 "Ben"]\n[Dice "table"]\n\n{moves}\n')
 
 
 def shown(capsys: pytest.CaptureFixture[str], kept: Record, language: str = "en", *, short: bool = False) -> str:
+    """Return the output for a decision."""
     display.show_decision(Console(Messages(language), colour=False, short=short), kept)
     return capsys.readouterr().out
 
@@ -53,9 +54,9 @@ def test_the_board_with_what_can_be_chosen(capsys: pytest.CaptureFixture[str]) -
 
 
 def test_under_a_challenge_a_three_of_a_kind_is_not_enough(capsys: pytest.CaptureFixture[str]) -> None:
-    told = shown(capsys, duel(DEFI), "de")
-    assert "[" not in told
-    assert told.splitlines()[-3:] == [
+    printed = shown(capsys, duel(DEFI), "de")
+    assert "[" not in printed
+    assert printed.splitlines()[-3:] == [
         "Wurf 2: 1 1 1 4 6. Würfe übrig: 1.",
         "Défi (Wette) angesagt: Ein Stein braucht Full, Carré, Yam, Suite oder ≤8.",
         "Kein freies Feld passt zu diesen Würfeln.",
@@ -110,10 +111,10 @@ def test_the_sheet(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def test_a_cell_that_would_strike_two_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_cell_that_would_strike_two_is_marked(capsys: pytest.CaptureFixture[str]) -> None:
     kept = sheets(f"{MOVES} k234 23456")
-    told = shown(capsys, kept)
-    assert "T Low          .      .      .      .      .      .    [xx]    [20]    [20]" in told.splitlines()
+    printed = shown(capsys, kept)
+    assert "T Low          .      .      .      .      .      .    [xx]    [20]    [20]" in printed.splitlines()
     console = Console(Messages("de"), colour=False)
     sheet.read_column(console, kept.journal.position, 0, Column("f1"))  # type: ignore[arg-type]
     assert " ".join(capsys.readouterr().out.split()) == (
@@ -132,7 +133,7 @@ def test_a_column_that_is_full_and_one_without_a_bonus(capsys: pytest.CaptureFix
     )
 
 
-def test_short_means_lines_instead_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_short_prints_lines_instead_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown(capsys, sheets(MOVES), short=True).splitlines()
     assert lines[:3] == [
         "Anna: 709 points (first-throw Yamms: 3). Ben: 12 points.",
@@ -161,7 +162,7 @@ def test_the_words_of_the_board_are_always_shown(language: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "action, told",
+    "action, printed",
     [
         ("k-", ["Behalten: keine"]),
         ("!k11", ["Défi (Wette) angesagt.", "Behalten: 1 1"]),
@@ -170,12 +171,12 @@ def test_the_words_of_the_board_are_always_shown(language: str) -> None:
         ("--", ["Kein Stein."]),
     ],
 )
-def test_what_was_done_in_yam_master(action: str, told: list[str]) -> None:
+def test_effects_of_yam_master(action: str, printed: list[str]) -> None:
     before = games.position("yam-master", PREDATOR)
-    assert screen_of(before.game).effects(before, before.play(action), before.game.action(action), Messages("de")) == told
+    assert screen_of(before.game).effects(before, before.play(action), before.game.action(action), Messages("de")) == printed
 
 
-def test_a_lost_challenge_is_told() -> None:
+def test_a_lost_challenge_is_printed() -> None:
     before = games.position("yam-master", DEFI)
     assert screen_of(before.game).effects(before, before.play("--"), before.game.action("--"), Messages("en")) == [
         "The Défi (Challenge) is lost: no token."
@@ -195,7 +196,7 @@ def test_an_ignored_defi_needs_no_big_figure(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize(
-    "line, action, told",
+    "line, action, printed",
     [
         ("15. 22334", "f2.2", ["Written: Free 2, row 2: 4"]),
         ("15. 22334", "f1.Y", ["Struck: Free 1, row Y"]),
@@ -204,31 +205,31 @@ def test_an_ignored_defi_needs_no_big_figure(capsys: pytest.CaptureFixture[str])
         ("15. 22334", "14. > d2.1", ["The result of turn 14 is moved.", "Written: ↓2, row 1: 2"]),
     ],
 )
-def test_what_was_done_in_yamm(line: str, action: str, told: list[str]) -> None:
+def test_effects_of_yamm(line: str, action: str, printed: list[str]) -> None:
     before = sheets(MOVES.replace("15. 22334", line)).journal.position
     after = before.play(before.game.action(action))  # type: ignore[arg-type]
-    assert screen_of(before.game).effects(before, after, before.game.action(action), Messages("en")) == told
+    assert screen_of(before.game).effects(before, after, before.game.action(action), Messages("en")) == printed
 
 
-def test_totals_that_become_known_are_told() -> None:
+def test_totals_that_become_known_are_printed() -> None:
     kept = sheets(MOVES.replace("13. 44446 f1.4\n14. 11235 d1.6\n15. 22334", "13. 44446"))
     before = kept.journal.position
-    told = screen_of(before.game).effects(before, before.play("f1.4"), before.game.action("f1.4"), Messages("en"))
-    assert told == ["Written: Free 1, row 4: 16", "Subtotal of Free 1: 94 and bonus 300"]
+    printed = screen_of(before.game).effects(before, before.play("f1.4"), before.game.action("f1.4"), Messages("en"))
+    assert printed == ["Written: Free 1, row 4: 16", "Subtotal of Free 1: 94 and bonus 300"]
 
 
 @pytest.mark.parametrize(
-    "tags, told",
+    "tags, printed",
     [
         ('[Result "x 2-1"]\n[End "resign"]', ["Game over by resignation.", "Winner: Anna (x).", "Points: x 2, o 1."]),
         ('[Result "draw 1-1"]\n[End "time"]', ["Game over: out of time.", "A draw.", "Points: x 1, o 1."]),
     ],
 )
-def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, told: list[str]) -> None:
+def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, printed: list[str]) -> None:
     display.show_end(
         Console(Messages("en"), colour=False), record.read(f'[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n{tags}\n\n')
     )
-    assert capsys.readouterr().out.splitlines() == told
+    assert capsys.readouterr().out.splitlines() == printed
 
 
 def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""A whole game of each against the computer through a pipe: what is typed is chosen from what was shown."""
+"""Whole games against the computer through a pipe. Each entry is chosen from the output before it."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.terminal.program import PROGRAM, SECONDS, environment, saved
 
 
 class Piped:
-    """The program with both ends of it in pipes."""
+    """The process of the program with its input and output in pipes."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self._process = subprocess.Popen(
@@ -25,7 +25,7 @@ class Piped:
         )
 
     def until_prompt(self) -> str:
-        """What is shown up to the next prompt, or to the end."""
+        """Return the output up to the next prompt, or to the end."""
         assert self._process.stdout is not None
         shown = b""
         while not shown.endswith((b"> ", b"[n]: ")):
@@ -36,11 +36,13 @@ class Piped:
         return shown.decode()
 
     def enter(self, entry: str) -> None:
+        """Enter a line."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{entry}\n".encode())
         self._process.stdin.flush()
 
     def ended(self) -> int:
+        """End the input, wait for the process and return its exit code."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.close()
@@ -49,18 +51,18 @@ class Piped:
 
 
 def play(folder: Path, arguments: tuple[str, ...], choose: Callable[[str], str]) -> str:
-    """Everything that was shown in a game to its end."""
+    """Return the output of a game, in which `choose` returns the entry for the output before it."""
     piped = Piped(folder, *arguments)
-    told = ""
+    printed = ""
     while (shown := piped.until_prompt()).endswith(("> ", "[n]: ")):
-        told += shown
+        printed += shown
         piped.enter(choose(shown))
     assert piped.ended() == 0, shown
-    return told + shown
+    return printed + shown
 
 
 def square(shown: str) -> str:
-    """The first square that is said to be open, or a throw more, or nothing."""
+    """Return the first open square. Without one return a keep for another throw, or `pass`."""
     found = re.search(r"Free for a token: ([a-e][1-5])", shown)
     if found:
         return found[1]
@@ -72,7 +74,9 @@ def square(shown: str) -> str:
 
 
 def cell(shown: str) -> str:
-    """The first cell of the table that is open; Enter where that is asked for."""
+    """Return the first open cell of the table, `y` for a question, or an empty text where Enter is
+    asked for.
+    """
     if "Enter throws" in shown.splitlines()[-1]:
         return ""
     if shown.endswith("[n]: "):
@@ -87,30 +91,30 @@ def cell(shown: str) -> str:
 
 
 def _closed(line: str, at: int) -> int:
-    """How many cells before this place are not open."""
+    """Return the number of cells before this place that are not open."""
     return len([text for text in line[9:at].split() if not text.startswith("[")])
 
 
 def test_a_whole_game_of_yam_master_against_the_computer(tmp_path: Path) -> None:
-    told = play(tmp_path, ("play", "yam-master", "--seat", "Anna", "--seat", "greedy", "--seed", "whole"), square)
-    assert re.search(r"\nGame over: .*\n(Winner: (Anna|greedy) \([xo]\)|A draw)\.\nPoints: x \d+, o \d+\.\n\Z", told)
+    printed = play(tmp_path, ("play", "yam-master", "--seat", "Anna", "--seat", "greedy", "--seed", "whole"), square)
+    assert re.search(r"\nGame over: .*\n(Winner: (Anna|greedy) \([xo]\)|A draw)\.\nPoints: x \d+, o \d+\.\n\Z", printed)
     (path,) = saved(tmp_path)
     kept = record.load(path)
     assert kept.tags["End"] in ("line", "tokens")
-    assert told.count("\nTurn ") == kept.journal.turns
+    assert printed.count("\nTurn ") == kept.journal.turns
 
 
 @pytest.mark.slow
 def test_a_whole_game_of_yamm_against_the_computer(tmp_path: Path) -> None:
-    told = play(tmp_path, ("play", "yamm", "--seat", "Anna", "--seat", "random", "--seed", "whole"), cell)
-    assert re.search(r"\nGame over: every sheet is full\.\nWinner: (Anna|random)\.\n\w+ \d+, \w+ \d+\n\Z", told)
+    printed = play(tmp_path, ("play", "yamm", "--seat", "Anna", "--seat", "random", "--seed", "whole"), cell)
+    assert re.search(r"\nGame over: every sheet is full\.\nWinner: (Anna|random)\.\n\w+ \d+, \w+ \d+\n\Z", printed)
     (path,) = saved(tmp_path)
     kept = record.load(path)
     assert (kept.tags["End"], kept.journal.turns) == ("full", 198)
 
 
 def test_a_whole_sheet_alone(tmp_path: Path) -> None:
-    told = play(tmp_path, ("play", "yamm(players=1)", "--seat", "Anna", "--seed", "alone"), cell)
-    assert re.search(r"\nGame over: every sheet is full\.\nWinner: Anna\.\nAnna \d+\n\Z", told)
+    printed = play(tmp_path, ("play", "yamm(players=1)", "--seat", "Anna", "--seed", "alone"), cell)
+    assert re.search(r"\nGame over: every sheet is full\.\nWinner: Anna\.\nAnna \d+\n\Z", printed)
     (path,) = saved(tmp_path)
     assert record.load(path).journal.turns == 99
