@@ -39,12 +39,13 @@ export function messages(): Plugin {
   };
 }
 
-/** Return the module that lists each language with its name, its locales and the loaders of its texts. */
+/** Return the module that lists each language: its name, its locales and the loaders of its texts. */
 function languages(): string {
   const lines = LANGUAGES.map((language) => {
-    const { language_name: name, language_dates: dates, language_numbers: numbers } = catalogue(language);
+    const texts = catalogue(language);
+    const described = { name: texts['language_name'], dates: texts['language_dates'], numbers: texts['language_numbers'] };
     const parts = Object.keys(PARTS).map((part) => `${part}: () => import('virtual:${part}/${language}')`);
-    return `${language}: { ...${JSON.stringify({ name, dates, numbers })}, ${parts.join(', ')} }`;
+    return `${language}: { ...${JSON.stringify(described)}, ${parts.join(', ')} }`;
   });
   return `export default { ${lines.join(',\n')} };`;
 }

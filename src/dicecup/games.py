@@ -1,7 +1,8 @@
-"""The registry of games. A game id names the rules, and the rules read every text of the game.
+"""The registry of games: from the name in a game id to the rules.
 
-Games are entry points in the group `dicecup.games`; the name of the entry point is the name in game ids, and its value is the
-class of the rules (`dicecup.core.game.Rules`).
+A game is an entry point in the group `dicecup.games`. The name of the entry point is the name of
+the game in game ids. Its value is the class of the rules, which implements
+`dicecup.core.game.Rules`.
 
 >>> from dicecup import games
 >>> games.from_id("yam-master(captured=out)").id
@@ -20,22 +21,22 @@ from dicecup.core.game import Position, Rules
 from dicecup.core.ids import split_id
 
 GROUP: Final = "dicecup.games"
+"""Group of the entry points."""
 
 
 @cache
 def names() -> tuple[str, ...]:
-    """Return the names of all registered games, our own first."""
+    """Return the names of all registered games, those of this distribution first."""
     registered = [*_own(), *sorted(entry_points(group=GROUP), key=lambda point: point.name)]
     return tuple(dict.fromkeys(point.name for point in registered))
 
 
 @cache
 def rules(name: str) -> type[Rules]:
-    """Return the class of the rules that is registered under a name. Raises `GameError`
-    (`not-a-game`).
+    """Return the class of the rules that is registered under a name.
 
-    Our own games are found without a search through all installed packages, which takes longer than
-    the rest of a start.
+    Raises `GameError` (`not-a-game`). The games of this distribution are tried first: a search
+    through all installed packages takes longer than the rest of a start.
     """
     registered: Iterable[EntryPoint]
     for registered in (_own(), entry_points(group=GROUP)):
@@ -47,7 +48,7 @@ def rules(name: str) -> type[Rules]:
 
 
 def _own() -> list[EntryPoint]:
-    """Return the games of this distribution; none where it is not installed."""
+    """Return the entry points of the games in this distribution, none if it is not installed."""
     try:
         return [point for point in distribution("dicecup").entry_points if point.group == GROUP]
     except PackageNotFoundError:
@@ -59,7 +60,7 @@ def from_id(text: str) -> Rules:
     """Return the rules of a canonical game id.
 
     Raises `GameError` (`not-a-game`, `unknown-option`, `option-order`, `option-default`,
-    `option-value`, and what the game itself refuses).
+    `option-value`, or a code of the game itself).
     """
     name, _ = split_id(text)
     try:
@@ -70,11 +71,14 @@ def from_id(text: str) -> Rules:
 
 
 def position(game_id: str, text: str) -> Position:
-    """Return the position of a canonical text. Raises `GameError`, `TextError` and `PositionError`."""
+    """Return the position of a canonical game id and a canonical text.
+
+    Raises `GameError` for the id, and `TextError` or `PositionError` for the text.
+    """
     return from_id(game_id).position(text)
 
 
 @cache
 def ends() -> frozenset[str]:
-    """Return the values of the record tag `End` with which the rules of some game end it."""
+    """Return the values of the record tag `End` for games that the rules of any game ended."""
     return frozenset(end for name in names() for end in rules(name).ends)

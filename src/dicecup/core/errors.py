@@ -2,16 +2,16 @@
 
     DicecupError
     ├── DiceError               a text or a list of faces that is not dice
-    ├── SourceError             a dice source that is empty, has dice left over, or holds dice that do not fit
+    ├── SourceError             a dice source that is empty, has leftovers or does not fit
     ├── GameError               a game id, an option, a board or a sheet that does not exist
     ├── TextError               a text that is not a position, an action or a turn state
     ├── PositionError           a readable position that no game can reach; lists every fault
     ├── ActionError             an action or a throw that the position does not allow
-    ├── RecordError             a record that cannot be read or replayed; lists every fault (`record`)
+    ├── RecordError             a record that cannot be replayed; lists every fault (`record`)
     ├── TableError              a command, setup or event that a table refuses (`table`)
     ├── FairnessError           a seed, a secret or dice that fail a check (`table`)
     ├── EngineError             a calculation that is not possible (`engine`)
-    ├── TablesError             a table file that is missing, damaged, or of another kind or version (`engine`)
+    ├── TablesError             a table file that is missing, damaged or unfit (`engine`)
     ├── BoundError              a certificate that does not prove its claim (`engine`)
     ├── AnalysisError           a game that cannot be analysed (`analysis`)
     ├── ArenaError              games that cannot be played (`arena`)
@@ -19,7 +19,7 @@
     ├── HostingError            a request that the hosting of tables refuses (`hosting`)
     ├── HostKeyError            a host key that cannot be used (`hosting`)
     ├── StoreError              a database that cannot be used (`hosting`)
-    ├── WebError                a request, message or connection that the network refuses (`web`)
+    ├── WebError                a request or connection that the server refuses (`web`)
     ├── ClientError             a request of the client that got no answer (`client`)
     ├── ServerRefusal           a request of the client that the server refused (`client`)
     └── TerminalError           an entry or a request that the terminal refuses (`terminal`)
@@ -27,8 +27,10 @@
         ├── StorageError        a file that could not be read or written
         └── HistoryError        a history of answers with a line that is no answer
 
-An error holds values and no sentence: `code` (a member of a `StrEnum`, stable, documented in docs/notation.md) and `details` (the
-refused input and the values that explain the refusal). The catalogues in `dicecup.locale` hold a sentence for each code.
+The room of an error is named in brackets if it is not `core`. An error holds no sentence. Its
+`code` is a member of a `StrEnum`, stable and documented in docs/notation.md. Its `details` are the
+refused input and the values that explain the refusal. The catalogues in `dicecup.locale` hold a
+sentence for each code.
 """
 
 from collections.abc import Mapping
