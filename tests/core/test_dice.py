@@ -1,4 +1,4 @@
-"""The 252 rolls and 462 keeps, against a count over ordered dice."""
+"""The 252 rolls and 462 keeps, compared with counts over ordered dice."""
 
 import copy
 import pickle
@@ -22,7 +22,7 @@ def test_there_are_252_rolls_and_462_keeps() -> None:
     assert KEEPS[0] is NO_DICE
 
 
-def test_they_stand_in_order_and_know_their_place() -> None:
+def test_rolls_and_keeps_are_in_order_of_their_index() -> None:
     assert [kept.index for kept in KEEPS] == list(range(462))
     assert [(kept.count, kept.faces) for kept in KEEPS] == sorted((kept.count, kept.faces) for kept in KEEPS)
     assert sorted(KEEPS, reverse=True)[::-1] == list(KEEPS)
@@ -55,7 +55,7 @@ def test_a_keep_is_a_part_and_leaves_a_die_to_throw() -> None:
     assert dice("12") not in NO_DICE
 
 
-def test_a_value_says_what_it_holds() -> None:
+def test_dice_have_text_faces_and_counts() -> None:
     shown = roll("11346")
     assert shown.faces == (1, 1, 3, 4, 6)
     assert shown.counts == (2, 0, 1, 1, 0, 1)
@@ -130,7 +130,7 @@ def test_five_dice_are_a_roll(value: Dice) -> None:
 
 
 def _fault(text: str) -> DiceCode | None:
-    """What is wrong with a text as dice, said once more in other words."""
+    """Return why a text is not dice, by a second implementation of the rule."""
     if set(text) - set("123456"):
         return DiceCode.NOT_A_FACE
     if len(text) > 5:

@@ -1,4 +1,4 @@
-"""Errors are values: a code, details, and nothing for people."""
+"""Errors: code, details, and their text for logs."""
 
 import copy
 import pickle
@@ -24,19 +24,19 @@ ONE_OF_EACH = [
 
 
 @pytest.mark.parametrize("error", ONE_OF_EACH)
-def test_an_error_can_be_sent_elsewhere(error: DicecupError) -> None:
+def test_an_error_can_be_pickled_and_copied(error: DicecupError) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):  # noqa: S301  (our own bytes)
         assert type(again) is type(error)
         assert (again.code, again.details) == (error.code, error.details)
         assert vars(again) == vars(error)
 
 
-def test_its_text_is_for_the_log() -> None:
+def test_the_text_of_an_error_has_code_and_details() -> None:
     assert str(DiceError(DiceCode.NOT_A_FACE, text="7")) == "not-a-face: text=7"
     assert str(DicecupError(DiceCode.SOURCE_EMPTY)) == "source-empty"
 
 
-def test_faults_and_position_can_be_asked_for() -> None:
+def test_errors_hold_faults_position_and_action() -> None:
     _, position, action = ONE_OF_EACH
     assert isinstance(position, PositionError)
     assert position.faults == Fault.TOO_MANY | Fault.TOO_FEW

@@ -1,4 +1,6 @@
-"""Dice sources: seeded dice repeat, scripted dice fail on leftovers, table dice take what a person entered."""
+"""Dice sources: seeded dice repeat, scripted dice refuse leftovers, table dice take what a person
+entered.
+"""
 
 import hashlib
 import hmac
@@ -68,7 +70,7 @@ class TestSeeded:
 
 
 class TestScripted:
-    def test_it_throws_what_it_was_told(self) -> None:
+    def test_it_throws_the_given_dice(self) -> None:
         with ScriptedSource(["11346", "4", "11233"]) as source:
             assert source.throw(NO_DICE) == Throw(roll("11346"))
             assert source.die() == 4
@@ -85,7 +87,7 @@ class TestScripted:
         with pytest.raises(ZeroDivisionError), ScriptedSource(["11346"]):
             raise ZeroDivisionError
 
-    def test_it_ends(self) -> None:
+    def test_an_empty_script_is_an_error(self) -> None:
         with ScriptedSource([]) as source:
             for ask in (lambda: source.throw(NO_DICE), source.die):
                 with pytest.raises(SourceError) as refused:
@@ -115,7 +117,7 @@ class TestTable:
     def test_faces_come_in_any_order(self, faces: list[str]) -> None:
         assert _table("".join(faces)).throw(keep("66")) == Throw(roll("11346"))
 
-    def test_the_person_is_told_what_was_kept(self) -> None:
+    def test_the_question_has_the_kept_dice(self) -> None:
         asked: list[Keep] = []
 
         def ask(kept: Keep) -> str:
@@ -132,7 +134,7 @@ class TestTable:
         assert _table("32|643").throw(keep("22")) == Throw(roll("23346"), keep("23"))
 
     @pytest.mark.parametrize("text", ["", "1134", "113466", "11347", "1 1 3 4 6", "~~", "|11346", "１1346"])
-    def test_what_is_no_throw(self, text: str) -> None:
+    def test_other_texts_are_refused(self, text: str) -> None:
         with pytest.raises(DiceError):
             _table(text).throw(NO_DICE)
 

@@ -38,7 +38,7 @@ def test_who_starts(players: int, text: str, starter: int) -> None:
         (3, "4 2 4; 3 3", 0, (0, 2)),
     ],
 )
-def test_whose_throw_it_is(players: int, text: str, seat: int, contenders: tuple[int, ...]) -> None:
+def test_the_next_seat_of_an_unfinished_roll(players: int, text: str, seat: int, contenders: tuple[int, ...]) -> None:
     start = StartingRoll.from_text(text, players)
     assert (start.starter, start.seat, start.contenders, start.order) == (None, seat, contenders, ())
 

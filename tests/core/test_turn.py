@@ -1,4 +1,4 @@
-"""The state of a turn: what may be kept, what lands, and its text."""
+"""The state of a turn: allowed keeps, throws, and the text."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from dicecup.core.turn import BEGIN, KeptDice, Turn, locked_from_text, locked_te
 
 @st.composite
 def turns(draw: st.DrawFn) -> Turn:
-    """A turn that real dice can reach, under either reading of `kept_dice`."""
+    """Draw a turn that real dice can reach, under any value of `kept_dice`."""
     rule = draw(st.sampled_from(KeptDice))
     turn = BEGIN
     for _ in range(draw(st.integers(0, 5))):
@@ -142,7 +142,7 @@ def test_an_accepted_text_is_canonical(text: str) -> None:
         "1:１１346",
     ],
 )
-def test_what_is_no_turn(text: str) -> None:
+def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(TextError):
         turn_from_text(text)
 
@@ -167,12 +167,12 @@ def test_locked_dice_read_back(shown: Roll, data: st.DataObject) -> None:
         ("-|22346", DiceCode.NOT_FIVE_DICE),
     ],
 )
-def test_what_is_no_locked_roll(text: str, code: DiceCode) -> None:
+def test_other_locked_rolls_are_refused(text: str, code: DiceCode) -> None:
     with pytest.raises(DiceError) as refused:
         locked_from_text(text)
     assert refused.value.code is code
 
 
-def test_what_a_source_throws_around() -> None:
+def test_a_turn_gives_the_kept_dice_to_the_source() -> None:
     assert BEGIN.kept is NO_DICE
     assert BEGIN.landing(roll("11346"), KeptDice.FREE).keeping(keep("11")).kept is keep("11")

@@ -8,7 +8,7 @@ from dicecup.core.view import View
 
 
 class Counted:
-    """Lists three actions and counts how often it was asked to."""
+    """A list of three actions that counts how often it was made."""
 
     def __init__(self) -> None:
         self.listed = 0
@@ -30,7 +30,7 @@ def test_it_is_a_sequence_in_the_listed_order() -> None:
         view[3]
 
 
-def test_asking_for_one_action_lists_none() -> None:
+def test_membership_does_not_make_the_list() -> None:
     counted = Counted()
     assert counted.listed == 0
     assert "a" in counted.view
@@ -38,16 +38,16 @@ def test_asking_for_one_action_lists_none() -> None:
     assert counted.listed == 0
 
 
-def test_it_lists_once() -> None:
+def test_the_list_is_made_once() -> None:
     counted = Counted()
     assert (len(counted.view), list(counted.view), counted.view[0]) == (3, ["a", "b", "c"], "a")
     assert counted.listed == 1
 
 
-def test_its_repr_can_be_read() -> None:
+def test_the_repr_shows_the_actions() -> None:
     assert repr(Counted().view) == "<3 actions: a b c>"
 
 
-def test_an_action_is_there_once_or_not_at_all() -> None:
+def test_an_action_counts_once_or_not_at_all() -> None:
     view = Counted().view
     assert (view.count("b"), view.count("d")) == (1, 0)

@@ -1,4 +1,6 @@
-"""A few short games that a person can check: each turn as a record holds it, and the board, the points or the cell after it."""
+"""Short games that a person can check: each turn as a record holds it, and the board, the points or
+the cell after it.
+"""
 
 from collections.abc import Iterable
 
@@ -10,7 +12,7 @@ from dicecup.yamm.sheet import Cell, Column
 
 
 def played(game_id: str, *lines: str) -> list[Position]:
-    """The position after each line."""
+    """Return the position after each line."""
     journal = Journal.start(from_id(game_id))
     positions = []
     for line in lines:
@@ -25,12 +27,12 @@ def played(game_id: str, *lines: str) -> list[Position]:
 
 
 def boards(*lines: str) -> list[str]:
-    """The board of Yam Master after each line."""
+    """Return the board of Yam Master after each line."""
     return [str(position).split(" ", 1)[0] for position in played("yam-master", *lines)]
 
 
 def whole(game_id: str, result: str, end: str, lines: Iterable[str]) -> str:
-    """The record of a game that is over."""
+    """Return the text of the record of a finished game."""
     turns = "".join(f"{line}\n" for line in lines)
     return f'[Game "{game_id}"]\n[Result "{result}"]\n[End "{end}"]\n\n{turns}'
 
@@ -96,7 +98,7 @@ TWELVE = (
 
 
 def twelve() -> list[str]:
-    """Turns 1 to 23."""
+    """Return the lines of turns 1 to 23."""
     lines = []
     for count, (dice, square) in enumerate(TWELVE):
         lines += [f"{2 * count + 1}. {dice} {square}", f"{2 * count + 2}. 13466 --"]

@@ -1,8 +1,9 @@
-"""How many ways there are to play on: figures that any change of the rules would move.
+"""The numbers of paths through a game, which any change of the rules would change.
 
-A path is a sequence of plies, a ply is one roll, action or correction. `*.perft` hold, for a position and a list of rolls, the
-number of paths by their length; of the list those rolls fall that hold the kept dice. One path ends where the game ends, and
-where no roll of the list can fall; such a path has no longer ones.
+A path is a sequence of plies, and a ply is one roll, action or correction. The files `*.perft`
+hold, for a position and a list of rolls, the number of paths for each length. A throw shows the
+rolls of the list that contain the kept dice. A path ends with the game, or where the list has no
+possible roll; it then counts only for its own length.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Perft:
-    """The paths from one position."""
+    """The expected numbers of paths from one position."""
 
     game: Rules
     position: Position
@@ -38,6 +39,7 @@ class Perft:
 
 
 def read(path: Path) -> Iterator[Perft]:
+    """Yield the expected numbers of a file."""
     for block in path.read_text("ascii").split("\n\n"):
         words = [line.split(" ", 1) for line in block.splitlines() if not line.startswith("#")]
         (_, game_id), (_, text), (_, rolls), *counts = words
@@ -47,7 +49,7 @@ def read(path: Path) -> Iterator[Perft]:
 
 
 def paths(position: Position, plies: int, rolls: tuple[Roll, ...]) -> int:
-    """The number of paths of this length; equal positions are gone through once."""
+    """Return the number of paths of this length. Equal positions are expanded once."""
 
     @cache
     def count(position: Position, plies: int) -> int:
@@ -71,7 +73,7 @@ def test_paths(perft: Perft) -> None:
 
 
 def test_turn_paths_over_distinct_rolls() -> None:
-    """FIGURES, One turn: 252, 253 848, 271 704 300."""
+    """The figures of one turn: 252, 253 848, 271 704 300."""
 
     @cache
     def count(turn: Turn, throws: int) -> int:
@@ -85,12 +87,16 @@ def test_turn_paths_over_distinct_rolls() -> None:
 
 
 def keeps_of_all_rolls() -> int:
+    """Return the number of pairs of a roll and a keep."""
     return sum(len(shown.keeps) for shown in ROLLS)
 
 
 def test_the_first_two_plies_of_yam_master() -> None:
-    """4116 pairs of a roll and a keep, each with and without a Défi; a pass after each roll; one placement for each free square
-    whose figure holds: of the figures two squares each, and one Yam."""
+    """All rolls together have 4116 keeps, each with and without a Défi, and one pass for each roll.
+
+    Every free square whose figure the roll holds adds a placement: two squares a figure, one for
+    Yam.
+    """
     start = YamMaster().start()
     held = [held | ({Figure.SEC} if shown in BIG_ROLLS else set()) for shown, held in FIGURES.items()]
     placements = sum(1 if figure is Figure.YAM else 2 for figures in held for figure in figures)
@@ -99,5 +105,7 @@ def test_the_first_two_plies_of_yam_master() -> None:
 
 
 def test_the_first_two_plies_of_yamm() -> None:
-    """4116 pairs of a roll and a keep, and of nine columns six ordered ones with one open cell, three free ones with eleven."""
+    """All rolls together have 4116 keeps, and 39 cells are open: one in each of six ordered columns
+    and eleven in each of three free columns.
+    """
     assert paths(Yamm().start(), 2, ROLLS) == 4116 + 252 * (6 + 3 * 11) == 13_944

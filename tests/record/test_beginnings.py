@@ -1,4 +1,4 @@
-"""Records of games that go on from a position (tag Position)."""
+"""Records of games that begin with a position (tag Position)."""
 
 import pytest
 
@@ -14,16 +14,16 @@ def test_the_lines_begin_with_the_turn_of_the_position() -> None:
     assert faults(text_of("1. 11266 f2.6\n", game="yamm(players=1)", Position=SECOND_TURN)) == [(4, "turn-number")]
 
 
-def test_they_begin_in_mid_turn_where_the_position_stands_in_one() -> None:
+def test_lines_begin_in_mid_turn_where_the_position_does() -> None:
     found = read("5. 11122 d3\n6. 11123 a1\n", Dice="table", Position=IN_MID_TURN)
     assert found.journal.turns == 6
 
 
-def test_without_lines_the_game_stands_where_it_began() -> None:
+def test_without_lines_the_game_is_at_its_first_position() -> None:
     assert read("", Position=IN_MID_TURN).journal.position.to_text() == IN_MID_TURN
 
 
-def test_a_record_knows_where_its_game_began() -> None:
+def test_a_record_holds_its_first_position() -> None:
     found = read("5. 11122 d3\n6. 11123 a1\n", Dice="table", Position=IN_MID_TURN)
     assert str(found.beginning) == IN_MID_TURN
     assert read("").beginning == found.game.start()

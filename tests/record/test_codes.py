@@ -1,4 +1,4 @@
-"""Every reason for which a record is refused, with its line, and all of them at once."""
+"""Every code with which a record is refused, with its line."""
 
 import pytest
 
@@ -114,7 +114,7 @@ def test_every_code_has_an_example() -> None:
         (text_of("1. 11235 --\n3. 11235 --\n7. 4 4\n"), [(4, "turn-number")]),
     ],
 )
-def test_all_that_is_wrong_is_told(text: str, found: list[tuple[int, str]]) -> None:
+def test_an_error_holds_all_faults(text: str, found: list[tuple[int, str]]) -> None:
     assert faults(text) == found
 
 
@@ -137,7 +137,7 @@ def test_a_fault_holds_the_offending_input() -> None:
         (text_of("2. 11235 --\n"), {"text": "2", "expected": 1}),
     ],
 )
-def test_a_fault_tells_what_is_expected(text: str, details: dict[str, object]) -> None:
+def test_a_fault_holds_the_expected_value(text: str, details: dict[str, object]) -> None:
     with pytest.raises(RecordError) as refusal:
         record.read(text)
     assert [dict(fault.details) for fault in refusal.value.faults] == [details]

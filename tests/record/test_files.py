@@ -1,4 +1,6 @@
-"""Records on disk: what is not read, and that a file is always the old record or the new one, whole."""
+"""Records on disk: unreadable files are refused, and a file always holds the whole old or the whole
+new record.
+"""
 
 import errno
 import io
@@ -21,13 +23,14 @@ NEW = text_of("1. 11235 --\n2. 11235 k11 11122 a1 ; now\n", X="Zoé")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A file that holds the old record, alone in its folder."""
+    """Return the path of the old record, the only file in its folder."""
     path = tmp_path / "game.txt"
     path.write_bytes(OLD.encode())
     return path
 
 
 def names_in(folder: Path) -> list[str]:
+    """Return the names of the files in a folder."""
     return [path.name for path in folder.iterdir()]
 
 
@@ -68,7 +71,7 @@ def test_files_that_hold_no_record(file: Path, data: bytes, line: int, code: str
     assert file.read_bytes() == data
 
 
-def test_what_is_no_file_raises_as_the_system_does(tmp_path: Path) -> None:
+def test_a_missing_file_raises_the_error_of_the_system(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         record.load(tmp_path / "nowhere.txt")
     with pytest.raises(IsADirectoryError):
@@ -76,7 +79,7 @@ def test_what_is_no_file_raises_as_the_system_does(tmp_path: Path) -> None:
 
 
 class Endless(io.RawIOBase):
-    """Bytes without end, counted as they are read."""
+    """A stream without end that counts the bytes read."""
 
     def __init__(self) -> None:
         self.given = 0
@@ -113,8 +116,8 @@ def test_the_largest_record_is_read() -> None:
         record.load_stream(io.BytesIO(b"\n" + filled))
 
 
-def test_many_turns_take_time_by_their_number() -> None:
-    """Seconds by their square: nobody would wait for this test."""
+def test_reading_time_grows_with_the_number_of_turns() -> None:
+    """Time that grew with the square of the number of turns would make this test take hours."""
     turns = "".join(f"{number}. 11235 --\n" for number in range(1, 20_001))
     assert record.read(text_of(turns)).journal.turns == 20_000
 
@@ -127,7 +130,7 @@ def no_space(*_: object, **__: object) -> Any:
 
 
 class FullDisk(io.FileIO):
-    """A file on a disk that is full after half of what is written."""
+    """A file on a disk that becomes full in the middle of a write."""
 
     def write(self, data: Any) -> int:
         super().write(bytes(data)[: len(data) // 2])
@@ -172,21 +175,21 @@ def test_an_interrupted_save_leaves_the_old_record(file: Path, monkeypatch: pyte
     assert names_in(file.parent) == [file.name]
 
 
-def test_a_folder_that_cannot_be_opened_or_synced_is_no_fault(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_cannot_be_synced_is_no_fault(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     changed = record.read(NEW)
     monkeypatch.setattr(os, "open", no_space)
     record.save(file, changed)
     assert file.read_bytes() == NEW.encode()
 
 
-def test_saving_where_there_is_no_folder_raises_as_the_system_does(tmp_path: Path) -> None:
+def test_saving_without_a_folder_raises_the_systems_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         record.save(tmp_path / "nowhere" / "game.txt", record.read(NEW))
     assert names_in(tmp_path) == []
 
 
-def test_a_system_that_writes_no_more_leaves_the_old_record(file: Path) -> None:
-    """The system itself refuses the write: a process that may write no file larger than 20 bytes."""
+def test_a_file_size_limit_leaves_the_old_record(file: Path) -> None:
+    """The process has a limit of 20 bytes for each file, so the system refuses the write."""
     script = """
 import resource, signal, sys
 from dicecup import record
@@ -263,7 +266,7 @@ def test_a_kill_at_any_step_leaves_the_old_record_or_the_new_one(file: Path) -> 
     assert seen.count("new") >= 2
 
 
-def test_what_a_killed_save_left_does_not_hinder_the_next(file: Path) -> None:
+def test_files_of_a_killed_save_do_not_prevent_the_next(file: Path) -> None:
     assert run(KILLED, str(file), "6").returncode == 9
     record.save(file, record.read(NEW))
     assert file.read_bytes() == NEW.encode()

@@ -1,4 +1,4 @@
-"""Playing onto the page: what a journal writes while a game runs, and what it refuses."""
+"""The journal: the lines that it writes during a game, and the words that it refuses."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_a_word_is_a_throw_where_dice_are_in_the_air() -> None:
         (YAMM.word("11122"), "d1.2", "cell-out-of-order"),
     ],
 )
-def test_a_refused_word_leaves_the_page_as_it_was(journal: Journal, word: str, code: str) -> None:
+def test_a_refused_word_leaves_the_journal_unchanged(journal: Journal, word: str, code: str) -> None:
     before = journal.to_text(), str(journal.position)
     with pytest.raises(DicecupError) as refusal:
         journal.word(word)

@@ -1,4 +1,6 @@
-"""Laws of records: what is written reads back, what is accepted is canonical, and nothing but the typed error comes of the rest."""
+"""Laws of records: a written record reads back, an accepted text is canonical, other texts raise
+only the typed error.
+"""
 
 import io
 import random
@@ -45,8 +47,10 @@ def test_a_whole_game_reads_back(game: Rules, seed: int) -> None:
 @some_games
 @settings(max_examples=10)
 @given(data=st.data())
-def test_each_beginning_is_a_record_of_a_running_game_or_refused(game: Rules, data: st.DataObject) -> None:
-    """Cut after every word and every character of the last line: a game that was killed while it was saved in place."""
+def test_a_truncated_record_is_a_running_game_or_refused(game: Rules, data: st.DataObject) -> None:
+    """Texts are cut after every word and every character of the last line, as by a kill during a
+    save.
+    """
     written = data.draw(our.records(game, most=12))
     tags = {name: value for name, value in written.tags.items() if name not in {"Result", "End", "Winners"}}
     text = Record(tags, written.journal).to_text()
@@ -87,6 +91,7 @@ def test_any_bytes_read_back_or_are_refused(data: st.DataObject) -> None:
 
 
 def reads_back_or_is_refused(text: str) -> None:
+    """Raise an assertion error unless a text is canonical or raises `RecordError`."""
     try:
         read = record.read(text)
     except RecordError as error:
@@ -102,7 +107,7 @@ def reads_back_or_is_refused(text: str) -> None:
 
 @st.composite
 def line_edits(draw: st.DrawFn, text: str) -> str:
-    """Two lines swapped, or one dropped, doubled or moved."""
+    """Draw a text with two lines exchanged, or one line dropped, doubled or moved."""
     lines = text.splitlines(keepends=True)
     first, second = draw(st.integers(0, len(lines) - 1)), draw(st.integers(0, len(lines) - 1))
     kind = draw(st.sampled_from(("swap", "drop", "double")))
@@ -117,7 +122,7 @@ def line_edits(draw: st.DrawFn, text: str) -> str:
 
 @st.composite
 def word_edits(draw: st.DrawFn, text: str) -> str:
-    """A word replaced by another of the record."""
+    """Draw a text with a word replaced by another word of the record."""
     words = text.split(" ")
     words[draw(st.integers(0, len(words) - 1))] = draw(st.sampled_from(words))
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""Notes and comments behind finished turns (NOTATION, Records)."""
+"""Notes and comments behind finished turns (docs/notation.md, Records)."""
 
 import pytest
 from hypothesis import given
@@ -48,7 +48,7 @@ BAD = [
 
 
 @pytest.mark.parametrize("notes", GOOD)
-def test_notes_survive(notes: str) -> None:
+def test_notes_read_back(notes: str) -> None:
     assert is_notes(notes)
     found = read(f"1. 11235 -- {notes}\n2. 11235 k11 11122 a1 {notes}\n3. 11235\n")
     assert found.journal.lines[0] == f"1. 11235 -- {notes}"
@@ -102,7 +102,7 @@ def test_a_note_is_added_to_the_last_line() -> None:
 
 
 @pytest.mark.parametrize("notes", [*BAD, "", "clock=3", "; two\n; lines", "; a\rreturn", " ; space", "; \ud800"])
-def test_what_is_no_note_is_not_added(notes: str) -> None:
+def test_an_invalid_note_is_not_added(notes: str) -> None:
     journal = Journal.start(from_id("yam-master")).word("11235").play("--")
     with pytest.raises(RecordError, match="not-a-note"):
         journal.note(notes)
@@ -116,7 +116,7 @@ def test_a_line_takes_notes_once(notes: str) -> None:
         journal.note("; second")
 
 
-def test_there_is_no_line_to_note_on_while_a_turn_runs() -> None:
+def test_an_unfinished_turn_takes_no_note() -> None:
     start = Journal.start(from_id("yam-master"))
     for journal in (start, start.word("11235"), start.word("11235").play("--").word("11235")):
         with pytest.raises(RecordError, match="note-in-mid-turn"):

@@ -1,4 +1,4 @@
-"""What the tags of a record may say (NOTATION, Records)."""
+"""The values of the tags of a record (docs/notation.md, Records)."""
 
 import pytest
 from hypothesis import given
@@ -124,7 +124,7 @@ def test_dice_are_not_locked_away_from_the_table() -> None:
 # Result and End: a game that the rules ended
 
 
-def test_a_game_that_is_over_tells_its_result_and_its_end() -> None:
+def test_a_finished_game_has_result_and_end() -> None:
     read(LINE_OF_X, Result="x 0-0", End="line")
     assert faults(text_of(LINE_OF_X)) == [(0, "tag-missing"), (0, "tag-missing")]
     assert faults(text_of(LINE_OF_X, Result="x 0-0")) == [(0, "tag-missing")]
@@ -185,20 +185,20 @@ def test_other_ends_leave_the_position_as_it_was(end: str, result: str) -> None:
 @pytest.mark.parametrize(
     "result", ["*", "", "x", "X 5-3", "x 5 3", "x 5-3 ", "x  5-3", "x 05-3", "y 5-3", "x -5-3", "x ٥-3", "5 3"]
 )
-def test_their_result_has_its_form(result: str) -> None:
+def test_the_result_of_other_ends_has_the_form_of_the_game(result: str) -> None:
     assert faults(text_of("", Result=result, End="resign")) == [(2, "tag-value")]
 
 
-def test_their_result_must_be_there() -> None:
+def test_other_ends_need_a_result() -> None:
     assert faults(text_of("", End="resign")) == [(0, "tag-missing")]
 
 
 @pytest.mark.parametrize("end", ["", "Resign", "resigned", "draw", "-", "*"])
-def test_there_are_no_other_ends(end: str) -> None:
+def test_unknown_ends_are_refused(end: str) -> None:
     assert faults(text_of("", Result="x 5-3", End=end)) == [(3, "tag-value")]
 
 
-def test_yamm_then_names_the_winning_sheets() -> None:
+def test_other_ends_of_yamm_name_the_winning_sheets() -> None:
     read("1. 11122 f1.1\n", game="yamm", Result="3 0", End="resign", Winners="1")
     read("", game="yamm", Result="0 1234", End="cap", Winners="0 1")
     read("", game="yamm(players=1)", Result="7", End="abandoned", Winners="0")
@@ -216,7 +216,7 @@ def test_yamm_results_are_the_totals_of_all_sheets(result: str) -> None:
     assert faults(text_of("", game="yamm", Result=result, End="resign", Winners="0")) == [(2, "tag-value")]
 
 
-def test_winners_stand_nowhere_else() -> None:
+def test_winners_are_refused_elsewhere() -> None:
     assert faults(text_of("", game="yamm", Winners="0")) == [(2, "tag-not-here")]
     assert faults(text_of("", game="yamm", Result="*", Winners="0")) == [(3, "tag-not-here")]
     assert faults(text_of("", Result="x 5-3", End="resign", Winners="0")) == [(4, "tag-not-here")]
@@ -235,7 +235,7 @@ def test_the_starting_roll(start: str) -> None:
 @pytest.mark.parametrize(
     "start", ["", "4", "4 4", "4 4; 3", "1 4", "4 4 2", "4 3; 2 1", "7 1", "4  1", "4 4;5 3", "٤ 1", "4 1;"]
 )
-def test_a_starting_roll_that_is_none_or_settles_nothing(start: str) -> None:
+def test_an_invalid_or_unfinished_starting_roll_is_refused(start: str) -> None:
     assert faults(text_of("", game="yamm", Start=start)) == [(2, "tag-value")]
 
 
@@ -254,7 +254,7 @@ def test_the_writer_of_a_pair(writer: str) -> None:
 
 
 @pytest.mark.parametrize("writer", ["", "P0", "P5", "P1 P3", "P2 P4", "P2 P1", "P1 P1", "p1", "P1,P2", "P٢", "P01"])
-def test_a_writer_that_is_none_or_two_of_a_pair(writer: str) -> None:
+def test_an_invalid_writer_is_refused(writer: str) -> None:
     assert faults(text_of("", game=PAIRS, Writer=writer)) == [(2, "tag-value")]
 
 

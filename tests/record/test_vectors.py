@@ -1,4 +1,6 @@
-"""Records from elsewhere: those that must be read, with the state they end in, and those that must be refused, with the line."""
+"""Given records: accepted ones with the state at their end, and refused ones with the line of the
+fault.
+"""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Short records as text, and what is wrong with a text."""
+"""Short records as text, and the faults of a text."""
 
 import pytest
 
@@ -20,13 +20,13 @@ LINE_OF_X = """\
 
 
 def text_of(turns: str, *, game: str = "yam-master", **tags: str) -> str:
-    """A record with these tags in their order."""
+    """Return the text of a record with these tags in their order."""
     head = "".join(f'[{name} "{value}"]\n' for name, value in {"Game": game, **tags}.items())
     return f"{head}\n{turns}"
 
 
 def read(turns: str, *, game: str = "yam-master", **tags: str) -> Record:
-    """The record, and it reads back to its text."""
+    """Return the record of a text, which must read back to the same text."""
     text = text_of(turns, game=game, **tags)
     found = record.read(text)
     assert found.to_text() == text
@@ -34,7 +34,7 @@ def read(turns: str, *, game: str = "yam-master", **tags: str) -> Record:
 
 
 def faults(text: str) -> list[tuple[int, str]]:
-    """Line and code of everything that is wrong."""
+    """Return line and code of every fault of a text."""
     with pytest.raises(RecordError) as refusal:
         record.read(text)
     error = refusal.value

@@ -1,4 +1,4 @@
-"""Positions by their text, under any options."""
+"""Positions of Yam Master from texts and from random games."""
 
 import random
 
@@ -6,16 +6,19 @@ from dicecup.yam_master import KeepDice, Pass, Position, YamMaster
 
 
 def at(text: str, game_id: str = "yam-master") -> Position:
+    """Return the position of a text."""
     return YamMaster.from_id(game_id).position(text)
 
 
 def placed(position: Position) -> str:
-    """The squares on which a token can be placed now."""
+    """Return the squares on which a token can be placed now."""
     return " ".join(text for text in map(str, position.actions) if text[0] in "abcde")
 
 
 def decisions(game: YamMaster, seed: int, turns: int) -> list[Position]:
-    """Positions of a game that wait for a decision, played at random but seldom passing."""
+    """Return the positions of a random game that wait for an action. Tokens are placed or removed
+    whenever possible.
+    """
     chance = random.Random(seed)
     position, found = game.start(), []
     while position.turn is not None and position.number <= turns:
@@ -25,6 +28,6 @@ def decisions(game: YamMaster, seed: int, turns: int) -> list[Position]:
             continue
         found.append(position)
         actions = list(position.actions)
-        telling = [action for action in actions if not isinstance(action, KeepDice | Pass)]
-        position = position.play_unchecked(chance.choice(telling or actions))
+        token_actions = [action for action in actions if not isinstance(action, KeepDice | Pass)]
+        position = position.play_unchecked(chance.choice(token_actions or actions))
     return found

@@ -1,4 +1,4 @@
-"""The texts of actions (NOTATION, Actions). Whether a position allows the action is another question."""
+"""The texts of actions (docs/notation.md). Whether a position allows an action is tested elsewhere."""
 
 import pytest
 
@@ -73,6 +73,6 @@ def test_an_action_and_its_text(action: Action, text: str) -> None:
         *["k31", "k7", "k0", "k٣", "!k111111"],
     ],
 )
-def test_what_is_no_action(text: str) -> None:
+def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(TextError, match="not-an-action"):
         action_from_text(text)

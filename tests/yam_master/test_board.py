@@ -1,4 +1,4 @@
-"""The board, its lines and what they score (RULES, Yam Master, Board, and End and score)."""
+"""The board, its lines and their points (docs/rules.md, Yam Master)."""
 
 import re
 from itertools import combinations
@@ -13,6 +13,7 @@ from dicecup.yam_master.board import layout_from_text, layout_text
 
 
 def squares(*names: str) -> Squares:
+    """Return the set of squares with these names."""
     return Squares(sum(1 << BOARD.index[name] for name in names))
 
 
@@ -115,7 +116,7 @@ def test_points(own: str, points: int) -> None:
 
 
 def points_by_text(own: set[str]) -> int:
-    """The rule of scoring again, over each line as text."""
+    """Return the points by a second implementation of the rule, over each line as text."""
     starts = [(f"{c}{r}", step) for c in "abcde" for r in range(1, 6) for step in ((1, 0), (0, 1), (1, 1), (-1, 1))]
     total = 0
     for name, (right, down) in starts:
@@ -135,7 +136,7 @@ def test_points_of_any_board(own: set[str]) -> None:
     assert BOARD.points(squares(*own)) == points_by_text(own)
 
 
-def test_runs_tell_which_squares_score() -> None:
+def test_runs_are_the_squares_that_score() -> None:
     runs = BOARD.runs(squares("a1", "b1", "c1", "e1", "c2", "c3", "c4"))
     assert [[BOARD.names[place] for place in run] for run in runs] == [["a1", "b1", "c1"], ["c1", "c2", "c3", "c4"]]
 
@@ -208,7 +209,7 @@ def test_equal_boards_are_one_value() -> None:
         (layout_from_text(" ".join(["1"] * 10)), 2, 2),
     ],
 )
-def test_what_makes_no_board(layout: tuple[tuple[Figure, ...], ...], tokens: int, line: int) -> None:
+def test_impossible_boards_are_refused(layout: tuple[tuple[Figure, ...], ...], tokens: int, line: int) -> None:
     with pytest.raises(GameError, match="not-a-board"):
         Board(layout, tokens, line, ())
 

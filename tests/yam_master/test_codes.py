@@ -1,4 +1,4 @@
-"""Every reason for which Yam Master refuses an action or a throw, and every fault of a position."""
+"""Every code with which Yam Master refuses an action or a throw, and every fault of a position."""
 
 import pytest
 
@@ -62,6 +62,7 @@ def test_refused_actions_under_locked_dice(code: str, text: str, action: str) ->
 
 
 def refuses(code: str, text: str, action: str, game_id: str) -> None:
+    """Raise an assertion error unless the position refuses the action with this code."""
     position = at(text, game_id)
     assert action not in position.actions
     with pytest.raises(ActionError) as refusal:
@@ -151,7 +152,7 @@ def test_every_fault_has_an_example() -> None:
         ("xxxxx/5/5/5/5 x - 7-12 3", Fault.TOO_FEW_TURNS | Fault.LINE_OF_SIDE_TO_MOVE | Fault.NOT_OVER),
     ],
 )
-def test_all_faults_are_told_at_once(text: str, faults: Fault) -> None:
+def test_an_error_holds_all_faults(text: str, faults: Fault) -> None:
     with pytest.raises(PositionError) as refusal:
         at(text)
     assert refusal.value.faults == faults

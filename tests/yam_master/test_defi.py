@@ -1,4 +1,4 @@
-"""The Défi, a bet made before the second throw (RULES, Yam Master, A turn, 3)."""
+"""The Défi, a bet made before the second throw (docs/rules.md, Yam Master)."""
 
 import pytest
 
@@ -10,7 +10,7 @@ START = YamMaster().start()
 IGNORED = "yam-master(failed_defi=ignored)"
 
 
-def test_it_is_declared_with_the_first_keep() -> None:
+def test_a_defi_is_declared_with_the_first_keep() -> None:
     first = START.roll("11346")
     assert "!k11" in first.actions
     declared = first.play("!k11")
@@ -19,14 +19,14 @@ def test_it_is_declared_with_the_first_keep() -> None:
     assert str(declared.roll("11123")) == "5/5/5/5/5 x 2!:11123 12-12 1"
 
 
-def test_it_is_declared_before_the_second_throw_or_not_at_all() -> None:
+def test_a_defi_after_the_second_throw_is_refused() -> None:
     second = START.roll("11346").play("k11").roll("11346")
     assert "!k11" not in second.actions
     with pytest.raises(ActionError, match="defi-too-late"):
         second.play("!k11")
 
 
-def test_a_turn_has_at_most_one() -> None:
+def test_a_turn_has_at_most_one_defi() -> None:
     second = START.roll("11346").play("!k11").roll("11346")
     with pytest.raises(ActionError, match="defi-twice"):
         second.play("!k11")
@@ -35,20 +35,20 @@ def test_a_turn_has_at_most_one() -> None:
     assert str(third.roll("11666")) == "5/5/5/5/5 x 3!:11666 12-12 1"
 
 
-def test_it_ends_with_the_turn() -> None:
+def test_a_defi_ends_with_the_turn() -> None:
     after = START.roll("11346").play("!k11").roll("11346").play("--")
     assert not after.defi
     assert str(after) == "5/5/5/5/5 o 0:????? 12-12 2"
 
 
-def test_which_dice_are_thrown_stays_free() -> None:
+def test_a_defi_can_be_declared_with_every_keep() -> None:
     first = START.roll("12345")
     assert [text for text in map(str, first.actions) if text.startswith("!")] == [
         f"!{text}" for text in map(str, first.actions) if text.startswith("k")
     ]
 
 
-def test_the_turn_cannot_end_before_the_second_throw() -> None:
+def test_a_defi_needs_the_second_throw() -> None:
     declared = START.roll("66666").play("!k6666")
     assert declared.waiting
     for text in ("e1", "--", "k6"):
@@ -67,7 +67,7 @@ def test_the_turn_cannot_end_before_the_second_throw() -> None:
         ("66666", "c1 e1 b2 d2 b3 c3 d3 a4 c5"),  # Yam
     ],
 )
-def test_while_a_big_figure_holds_all_its_squares_and_the_defi_squares_are_open(throws: int, shown: str, squares: str) -> None:
+def test_a_big_figure_opens_its_squares_and_the_defi_squares(throws: int, shown: str, squares: str) -> None:
     for game_id in ("yam-master", IGNORED):
         assert placed(at(f"5/5/5/5/5 x {throws}!:{shown} 12-12 1", game_id)) == squares
 
@@ -82,17 +82,17 @@ def test_a_three_of_a_kind_does_not_save_the_bet(throws: int) -> None:
             failed.play(square)
 
 
-def test_after_the_third_throw_the_lost_bet_ends_the_turn() -> None:
+def test_after_the_third_throw_a_lost_defi_allows_only_a_pass() -> None:
     lost = at("5/5/5/5/5 x 3!:11146 12-12 1")
     assert list(map(str, lost.actions)) == ["--"]
     assert str(lost.play("--")) == "5/5/5/5/5 o 0:????? 12-12 2"
 
 
-def test_after_the_second_throw_one_may_throw_again() -> None:
+def test_after_the_second_throw_another_throw_is_allowed() -> None:
     assert "k111" in at("5/5/5/5/5 x 2!:11146 12-12 1").actions
 
 
-def test_a_failed_bet_that_is_ignored_costs_only_the_defi_squares() -> None:
+def test_an_ignored_failed_defi_closes_only_the_defi_squares() -> None:
     failed = at("5/5/5/5/5 x 3!:11146 12-12 1", IGNORED)
     assert placed(failed) == "a1 e4"
     for square, code in (("c1", "figure-not-held"), ("c2", "figure-not-held"), ("b1", "figure-not-held")):
@@ -100,7 +100,7 @@ def test_a_failed_bet_that_is_ignored_costs_only_the_defi_squares() -> None:
             failed.play(square)
 
 
-def test_a_figure_that_was_there_already_counts() -> None:
+def test_a_figure_of_the_first_throw_wins_a_defi() -> None:
     second = START.roll("44445").play("!k4444").roll("44446")
     assert placed(second) == "c1 d1 b2 d3 c5 e5"
     assert str(second.play("c1")) == "2x2/5/5/5/5 o 0:????? 11-12 2"

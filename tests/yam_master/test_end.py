@@ -1,4 +1,4 @@
-"""How a game ends, and who won it (RULES, Yam Master, End and score)."""
+"""The end of a game and its winner (docs/rules.md, Yam Master)."""
 
 import random
 
@@ -32,7 +32,7 @@ def test_a_line_of_five_own_tokens_wins_at_once(board: str, square: str, shown: 
     assert str(over).split(" ", 1)[1] == "o - 7-12 12"
 
 
-def test_o_wins_likewise() -> None:
+def test_o_wins_by_a_line_too() -> None:
     over = at("xxx2/1oooo/5/5/5 o 2:22246 9-8 10").play("a2")
     assert over.outcome == Outcome(Ending.LINE, Side.O, (1, 0))
     assert str(over) == "xxx2/ooooo/5/5/5 x - 9-7 11"
@@ -55,9 +55,9 @@ def test_opposing_tokens_break_a_line() -> None:
 # Out of tokens
 
 ELEVEN = "xx1xx/x1x1x/oo1oo/1x1x1/xx3"
-"""x holds one more token. On c5 it makes a run of three, x's only points; o has none."""
+"""x has one token left. On c5 it makes a run of three, the only points of x; o has no points."""
 SWAPPED = "oo1oo/o1o1o/xx1xx/1o1o1/oo3"
-"""The same with o in x's place."""
+"""The board of `ELEVEN` with x and o exchanged."""
 
 
 def test_the_last_token_ends_the_game_at_once() -> None:
@@ -108,7 +108,7 @@ def test_removing_does_not_end_the_game() -> None:
 
 
 def last_turn(shown: str, game_id: str = FULL_ROUND) -> Position:
-    """x has placed the last token, and o has thrown."""
+    """Return the position after the throw of o that follows the last token of x."""
     begun = at(f"{ELEVEN} x 3:33334 1-8 31", game_id).play("c5")
     assert str(begun) == "xx1xx/x1x1x/oo1oo/1x1x1/xxx2 o 0:????? 0-8 32"
     assert begun.outcome is None
@@ -121,31 +121,31 @@ def test_after_the_last_token_of_x_o_has_one_more_turn() -> None:
     assert over.outcome == Outcome(Ending.TOKENS, Side.X, (1, 0))
 
 
-def test_o_may_place_in_it() -> None:
+def test_o_may_place_in_the_last_turn() -> None:
     over = last_turn("55566").play("d5")
     assert str(over) == "xx1xx/x1x1x/oo1oo/1x1x1/xxxo1 x - 0-7 33"
     assert over.outcome == Outcome(Ending.TOKENS, Side.X, (1, 0))
 
 
-def test_o_may_complete_a_line_in_it() -> None:
+def test_o_may_complete_a_line_in_the_last_turn() -> None:
     over = last_turn("66666").play("c3")
     assert over.outcome == Outcome(Ending.LINE, Side.O, (1, 0))
 
 
-def test_it_is_the_last_even_if_it_returns_a_token_to_x() -> None:
+def test_the_last_turn_is_last_even_if_x_gets_a_token_back() -> None:
     over = last_turn("66666").play("-b5")
     assert str(over) == "xx1xx/x1x1x/oo1oo/1x1x1/x1x2 x - 1-8 33"
     assert over.outcome == Outcome(Ending.TOKENS, None, (0, 0))
     assert at(str(over), FULL_ROUND) == over
 
 
-def test_a_token_that_is_captured_in_it_can_leave_the_game() -> None:
+def test_a_token_captured_in_the_last_turn_can_leave_the_game() -> None:
     over = last_turn("66666", ROUND_OUT).play("-b5")
     assert str(over) == "xx1xx/x1x1x/oo1oo/1x1x1/x1x2 x - 0-8 33"
     assert over.outcome == Outcome(Ending.TOKENS, None, (0, 0))
 
 
-def test_its_throws_are_those_of_any_turn() -> None:
+def test_the_last_turn_has_three_throws_and_a_defi() -> None:
     assert "!k66" in last_turn("13466").actions
     assert (
         str(last_turn("13466").play("!k66").roll("66666").play("k-").roll("12345").play("c4")).split(" ", 1)[1] == "x - 0-7 33"

@@ -1,4 +1,4 @@
-"""Which figures five dice hold (RULES, Yam Master, Figures)."""
+"""The figures that five dice hold (docs/rules.md, Yam Master)."""
 
 from collections import Counter
 from collections.abc import Callable

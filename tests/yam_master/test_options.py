@@ -1,4 +1,4 @@
-"""The options of Yam Master and the game ids that name them (NOTATION, Game ids)."""
+"""The options of Yam Master and the game ids that name them (docs/notation.md)."""
 
 import pytest
 

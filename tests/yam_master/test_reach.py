@@ -1,4 +1,6 @@
-"""A board of 2 × 2 squares, gone through to the last position: what play reaches is what reading accepts."""
+"""A complete search on a board of 2 × 2 squares: positions that play reaches and positions that
+reading accepts.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,12 +19,13 @@ KINDS = {held: shown for shown, held in FIGURES.items()}.values()
 """One roll for each set of figures that dice can hold."""
 STATES = [(1, False), (2, False), (2, True)]
 LATE = 1001
-"""A turn number so high that any number of tokens can have come and gone; players may pass."""
+"""A turn number so high that any number of tokens can have come and gone, because players may pass.
+"""
 
 
 @cache
 def reached(game: YamMaster) -> frozenset[str]:
-    """Every position between two turns, and every end, late in a game."""
+    """Return every position between two turns and every end, late in a game."""
     todo = [replace(game.start(), number=LATE)]
     seen = set(todo)
     while todo:
@@ -33,6 +36,7 @@ def reached(game: YamMaster) -> frozenset[str]:
 
 
 def turns_from(begun: Position) -> Iterator[Position]:
+    """Yield the positions after every way to play a turn."""
     for (throws, defi), shown in product(STATES, KINDS):
         if begun.turn is None:
             return
@@ -44,7 +48,7 @@ def turns_from(begun: Position) -> Iterator[Position]:
 
 
 def accepted(game: YamMaster) -> Iterator[str]:
-    """Every text of the kind above that reading accepts."""
+    """Yield every text of such positions that reading accepts."""
     for squares, side, turn, x, o in product(product(".xo", repeat=4), "xo", ("0:?????", "-"), range(4), range(4)):
         rows = "/".join("".join(row).replace("..", "2").replace(".", "1") for row in (squares[:2], squares[2:]))
         text = f"{rows} {side} {turn} {x}-{o} {LATE + 'xo'.index(side)}"
@@ -55,12 +59,12 @@ def accepted(game: YamMaster) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("captured, end", list(product(Captured, End)))
-def test_what_can_be_reached_is_accepted(captured: Captured, end: End) -> None:
+def test_every_reachable_position_is_accepted(captured: Captured, end: End) -> None:
     game = YamMaster(Options(captured=captured, end=end), BOARD_2)
     assert reached(game) <= set(accepted(game))
 
 
-def test_by_default_nothing_else_is_accepted() -> None:
+def test_by_default_only_reachable_positions_are_accepted() -> None:
     game = YamMaster(Options(), BOARD_2)
     assert reached(game) == set(accepted(game))
     assert len(reached(game)) == 78

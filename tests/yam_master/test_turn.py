@@ -1,4 +1,4 @@
-"""A turn: up to three throws, what may be kept, and how it ends (RULES, Common, and Yam Master, A turn)."""
+"""A turn: up to three throws, allowed keeps, and its end (docs/rules.md, Yam Master)."""
 
 import pytest
 
@@ -11,10 +11,12 @@ START = YamMaster().start()
 
 
 def texts(now: Position) -> list[str]:
+    """Return the texts of the allowed actions."""
     return list(map(str, now.actions))
 
 
 def first_throw(shown: str, game_id: str = "yam-master") -> Position:
+    """Return the position after the first throw of a game."""
     return at(f"5/5/5/5/5 x 1:{shown} 12-12 1", game_id)
 
 

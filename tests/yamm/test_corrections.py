@@ -1,4 +1,4 @@
-"""Moving a result until the next turn of its sheet begins (RULES, Yamm, "Correction")."""
+"""Corrections: a result can move until the next turn of its sheet begins (docs/rules.md, Yamm)."""
 
 from collections.abc import Container, Iterable
 
@@ -12,7 +12,7 @@ PAIRS = Yamm.from_id("yamm(players=4,pairs=yes)")
 
 
 def movable(corrections: Iterable[Action]) -> set[str]:
-    """The turns whose results may move."""
+    """Return the turns whose results can move, as texts."""
     return {str(correction).split(".")[0] for correction in corrections}
 
 
@@ -24,12 +24,12 @@ def test_a_result_moves_and_is_valued_anew() -> None:
     assert position.preview("1. > f1.FH") == Preview(50, strikes_both=False)
 
 
-def test_it_moves_again_and_back() -> None:
+def test_a_result_can_move_again_and_back() -> None:
     position = after(SOLO, "11122", "f1.1")
     assert position.play("1. > f1.FH").play("1. > d1.1").play("1. > f1.1") == position
 
 
-def test_it_ends_with_the_next_first_throw_of_the_sheet() -> None:
+def test_a_result_is_final_after_the_next_first_throw() -> None:
     position = after(SOLO, "11122", "f1.1")
     assert len(position.corrections) == 38
     later = position.roll("11122")
@@ -38,7 +38,7 @@ def test_it_ends_with_the_next_first_throw_of_the_sheet() -> None:
     assert later.sheets[0][Cell("f1.1")] == 3
 
 
-def test_a_sheet_is_as_it_was_before_the_result() -> None:
+def test_cells_open_before_the_result_allow_corrections() -> None:
     texts = [*map(str, after(SOLO, "11122", "d1.1").corrections)]
     assert texts[:3] == ["1. > d2.1", "1. > d3.1", "1. > u1.Y"]
     assert "1. > d1.2" not in texts
@@ -59,7 +59,7 @@ def test_a_first_throw_yamm_moves_with_its_hundred() -> None:
     assert str(position.roll("11122").sheets[0].first_throw_yamms) == "1"
 
 
-def test_several_sheets_have_wet_ink() -> None:
+def test_every_sheet_has_a_correctable_result() -> None:
     position = after(THREE, "11122", "f1.1", "11122", "f1.1", "11122", "f1.1")
     assert movable(position.corrections) == {"1", "2", "3"}
     assert [action.turn for action in position.corrections if isinstance(action, Correct)] == [1] * 38 + [2] * 38 + [3] * 38
@@ -74,13 +74,13 @@ def test_a_correction_is_made_in_any_state_of_another_turn() -> None:
         assert moved.written[0].total == 50
 
 
-def test_the_second_of_a_pair_ends_the_time_of_the_first() -> None:
+def test_a_partners_throw_makes_the_result_of_a_pair_final() -> None:
     position = after(PAIRS, "11122", "f1.1", "11122", "f1.1")
     assert movable(position.corrections) == {"1", "2"}
     assert movable(position.roll("11122").corrections) == {"2"}
 
 
-def test_corrections_can_be_asked() -> None:
+def test_corrections_contain_texts_and_values() -> None:
     corrections: Container[object] = after(SOLO, "11122", "f1.1").corrections
     assert "1. > f1.FH" in corrections
     assert Correct(1, Cell("f1.FH")) in corrections

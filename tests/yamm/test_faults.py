@@ -1,4 +1,4 @@
-"""Positions that can be written down and that no game can reach: the error lists every fault."""
+"""Positions that no game can reach. The error holds every fault."""
 
 import pytest
 from hypothesis import given, settings
@@ -75,7 +75,7 @@ def test_every_fault_is_tested() -> None:
     assert {fault for *_, faults in FAULTY for fault in Fault if fault in faults} == set(Fault)
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_an_error_holds_all_faults() -> None:
     with pytest.raises(PositionError) as refused:
         ONE.position(".1,x,.9/.11/6,.5,x,20,.3+9~d1.2=1:11346 2!:33|456 9")
     assert refused.value.faults == (
@@ -126,7 +126,7 @@ GAPS = st.tuples(st.integers(0, 4), st.integers(0, 4), st.sets(st.integers(0, 3)
 def _sheet(
     down: tuple[int, ...], up: tuple[int, ...], free: tuple[int, ...], gaps: tuple[int, int, set[int]], yamms: int
 ) -> Sheet:
-    """Columns written in their order, with any values."""
+    """Return a sheet with any values, whose columns are filled in their order."""
     top = tuple(points if place < gaps[0] else None for place, points in enumerate(down))
     bottom = tuple(points if place >= gaps[1] else None for place, points in enumerate(up))
     anywhere = tuple(None if place in gaps[2] else points for place, points in enumerate(free))
@@ -149,7 +149,10 @@ def test_a_position_without_faults_is_reached_by_a_game(sheet: Sheet) -> None:
 
 
 def _replayed(game: Yamm, sheet: Sheet) -> Position:
-    """A game that fills this sheet: the written cells in the order of their columns, its Yamms as early as they fit."""
+    """Return the position of a game that fills this sheet.
+
+    Columns are filled in their order, and the Yamms at the first throw come as early as possible.
+    """
     position = game.start()
     upward = [name for name in reversed(SMALL.cells) if name[0] == "u"]
     yamms = sheet.first_throw_yamms

@@ -1,4 +1,4 @@
-"""What holds in every game, whatever is thrown and played."""
+"""Laws that hold in every game of Yamm."""
 
 import string
 from collections.abc import Container, Iterator
@@ -26,7 +26,9 @@ EDITS = st.tuples(st.integers(0, 300), st.sampled_from("x.,/|+~=:?-! 0123456789d
 
 
 def walk(game: Yamm, seed: int, steps: int) -> Iterator[Position]:
-    """The positions of a random game from its start on; corrections come at any time, five equal dice often."""
+    """Yield the positions of a random game from its start. Corrections come at any time, and five
+    equal dice often.
+    """
     luck = Random(seed)
     position = game.start()
     yield position
@@ -43,17 +45,18 @@ def walk(game: Yamm, seed: int, steps: int) -> Iterator[Position]:
 
 
 def _last(game: Yamm, seed: int, steps: int) -> Position:
+    """Return the last position of a random game."""
     *_, last = walk(game, seed, steps)
     return last
 
 
 POSITIONS = st.builds(_last, GAMES, seeds, st.integers(0, 60) | st.integers(0, 400))
-"""Positions that random games came through, of every length."""
+"""Positions of random games of every length."""
 
 
 @given(POSITIONS, st.lists(ACTION_TEXTS, min_size=1, max_size=30))
 @settings(max_examples=50)
-def test_the_lists_and_the_check_agree(position: Position, texts: list[str]) -> None:
+def test_listed_actions_are_the_accepted_ones(position: Position, texts: list[str]) -> None:
     actions: Container[object] = position.actions
     corrections: Container[object] = position.corrections
     listed = [*map(str, position.actions), *map(str, position.corrections)]
@@ -139,7 +142,9 @@ def test_a_game_ends_with_every_cell_written_once(game: Yamm, seed: int) -> None
 @given(GAMES, seeds)
 @settings(max_examples=20)
 def test_a_cell_is_never_written_twice(game: Yamm, seed: int) -> None:
-    """A turn adds one result to its sheet, and final cells stay what they are, but for H and T that strike each other."""
+    """A turn adds one result to its sheet. Final cells never change, except that H and T can strike
+    each other.
+    """
     before = game.start()
     for position in walk(game, seed, 200):
         for old, new in zip(before.sheets, position.sheets, strict=True):

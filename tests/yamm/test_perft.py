@@ -1,4 +1,4 @@
-"""How many turns there are, counted through the positions themselves (distinct rolls, every keep)."""
+"""The number of turns, counted through positions with distinct rolls and every keep."""
 
 from collections import Counter
 
@@ -8,6 +8,7 @@ from dicecup.yamm import KeepDice, Position, Yamm
 
 
 def throws(count: Counter[Position]) -> Counter[Position]:
+    """Return the positions after every roll, with the number of ways to reach them."""
     after: Counter[Position] = Counter()
     for position, paths in count.items():
         for roll, _ in position.chances:
@@ -16,6 +17,7 @@ def throws(count: Counter[Position]) -> Counter[Position]:
 
 
 def keeps(count: Counter[Position]) -> Counter[Position]:
+    """Return the positions after every keep, with the number of ways to reach them."""
     after: Counter[Position] = Counter()
     for position, paths in count.items():
         for action in position.actions:

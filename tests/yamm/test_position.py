@@ -28,7 +28,7 @@ LOCKED = Yamm.from_id("yamm(players=1,kept_dice=locked)")
 
 
 def after(game: Yamm, *words: str) -> Position:
-    """The position after these throws and actions, as a record writes them."""
+    """Return the position after throws and actions in the words of a record."""
     position = game.start()
     for word in words:
         position = position.roll(word) if word.isdigit() else position.play(word)
@@ -36,6 +36,7 @@ def after(game: Yamm, *words: str) -> Position:
 
 
 def state(position: Position) -> str:
+    """Return the turn of a position as text."""
     return str(position).split(" ")[1]
 
 
@@ -79,7 +80,7 @@ def test_the_actions_come_in_the_pinned_order() -> None:
     assert shown.endswith("f3.FH f3.ST f3.Y")
 
 
-def test_the_actions_can_be_asked() -> None:
+def test_actions_contain_texts_and_values() -> None:
     view = after(SOLO, "11122").actions
     actions: Container[object] = view
     assert "k11" in actions

@@ -35,7 +35,7 @@ from dicecup.yamm.rows import POSSIBLE, ROWS, UPPER, VALUES, YAMM_VALUES, YAMMS,
         ("Y", "66665", 0),
     ],
 )
-def test_what_a_roll_is_worth(row: str, dice: str, points: int) -> None:
+def test_the_points_of_a_roll(row: str, dice: str, points: int) -> None:
     assert value(Row(row), roll("".join(sorted(dice)))) == points
 
 

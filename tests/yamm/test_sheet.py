@@ -10,7 +10,7 @@ F1 = Column("f1")
 
 
 def filled(spec: SheetSpec, *results: str) -> Sheet:
-    """A sheet after these results, each `dice cell`."""
+    """Return a sheet after these results, each `dice cell`."""
     sheet = spec.empty
     for result in results:
         dice, name = result.split(" ")
@@ -20,6 +20,7 @@ def filled(spec: SheetSpec, *results: str) -> Sheet:
 
 
 def free(*results: str) -> Sheet:
+    """Return the printed sheet after these results."""
     return filled(SheetSpec.from_text("f1"), *results)
 
 
