@@ -1,9 +1,9 @@
 """The catalogues: every sentence that people read, one file for each language.
 
 A catalogue `LANGUAGE.json` is in inlang's message format. It maps a key to a text with
-`{placeholders}`, or to a plural with one text for each plural form (`match`). The keys `language_…`
-hold what programs need to know about the language: its name, and the locales (BCP 47) whose dates and
-numbers it uses. The build of the browser client (`ui/messages.ts`) reads the same files.
+`{placeholders}`, or to a plural with one text for each plural form (`match`). The keys
+`language_…` hold data of the language: its name, and the locales (BCP 47) for dates and numbers.
+The build of the browser client (`ui/messages.ts`) reads the same files.
 """
 
 import json
@@ -21,8 +21,8 @@ DEFAULT_LANGUAGE: Final = "en"
 class Messages:
     """The texts of one language.
 
-    `messages("key", name=value)` returns a text with its placeholders replaced. Raises `KeyError` for
-    a missing key or placeholder. The constructor raises `ValueError` for a language that is not in
+    `messages("key", name=value)` returns a text with its placeholders replaced. Raises `KeyError`
+    for a missing key or placeholder. The constructor raises `ValueError` for a language that is not in
     `LANGUAGES`.
     """
 
@@ -42,7 +42,7 @@ class Messages:
         return key in self._catalogue
 
     def _plural(self, message: Mapping[str, Any], values: Mapping[str, object]) -> str:
-        """Return the text for the plural form of the number in `values` that the message selects by."""
+        """Return the text for the plural form of the number that the message selects by."""
         from babel import Locale  # the import takes a fifth of the time to the first prompt
 
         (selector,) = message["selectors"]
