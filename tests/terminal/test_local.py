@@ -271,7 +271,8 @@ def test_taking_back_dice_undoes_the_computers_actions(path: Path) -> None:
 def test_a_saved_starting_roll_gives_the_same_table(faces: list[int]) -> None:
     seats = (ANNA, BEN, CARL, DORA)
     match = Match(MatchGame("m", 2, 3), (100, 200))
-    at, begun = table_of(new_record(games.from_id(PAIRS), seats, "table", ("Carl", "Dora"), match))
+    kept = new_record(games.from_id(PAIRS), seats, "table", ("Carl", "Dora"), match)
+    at, begun = table_of(kept)
     for face in faces:
         if at.order:
             break
@@ -334,7 +335,7 @@ def test_a_person_cannot_correct_results_of_computers(path: Path) -> None:
         run(at)
     send(at, dice("11235"))
     with pytest.raises(DicecupError) as caught:
-        send(at, Act(next(str(action) for action in at.snapshot().position.corrections)))  # type: ignore[union-attr]
+        send(at, Act(next(str(action) for action in at.snapshot().position.corrections)))
     assert caught.value.code == "not-your-result"
 
 
@@ -412,7 +413,7 @@ def test_a_match_of_yam_master_alternates_the_start_and_counts_games(path: Path)
     ]
     run(following)
     send(following, OfferDraw())
-    assert following.path
+    assert following.path is not None
     third = open_next(following.path, following.record())
     assert third is not None
     kept = third.record()
@@ -426,7 +427,7 @@ def test_a_match_of_yam_master_alternates_the_start_and_counts_games(path: Path)
     assert [file.name for file in sorted(path.parent.iterdir())] == ["game-2.dicecup", "game-3.dicecup", "game.dicecup"]
     run(third)
     send(third, Resign())
-    assert third.path
+    assert third.path is not None
     assert open_next(third.path, third.record()) is None
     assert match_standing(third.record()) == (0, 2)
 

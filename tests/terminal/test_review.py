@@ -56,7 +56,7 @@ def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.Data
     assert [line for line in lines if len(line) > WIDTH] == []
     assert [line for line in lines if "{" in line] == []
     found = ET.fromstring(svg_text(review(record), Messages(language)))  # noqa: S314 we wrote it
-    assert len(found.findall(f".//{SVG}path[@d]")) == (4 if isinstance(game, YamMaster) else game.options.sheets)
+    assert len(found.findall(f".//{SVG}path[@d]")) == (4 if isinstance(game, YamMaster) else game.sides)
     _, _, width, height = map(float, found.attrib["viewBox"].split())
     heights = [float(line.attrib["y1"]) for line in found.iter(f"{SVG}line")]
     top, bottom = min(heights), max(heights)

@@ -207,7 +207,7 @@ def test_an_ignored_defi_needs_no_big_figure(capsys: pytest.CaptureFixture[str])
 )
 def test_effects_of_yamm(line: str, action: str, printed: list[str]) -> None:
     before = sheets(MOVES.replace("15. 22334", line)).journal.position
-    after = before.play(before.game.action(action))  # type: ignore[arg-type]
+    after = before.play(before.game.action(action))
     assert screen_of(before.game).effects(before, after, before.game.action(action), Messages("en")) == printed
 
 
