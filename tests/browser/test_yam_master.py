@@ -287,5 +287,5 @@ def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: New
         context.get_by_role("button", name="Throw the other 4 dice").click()
         if tumbling:
             context.wait_for_function("() => window.__again === 4")  # the short animation is recorded by the page
-            expect(context.locator(cubes)).to_have_count(0, timeout=5000)
+            expect(context.locator(cubes)).to_have_count(0)
         expect(dice(context).first).to_contain_text("kept")

@@ -3,13 +3,14 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dicecup.hosting.table_host import TableHost
 from tests.hosting.guests import against, go_on, settings
-from tests.hosting.test_pool import wait_for
+from tests.hosting.test_pool import created, start_and_wait, wait_for
 
 
 @pytest.fixture
@@ -49,9 +50,12 @@ async def test_processes_that_are_warm_have_loaded_what_they_need(host: TableHos
     assert "dicecup.analysis.warm" in await host.pool.run(loaded)
 
 
-async def test_closing_does_not_wait_for_warming(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_closing_does_not_wait_for_warming(host: TableHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicecup.hosting.table_host.WARM_DELAY", 0.0)
-    host.warm()
-    await asyncio.sleep(0.1)
-    async with asyncio.timeout(10):
+    started, never = tmp_path / "started", tmp_path / "never"
+    monkeypatch.setattr("dicecup.hosting.pool.load_players", partial(start_and_wait, str(started), str(never)))
+    warming = host.warm()
+    await created(started)
+    async with asyncio.timeout(120):
         await host.close()
+    assert warming.cancelled()

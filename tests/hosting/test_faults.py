@@ -133,7 +133,7 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
     hosts = [await TableHost.open(settings(database)) for database in [private.new_database()] * 2]
     tables = [(await hosts[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
     told: dict[str, list[int]] = defaultdict(list)
-    stopping = asyncio.Event()
+    stopping, down = asyncio.Event(), asyncio.Event()
 
     async def person(n: int) -> int:
         commands = 0
@@ -147,22 +147,31 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
         async with hosts[(n + 1) % 2].subscribe(tables[n], f"p{n}", since=0) as updates:
             async for update in updates:
                 told[tables[n]] += [event["number"] for event in update.events]
+                if update.trouble:
+                    down.set()
+
+    async def play_on() -> None:
+        """Wait until every subscriber has received three more events."""
+        enough = {table: len(told[table]) + 3 for table in tables}
+        while any(len(told[table]) < enough[table] for table in tables):  # noqa: ASYNC110 many subscribers
+            await asyncio.sleep(0.01)
 
     watching = [asyncio.create_task(watch(n)) for n in range(16)]
     playing = [asyncio.create_task(person(n)) for n in range(16)]
-    for mode in ("immediate", "fast"):
-        await asyncio.sleep(2)
-        await asyncio.to_thread(private.stop, mode)
-        await asyncio.sleep(1)
-        await asyncio.to_thread(private.start)
-    await asyncio.sleep(2)
-    await asyncio.to_thread(private.cut_off)
-    await asyncio.sleep(3)
-    stopping.set()
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(280):
+        for mode in ("immediate", "fast"):
+            await play_on()
+            down.clear()
+            await asyncio.to_thread(private.stop, mode)
+            await down.wait()
+            await asyncio.to_thread(private.start)
+        await play_on()
+        await asyncio.to_thread(private.cut_off)
+        await play_on()
+        stopping.set()
         done = await asyncio.gather(*playing)
         newest = await hosts[0].store.newest(tables)
-        while any(told[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 followers ring no bell
+        while any(told[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 many subscribers
             await asyncio.sleep(0.1)
     for host in hosts:
         await host.close()

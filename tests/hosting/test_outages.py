@@ -46,7 +46,7 @@ async def begun(host: TableHost, clock: Clock | None = BLITZ) -> str:
 
 async def held(host: TableHost, table: str, since: int) -> float:
     """For how long the clock was held, as people are told who do nothing."""
-    async with asyncio.timeout(20), host.subscribe(table, "anna", since=since) as updates:
+    async with asyncio.timeout(120), host.subscribe(table, "anna", since=since) as updates:
         async for update in updates:
             for event in update.events:
                 if event["type"] == "clock-held":

@@ -37,6 +37,19 @@ def wait_for(path: str) -> int:
     return os.getpid()
 
 
+def start_and_wait(started: str, path: str) -> int:
+    """Create the file `started`, then wait for the file `path`."""
+    Path(started).touch()
+    return wait_for(path)
+
+
+async def created(path: Path) -> None:
+    """Wait until another process has created a file."""
+    async with asyncio.timeout(120):
+        while not path.exists():  # noqa: ASYNC110, ASYNC240 another process sends no event
+            await asyncio.sleep(0.01)
+
+
 def die_once(path: str) -> int:
     if not Path(path).exists():
         Path(path).touch()
@@ -90,11 +103,12 @@ async def test_a_job_that_kills_is_given_up(pool: Pool) -> None:
 async def test_a_closed_pool_leaves_no_process_and_takes_nothing(tmp_path: Path) -> None:
     pool = Pool(processes=1, waiting=0)
     process = await pool.run(os.getpid)
-    thinking = asyncio.create_task(pool.run(wait_for, str(tmp_path / "never")))
-    await asyncio.sleep(0.1)
+    started, never = tmp_path / "started", tmp_path / "never"
+    running = asyncio.create_task(pool.run(start_and_wait, str(started), str(never)))
+    await created(started)
     await pool.close()
     with pytest.raises((HostingError, asyncio.CancelledError)):
-        await thinking
+        await running
     with pytest.raises(ProcessLookupError):
         os.kill(process, 0)
     with pytest.raises(HostingError):
@@ -124,7 +138,7 @@ def test_no_process_outlives_a_server_that_was_killed(tmp_path: Path) -> None:
         os.kill(process, 0)
         server.kill()
     gone = Path(f"/proc/{process}/cmdline")
-    for _ in range(500):
+    for _ in range(6000):
         if not gone.exists() or not gone.read_bytes():  # a zombie has no command line
             return
         time.sleep(0.02)

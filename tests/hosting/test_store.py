@@ -239,7 +239,7 @@ async def test_a_cancelled_write_is_reported(store: Store) -> None:
     if isinstance(writing, asyncio.Task):  # PostgreSQL's write is a task; SQLite's runs in a thread and cannot be cancelled
         writing.cancel()
         with pytest.raises(StoreError) as down:
-            await asyncio.wait_for(waiting, 20)
+            await asyncio.wait_for(waiting, 120)
         assert down.value.code is StoreCode.DOWN
     await store.append(Append(rows("u", 1, 1)))
 

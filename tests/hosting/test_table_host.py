@@ -144,14 +144,21 @@ async def test_a_cancelled_command_is_handled_once(host: TableHost) -> None:
     assert await host.send(made.table, "anna", Throw(), version=number, command_id="t") == number + 1
 
 
-async def test_a_cancelled_command_is_still_published(host: TableHost) -> None:
+async def test_a_cancelled_command_is_still_published(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    writing, append = asyncio.Event(), host.store.append
+
+    def noted(*appends: Append) -> asyncio.Future[None]:
+        writing.set()
+        return append(*appends)
+
     made = await host.create("anna", alone(), name="Anna")
     await play(host, made.table, ["anna"], 2)
     number = (await host.look(made.table, "anna")).number
     async with host.subscribe(made.table, "anna") as updates:
         await anext(updates)
+        monkeypatch.setattr(host.store, "append", noted)
         sending = asyncio.create_task(host.send(made.table, "anna", Throw(), version=number, command_id="t"))
-        await asyncio.sleep(0)  # it waits for the disk
+        await writing.wait()
         sending.cancel()
         assert (await anext(updates)).number == number + 1
 

@@ -1,4 +1,4 @@
-"""What docs/hosting.md tells people to do is tried: the unit, the reverse proxy."""
+"""The examples of docs/hosting.md: the systemd unit and the reverse proxy."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ def test_every_variable_is_explained() -> None:
     assert told == known
 
 
-def test_the_unit_is_one(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("no systemd-analyze: apt-get install systemd")
     program = Path(sys.executable).with_name("dicecup")
@@ -54,7 +54,7 @@ def test_the_unit_is_one(tmp_path: Path) -> None:
 
 @asynccontextmanager
 async def nginx(folder: Path, server: str) -> AsyncIterator[str]:
-    """The example in front of a server, without https; its URL."""
+    """Run nginx with the example, without https, in front of a server and yield its URL."""
     program = shutil.which("nginx", path=f"{os.defpath}:/usr/sbin")
     if program is None:
         pytest.skip("no nginx: apt-get install nginx")
@@ -109,14 +109,14 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
         async with anna.socket(made["table"], None, Origin=public, Cookie=secret) as socket:
             await socket.hear("update")
             assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH}))["type"] == "done"
-            # nginx says who asks, so its own address is not everybody's
+            # nginx sends the client's address, which has reached its limit
             status, error = await handshake(f"{url.replace('http', 'ws')}/ws/tables/{made['table']}", Cookie=secret)
             assert (status, error["code"]) == (429, "too-many-sockets")
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="it looks at /proc")
-async def test_the_processes_that_compute_get_ready_by_themselves(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+async def test_pool_processes_start_without_a_request(tmp_path: Path) -> None:
     async with Program(tmp_path) as program:
         for _ in range(600):
             if program.computing == 2:

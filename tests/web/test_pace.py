@@ -5,13 +5,14 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.asyncio.client import connect
 
 from dicecup.hosting.subscribers import LONGEST_QUEUE
 from dicecup.table.commands import command_to_json
-from dicecup.web import server
+from dicecup.web import server, sockets
 from dicecup.web.config import Config
 from tests.hosting.guests import first, wanted
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket, serving
@@ -124,12 +125,20 @@ async def test_a_client_that_never_reads_is_aborted(tmp_path: Path, monkeypatch:
         await play(people, 5)
 
 
-async def test_messages_beyond_the_rate_wait_and_none_is_lost(tmp_path: Path) -> None:
+async def test_messages_beyond_the_rate_wait_and_none_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rate, pings = 5, 30
+    waits: list[float] = []
+    waited = asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        if seconds > 0:
+            waits.append(seconds)
+            await waited.wait()
+
+    monkeypatch.setattr("dicecup.web.context.monotonic", lambda: 0.0)
+    monkeypatch.setattr(sockets, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": sleep}))
     async with serving(tmp_path, messages_per_second=rate) as url, Browser(url) as anna, Browser(url) as ben:
         made = await anna.make(AGAINST_COMPUTER)
-        clock = asyncio.get_running_loop().time
-        began = clock()
         async with anna.socket(made["table"]) as hasty, ben.socket(made["table"], {"key": made["watch_key"]}) as calm:
             await hasty.hear("update")
             for _ in range(pings):
@@ -138,6 +147,7 @@ async def test_messages_beyond_the_rate_wait_and_none_is_lost(tmp_path: Path) ->
             await calm.say({"type": "ping"})
             await calm.hear("pong")
             assert not answering.done()
+            waited.set()
             assert (await answering)["type"] == "done"
-            sent = 1 + pings + 1
-            assert clock() - began >= (sent - 4 * rate) / rate - 0.05
+        sent = 1 + pings + 1
+        assert waits == [late / rate for late in range(1, sent - sockets.BURST * rate + 1)]

@@ -23,7 +23,7 @@ class AppContext:
     requests: RequestLimit
     sockets: SocketLimit
     metrics: Metrics
-    clock: Callable[[], float] = monotonic
+    clock: Callable[[], float]
 
     @classmethod
     def of(cls, tables: TableHost, config: Config, base: BaseUrl) -> "AppContext":
@@ -31,4 +31,4 @@ class AppContext:
         signer = Signer(tables.settings.host_key, secure=config.is_https)
         sockets = SocketLimit(config.sockets_per_address)
         requests = RequestLimit(config.requests_per_second, monotonic)
-        return cls(tables, config, base, signer, requests, sockets, Metrics(tables.gauges, lambda: len(sockets)))
+        return cls(tables, config, base, signer, requests, sockets, Metrics(tables.gauges, lambda: len(sockets)), monotonic)
