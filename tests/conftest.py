@@ -1,4 +1,4 @@
-"""What holds for every test: in CI a skipped test is a failed one, and Hypothesis never judges by the clock."""
+"""Settings of all tests: in CI a skipped test fails, and Hypothesis has no deadline."""
 
 import os
 from collections.abc import Generator
@@ -31,7 +31,7 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def _no_skip(report: Report) -> Report:
-    """In CI, a skip (an expected failure is none) becomes a failure that gives the skip's reason."""
+    """Return the report. In CI turn a skip, but no expected failure, into a failure with its reason."""
     if CI and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"

@@ -18,7 +18,10 @@ USER = "postgres"
 
 
 class Postgres:
-    """`start` and `stop` as often as a test likes; what was committed stays. Not `durable`, it stays as long as the machine does."""
+    """A PostgreSQL server that a test may stop and start again.
+
+    Without `durable` a crash of the machine may lose commits, but a crash of the server may not.
+    """
 
     def __init__(self, programs: Path, folder: Path, *, durable: bool) -> None:
         self._programs = programs
@@ -44,17 +47,17 @@ class Postgres:
         self._run("pg_ctl", "start", "--pgdata", f"{self._folder}/data", "--log", f"{self._folder}/log", "-w", "-o", options)
 
     def stop(self, mode: str = "fast") -> None:
-        """`immediate` is a crash."""
+        """Stop the server. The mode `immediate` simulates a crash."""
         self._run("pg_ctl", "stop", "--pgdata", f"{self._folder}/data", "-m", mode, "-w")
 
     def new_database(self) -> str:
-        """The URL of an empty one."""
+        """Create an empty database and return its URL."""
         name = f"test_{token_hex(6)}"
         self.sql(f"CREATE DATABASE {name}")
         return f"postgresql://{USER}@/{name}?host={self._folder}"
 
     def the_database(self) -> str:
-        """The URL of an empty one, always the same: quicker than a new one, for tests that come one after the other."""
+        """Empty the shared database and return its URL, which is faster than creating a database."""
         if self._database is None:
             self._database = self.new_database()
         else:
@@ -68,7 +71,7 @@ class Postgres:
         self._run("psql", "--no-psqlrc", "--quiet", *who, "--command", statement)
 
     def cut_off(self) -> None:
-        """Ends every connection, and PostgreSQL goes on."""
+        """End every connection of Dicecup while PostgreSQL keeps running."""
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dicecup'")
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -83,12 +86,12 @@ class Postgres:
 
 
 def runuser() -> str | None:
-    """Debian keeps it where not every PATH leads."""
+    """Return the path of `runuser`, which Debian keeps outside of some users' PATH."""
     return shutil.which("runuser") or shutil.which("runuser", path="/usr/sbin:/sbin")
 
 
 def programs() -> Path | None:
-    """Where PostgreSQL's programs are, the newest first, if they can be run here."""
+    """Return the folder of the newest PostgreSQL programs, `None` if they cannot be run here."""
     found = sorted(DEBIAN.glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     on_path = shutil.which("pg_ctl")
     candidates = [*found, *([Path(on_path).parent] if on_path else [])]
@@ -99,7 +102,7 @@ def programs() -> Path | None:
 
 @contextmanager
 def running(*, durable: bool = False) -> Iterator[Postgres]:
-    """Skips where there is none; in CI that is a failure (`tests/conftest.py`)."""
+    """Yield a running server. Skip the test without PostgreSQL, which fails it in CI (`tests/conftest.py`)."""
     found = programs()
     if found is None:
         pytest.skip("no PostgreSQL: apt-get install postgresql")

@@ -1,4 +1,7 @@
-"""A server with some tables in play that says what it answered, one line each: to be killed. `python -m tests.hosting.busy_server URL TABLES`."""
+"""Server that plays tables and prints each published event number, until a test kills it.
+
+Usage: `python -m tests.hosting.busy_server URL TABLES`.
+"""
 
 import asyncio
 import sys

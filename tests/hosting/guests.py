@@ -46,7 +46,7 @@ def last(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def wanted(view: View, choose: Choose = last) -> Command | None:
-    """What these seats can do for the game to go on; None: it is for others."""
+    """Return the command that the table waits for from the viewer's seats, `None` if there is none."""
     demand = view["demand"]
     mine = [seat for seat in demand["seats"] if seat in view["you"]]
     if not mine:
@@ -65,7 +65,7 @@ def wanted(view: View, choose: Choose = last) -> Command | None:
 
 
 async def go_on(host: TableHost, table: str, identity: str, choose: Choose = last) -> int | None:
-    """One command of this person, if it is their turn; the number of its last event."""
+    """Send the pending command of a person and return the number of its last event, `None` if there is none."""
     seen = await host.look(table, identity)
     command = wanted(seen.view, choose)
     if command is None:
@@ -85,7 +85,7 @@ async def play(host: TableHost, table: str, people: Sequence[str], commands: int
 
 
 async def seated(host: TableHost) -> TableKeys:
-    """Anna and Ben at Yam Master, the seeds still to come."""
+    """Create a table of Yam Master with Anna and Ben, before their commitments."""
     made = await host.create("anna", two(), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     return made

@@ -1,4 +1,4 @@
-"""No analysis helps in a game against people that runs, and every other position stays free (docs/decisions/0009)."""
+"""Analyses that would help in a running game against people are refused (docs/decisions/0009)."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_a_seated_player_gets_no_analysis_of_the_board(game: str, position: str,
         ("yamm(players=1)", f"{SHEET.replace('3', '2')} 1:11346 2", False),
     ],
 )
-def test_a_sheet_is_not_asked_for_alone_either(game: str, position: str, told: bool) -> None:
+def test_a_single_sheet_of_the_game_is_refused_too(game: str, position: str, told: bool) -> None:
     table = Table(people("yamm", start=YAMM))
     assert asks(table, game, position, sits=True) == told
     assert asks(table, game, position, sits=False) == (told and position == YAMM)
@@ -93,7 +93,7 @@ def stands(host: TableHost, table: str) -> Position:
 
 
 def first_token(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """A token where there can be one, else the last thing on the list."""
+    """Return the first action that places a token, else the last action."""
     return next((choice for choice in actions if "points" in choice["effect"]), actions[-1])
 
 
@@ -101,7 +101,7 @@ async def test_an_evicted_table_is_still_checked(host: TableHost) -> None:
     made = await host.create("anna", two(), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     position = stands(host, made.table)
-    while isinstance(position, BoardPosition) and not position.x | position.o:  # until a token lies there
+    while isinstance(position, BoardPosition) and not position.x | position.o:  # until the board has a token
         assert await play(host, made.table, ["anna", "ben"], 1, first_token)
         position = stands(host, made.table)
     assert await host.helps("anna", frozenset([position]))
@@ -109,7 +109,7 @@ async def test_an_evicted_table_is_still_checked(host: TableHost) -> None:
     assert not await host.helps("clara", frozenset([position]))
     assert not await host.helps(None, frozenset([position]))
     assert await host.helps("ben", frozenset([position]))
-    assert await host.helps(None, frozenset([position]))  # from now on this process looks after it
+    assert await host.helps(None, frozenset([position]))  # this process has loaded the table from now on
     await host.send(made.table, "ben", Resign(), version=(await host.look(made.table, "ben")).number, command_id="r")
     assert not await host.helps("anna", frozenset([position]))
 

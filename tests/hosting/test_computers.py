@@ -1,4 +1,4 @@
-"""Computers' moves and analyses: neither waits for the other, and both are ready before they are asked for."""
+"""Computer moves and analyses run in separate pools, which are warmed after the start."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Shares with bands: against values from tables, exact sums, and counted rolls."""
+"""Statistics of dice against published values, exact sums and counted rolls."""
 
 from math import comb, isclose
 
@@ -24,14 +24,14 @@ def test_chi_square_at_its_ends() -> None:
 
 
 def test_the_band_of_a_published_example() -> None:
-    """Newcombe 1998, table I: 81 of 263 → 0.2553 to 0.3662; 0 of 20 → 0 to 0.1611."""
+    """Compare with Newcombe 1998, table I: 81 of 263 → 0.2553 to 0.3662; 0 of 20 → 0 to 0.1611."""
     assert tuple(round(end, 4) for end in wilson(81, 263)) == (0.2553, 0.3662)
     assert tuple(round(end, 4) for end in wilson(0, 20)) == (0.0, 0.1611)
     assert wilson(0, 0) == (0, 1)
 
 
-def test_a_band_holds_the_true_share_about_as_often_as_it_says() -> None:
-    """Exactly, over the binomial distribution of 600 fair dice."""
+def test_the_interval_covers_the_true_share_in_95_percent() -> None:
+    """Sum exactly over the binomial distribution of 600 fair dice."""
     bands = [wilson(count, 600) for count in range(601)]
     held = sum(comb(600, count) * 5 ** (600 - count) for count, (low, high) in enumerate(bands) if low <= 1 / 6 <= high)
     assert 0.94 < held / 6**600 < 0.96
@@ -47,7 +47,7 @@ def test_statistics_of_any_counts(counts: list[int]) -> None:
         assert share.share is None if not found.total else share.low <= (share.share or 0.0) + 1e-12 <= share.high + 2e-12
 
 
-def test_nothing_thrown_yet() -> None:
+def test_statistics_without_dice() -> None:
     found = dice_statistics([0] * 6)
     assert (found.total, found.chi_square, found.p_value) == (0, 0, 1)
     assert {(share.share, share.low, share.high) for share in found.shares} == {(None, 0, 1)}

@@ -1,4 +1,4 @@
-"""What goes wrong outside: a full disk, a database that is gone for a while, a process that is killed."""
+"""Faults outside the process: a full disk, a database outage, a killed server."""
 
 import asyncio
 import subprocess
@@ -27,7 +27,7 @@ TOP = Path(__file__).parents[2]
 
 
 async def set_pages(host: TableHost, more: int) -> None:
-    """The database file may grow by so many pages; a full disk looks the same from here."""
+    """Limit the growth of the database file to this many pages, which simulates a full disk."""
 
     def work(connection: Connection) -> None:
         pages = connection.execute(text("PRAGMA page_count")).scalar_one()
@@ -65,7 +65,7 @@ async def test_a_full_disk_changes_nothing_until_there_is_room(tmp_path: Path) -
 
 @pytest.fixture(scope="module")
 def private() -> Iterator[Postgres]:
-    """One that may be stopped without disturbing other tests."""
+    """Run a server that only these tests use and may stop."""
     with running() as server:
         yield server
 
@@ -94,7 +94,7 @@ async def test_subscribers_learn_of_a_database_outage(private: Postgres) -> None
         await host.close()
 
 
-async def test_a_listener_that_was_cut_off_hears_again(private: Postgres) -> None:
+async def test_a_disconnected_listener_listens_again(private: Postgres) -> None:
     database = private.new_database()
     hosts = [await TableHost.open(settings(database)) for _ in range(2)]
     try:
@@ -113,7 +113,7 @@ async def test_a_listener_that_was_cut_off_hears_again(private: Postgres) -> Non
 
 
 async def persistently(host: TableHost, table: str, identity: str = "anna") -> None:
-    """One command, sent again until it is answered, as a client does."""
+    """Send the pending command again and again until it is answered, as a client does."""
     seen = await until_it_answers(lambda: host.look(table, identity))
     command = wanted(seen.view, first)
     assert command is not None
@@ -189,7 +189,7 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
 @pytest.mark.parametrize("lines", [100, 300, 1000])
 def test_a_killed_server_had_saved_what_it_published(database: str, lines: int) -> None:
     for _ in range(2):
-        told = told_before_it_was_killed(database, lines)
+        told = published_before_the_kill(database, lines)
         assert len(told) == 8
         for number, rows in asyncio.run(kept(database, told)):
             assert [row.number for row in rows] == list(range(1, len(rows) + 1))
@@ -197,8 +197,8 @@ def test_a_killed_server_had_saved_what_it_published(database: str, lines: int) 
             TableState.from_events([event_of_row(row) for row in rows])
 
 
-def told_before_it_was_killed(database: str, lines: int) -> dict[str, int]:
-    """Of each table the last number that was told."""
+def published_before_the_kill(database: str, lines: int) -> dict[str, int]:
+    """Kill a server after it has printed this many lines; return each table's last printed number."""
     command = [sys.executable, "-m", "tests.hosting.busy_server", database, "8"]
     told: dict[str, int] = {}
     with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:

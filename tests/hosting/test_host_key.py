@@ -1,4 +1,4 @@
-"""The host key: where it comes from, and what is refused."""
+"""The host key: its sources, its file, and invalid keys."""
 
 import base64
 import os
@@ -57,7 +57,7 @@ def test_the_data_folder_is_made_for_its_owner_alone(tmp_path: Path, environment
 
 
 def test_processes_that_start_at_once_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each finds no file and makes one; all read the same."""
+    """Start processes without a key file; all must read the same key."""
     monkeypatch.setattr(Path, "exists", lambda _: False)
     with ThreadPoolExecutor(8) as pool:
         assert len(set(pool.map(lambda _: host_key(tmp_path, {}), range(32)))) == 1
@@ -91,7 +91,7 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     assert caught.value.code is HostKeyCode.UNUSABLE
 
 
-def test_other_keys_are_no_secrets_of_tables() -> None:
+def test_derived_keys_differ_from_secrets_of_tables() -> None:
     assert derived_key(KEY, "cookies") == derived_key(KEY, "cookies")
     tables = ("cookies", "ÿcookies", "\xffcookies")
     assert derived_key(KEY, "cookies") not in {KEY, derived_key(KEY, "tokens"), *(secret_of(KEY, table) for table in tables)}

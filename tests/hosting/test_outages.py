@@ -1,4 +1,4 @@
-"""Servers that end and start anew, machines that sleep, databases that do not answer: no clock counts that."""
+"""Clocks stop during restarts of the server, sleep of the machine, and database outages."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ async def opened(database: str, time: Time) -> AsyncIterator[TableHost]:
 
 
 async def begun(host: TableHost, clock: Clock | None = BLITZ) -> str:
-    """A table at which a clock runs."""
+    """Return the id of a table at which a clock runs."""
     made = await host.create("anna", two(clock=clock), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     await play(host, made.table, ["anna", "ben"], 4)
@@ -45,7 +45,7 @@ async def begun(host: TableHost, clock: Clock | None = BLITZ) -> str:
 
 
 async def held(host: TableHost, table: str, since: int) -> float:
-    """For how long the clock was held, as people are told who do nothing."""
+    """Return the seconds of the first `clock-held` event after a number."""
     async with asyncio.timeout(120), host.subscribe(table, "anna", since=since) as updates:
         async for update in updates:
             for event in update.events:
@@ -75,7 +75,7 @@ async def test_while_the_server_was_away_no_clock_ran(database: str, time: Time,
         assert (await look(host, table))["demand"]["deadline"] == until
 
 
-async def test_after_a_gap_the_flag_falls_when_the_rest_of_the_time_is_up(database: str, time: Time) -> None:
+async def test_after_a_gap_the_flag_falls_after_the_remaining_time(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
         time.now += 4
@@ -95,7 +95,7 @@ async def test_the_first_command_after_an_outage_is_in_time(database: str, time:
     async with opened(database, time) as host:
         try:
             played = await play(host, table, ["anna", "ben"], 1, first)
-        except HostingError as error:  # the host itself told of the gap in between
+        except HostingError as error:  # the host has saved the gap first
             assert error.code is HostingCode.STALE_VERSION
             played = await play(host, table, ["anna", "ben"], 1, first)
         assert played == 1

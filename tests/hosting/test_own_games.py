@@ -1,4 +1,4 @@
-"""What statistics know of finished games: a game that can be checked by hand, and reviews that are made once and kept."""
+"""Facts of finished games, checked by hand, and reviews that are made once and stored."""
 
 import asyncio
 import json
@@ -33,7 +33,7 @@ SHEET = """[Game "yamm(players=1)"]
 """
 
 
-def test_only_dice_that_were_thrown_count_and_each_for_who_threw_them() -> None:
+def test_each_player_has_only_the_dice_that_they_threw() -> None:
     anna, ben = facts(DUEL)["players"]
     assert anna["faces"] == [2, 2, 3, 3, 2, 1]  # 13456, then 22345, then 134 beside the 22 that were kept
     assert ben["faces"] == [3, 2, 0, 1, 0, 1]
@@ -51,7 +51,7 @@ LOCKED = """[Game "yam-master(kept_dice=locked)"]
 
 
 def test_a_throw_with_a_bar_counts_the_dice_beside_the_locked_ones() -> None:
-    """The 6 of 5 6 was knocked over and lies as a 5, so 5 6 6 were thrown."""
+    """Count 5 6 6 as thrown: the kept 6 was knocked over to a 5."""
     anna, ben = facts(LOCKED)["players"]
     assert anna["faces"] == [3, 1, 1, 0, 2, 3]  # 12356, then 566, then 11
     assert ben["faces"] == [0] * 6
@@ -83,7 +83,7 @@ async def test_each_game_is_reviewed_once_and_kept(host: TableHost) -> None:
     try:
         table = (await host.create("anna", setup, name="Anna")).table
         await play(host, table, ["anna"], 2)
-        assert await host.own_games.of("anna") == ([], 0)  # a game that runs is nobody's statistics
+        assert await host.own_games.of("anna") == ([], 0)  # running games are not counted
         await host.send(table, "anna", Resign(), version=(await host.look(table, "anna")).number, command_id="1")
         while (await host.own_games.of("anna"))[1]:  # noqa: ASYNC110 as the page asks
             await asyncio.sleep(0.1)
@@ -94,7 +94,7 @@ async def test_each_game_is_reviewed_once_and_kept(host: TableHost) -> None:
         assert await host.own_games.of("ben") == ([], 0)
         kept = json.loads((await reviews_of(host.store, [table]))[table])
         await save_review(host.store, table, json.dumps(kept | {"unit": None}))
-        assert (await host.own_games.of("anna"))[0][0]["unit"] is None  # what is kept is not made again
+        assert (await host.own_games.of("anna"))[0][0]["unit"] is None  # a stored review is not made again
         await host.store.delete(table)
         assert await reviews_of(host.store, [table]) == {}
     finally:

@@ -1,4 +1,4 @@
-"""Processes that think: a limit on what waits, and another process for one that dies."""
+"""Pools of processes: the limit of waiting jobs, and the replacement of dead processes."""
 
 import asyncio
 import os
@@ -73,7 +73,7 @@ async def test_an_error_comes_back(pool: Pool) -> None:
     assert refused.value.details["text"] == "x"
 
 
-async def test_only_so_many_wait(pool: Pool, tmp_path: Path) -> None:
+async def test_waiting_jobs_are_limited(pool: Pool, tmp_path: Path) -> None:
     path = tmp_path / "go"
     waiting = [asyncio.create_task(pool.run(wait_for, str(path))) for _ in range(3)]
     await asyncio.sleep(0)
@@ -93,7 +93,7 @@ async def test_a_job_whose_process_dies_is_done_by_another(pool: Pool, tmp_path:
     assert pool.room == 3
 
 
-async def test_a_job_that_kills_is_given_up(pool: Pool) -> None:
+async def test_a_job_that_kills_its_process_is_given_up(pool: Pool) -> None:
     with pytest.raises(HostingError) as refused:
         await pool.run(die)
     assert refused.value.code is HostingCode.NO_ANSWER
@@ -176,7 +176,7 @@ async def test_a_process_that_dies_of_warming_is_replaced(pool: Pool) -> None:
     assert await pool.run(double, 21) == 42
 
 
-async def test_what_can_wait_is_nicer(pool: Pool) -> None:
+async def test_a_pool_with_low_priority_is_nicer(pool: Pool) -> None:
     patient = Pool(processes=1, waiting=0, low_priority=True)
     try:
         assert await patient.run(nice) == min(19, await pool.run(nice) + NICENESS)

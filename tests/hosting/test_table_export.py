@@ -1,4 +1,4 @@
-"""Tables out of one database and into another; closed and deleted under the eyes of those who follow them."""
+"""Export and import of tables, and closing and deleting tables with subscribers."""
 
 import json
 from collections.abc import AsyncIterator
@@ -48,7 +48,7 @@ async def seated(host: TableHost) -> TableKeys:
     return made
 
 
-async def test_what_goes_out_comes_in_the_same(host: TableHost, elsewhere: Store) -> None:
+async def test_an_imported_table_equals_the_exported_one(host: TableHost, elsewhere: Store) -> None:
     tables = [(await seated(host)).table for _ in range(2)]
     over = await host.create("anna", two(), seats=[(0, "Anna"), (1, "Ben")])
     await play(host, over.table, ["anna"], 9)
@@ -109,13 +109,13 @@ async def test_an_export_of_an_open_table_holds_no_secret(host: TableHost) -> No
 
 
 def changed(line: bytes, number: int, **event: Any) -> bytes:
-    """The same export with another event of this number."""
+    """Return the export with a changed event of this number."""
     data = json.loads(line)
     data["events"][number - 1]["event"] |= event
     return json.dumps(data).encode()
 
 
-async def test_what_cannot_have_happened_is_not_taken_in(host: TableHost, elsewhere: Store) -> None:
+async def test_an_impossible_log_is_not_imported(host: TableHost, elsewhere: Store) -> None:
     made = await seated(host)
     (line,) = await lines(host.store, made.table)
     data = json.loads(line)
@@ -145,7 +145,7 @@ async def test_what_cannot_have_happened_is_not_taken_in(host: TableHost, elsewh
     assert [table async for table in elsewhere.all_tables()] == []
 
 
-async def test_a_table_is_closed_once_and_followers_hear_of_it(host: TableHost) -> None:
+async def test_a_table_is_closed_once_and_subscribers_notified(host: TableHost) -> None:
     made = await seated(host)
     other = await Store.open(host.settings.database)
     try:
@@ -164,7 +164,7 @@ async def test_a_table_is_closed_once_and_followers_hear_of_it(host: TableHost) 
         await other.close()
 
 
-async def test_a_deleted_table_is_gone_for_those_who_follow_it(host: TableHost) -> None:
+async def test_deleting_a_table_ends_its_subscribers(host: TableHost) -> None:
     made = await host.create("anna", alone(), name="Anna")
     other = await Store.open(host.settings.database)
     try:

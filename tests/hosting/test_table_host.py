@@ -1,4 +1,4 @@
-"""Tables as people reach them: made, joined, played, watched, come back to; on both databases."""
+"""The table host on both databases: creating, joining, playing, watching and returning."""
 
 import asyncio
 import json
@@ -163,7 +163,7 @@ async def test_a_cancelled_command_is_still_published(host: TableHost, monkeypat
         assert (await anext(updates)).number == number + 1
 
 
-# --- Followers ----------------------------------------------------------------------------------------------------------------
+# --- Subscribers --------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_subscriber_receives_what_was_saved(host: TableHost) -> None:
@@ -178,7 +178,7 @@ async def test_a_subscriber_receives_what_was_saved(host: TableHost) -> None:
         assert len(await host.store.events(made.table)) == 4
 
 
-async def test_who_comes_back_gets_what_was_missed_and_nothing_else(host: TableHost) -> None:
+async def test_a_returning_subscriber_gets_exactly_the_gap(host: TableHost) -> None:
     made = await seated(host)
     await play(host, made.table, ["anna", "ben"], 10)
     number = (await host.look(made.table, "anna")).number
@@ -206,7 +206,7 @@ async def test_updates_hold_no_identity_and_no_secret(host: TableHost) -> None:
     assert secret not in told
 
 
-async def test_a_follower_who_is_too_slow_is_dropped_and_comes_back(host: TableHost) -> None:
+async def test_a_slow_subscriber_is_dropped_and_can_return(host: TableHost) -> None:
     made = await host.create("anna", alone(), name="Anna")
     async with host.subscribe(made.table, "anna") as updates:
         await anext(updates)
@@ -293,7 +293,7 @@ async def test_the_computer_plays_its_part(host: TableHost) -> None:
     assert turns > 6
 
 
-async def test_all_that_derives_can_be_derived_again(host: TableHost) -> None:
+async def test_derived_values_can_be_rebuilt(host: TableHost) -> None:
     from dicecup.hosting.event_rows import digest_of_rows
 
     over = await seated(host)
@@ -333,7 +333,7 @@ async def test_a_restarted_server_goes_on_where_it_was(database: str) -> None:
 
 @pytest.fixture
 async def hosts(database: str) -> AsyncIterator[tuple[TableHost, TableHost]]:
-    """Two workers with one database."""
+    """Open two workers with one database."""
     async with AsyncExitStack() as stack:
         opened = [await TableHost.open(settings(database)) for _ in range(2)]
         for one in opened:
@@ -375,7 +375,7 @@ async def test_of_two_workers_that_race_one_wins(hosts: tuple[TableHost, TableHo
 
 
 async def test_two_workers_serve_one_table(hosts: tuple[TableHost, TableHost]) -> None:
-    """Each player at another worker; both hear of everything."""
+    """Connect each player to a different worker; both receive every event."""
     made = await hosts[0].create("anna", two(), name="Anna")
     await hosts[1].send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     async with hosts[0].subscribe(made.table, "anna", since=0) as annas, hosts[1].subscribe(made.table, "ben", since=0) as bens:
@@ -397,7 +397,7 @@ async def test_two_workers_serve_one_table(hosts: tuple[TableHost, TableHost]) -
         assert told == list(range(1, len(told) + 1))
 
 
-async def test_a_match_whose_next_table_is_there_already_ends_all_the_same(host: TableHost) -> None:
+async def test_a_match_ends_if_its_next_table_exists_already(host: TableHost) -> None:
     from dicecup.table import endings
 
     made = await host.create("anna", two(games=2), seats=[(0, "Anna"), (1, "Ben")])
@@ -410,7 +410,7 @@ async def test_a_match_whose_next_table_is_there_already_ends_all_the_same(host:
     assert (await host.look(made.table, "anna")).view["next"] == following
     first, *more = (row.body for row in await host.store.events(following))
     assert first == foreign.body
-    assert all('"commitment-' in body for body in more)  # of a table whose secret is not known: that it has another from now on
+    assert all('"commitment-' in body for body in more)  # the table of an unknown secret gets a new commitment
 
 
 async def test_strangers_leave_no_trace_in_memory(host: TableHost) -> None:

@@ -1,4 +1,4 @@
-"""What time does to tables: clocks, people who leave, seeds that do not come; and what another host key does."""
+"""Timers of tables: clocks, offline people and late seeds; and tables under another host key."""
 
 from collections.abc import AsyncIterator
 
@@ -17,7 +17,7 @@ KEY = bytes(32)
 
 
 class Time:
-    """A clock that stands still."""
+    """Clock that only the test moves."""
 
     def __init__(self) -> None:
         self.now = 1e9
@@ -39,7 +39,7 @@ async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
 
 
 async def started(host: TableHost, clock: Clock | None = None) -> TableKeys:
-    """Anna and Ben, whose game has begun."""
+    """Return a table at which the game of Anna and Ben has begun."""
     made = await host.create("anna", two(clock=clock), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     await play(host, made.table, ["anna", "ben"], 4)
@@ -166,7 +166,7 @@ async def test_players_are_online_at_the_next_table(host: TableHost, time: Time)
     assert [seat["away_since"] for seat in (await host.look(following, "anna")).view["seats"]] == [None, None]
 
 
-async def test_workers_tell_each_other_who_is_there(database: str, host: TableHost, time: Time) -> None:
+async def test_workers_share_presence(database: str, host: TableHost, time: Time) -> None:
     if not host.store.shared:
         return  # one process serves an SQLite file
     made = await started(host)

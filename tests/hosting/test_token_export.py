@@ -35,7 +35,7 @@ async def elsewhere(database: str) -> AsyncIterator[Store]:
 
 
 async def moved(host: TableHost, elsewhere: Store, *tables: str) -> int:
-    """The tables, and then how many tokens are new."""
+    """Import all tables, then all tokens, and return the number of new tokens."""
     async for line in table_export.export_tables(host.store, tables):
         assert not are_tokens(line.encode())
         await table_export.import_table(elsewhere, KEY, line.encode(), time())
@@ -101,7 +101,7 @@ async def test_tokens_of_an_identity_without_a_seat_are_ignored(host: TableHost,
         b'{"identity":"anna","tokens":[],"kind":"transfer"}',
     ],
 )
-async def test_what_is_no_line_of_tokens(host: TableHost, line: bytes) -> None:
+async def test_an_invalid_line_of_tokens_is_refused(host: TableHost, line: bytes) -> None:
     with pytest.raises(HostingError) as refused:
         await import_tokens(host.store, line)
     assert refused.value.code is HostingCode.NOT_AN_EXPORT

@@ -1,4 +1,4 @@
-"""A server to ask: in this process with a loop of its own or the test's, or as the program that people start."""
+"""Servers for tests, in this process or as the program `dicecup serve`, and their clients."""
 
 import asyncio
 import json
@@ -23,11 +23,11 @@ Json = dict[str, Any]
 AGAINST_COMPUTER: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]}
 TWO: Json = {"game": "yam-master", "seats": [{}, {}]}
 SEED_HASH = "374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb"
-"""Of the seed of 16 zero bytes."""
+"""Commitment of the seed of 16 zero bytes."""
 
 
 class Browser:
-    """Somebody at a server: keeps cookies, says where it comes from, and opens connections."""
+    """Client of a server that keeps cookies, sends the given headers and opens WebSockets."""
 
     def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
         self.url = url
@@ -51,7 +51,7 @@ class Browser:
 
     @asynccontextmanager
     async def socket(self, table: str, hello: Json | None = None, **headers: str) -> AsyncIterator["Socket"]:
-        """At a table; the hello is said, unless it is empty."""
+        """Open a WebSocket to a table and send the hello, unless it is empty."""
         cookies = {"Cookie": self.cookie} if self.http.cookies else {}
         url = f"{self.url.replace('http', 'ws', 1)}/ws/tables/{table}"
         async with connect(url, additional_headers=cookies | headers, compression=None, max_size=None) as connection:
@@ -62,7 +62,7 @@ class Browser:
 
 
 class Socket:
-    """Messages as JSON; updates are kept in `updates`, their views whole."""
+    """WebSocket with JSON messages. `updates` holds all received updates with whole views."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -74,7 +74,7 @@ class Socket:
         await self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     async def hear(self, kind: str | None = None) -> Json:
-        """The next message, or the next of this kind."""
+        """Return the next message, or the next of this kind."""
         while True:
             message: Json = json.loads(await self.connection.recv())
             if message["type"] == "update":
@@ -85,7 +85,7 @@ class Socket:
                 return message
 
     async def do(self, command: Json, version: int | None = None, command_id: str | None = None) -> Json:
-        """The answer to a command at the newest version that was seen."""
+        """Send a command and return its answer. The default version is the newest received number."""
         self._count += 1
         named = command_id or f"c{self._count}"
         seen = self.updates[-1]["number"] if version is None else version
@@ -96,13 +96,13 @@ class Socket:
                 return answer
 
     async def up_to(self, number: int) -> Json:
-        """The newest update, once the table is at that number."""
+        """Wait for an update with at least this number and return the newest update."""
         while not self.updates or self.updates[-1]["number"] < number:
             await self.hear()
         return self.updates[-1]
 
     async def closed(self) -> int | None:
-        """The code with which the server ends it; what it says before is dropped."""
+        """Return the close code of the server. Messages before it are dropped."""
         try:
             while True:
                 await self.connection.recv()
@@ -116,7 +116,7 @@ class Socket:
 
 @asynccontextmanager
 async def serving(database: str | Path, **changed: Any) -> AsyncIterator[str]:
-    """A server in this loop; its URL. A folder stands for a database in it."""
+    """Run a server in this event loop and yield its URL. For a folder, use an SQLite file in it."""
     url = f"sqlite:///{database / 'tables.sqlite'}" if isinstance(database, Path) else database
     given: Json = {"host": "127.0.0.1", "port": 0, "requests_per_second": 10_000}
     config = Config(**(given | changed))
@@ -131,7 +131,7 @@ async def serving(database: str | Path, **changed: Any) -> AsyncIterator[str]:
 
 
 class Program:
-    """`dicecup serve` in a process of its own, on a port that stays the same when it is started again."""
+    """`dicecup serve` in its own process. A restart keeps the port."""
 
     def __init__(self, folder: Path, **environment: str) -> None:
         self.folder = folder
@@ -154,13 +154,13 @@ class Program:
                 text=True,
             )
         assert self._process.stdout is not None
-        told = await asyncio.to_thread(self._process.stdout.readline)
-        assert told, self.log
-        self.port = int(told.strip().rpartition(":")[2])
+        line = await asyncio.to_thread(self._process.stdout.readline)
+        assert line, self.log
+        self.port = int(line.strip().rpartition(":")[2])
 
     @property
     def computing(self) -> int:
-        """How many processes compute for it (Linux)."""
+        """Return the number of pool processes of the server (Linux only)."""
         assert self._process is not None
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text("ascii").split()
         return sum(b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes() for child in children)
@@ -170,7 +170,7 @@ class Program:
         return (self.folder / "log").read_text("utf-8")
 
     async def end(self, how: signal.Signals = signal.SIGTERM) -> int:
-        """Its exit code."""
+        """Send a signal, wait for the end of the process and return its exit code."""
         assert self._process is not None
         self._process.send_signal(how)
         code = await asyncio.to_thread(self._process.wait)
@@ -189,10 +189,10 @@ class Program:
 
 
 async def handshake(url: str, **headers: str) -> tuple[int, Json]:
-    """The status and the error of a handshake that is refused."""
+    """Return the status and the error of a refused handshake."""
     try:
         async with connect(url, additional_headers=headers):
-            raise AssertionError("it was not refused")
+            raise AssertionError("the handshake was not refused")
     except InvalidStatus as refused:
         error: Json = json.loads(refused.response.body or b"{}").get("error", {})
         return refused.response.status_code, error

@@ -1,4 +1,4 @@
-"""How the server answers besides what is asked: heads alone, when to come back, and a log that keeps to its own errors."""
+"""HEAD requests, `Retry-After`, and mistakes of clients that are not logged as errors."""
 
 import json
 from pathlib import Path
@@ -10,14 +10,14 @@ from tests.web.serving import Browser, Program, handshake, serving
 
 
 @pytest.mark.parametrize("path", ["/health", "/metrics", "/docs", "/openapi.json", "/verify", "/api/me"])
-async def test_a_head_is_that_of_the_answer(anna: Browser, path: str) -> None:
+async def test_a_head_has_the_headers_of_get(anna: Browser, path: str) -> None:
     whole, head = await anna.http.get(path), await anna.http.head(path)
     assert (head.status_code, head.content) == (200, b"")
     assert set(head.headers) - {"set-cookie"} == set(whole.headers) - {"set-cookie"}
     assert head.headers["content-type"] == whole.headers["content-type"]
 
 
-async def test_a_head_of_what_is_not_there_or_not_got(anna: Browser) -> None:
+async def test_a_head_of_a_missing_page_is_refused(anna: Browser) -> None:
     for path, status in (("/nothing", 404), (f"/api/tables/{'0' * 20}", 404), ("/api/transfers", 405)):
         answer = await anna.http.head(path)
         assert (answer.status_code, answer.content) == (status, b"")

@@ -1,4 +1,4 @@
-"""The built client over HTTP: one page for all its addresses, files for ever or asked for anew, each in the encoding that is wanted."""
+"""The built client over HTTP: its page, the caching of its files, and their encodings."""
 
 import gzip
 from pathlib import Path
@@ -44,7 +44,7 @@ async def test_every_address_of_the_client_is_the_page(place: str, anna: Browser
 @pytest.mark.parametrize(
     "accepted, encoding", [("br, gzip", "br"), ("gzip;q=1.0, deflate", "gzip"), ("", None), ("identity", None)]
 )
-async def test_a_file_comes_in_the_encoding_that_is_wanted(accepted: str, encoding: str | None, anna: Browser) -> None:
+async def test_a_file_has_an_accepted_encoding(accepted: str, encoding: str | None, anna: Browser) -> None:
     request = anna.http.build_request("GET", "/assets/index-Ab_3.js", headers={"Accept-Encoding": accepted})
     answer = await anna.http.send(request, stream=True)
     body = b"".join([part async for part in answer.aiter_raw()])
@@ -57,7 +57,7 @@ async def test_a_file_comes_in_the_encoding_that_is_wanted(accepted: str, encodi
 
 @pytest.mark.usefixtures("built")
 @pytest.mark.parametrize("name", app_files.FILES)
-async def test_files_that_keep_their_names_are_asked_for_anew(name: str, anna: Browser) -> None:
+async def test_files_with_fixed_names_are_revalidated(name: str, anna: Browser) -> None:
     answer = await anna.http.get(f"/{name}")
     assert (answer.status_code, answer.text, answer.headers["cache-control"]) == (200, name, "no-cache")
     assert answer.headers["content-type"].partition(";")[0] == app_files.KINDS[Path(name).suffix]
@@ -73,7 +73,7 @@ async def test_other_files_are_not_there(place: str, anna: Browser) -> None:
 
 
 @pytest.mark.usefixtures("built")
-async def test_a_person_reads_on_a_page_that_there_is_none(anna: Browser) -> None:
+async def test_a_browser_gets_a_page_for_an_unknown_address(anna: Browser) -> None:
     answer = await anna.http.get("/tabels/0123456789abcdef0123", headers={"Accept": "text/html,application/xhtml+xml"})
     assert (answer.status_code, answer.text) == (404, "<title>Dicecup</title>")
     answer = await anna.http.get("/api/tabels", headers={"Accept": "application/json"})

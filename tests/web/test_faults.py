@@ -1,4 +1,4 @@
-"""A server that dies, ends, or is not there: what anybody saw stays, and everybody comes back."""
+"""Servers that are killed or restarted: published events are saved, and clients reconnect."""
 
 import asyncio
 import random
@@ -18,7 +18,7 @@ GAMES = (Setup("yam-master", (SeatSetup(), LEVEL)), Setup("yamm(players=1)", (Se
 
 
 class Player:
-    """Plays one table through whatever happens, and keeps every event that it was told."""
+    """Player at one table that keeps every event that it receives, across reconnections."""
 
     def __init__(self, table: RemoteTable, seed: int) -> None:
         self.events: list[Any] = []
@@ -32,7 +32,7 @@ class Player:
         return action
 
     async def play(self, events: int = 10**9) -> None:
-        """Until so many events were told, or the game is over."""
+        """Play until this many events were received, or the game is over."""
         async for update in self._table:
             self.events += update.events
             self.view = update.view or self.view
@@ -98,8 +98,8 @@ async def test_a_server_that_ends_says_so_and_nothing_is_lost(tmp_path: Path) ->
             assert await events_of(client, played.table) == player.events
 
 
-async def test_a_command_that_has_no_answer_is_sent_again_and_done_once(tmp_path: Path) -> None:
-    """A relay in between that drops the connection as soon as a command has gone through, so that every first answer is lost."""
+async def test_a_command_without_an_answer_is_repeated_and_done_once(tmp_path: Path) -> None:
+    """Use a relay that drops every connection instead of delivering the answer to its second command."""
     async with serving(tmp_path) as url, relay(url) as (between, drops), Client(between) as client:
         made = await client.create(GAMES[0], name="Anna")
         async with client.table(made.table, since=0) as table:
@@ -145,7 +145,7 @@ async def watch(table: RemoteTable, player: Player) -> None:
 
 
 class relay:  # noqa: N801 read as a function
-    """A relay to a server: its URL, and how often it has dropped a connection just after a command went through."""
+    """Relay to a server that drops answers. Yields its URL and the number of dropped connections."""
 
     def __init__(self, url: str) -> None:
         self._port = int(url.rpartition(":")[2])

@@ -1,4 +1,4 @@
-"""Requests: tables, records, statistics, analyses; limits; headers; what is written to the log."""
+"""HTTP requests: tables, records, statistics, analyses, limits, headers and the log."""
 
 import json
 
@@ -41,7 +41,7 @@ async def test_a_table_is_made_looked_at_and_listed(anna: Browser, ben: Browser)
         assert (await ben.http.get(f"/api/tables/{made['table']}/links", headers={"Dicecup-Key": key})).status_code == 404
 
 
-async def test_commands_go_by_request_too(anna: Browser) -> None:
+async def test_commands_are_accepted_over_http(anna: Browser) -> None:
     made = await anna.make()
     command = {"type": "commit-seed", "hash": SEED_HASH}
     for _ in range(2):
@@ -49,7 +49,7 @@ async def test_commands_go_by_request_too(anna: Browser) -> None:
         assert sent.json() == {"number": 4}
 
 
-async def test_a_record_is_one_and_holds_no_secret_while_the_game_runs(anna: Browser) -> None:
+async def test_a_record_holds_no_secret_while_the_game_runs(anna: Browser) -> None:
     made = await anna.make()
     answer = await anna.http.get(f"/api/tables/{made['table']}/record")
     assert answer.headers["content-type"].startswith("text/plain")
@@ -64,7 +64,7 @@ async def test_dice_statistics_are_public(url: str) -> None:
     assert (found["games"], found["total"], [face["face"] for face in found["faces"]]) == (0, 0, [1, 2, 3, 4, 5, 6])
 
 
-async def test_how_games_ended(anna: Browser) -> None:
+async def test_outcomes_of_games_are_counted(anna: Browser) -> None:
     made = await anna.make({"game": "yamm(players=1)", "seats": [{}], "dice": "table"}, "Anna")
     assert (await anna.http.get("/api/me")).json() == {"outcomes": []}
     assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["view"]["demand"]["what"] == "dice"
@@ -101,7 +101,7 @@ async def test_any_position_and_a_record_are_analysed(anna: Browser) -> None:
     assert refused.json()["error"]["details"]["faults"][0]["line"] == 8
 
 
-async def test_nothing_is_said_of_a_game_between_people_while_it_runs(anna: Browser, ben: Browser) -> None:
+async def test_a_running_game_between_people_is_not_analysed(anna: Browser, ben: Browser) -> None:
     setup = TWO | {"dice": "table", "first": 0}
     made = await anna.make(setup)
     path = f"/api/tables/{made['table']}/commands"
@@ -137,7 +137,7 @@ async def test_nothing_is_said_of_a_game_between_people_while_it_runs(anna: Brow
         ({"game": 1, "seats": []}, "not-a-message"),
     ],
 )
-async def test_a_setup_that_cannot_be_is_refused_with_its_code(anna: Browser, setup: Json, code: str) -> None:
+async def test_an_impossible_setup_is_refused_with_its_code(anna: Browser, setup: Json, code: str) -> None:
     refused = await anna.http.post("/api/tables", json={"setup": setup})
     assert 400 <= refused.status_code < 500
     assert refused.json()["error"]["code"] == code
@@ -149,7 +149,7 @@ async def test_a_name_is_1_to_40_plain_characters(anna: Browser, name: str) -> N
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "not-a-name")
 
 
-async def test_a_body_that_is_too_large_is_refused_whether_it_says_so_or_not(anna: Browser) -> None:
+async def test_a_large_body_is_refused_with_or_without_its_length(anna: Browser) -> None:
     large = json.dumps({"record": "x" * 100_000})
 
     async def pieces() -> object:
@@ -167,7 +167,7 @@ async def test_a_body_that_is_no_message_is_refused(anna: Browser, body: str | b
     assert (refused.status_code, refused.json()["error"]["code"]) == (400, "not-a-message")
 
 
-async def test_what_is_not_there_is_said_so(anna: Browser) -> None:
+async def test_an_unknown_address_or_method_is_refused(anna: Browser) -> None:
     for method, path, status, code in (
         ("GET", "/nothing", 404, "no-such-page"),
         ("GET", "/static/../app.py", 404, "no-such-page"),
@@ -182,7 +182,7 @@ async def test_what_is_not_there_is_said_so(anna: Browser) -> None:
             assert answer.json()["error"]["code"] == code
 
 
-async def test_an_address_may_ask_only_so_often(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_requests_of_an_address_are_limited(tmp_path: object, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicecup.web.context.monotonic", lambda: 0.0)  # the limit does not recover
     async with serving(tmp_path, requests_per_second=1) as url, Browser(url) as browser:  # type: ignore[arg-type]
         answers = [(await browser.http.get("/api/tables")).status_code for _ in range(40)]
@@ -191,7 +191,7 @@ async def test_an_address_may_ask_only_so_often(tmp_path: object, monkeypatch: p
         assert (await browser.http.get("/")).status_code == 200
 
 
-async def test_an_address_may_have_only_so_many_connections(tmp_path: object) -> None:
+async def test_connections_of_an_address_are_limited(tmp_path: object) -> None:
     from tests.web.serving import handshake
 
     async with serving(tmp_path, sockets_per_address=2) as url, Browser(url) as browser:  # type: ignore[arg-type]
@@ -205,7 +205,7 @@ async def test_an_address_may_have_only_so_many_connections(tmp_path: object) ->
             assert (await third.hear())["type"] == "update"
 
 
-def test_every_status_is_of_a_code_that_there_is() -> None:
+def test_every_status_belongs_to_an_existing_code() -> None:
     from dicecup.hosting.store.store_errors import StoreCode
 
     assert set(STATUS) <= {*WebCode, *TableCode, *HostingCode, *StoreCode}

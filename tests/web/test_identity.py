@@ -1,4 +1,4 @@
-"""Who may act in whose name."""
+"""Identities of requests: cookies, bearer tokens, transfer links and origins."""
 
 import re
 
@@ -13,7 +13,7 @@ COOKIE = Signer(KEY, secure=False).name
 
 def test_a_cookie_is_read_back() -> None:
     signer = Signer(KEY, secure=False)
-    assert signer.identity(signer.cookie("somebody").partition(";")[0]) == "somebody"
+    assert signer.identity(signer.cookie("person-1").partition(";")[0]) == "person-1"
 
 
 @pytest.mark.parametrize(
@@ -22,11 +22,11 @@ def test_a_cookie_is_read_back() -> None:
         "",
         COOKIE,
         f"{COOKIE}=",
-        f"{COOKIE}=somebody",
-        f"{COOKIE}=somebody.",
+        f"{COOKIE}=person-1",
+        f"{COOKIE}=person-1.",
         f"{COOKIE}=.{'0' * 64}",
-        f"{COOKIE}=somebody.{'0' * 64}",
-        f"{COOKIE}=somebody.é",
+        f"{COOKIE}=person-1.{'0' * 64}",
+        f"{COOKIE}=person-1.é",
         f"{COOKIE}=a.b.c",
         "other=1",
         "\x00=;;=,",
@@ -37,12 +37,12 @@ def test_a_forged_cookie_has_no_identity(cookie: str) -> None:
 
 
 def test_a_cookie_of_another_server_has_no_identity() -> None:
-    cookie = Signer(bytes(31) + b"\1", secure=False).cookie("somebody").partition(";")[0]
+    cookie = Signer(bytes(31) + b"\1", secure=False).cookie("person-1").partition(";")[0]
     assert Signer(KEY, secure=False).identity(cookie) is None
 
 
-def test_two_servers_of_one_machine_have_cookies_of_their_own() -> None:
-    """Browsers keep one jar for all ports of a machine."""
+def test_two_servers_on_one_machine_use_different_cookies() -> None:
+    """Use one cookie jar for two servers, as browsers do for all ports of a machine."""
     signers = [Signer(bytes(31) + bytes([last]), secure=False) for last in (0, 1)]
     both = "; ".join(signer.cookie(name).partition(";")[0] for signer, name in zip(signers, ("anna", "ben"), strict=True))
     assert [signer.identity(both) for signer in signers] == ["anna", "ben"]
@@ -136,7 +136,7 @@ async def test_requests_from_other_sites_are_refused(anna: Browser, origin: str)
     assert (status, error["code"]) == (403, "wrong-origin")
 
 
-async def test_our_own_pages_may(anna: Browser) -> None:
+async def test_requests_from_our_own_pages_are_accepted(anna: Browser) -> None:
     made = await anna.make(TWO)
     assert (await anna.http.post("/api/tokens", headers={"Origin": anna.url})).status_code == 201
     async with anna.socket(made["table"], Origin=anna.url) as socket:

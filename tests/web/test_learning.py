@@ -1,4 +1,4 @@
-"""What the pages to learn on ask for: positions as a table shows them, questions, verdicts."""
+"""Requests of the learning pages: views of positions, questions and verdicts."""
 
 import pytest
 
@@ -51,13 +51,13 @@ def test_sheets_belong_to_seats_in_the_order_of_play() -> None:
         ({"game": "yam-master"}, "not-a-message"),
     ],
 )
-async def test_what_cannot_be_shown(anna: Browser, asked: Json, code: str | None) -> None:
+async def test_an_invalid_position_is_refused(anna: Browser, asked: Json, code: str | None) -> None:
     refused = await anna.http.post("/api/show", json=asked)
     assert refused.status_code in (400, 422)
     assert code in (None, refused.json()["error"]["code"])
 
 
-async def test_a_sheet_counts_for_itself_where_that_is_asked(anna: Browser) -> None:
+async def test_a_sheet_is_analysed_alone_on_request(anna: Browser) -> None:
     asked = {"game": "yamm", "position": f"{EMPTY}|{EMPTY} 3:11346 1"}
     together = (await anna.http.post("/api/analysis", json=asked)).json()
     alone = (await anna.http.post("/api/analysis", json=asked | {"alone": True})).json()
@@ -106,7 +106,7 @@ async def test_a_question_and_its_verdict(anna: Browser, game: str) -> None:
         ({"difficulty": 6}, "not-a-message"),
     ],
 )
-async def test_what_is_no_answer(anna: Browser, changed: Json, code: str) -> None:
+async def test_an_invalid_answer_is_refused(anna: Browser, changed: Json, code: str) -> None:
     answer = {"game": "yam-master", "position": "5/5/5/5/5 x 1:11346 12-12 1", "difficulty": 1, "played": "k11"}
     refused = await anna.http.post("/api/questions/answer", json=answer | changed)
     assert (refused.status_code, refused.json()["error"]["code"]) == (refused.status_code, code)

@@ -1,4 +1,4 @@
-"""How much may be asked for, with a clock that is moved by hand."""
+"""Limits and network settings, with a clock that the test moves."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from dicecup.web.limits import MOST_ADDRESSES, Bucket, RequestLimit, SocketLimit
 from dicecup.web.refusals import WebError, language_of
 
 
-def test_a_bucket_gives_what_it_has_and_then_makes_wait() -> None:
+def test_an_empty_bucket_makes_messages_wait() -> None:
     bucket = Bucket(rate=10, most=3, now=0.0)
     assert [bucket.take(0.0) for _ in range(5)] == [0, 0, 0, 0.1, 0.2]
     assert bucket.take(0.3) == 0
@@ -45,7 +45,7 @@ def test_connections_are_counted_by_address() -> None:
     assert len(sockets) == 3
 
 
-def test_a_customer_of_ipv6_is_one_address() -> None:
+def test_an_ipv6_network_of_64_bits_is_one_address() -> None:
     assert network("2001:db8::1") == network("2001:db8::ffff")
     assert network("2001:db8:0:1::1") != network("2001:db8::1")
     assert network("192.0.2.1") != network("192.0.2.2")
@@ -67,14 +67,14 @@ def test_the_environment_is_read_and_options_come_first() -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "0", "-1", "1.5", "١", "9" * 11])
-def test_a_number_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_number_is_refused(text: str) -> None:
     with pytest.raises(HostingError) as refused:
         Config.read({"DICECUP_SOCKETS_PER_ADDRESS": text})
     assert refused.value.code == "not-a-setting"
 
 
 @pytest.mark.parametrize("port", [-1, 65_536])
-def test_a_port_that_is_none_is_refused(port: int) -> None:
+def test_an_invalid_port_is_refused(port: int) -> None:
     with pytest.raises(HostingError):
         Config(port=port)
 
@@ -82,7 +82,7 @@ def test_a_port_that_is_none_is_refused(port: int) -> None:
 @pytest.mark.parametrize(
     "text", ["foo", "ftp://x", "http://", "https://x?y", "https://x#y", "https://u@x", "https://[x", "https://x/y"]
 )
-def test_a_public_url_that_is_none_is_refused(text: str) -> None:
+def test_an_invalid_public_url_is_refused(text: str) -> None:
     with pytest.raises(WebError) as refused:
         Config(public_url=text)
     assert refused.value.code == "not-a-public-url"
@@ -102,7 +102,7 @@ def test_links_say_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert base_url(Config(), 8421) == BaseUrl("http://127.0.0.1:8421", "this-device")
 
 
-def test_the_preferred_language_that_is_spoken_here() -> None:
+def test_the_preferred_available_language_is_used() -> None:
     assert language_of("") == "en"
     assert language_of("it") == "en"
     assert language_of("fr-CH, de;q=0.9") == "fr"

@@ -1,4 +1,4 @@
-"""People at a table over WebSockets who do anything in any order, drop out and come back: everybody is told one and the same state."""
+"""Random commands, disconnects and returns over WebSockets: all clients receive the same events."""
 
 import asyncio
 import threading
@@ -18,7 +18,7 @@ from tests.web.serving import Browser, Json, Socket, serving
 pytestmark = pytest.mark.slow
 Value = TypeVar("Value")
 PEOPLE = 3
-"""Two who play, and one who watches."""
+"""Two players and one watcher."""
 SETUPS: tuple[Json, ...] = (
     {"game": "yam-master", "seats": [{}, {}]},
     {"game": "yamm", "seats": [{}, {}]},
@@ -26,11 +26,11 @@ SETUPS: tuple[Json, ...] = (
 )
 RANDOM: Json = {"type": "nothing"}
 LAID = ("board", "sheets", "corrections", "history")
-"""What updates leave out where it is as it was."""
+"""Parts of a view that updates leave out if they have not changed."""
 
 
 class Loop:
-    """A loop in a thread, so that the steps of a machine can be plain functions."""
+    """Event loop in a thread: the steps of a state machine cannot be coroutines."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -133,7 +133,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
         @precondition(lambda self: self.answers and any(self.sockets))
         @rule(data=st.data())
         def send_again(self, data: st.DataObject) -> None:
-            """What was done is not done twice."""
+            """Send a command again and expect the same answer."""
             (who, named), sent = data.draw(st.sampled_from(sorted(self.answers.items())))
             socket = self.sockets[who]
             if socket is not None and sent["answer"]["type"] == "done":
@@ -156,7 +156,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
                 assert answer["error"]["code"] not in ("fault", "storage-down")
 
         def hear(self, who: int) -> Json:
-            """The newest view of somebody: that of a look, once it was told."""
+            """Return the newest view of a person, after its update was received."""
             socket = self.sockets[who]
             assert socket is not None
             key = {"Dicecup-Key": self.made["watch_key"]}
@@ -176,7 +176,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
                     socket.updates[-1] = socket.updates[-1] | {"events": []}
 
         @invariant()
-        def one_story_for_all(self) -> None:
+        def all_receive_the_same_events(self) -> None:
             for who in range(PEOPLE):
                 self.collect(who)
                 assert [event["number"] for event in self.events[who]] == list(range(1, len(self.events[who]) + 1))

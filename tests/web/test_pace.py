@@ -1,4 +1,4 @@
-"""Connections that are too slow to read what is sent, or too quick to send: nobody else notices, and nothing is lost."""
+"""Clients that read too slowly or send too fast do not affect others and lose no message."""
 
 import asyncio
 import socket
@@ -19,7 +19,7 @@ from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, Browser, Json, Socket
 
 YAMM: Json = {"game": "yamm", "seats": [{}, {}]}
 BUFFER = 4096
-"""Bytes, so that what is not read soon waits in the server."""
+"""Bytes of a small socket buffer: unread messages soon wait in the server."""
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def small_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def lazy(url: str, made: Json) -> AsyncIterator[Socket]:
-    """Watches a table, and takes nothing from the network but a message that waits."""
+    """Open a watching connection that reads from the network only when a message is awaited."""
     with socket.socket() as small:
         small.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, BUFFER)
         small.connect(("127.0.0.1", int(url.rpartition(":")[2])))
@@ -59,7 +59,7 @@ async def play(people: list[Socket], commands: int) -> None:
                     await each.up_to(answer["number"])
                 break
         else:
-            raise AssertionError("nobody is to act")
+            raise AssertionError("no seat is pending")
 
 
 @asynccontextmanager
@@ -120,7 +120,7 @@ async def test_a_client_that_never_reads_is_aborted(tmp_path: Path, monkeypatch:
         assert "dicecup_sockets 3.0" in (await looking.http.get("/metrics")).text
         await play(people, 40)
         async with asyncio.timeout(60):
-            while "dicecup_sockets 2.0" not in (await looking.http.get("/metrics")).text:  # noqa: ASYNC110 a server rings no bell
+            while "dicecup_sockets 2.0" not in (await looking.http.get("/metrics")).text:  # noqa: ASYNC110 the server sends no event
                 await asyncio.sleep(0.1)
         await play(people, 5)
 

@@ -1,4 +1,4 @@
-"""The documents say what is sent: every message of a game that is played fits them, and they fit their own standards."""
+"""The published documents are valid, and every message of a played game fits them."""
 
 import json
 from dataclasses import fields
@@ -23,7 +23,7 @@ def told(kind: str) -> Draft202012Validator:
     return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_valid() -> None:
     schema = schemas.json_schema()
     validator_for(schema).check_schema(schema)
 

@@ -1,4 +1,4 @@
-"""Whatever the OpenAPI document allows, and much that it does not: never a fault, always an answer that the document describes."""
+"""Valid and invalid requests made from the OpenAPI document: every answer is described there."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ CHECKED = ("not_a_server_error", "status_code_conformance", "content_type_confor
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def kept_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path | str:
-    """A folder for SQLite, or the URL of an empty database that no other test empties."""
+    """Return a folder for SQLite, or the URL of an empty database for these tests only."""
     if request.param == "sqlite":
         folder: Path = tmp_path_factory.mktemp("served")
         return folder
@@ -32,7 +32,7 @@ def kept_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 @pytest.fixture(scope="module")
 def served(kept_in: Path | str) -> Iterator[str]:
-    """A server in a thread."""
+    """Run a server in a thread and yield its URL."""
     ready, stop = threading.Event(), asyncio.Event()
     told: list[str] = []
     loops: list[asyncio.AbstractEventLoop] = []
@@ -64,5 +64,5 @@ def test_every_answer_is_described(served: str, mode: GenerationMode) -> None:
         def ask(case: schemathesis.Case) -> None:  # type: ignore[type-arg]
             case.validate_response(case.call(), checks=checks)  # type: ignore[arg-type]
 
-        with suppress(Unsatisfiable):  # of a request without anything in it nothing can be wrong
+        with suppress(Unsatisfiable):  # a request without parameters has no invalid variants
             ask()

@@ -17,11 +17,11 @@ async def test_empty_sheets(anna: Browser) -> None:
         first, _ = pages(answer.content)
         assert "Änni" in first
         assert Messages(language)("print_grand_total") in first
-    assert not anna.http.cookies  # nobody has to be known for it
+    assert not anna.http.cookies  # no identity is needed
 
 
 @pytest.mark.parametrize("accepted, language", [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("it", "en"), ("de", "de")])
-async def test_the_language_is_the_browsers_unless_one_is_asked_for(anna: Browser, accepted: str, language: str) -> None:
+async def test_a_requested_language_comes_before_the_browsers(anna: Browser, accepted: str, language: str) -> None:
     answer = await anna.http.get("/api/sheet.pdf", headers={"Accept-Language": accepted})
     metadata = opened(answer.content).metadata
     assert metadata is not None
@@ -41,7 +41,7 @@ async def test_the_language_is_the_browsers_unless_one_is_asked_for(anna: Browse
         ({"players": "1", "name": ["a", "b"]}, 422, "too-many-names"),
     ],
 )
-async def test_what_is_refused(anna: Browser, asked: Json, status: int, code: str) -> None:
+async def test_invalid_requests_are_refused(anna: Browser, asked: Json, status: int, code: str) -> None:
     refused = await anna.http.get("/api/sheet.pdf", params=asked)
     assert (refused.status_code, refused.json()["error"]["code"]) == (status, code)
 
@@ -66,7 +66,7 @@ async def test_a_sheet_of_a_table_needs_the_right_to_see_it(anna: Browser, ben: 
     assert (await anna.http.get("/api/tables/nowhere/sheet.pdf")).status_code == 404
 
 
-async def test_the_documents_tell_of_it(anna: Browser) -> None:
+async def test_the_documents_describe_the_sheets(anna: Browser) -> None:
     paths = (await anna.http.get("/openapi.json")).json()["paths"]
     for path in ("/api/sheet.pdf", "/api/tables/{table}/sheet.pdf"):
         assert list(paths[path]["get"]["responses"]["200"]["content"]) == ["application/pdf"]

@@ -1,4 +1,4 @@
-"""One server at a time for tables in a file, as the programs that people start."""
+"""Only one server at a time may use an SQLite file."""
 
 import signal
 import subprocess
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files are not l
 
 
 def second(program: Program, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Another `dicecup` on the same folder, to its end."""
+    """Run another `dicecup` on the same folder until it ends."""
     command = [str(Path(sys.executable).with_name("dicecup")), *arguments]
     return subprocess.run(command, env=program.environment, capture_output=True, text=True, check=False, timeout=60)
 

@@ -1,4 +1,4 @@
-"""A table over a WebSocket: what comes, what is refused, how it ends."""
+"""A table over a WebSocket: updates, refusals and close codes."""
 
 import json
 from contextlib import suppress
@@ -26,7 +26,7 @@ async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna
         assert seen["view"]["demand"]["what"] == "seeds"
 
 
-async def test_an_update_leaves_out_what_is_as_it_was(anna: Browser) -> None:
+async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:
     laid = {"sheets", "corrections", "history"}
     made = await anna.make({"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     async with anna.socket(made["table"]) as socket:
@@ -128,7 +128,7 @@ async def test_a_ping_is_answered(anna: Browser) -> None:
         "x" * 60_000,
     ],
 )
-async def test_what_is_no_message_is_refused_and_the_connection_goes_on(anna: Browser, message: str) -> None:
+async def test_an_invalid_message_is_refused_without_closing(anna: Browser, message: str) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
         await socket.hear("update")
@@ -149,7 +149,7 @@ async def test_what_is_no_message_is_refused_and_the_connection_goes_on(anna: Br
         ({"type": "commit-seed", "hash": "é"}, "not-a-commitment"),
     ],
 )
-async def test_a_command_that_cannot_be_is_refused_with_its_code(anna: Browser, command: dict[str, object], code: str) -> None:
+async def test_an_impossible_command_is_refused_with_its_code(anna: Browser, command: dict[str, object], code: str) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
         await socket.hear("update")
@@ -169,13 +169,13 @@ async def test_some_messages_end_the_connection(anna: Browser, message: str | by
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
         await socket.hear("update")
-        with suppress(ConnectionClosed):  # perhaps before all of it was sent
+        with suppress(ConnectionClosed):  # the server may close before the whole message was sent
             await socket.say(message)
         assert await socket.closed() == code
     assert (await anna.http.get("/health")).status_code == 200
 
 
-async def test_bytes_that_are_no_text_end_the_connection(anna: Browser) -> None:
+async def test_a_binary_message_ends_the_connection(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
         await socket.hear("update")
@@ -200,7 +200,7 @@ async def test_a_table_is_hidden_without_its_key(anna: Browser, ben: Browser, he
         assert await socket.closed() == 4404
 
 
-async def test_who_watches_sees_and_does_nothing(anna: Browser, ben: Browser) -> None:
+async def test_a_watcher_sees_the_table_and_cannot_act(anna: Browser, ben: Browser) -> None:
     made = await anna.make(TWO)
     async with ben.socket(made["table"], {"key": made["watch_key"]}) as socket:
         seen = await socket.hear("update")
@@ -209,7 +209,7 @@ async def test_who_watches_sees_and_does_nothing(anna: Browser, ben: Browser) ->
         assert answer["error"]["code"] == "not-your-seat"
 
 
-async def test_a_stranger_watches_but_has_to_be_known_to_act(anna: Browser) -> None:
+async def test_a_client_without_identity_may_only_watch(anna: Browser) -> None:
     made = await anna.make(TWO)
     async with Browser(anna.url) as stranger, stranger.socket(made["table"], {"key": made["join_key"]}) as socket:
         await socket.hear("update")
@@ -217,13 +217,13 @@ async def test_a_stranger_watches_but_has_to_be_known_to_act(anna: Browser) -> N
 
 
 @pytest.mark.parametrize("path", ["/ws/tables/", "/ws/tables/x", "/ws/tables/%00", f"/ws/tables/{'0' * 21}", "/ws", "/"])
-async def test_a_connection_to_nothing_is_refused(url: str, path: str) -> None:
+async def test_a_connection_to_an_unknown_table_is_refused(url: str, path: str) -> None:
     status, error = await handshake(url.replace("http", "ws") + path)
     assert (status, error["code"]) == (404, "no-such-page")
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
-async def test_refusals_are_said_in_the_language_of_the_browser(anna: Browser, language: str) -> None:
+async def test_refusals_use_the_language_of_the_browser(anna: Browser, language: str) -> None:
     from dicecup.locale import Messages
 
     made = await anna.make()
@@ -233,7 +233,7 @@ async def test_refusals_are_said_in_the_language_of_the_browser(anna: Browser, l
         assert answer["error"]["message"] == Messages(language)("error_stale_version")
 
 
-async def test_the_language_of_the_hello_goes_before_that_of_the_browser(anna: Browser) -> None:
+async def test_the_language_of_the_hello_comes_first(anna: Browser) -> None:
     from dicecup.locale import Messages
 
     made = await anna.make()

@@ -1,4 +1,4 @@
-"""A database that goes away and a disk that is full, as people at a table see it: they are told, and play goes on by itself."""
+"""Clients during database outages and with a full disk: they are notified and play on afterwards."""
 
 import asyncio
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ COMMIT = {"type": "commit-seed", "hash": SEED_HASH}
 
 @pytest.fixture(scope="module")
 def private() -> Iterator[Postgres]:
-    """One that may be stopped without disturbing other tests."""
+    """Run a server that only these tests use and may stop."""
     with running() as server:
         yield server
 
@@ -82,7 +82,7 @@ async def test_restarts_of_postgresql_lose_and_repeat_nothing(private: Postgres)
 
 @pytest.fixture
 def hosts(monkeypatch: pytest.MonkeyPatch) -> list[TableHost]:
-    """Those that are opened from now on."""
+    """Return a list to which every newly opened host is added."""
     opened: list[TableHost] = []
     whole = TableHost.open
 
@@ -124,17 +124,17 @@ async def test_play_goes_on_after_a_full_disk(tmp_path: Path, hosts: list[TableH
 
 
 async def fill(browser: Browser) -> int:
-    """Makes tables until there is no room, and says how many."""
+    """Create tables until the disk is full and return their number."""
     for count in range(40):
         answer = await browser.http.post("/api/tables", json={"setup": ALONE, "name": "Anna"})
         if answer.status_code != 201:
             assert (answer.status_code, answer.json()["error"]["code"]) == (507, "storage-full")
             return count
-    raise AssertionError("there was room")
+    raise AssertionError("the disk did not fill")
 
 
 async def play_until_refused(socket: Socket) -> tuple[Json, str]:
-    """The command that was not done, and why."""
+    """Play until a command is refused; return the command and the code of the refusal."""
     while True:
         wants = wanted(socket.updates[-1]["view"])
         assert wants is not None, "the game ended"

@@ -1,4 +1,4 @@
-"""The verifier page: its program under Node against the golden vectors, and that it says what the catalogues say and asks for nothing."""
+"""The verifier page: its program against the golden vectors, its messages, and no requests."""
 
 import hashlib
 import hmac
@@ -47,7 +47,7 @@ def program() -> str:
 
 
 def page_says(questions: list[dict[str, Any]]) -> list[Any]:
-    """What the page's program answers, in order."""
+    """Return the answers of the page's program, in order."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed: the page's program cannot be run")
@@ -77,7 +77,7 @@ def test_the_golden_records() -> None:
         assert told["throws"] == len(throws) == vector["throws"], vector["name"]
 
 
-def test_a_fault_names_what_the_command_names() -> None:
+def test_a_fault_has_the_details_of_the_command() -> None:
     questions = [vector for vector in vectors("record") if vector["error"]]
     for vector, told in zip(questions, page_says(questions), strict=True):
         fault = check(record.read(vector["record"])).fault
@@ -86,7 +86,7 @@ def test_a_fault_names_what_the_command_names() -> None:
 
 
 def test_its_sha_256_and_hmac() -> None:
-    """Every length around the ends of the blocks."""
+    """Compare all lengths around the ends of blocks."""
     random = Random(256)
     texts = [random.randbytes(length) for length in (*range(131), 1000)]
     keys = [random.randbytes(length) for length in (0, 1, 32, 63, 64, 65, 200)]
@@ -134,7 +134,7 @@ REFUSED = {
 
 
 def test_a_record_that_the_library_refuses_too() -> None:
-    """Nothing that could shift the numbers of the throws, or hide one, passes the page."""
+    """Refuse records in which throws could be hidden or numbered differently."""
     answers = page_says([{"check": "record", "record": text} for text in REFUSED])
     for (text, expected), told in zip(REFUSED.items(), answers, strict=True):
         with pytest.raises(RecordError):
@@ -154,14 +154,14 @@ NO_TURNS = (
 )
 
 
-def test_a_turn_that_is_none() -> None:
+def test_an_invalid_turn_is_refused() -> None:
     answers = page_says([{"check": "record", "record": f"{HEAD}{line}\n"} for line in NO_TURNS])
     for line, told in zip(NO_TURNS, answers, strict=True):
         assert (told["error"]["line"], told["error"]["code"]) == (4, "not-a-turn"), line
 
 
 def test_a_record_may_have_been_pasted() -> None:
-    """Line ends of another system, a byte order mark, and a missing or a further last newline change no dice."""
+    """Accept other line ends, a byte order mark, and a missing or additional last newline."""
     text = next(vector["record"] for vector in vectors("record") if vector["error"] is None)
     pasted = ["\ufeff" + text, text.replace("\n", "\r\n"), text.rstrip("\n"), text + "\n\n"]
     for told in page_says([{"check": "record", "record": one} for one in pasted]):
@@ -176,7 +176,7 @@ def test_real_dice_may_be_void_and_knocked_over() -> None:
 
 
 def test_a_record_may_begin_with_a_position() -> None:
-    """It is numbered from there; its dice are numbered from 0."""
+    """Number the turns from the position and the throws from 0."""
     game, begins = games.from_id("yam-master"), "5/5/1x2o/5/2x2 x 2!:455?? 10-11 5"
     source = CommittedSource(bytes(32), game.id, (b"", b""))
     journal = Journal(game, table=False, position=game.position(begins))
@@ -209,21 +209,21 @@ def test_its_program_is_the_one_of_the_client() -> None:
     assert with_program(TEXT, PROGRAM.read_text("utf-8")) == TEXT, "run python -m dicecup.web.verifier"
 
 
-def test_it_says_what_the_catalogues_say() -> None:
+def test_its_messages_are_those_of_the_catalogues() -> None:
     assert with_messages(TEXT) == TEXT, "run python -m dicecup.web.verifier"
     (table,) = re.findall(r'id="messages">(.*?)</script>', TEXT, re.DOTALL)
     keys = {*MESSAGES, *(f"error_{code.replace('-', '_')}" for code in CODES)}
     assert json.loads(table) == {language: {key: catalogue(language)[key] for key in keys} for language in LANGUAGES}
 
 
-def test_it_holds_every_message_that_it_shows_and_no_other() -> None:
+def test_it_holds_exactly_the_messages_that_it_shows() -> None:
     markup = TEXT.replace(re.findall(r'id="messages">(.*?)</script>', TEXT, re.DOTALL)[0], "")
     assert set(re.findall(r"verify_[a-z_]+", markup)) == set(MESSAGES)
     words = {word for word in re.findall(r'"([a-z0-9-]+)"', markup) if f"error_{word.replace('-', '_')}" in catalogue("en")}
     assert words | {"other"} == set(CODES)
 
 
-def test_it_asks_for_nothing() -> None:
+def test_it_makes_no_request() -> None:
     assert "default-src 'none'" in TEXT
     assert not re.search(
         r"https?:|//[a-z]+\.[a-z]|@import|url\(|\bsrc=|fetch\(|XMLHttpRequest|import\(|crypto\.subtle\.|innerHTML", TEXT
