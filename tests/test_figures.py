@@ -1,4 +1,5 @@
-"""The page on analysis says what was measured: its tables are those of figures.json, its pictures are there, and numbers stay what they are."""
+"""The page on analysis says what was measured: its tables are those of figures.json, its pictures
+are there, and numbers stay what they are."""
 
 import json
 import re

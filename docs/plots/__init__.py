@@ -1,1 +1,2 @@
-"""Pictures and tables of docs/analysis.md. `python -m docs.plots` measures, draws, and updates them."""
+"""Pictures and tables of docs/analysis.md. `python -m docs.plots` measures, draws, and updates
+them."""

@@ -1,7 +1,7 @@
 """Command line of the plots.
 
-`python -m docs.plots` measures for a few minutes on one core, then writes figures.json, the pictures,
-and the tables of the page. `python -m docs.plots draw` uses the existing figures.json.
+`python -m docs.plots` measures for a few minutes on one core, then writes figures.json, the
+pictures, and the tables of the page. `python -m docs.plots draw` uses the existing figures.json.
 """
 
 import json

@@ -82,8 +82,8 @@ def duel(game: str, level: str) -> dict[str, Any]:
 def squares() -> dict[str, float]:
     """Return the gain of a first token for each square.
 
-    The gain is the first player's chance to win with a token on this square, minus the chance after a
-    first turn without a token, by the tables of `expert`.
+    The gain is the first player's chance to win with a token on this square, minus the chance after
+    a first turn without a token, by the tables of `expert`.
     """
     game = games.from_id("yam-master")
     evaluation = by_tables(game)

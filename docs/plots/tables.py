@@ -1,4 +1,5 @@
-"""Tables of docs/analysis.md, written between `<!-- table NAME -->` and `<!-- end -->` from figures.json."""
+"""Tables of docs/analysis.md, written between `<!-- table NAME -->` and `<!-- end -->` from
+figures.json."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -140,7 +141,8 @@ def options(figures: Figures) -> str:
 
 
 def yamm_rules(figures: Figures) -> str:
-    """Return the cost of locked dice and the points of first-throw Yamms, for `expert` alone on a sheet."""
+    """Return the cost of locked dice and the points of first-throw Yamms, for `expert` alone on a
+    sheet."""
     usual, locked = figures["sheets"]["expert"], figures["locked"]
     return table(
         ("rule", "points a sheet"),

@@ -148,9 +148,9 @@ class Mover:
     def choose(self, position: Position) -> Action:
         return next(action for action in position.actions if isinstance(action, yamm.Write))
 
-    def correct(self, position: yamm.Position, sheet: int) -> yamm.Correct | None:
-        self.asked.append((position.number, sheet))
-        *_, last = (action for action in position.corrections if isinstance(action, yamm.Correct) and action.turn % 2 == 1)
+    def correct(self, position: Position, side: int) -> Action | None:
+        self.asked.append((position.number, side))
+        *_, last = (action for action in position.corrections if action.corrects is not None and action.corrects % 2 == 1)
         return last
 
 

@@ -1,4 +1,5 @@
-"""Players around a table: joining, playing, announcements; and a proxy between a page and its server."""
+"""Players around a table: joining, playing, announcements; and a proxy between a page and its
+server."""
 
 import json
 import re
@@ -16,7 +17,8 @@ SHEETS: Json = {"game": "yamm", "seats": [{}, {}], "dice": "table"}
 
 
 def joined(new_page: NewPage, made: Json, name: str = "Ben", **options: Any) -> Page:
-    """Return the browser of another person who has joined by the link. No page of the table is open in it."""
+    """Return the browser of another person who has joined by the link. No page of the table is open
+    in it."""
     guest = new_page(**options)
     assert guest.request.get("/api/me").ok
     place, key = f"/api/tables/{made['table']}", {"Dicecup-Key": made["join_key"]}
@@ -42,7 +44,8 @@ def play(by: Page, made: Json, *texts: str) -> None:
 
 
 def hears(page: Page, *sentences: str) -> None:
-    """Wait for these announcements and assert that no others came. Isolates around names are left out.
+    """Wait for these announcements and assert that no others came. Isolates around names are left
+    out.
 
     Players without an open page count as offline after a while; that announcement is ignored."""
     wanted = list(sentences)
@@ -66,7 +69,8 @@ class Trouble(Exception):  # noqa: N818 a message to the page
 def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None = None, age: int = 0) -> None:
     """Change every view of a running game before the page gets it.
 
-    `sent` collects the commands of the page. The first command is made to look `age` versions old."""
+    `sent` collects the commands of the page. The first command is made to look `age` versions old.
+    """
 
     def route(socket: WebSocketRoute) -> None:
         server = socket.connect_to_server()

@@ -8,9 +8,10 @@
         assert said(page) == [...]
         assert axe(page) == []
 
-`new_page(...)` is the browser of another person (options of a Playwright context, such as `locale="de-CH"`); `faults.allow(GONE)`
-where a test breaks a connection; `own_server` may be ended and started again.
-A test fails on any error of a page or on its console, and on any request to another host.
+`new_page(...)` is the browser of another person (options of a Playwright context, such as
+`locale="de-CH"`); `faults.allow(GONE)` where a test breaks a connection; `own_server` may be ended
+and started again. A test fails on any error of a page or on its console, and on any request to
+another host.
 """
 
 import asyncio
@@ -37,7 +38,8 @@ class NewPage(Protocol):
 
 
 def needed() -> str:
-    """Return the program of the browser. Skip the test where the browser or the built client is missing."""
+    """Return the program of the browser. Skip the test where the browser or the built client is
+    missing."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: install the package `chromium`")
     if not (BUILT / "index.html").is_file() or not AXE.is_file():
@@ -83,7 +85,8 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
 
 @pytest.fixture
 def browser(chromium: tuple[Browser, asyncio.AbstractEventLoop]) -> Iterator[Browser]:
-    """The browser, with the event loop of Playwright set as running for this test only. Async tests have loops of their own."""
+    """The browser, with the event loop of Playwright set as running for this test only. Async tests
+    have loops of their own."""
     browser, loop = chromium
     asyncio._set_running_loop(loop)
     yield browser

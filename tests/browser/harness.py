@@ -87,7 +87,8 @@ class Server:
 
 
 class Faults:
-    """Errors of pages and consoles, and requests to other hosts. A test fails on each that it does not allow."""
+    """Errors of pages and consoles, and requests to other hosts. A test fails on each that it does
+    not allow."""
 
     def __init__(self) -> None:
         self._seen: list[str] = []
@@ -124,9 +125,11 @@ class Faults:
 
 
 def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more: Any) -> Json:
-    """Make a table with the person of this page in a seat, and go to it. Return its `table` (id), `join` and `watch` links.
+    """Make a table with the person of this page in a seat, and go to it. Return its `table` (id),
+    `join` and `watch` links.
 
-    `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` for people on the same device."""
+    `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` for people on
+    the same device."""
     answer = page.request.post("/api/tables", data={"setup": setup, "name": name} | more)
     assert answer.status == 201, answer.text()
     made: Json = answer.json()
@@ -135,7 +138,8 @@ def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more
 
 
 def command(page: Page, made: Json, **command: Any) -> int:
-    """Send a command over HTTP, as another device of the same person would: `command(page, made, type="resign")`."""
+    """Send a command over HTTP, as another device of the same person would: `command(page, made,
+    type="resign")`."""
     place = f"/api/tables/{made['table']}"
     while True:
         number = page.request.get(place).json()["number"]

@@ -1,4 +1,5 @@
-"""The table of a game that the page has no screen for. A Yam Master table is shown as such a game: its views lose the board."""
+"""The table of a game that the page has no screen for. A Yam Master table is shown as such a game:
+its views lose the board."""
 
 from playwright.sync_api import Page, expect
 

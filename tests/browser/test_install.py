@@ -16,7 +16,8 @@ def test_the_page_can_be_installed(page: Page) -> None:
     session = page.context.new_cdp_session(page)
     assert session.send("Page.getAppManifest")["errors"] == []
     told = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {error["errorId"] for error in told} <= {"in-incognito"}  # pages of tests block service workers
+    # pages of tests block service workers
+    assert {error["errorId"] for error in told} <= {"in-incognito"}
 
 
 def test_the_start_page_offers_the_installation(page: Page) -> None:
@@ -54,7 +55,8 @@ def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, fa
 
 
 def test_a_game_without_https_has_fair_dice(new_page: NewPage, server: Server, faults: Faults) -> None:
-    """Browsers offer such pages no storage of files and no `crypto.subtle`. The dice of two people are fair all the same."""
+    """Browsers offer such pages no storage of files and no `crypto.subtle`. The dice of two people
+    are fair all the same."""
     faults.allow("Cross-Origin-Opener-Policy header has been ignored")
     anna, ben = new_page(service_workers="allow"), new_page(service_workers="allow")
     anna.goto(f"http://{NEIGHBOUR}:{server.port}/?game=yam-master")

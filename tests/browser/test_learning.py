@@ -1,4 +1,5 @@
-"""Odds and hints at the table, the review of a game, the trainer: the pages show the numbers of the server."""
+"""Odds and hints at the table, the review of a game, the trainer: the pages show the numbers of the
+server."""
 
 import re
 from pathlib import Path
@@ -56,7 +57,7 @@ def asked(page: Page, path: str, **body: Any) -> Json:
     return found
 
 
-# --- At the table ------------------------------------------------------------------------------------------------------------
+# --- At the table ---------------------------------------------------------------------------------
 
 
 def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
@@ -105,7 +106,7 @@ def test_no_odds_or_hints_with_other_people_or_for_watchers(page: Page, new_page
     expect(watcher.locator("[data-learning]")).to_have_count(0)
 
 
-# --- The review --------------------------------------------------------------------------------------------------------------
+# --- The review -----------------------------------------------------------------------------------
 
 
 def test_a_record_is_reviewed(page: Page) -> None:
@@ -200,7 +201,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> 
     expect(page.get_by_label("Record of a finished game")).to_have_value(f"{text.strip()}\n")
 
 
-# --- The trainer -------------------------------------------------------------------------------------------------------------
+# --- The trainer ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])

@@ -1,4 +1,5 @@
-"""The notation module of the page, run by Node: every text of the vectors is read and written back unchanged."""
+"""The notation module of the page, run by Node: every text of the vectors is read and written back
+unchanged."""
 
 import json
 import subprocess
@@ -18,7 +19,8 @@ Query = tuple[str, str, str]
 
 
 def read(queries: Iterable[Query]) -> list[dict[str, Any]]:
-    """Return for each text the value that the page reads and the text that it writes back, or the error."""
+    """Return for each text the value that the page reads and the text that it writes back, or the
+    error."""
     asked = [{"reader": reader, "game": game, "text": text} for reader, game, text in queries]
     program, environment = node()
     done = subprocess.run(

@@ -1,4 +1,5 @@
-"""Real dice: entry by taps and keys, void throws, knocked-over dice, typing mistakes, the first player."""
+"""Real dice: entry by taps and keys, void throws, knocked-over dice, typing mistakes, the first
+player."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""The pages of the rules: complete in every language, true to the rules code, accessible, with addresses for sections."""
+"""The pages of the rules: complete in every language, true to the rules code, accessible, with
+addresses for sections."""
 
 import re
 from collections.abc import Iterable
@@ -151,7 +152,7 @@ def test_rules_are_one_link_away_from_a_table(page: Page) -> None:
     expect(page.locator("main li a")).to_have_count(2)
 
 
-# --- True to the rules ------------------------------------------------------------------------------------------------------
+# --- True to the rules ----------------------------------------------------------------------------
 
 
 def test_the_examples_of_yam_master_follow_the_rules(page: Page) -> None:

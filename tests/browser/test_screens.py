@@ -1,4 +1,5 @@
-"""Every screen in three languages and at three widths: no text is cut off, no text is missing, axe finds nothing.
+"""Every screen in three languages and at three widths: no text is cut off, no text is missing, axe
+finds nothing.
 
 With `DICECUP_SCREENSHOTS=FOLDER` each is kept there as a picture, to be looked at: `make screens`.
 """

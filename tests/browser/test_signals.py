@@ -1,4 +1,5 @@
-"""Sound, vibration, notification, title and wake lock: the calls of the page to the browser, and the events that cause them."""
+"""Sound, vibration, notification, title and wake lock: the calls of the page to the browser, and
+the events that cause them."""
 
 import json
 from typing import Any, Final
@@ -59,7 +60,8 @@ def calls(page: Page, least: int, *kinds: str) -> list[list[Any]]:
 
 
 def begun(page: Page, new_page: NewPage, setup: Json) -> tuple[Json, Page]:
-    """Return a running game in which Anna (the page) is on turn, and the browser of Ben, who plays over HTTP."""
+    """Return a running game in which Anna (the page) is on turn, and the browser of Ben, who plays
+    over HTTP."""
     made = table(page, setup)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     page.get_by_role("heading", level=1).click()

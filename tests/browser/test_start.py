@@ -1,4 +1,5 @@
-"""The start page: two taps to a throw, every choice reaches the server, games go on, a second device, settings."""
+"""The start page: two taps to a throw, every choice reaches the server, games go on, a second
+device, settings."""
 
 import json
 import re
@@ -63,7 +64,7 @@ def you_are_asked(page: Page) -> Locator:
     return page.get_by_role("button", name=re.compile("throw", re.IGNORECASE)).first
 
 
-# --- Two taps ---------------------------------------------------------------------------------------------------------------
+# --- Two taps -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
@@ -99,7 +100,7 @@ def test_a_refusal_is_a_sentence(page: Page, faults: Faults) -> None:
     assert any("No connection" in sentence for sentence in said(page))
 
 
-# --- Choices ----------------------------------------------------------------------------------------------------------------
+# --- Choices --------------------------------------------------------------------------------------
 
 
 def test_every_option_of_yam_master(page: Page) -> None:
@@ -219,7 +220,7 @@ def test_the_form_by_keyboard_alone(page: Page) -> None:
     assert [seat["name"] for seat in asked["seats"]] == ["Anna", "Ben", "Carl"]
 
 
-# --- Going on, watching, printing -------------------------------------------------------------------------------------------
+# --- Going on, watching, printing -----------------------------------------------------------------
 
 
 def test_a_record_goes_on_with_its_names(page: Page) -> None:
@@ -243,7 +244,8 @@ def test_a_record_goes_on_with_its_names(page: Page) -> None:
 def test_a_position_goes_on_against_the_computer(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Continue from a record").click()
-    position = "5/5/1x2o/5/2x2 o 0:????? 10-11 4"  # the turn of the person: the computer does not act before the view is read
+    # the turn of the person: the computer does not act before the view is read
+    position = "5/5/1x2o/5/2x2 o 0:????? 10-11 4"
     page.get_by_label("Record or position").fill(position)
     page.get_by_role("button", name="Next").click()
     page.get_by_label("Who are you?").select_option("Seat 2")
@@ -318,7 +320,7 @@ def _named(*names: str) -> list[Json]:
     return [{"seat": seat, "name": name} for seat, name in enumerate(names)]
 
 
-# --- Settings and the second device -----------------------------------------------------------------------------------------
+# --- Settings and the second device ---------------------------------------------------------------
 
 
 def test_the_language_changes_at_once_everywhere(page: Page) -> None:
@@ -378,7 +380,7 @@ def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
     expect(card(late, "Yamm")).to_be_visible()
 
 
-# --- Everybody can read it --------------------------------------------------------------------------------------------------
+# --- Everybody can read it ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])

@@ -104,7 +104,8 @@ def test_a_game_survives_a_restart_of_the_server(own_server: Server, new_page: N
 
 
 def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
-    """The server makes a claim possible after 80 seconds offline; here the view is changed instead."""
+    """The server makes a claim possible after 80 seconds offline; here the view is changed
+    instead."""
     sent: list[Json] = []
 
     def left(view: Json) -> None:
@@ -177,7 +178,7 @@ def test_missed_events_are_announced_together(page: Page, new_page: NewPage) -> 
     ]
 
 
-# --- Longer --------------------------------------------------------------------------------------------------------------------
+# --- Longer ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -48,7 +48,8 @@ def test_a_second_window_of_a_seat_is_reported_once(page: Page, new_page: NewPag
 
 
 def test_a_decision_survives_an_unrelated_event(page: Page, new_page: NewPage) -> None:
-    """A command for an outdated version is sent again if the position is unchanged, without a message."""
+    """A command for an outdated version is sent again if the position is unchanged, without a
+    message."""
     sent: list[Json] = []
     between(page, lambda _: None, sent, age=1)
     made = table(page, DUEL)

@@ -1,4 +1,5 @@
-"""A resignation at a table of three: the people who remain choose a computer for the seat, or end the game."""
+"""A resignation at a table of three: the people who remain choose a computer for the seat, or end
+the game."""
 
 from typing import Final
 

@@ -56,7 +56,7 @@ def keep(page: Page, *places: int) -> None:
             painted(page)
 
 
-# --- Whole games -------------------------------------------------------------------------------------------------------------
+# --- Whole games ----------------------------------------------------------------------------------
 
 
 def test_a_whole_game_by_mouse_to_a_line_of_five(page: Page) -> None:
@@ -114,7 +114,7 @@ def test_a_whole_game_against_the_computer_by_touch(phone: Page) -> None:
     assert overflow(phone) <= 0
 
 
-# --- Défi, Sec, Predator -----------------------------------------------------------------------------------------------------
+# --- Défi, Sec, Predator -------------------------------------------------------------------------
 
 
 def test_a_lost_defi_places_no_token(page: Page) -> None:
@@ -166,7 +166,7 @@ def test_the_chance_of_a_defi_is_hidden_from_opponents(page: Page, new_page: New
     expect(between.get_by_text("chance")).to_have_count(0)
 
 
-# --- Keys, sight, and none of it ---------------------------------------------------------------------------------------------
+# --- Keys, sight, and none of it ------------------------------------------------------------------
 
 
 def test_a_turn_is_played_by_keys_alone(page: Page) -> None:
@@ -254,14 +254,15 @@ def test_board_dice_and_throw_fit_on_a_phone(new_page: NewPage) -> None:
         higher = max(top["y"] + top["height"], bottom["y"] + bottom["height"])
         assert higher - (top["y"] if width > height else 0) <= height
         small = page.locator(".game button").evaluate_all(
-            "all => all.filter((each) => { const { width, height } = each.getBoundingClientRect(); return width < 44 || height < 44 })"
+            "all => all.filter((each) => {"
+            " const { width, height } = each.getBoundingClientRect(); return width < 44 || height < 44 })"
             ".map((each) => each.outerHTML.slice(0, 200))"
         )
         assert small == []
         assert overflow(page) <= 0
 
 
-# --- Dice that tumble --------------------------------------------------------------------------------------------------------
+# --- Dice that tumble -----------------------------------------------------------------------------
 
 
 def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: NewPage) -> None:
@@ -286,6 +287,7 @@ def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: New
         keep(context, 1)
         context.get_by_role("button", name="Throw the other 4 dice").click()
         if tumbling:
-            context.wait_for_function("() => window.__again === 4")  # the short animation is recorded by the page
+            # the short animation is recorded by the page
+            context.wait_for_function("() => window.__again === 4")
             expect(context.locator(cubes)).to_have_count(0)
         expect(dice(context).first).to_contain_text("kept")

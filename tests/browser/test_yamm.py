@@ -1,4 +1,5 @@
-"""The sheet of Yamm: keyboard, mouse and touch; texts before and after an entry; corrections; several sheets."""
+"""The sheet of Yamm: keyboard, mouse and touch; texts before and after an entry; corrections;
+several sheets."""
 
 import json
 import re
@@ -427,7 +428,8 @@ def test_axe_finds_nothing_on_the_sheet(new_page: NewPage, width: int, height: i
 
 
 def test_a_choice_before_the_answer_to_the_last_one_counts(page: Page) -> None:
-    """The update of an action arrives before its answer. A correction that is chosen in between is sent."""
+    """The update of an action arrives before its answer. A correction that is chosen in between is
+    sent."""
     answers: list[str | bytes] = []
 
     def route(socket: WebSocketRoute) -> None:

@@ -39,7 +39,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return told.err
 
 
-# --- For programs -----------------------------------------------------------------------------------------------------------
+# --- For programs ---------------------------------------------------------------------------------
 
 
 def test_a_decision_of_yam_master(capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,7 +107,7 @@ def test_a_late_position_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-# --- For people -------------------------------------------------------------------------------------------------------------
+# --- For people -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -162,7 +162,7 @@ def test_untrained_options_and_missing_time_are_reported(capsys: pytest.CaptureF
     assert told.endswith("as the expert sees them.")
 
 
-# --- What is refused --------------------------------------------------------------------------------------------------------
+# --- What is refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,8 @@ def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], argument
 
 
 def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
-    """The file is sparse and has a hundred gigabytes. Reading it would take minutes and all memory."""
+    """The file is sparse and has a hundred gigabytes. Reading it would take minutes and
+    all memory."""
     huge = tmp_path / "huge"
     with huge.open("wb") as opened:
         opened.truncate(100 * 1024**3)

@@ -106,4 +106,5 @@ def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
     child.sendintr()
     child.expect(pexpect.EOF)
     child.wait()  # the terminal closes before the process ends
-    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT  # Python ends so where it was about to end anyway
+    # Python ends so where it was about to end anyway
+    assert child.exitstatus == 130 or child.signalstatus == signal.SIGINT

@@ -105,7 +105,10 @@ def test_options_of_boards_are_refused_for_sheets() -> None:
 
 def test_ctrl_c_stops_at_once() -> None:
     """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
-    code = "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); print('begin', flush=True); sys.exit(cli.main(sys.argv[1:]))"
+    code = (
+        "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); "
+        "print('begin', flush=True); sys.exit(cli.main(sys.argv[1:]))"
+    )
     position = "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45"
     command = [sys.executable, "-c", code, "solve", "yam-master", "--position", position]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -255,7 +255,8 @@ def test_an_agent_acts_for_the_viewers_seats_only() -> None:
 
 
 def revealing(seat: int, commitment: str) -> Mapping[str, Any]:
-    """Return a view in which both seats are the viewer's and reveal; the hash of the other seat is unknown."""
+    """Return a view in which both seats are the viewer's and reveal; the hash of the other seat is
+    unknown."""
     seats = [{"hash": commitment if held == seat else "0" * 64, "seed": None} for held in range(2)]
     return {"you": [0, 1], "demand": {"what": "seeds", "seats": [0, 1]}, "fairness": {"seats": seats}}
 

@@ -63,7 +63,8 @@ class TestSeeded:
         assert thrown == Throw(roll("11236"))
 
     def test_every_face_is_equally_likely(self) -> None:
-        # 12 000 dice of one fixed seed; chi-squared with 5 degrees of freedom exceeds 20.5 once in a thousand seeds.
+        # 12 000 dice of one fixed seed; chi-squared with 5 degrees of freedom exceeds 20.5 once in
+        # a thousand seeds.
         source = SeededSource("fair")
         faces = Counter(source.die() for _ in range(12_000))
         assert sum((count - 2000) ** 2 / 2000 for count in faces.values()) < 20.5

@@ -40,14 +40,17 @@ def whole(game_id: str, result: str, end: str, lines: Iterable[str]) -> str:
 def test_x_fills_the_top_row() -> None:
     turns = {
         "1. 11166 a1": "x4/5/5/5/5",  # three 1s, at the first throw
-        "2. 13466 k66 12366 k66 66666 c3": "x4/5/2o2/5/5",  # o keeps the 6s and rolls a Yam at the third throw
+        # o keeps the 6s and rolls a Yam at the third throw
+        "2. 13466 k66 12366 k66 66666 c3": "x4/5/2o2/5/5",
         "3. 23344 k33 33345 b1": "xx3/5/2o2/5/5",  # three 3s at the second
         "4. 12345 b4": "xx3/5/2o2/1o3/5",  # a Suite at the first throw: a Sec
         "5. 22446 k44 34446 d1": "xx1x1/5/2o2/1o3/5",  # three 4s
-        "6. 22333 !k333 13333 d3": "xx1x1/5/2oo1/1o3/5",  # o bets, and the Carré wins the Défi square
+        # o bets, and the Carré wins the Défi square
+        "6. 22333 !k333 13333 d3": "xx1x1/5/2oo1/1o3/5",
         "7. 55566 k66 26666 e1": "xx1xx/5/2oo1/1o3/5",  # four 6s are three 6s too
         "8. 13456 !k3456 13456 k3456 33456 --": "xx1xx/5/2oo1/1o3/5",  # a bet for the Suite, lost
-        "9. 12346 !k1234 12345 c1": "xxxxx/5/2oo1/1o3/5",  # x bets on the Suite and takes the Défi square: five in a row
+        # x bets on the Suite and takes the Défi square: five in a row
+        "9. 12346 !k1234 12345 c1": "xxxxx/5/2oo1/1o3/5",
     }
     assert boards(*turns) == list(turns.values())
     over = played("yam-master", *turns)[-1]
@@ -67,10 +70,10 @@ def test_the_predator_saves_the_day_and_the_token_comes_back() -> None:
     }
     assert boards(*turns) == list(turns.values())
     returned = played("yam-master", *turns)
-    assert [position.supplies for position in returned[4:]] == [(9, 10), (10, 10), (10, 11)]  # type: ignore[union-attr]
+    assert [position.supplies for position in returned[4:]] == [(9, 10), (10, 10), (10, 11)]  # type: ignore[attr-defined]
     out = played("yam-master(captured=out)", *turns)
-    assert [position.supplies for position in out[4:]] == [(9, 10), (9, 10), (9, 10)]  # type: ignore[union-attr]
-    assert [position.points for position in returned[4:]] == [(1, 0), (0, 0), (0, 0)]  # type: ignore[union-attr]
+    assert [position.supplies for position in out[4:]] == [(9, 10), (9, 10), (9, 10)]  # type: ignore[attr-defined]
+    assert [position.points for position in returned[4:]] == [(1, 0), (0, 0), (0, 0)]  # type: ignore[attr-defined]
 
 
 TWELVE = (
@@ -140,7 +143,7 @@ def test_one_downward_column_of_yamm() -> None:
     for position, (line, points) in zip(positions, turns.items(), strict=True):
         assert isinstance(position, yamm.Position)
         assert position.written[0][Cell(line.rsplit(" ", 1)[1])] == points
-    sheet = positions[-1].written[0]  # type: ignore[union-attr]
+    sheet = positions[-1].written[0]  # type: ignore[attr-defined]
     column = Column("d1")
     assert sheet.upper(column) == 4 + 6 + 12 + 16 + 20 + 30 == 88
     assert sheet.bonus(column) == 150
@@ -156,8 +159,9 @@ def test_two_players_of_yamm_strike_and_correct() -> None:
         "2. 55566 k555 55555 u1.Y",  # P2: 65, from the bottom up
         "3. 12345 f1.H",  # P1: H 15 is not above T 15: both are struck
         "3. > f1.ST",  # P1 sees it and moves the result: 45, and T counts again
-        "4. 11111 u1.ST",  # P2 strikes the straight with five 1s at the first throw: 0, and 100 more
+        # P2 strikes the straight with five 1s at the first throw: 0, and 100 more
+        "4. 11111 u1.ST",
         "5. 44556 f1.H",  # P1: H 24
     )
-    sheets = [[sheet.total for sheet in position.written] for position in played("yamm", *lines)]  # type: ignore[union-attr]
+    sheets = [[sheet.total for sheet in position.written] for position in played("yamm", *lines)]  # type: ignore[attr-defined]
     assert sheets == [[15, 0], [15, 65], [0, 65], [60, 65], [60, 165], [84, 165]]

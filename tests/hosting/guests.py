@@ -46,7 +46,8 @@ def last(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
 
 
 def wanted(view: View, choose: Choose = last) -> Command | None:
-    """Return the command that the table waits for from the viewer's seats, `None` if there is none."""
+    """Return the command that the table waits for from the viewer's seats, `None` if
+    there is none."""
     demand = view["demand"]
     mine = [seat for seat in demand["seats"] if seat in view["you"]]
     if not mine:
@@ -65,7 +66,8 @@ def wanted(view: View, choose: Choose = last) -> Command | None:
 
 
 async def go_on(host: TableHost, table: str, identity: str, choose: Choose = last) -> int | None:
-    """Send the pending command of a person and return the number of its last event, `None` if there is none."""
+    """Send the pending command of a person and return the number of its last event, `None` if there
+    is none."""
     seen = await host.look(table, identity)
     command = wanted(seen.view, choose)
     if command is None:
@@ -74,7 +76,8 @@ async def go_on(host: TableHost, table: str, identity: str, choose: Choose = las
 
 
 async def play(host: TableHost, table: str, people: Sequence[str], commands: int, choose: Choose = last) -> int:
-    """Send `commands` commands for the people that the table waits for, and return how many the game allowed."""
+    """Send `commands` commands for the people that the table waits for, and return how many the
+    game allowed."""
     for done in range(commands):
         for identity in people:
             if await go_on(host, table, identity, choose) is not None:

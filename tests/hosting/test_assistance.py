@@ -101,7 +101,8 @@ async def test_an_evicted_table_is_still_checked(host: TableHost) -> None:
     made = await host.create("anna", two(), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     position = stands(host, made.table)
-    while isinstance(position, BoardPosition) and not position.x | position.o:  # until the board has a token
+    # until the board has a token
+    while isinstance(position, BoardPosition) and not position.x | position.o:
         assert await play(host, made.table, ["anna", "ben"], 1, first_token)
         position = stands(host, made.table)
     assert await host.helps("anna", frozenset([position]))
@@ -109,7 +110,8 @@ async def test_an_evicted_table_is_still_checked(host: TableHost) -> None:
     assert not await host.helps("clara", frozenset([position]))
     assert not await host.helps(None, frozenset([position]))
     assert await host.helps("ben", frozenset([position]))
-    assert await host.helps(None, frozenset([position]))  # this process has loaded the table from now on
+    # this process has loaded the table from now on
+    assert await host.helps(None, frozenset([position]))
     await host.send(made.table, "ben", Resign(), version=(await host.look(made.table, "ben")).number, command_id="r")
     assert not await host.helps("anna", frozenset([position]))
 

@@ -198,7 +198,8 @@ def test_a_killed_server_had_saved_what_it_published(database: str, lines: int) 
 
 
 def published_before_the_kill(database: str, lines: int) -> dict[str, int]:
-    """Kill a server after it has printed this many lines; return each table's last printed number."""
+    """Kill a server after it has printed this many lines; return each table's last
+    printed number."""
     command = [sys.executable, "-m", "tests.hosting.busy_server", database, "8"]
     told: dict[str, int] = {}
     with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:

@@ -1,4 +1,5 @@
-"""Bearer tokens and transfer links: found by their hashes, valid until they are used, revoked or expired."""
+"""Bearer tokens and transfer links: found by their hashes, valid until they are used, revoked or
+expired."""
 
 from collections.abc import AsyncIterator
 

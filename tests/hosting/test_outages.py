@@ -169,7 +169,7 @@ async def test_a_server_without_clocks_tells_nothing(database: str, time: Time) 
         assert (await host.look(table, "anna")).number == before
 
 
-# --- Moving ------------------------------------------------------------------------------------------------------------------
+# --- Moving ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("said", [True, False])

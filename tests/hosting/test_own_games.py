@@ -35,7 +35,8 @@ SHEET = """[Game "yamm(players=1)"]
 
 def test_each_player_has_only_the_dice_that_they_threw() -> None:
     anna, ben = facts(DUEL)["players"]
-    assert anna["faces"] == [2, 2, 3, 3, 2, 1]  # 13456, then 22345, then 134 beside the 22 that were kept
+    # 13456, then 22345, then 134 beside the 22 that were kept
+    assert anna["faces"] == [2, 2, 3, 3, 2, 1]
     assert ben["faces"] == [3, 2, 0, 1, 0, 1]
 
 
@@ -94,7 +95,8 @@ async def test_each_game_is_reviewed_once_and_kept(host: TableHost) -> None:
         assert await host.own_games.of("ben") == ([], 0)
         kept = json.loads((await reviews_of(host.store, [table]))[table])
         await save_review(host.store, table, json.dumps(kept | {"unit": None}))
-        assert (await host.own_games.of("anna"))[0][0]["unit"] is None  # a stored review is not made again
+        # a stored review is not made again
+        assert (await host.own_games.of("anna"))[0][0]["unit"] is None
         await host.store.delete(table)
         assert await reviews_of(host.store, [table]) == {}
     finally:

@@ -236,7 +236,8 @@ async def test_an_invalid_append_does_not_block_the_next(store: Store) -> None:
 async def test_a_cancelled_write_is_reported(store: Store) -> None:
     waiting = store.append(Append(rows("t", 1, 1)))
     writing = store.writer._writing
-    if isinstance(writing, asyncio.Task):  # PostgreSQL's write is a task; SQLite's runs in a thread and cannot be cancelled
+    # PostgreSQL's write is a task; SQLite's runs in a thread and cannot be cancelled
+    if isinstance(writing, asyncio.Task):
         writing.cancel()
         with pytest.raises(StoreError) as down:
             await asyncio.wait_for(waiting, 120)
@@ -244,7 +245,7 @@ async def test_a_cancelled_write_is_reported(store: Store) -> None:
     await store.append(Append(rows("u", 1, 1)))
 
 
-# --- The limit of tables ------------------------------------------------------------------------------------------------------
+# --- The limit of tables --------------------------------------------------------------------------
 
 
 async def test_tables_are_created_up_to_the_limit(store: Store) -> None:
@@ -273,7 +274,7 @@ async def test_the_limit_of_tables_holds_across_workers(database: str) -> None:
             await worker.close()
 
 
-# --- Migrations ---------------------------------------------------------------------------------------------------------------
+# --- Migrations -----------------------------------------------------------------------------------
 
 
 async def test_the_migration_derives_the_seats_from_the_events(database: str, store: Store) -> None:

@@ -33,7 +33,7 @@ async def refusal(awaitable: object) -> DicecupError:
     return refused.value
 
 
-# --- Who may ------------------------------------------------------------------------------------------------------------------
+# --- Who may --------------------------------------------------------------------------------------
 
 
 async def test_a_seat_is_taken_by_link(host: TableHost) -> None:
@@ -101,7 +101,7 @@ async def test_tables_that_are_made_at_once_are_counted_too(database: str) -> No
         await host.close()
 
 
-# --- Once, and in order -------------------------------------------------------------------------------------------------------
+# --- Once, and in order ---------------------------------------------------------------------------
 
 
 async def test_a_command_that_is_sent_again_acts_once(host: TableHost) -> None:
@@ -163,7 +163,7 @@ async def test_a_cancelled_command_is_still_published(host: TableHost, monkeypat
         assert (await anext(updates)).number == number + 1
 
 
-# --- Subscribers --------------------------------------------------------------------------------------------------------------
+# --- Subscribers ----------------------------------------------------------------------------------
 
 
 async def test_a_subscriber_receives_what_was_saved(host: TableHost) -> None:
@@ -246,7 +246,7 @@ async def test_an_idle_table_is_evicted_and_loaded_again(host: TableHost) -> Non
     assert (await host.look(made.table, "anna")).number == seen.number + 1
 
 
-# --- Whole games --------------------------------------------------------------------------------------------------------------
+# --- Whole games ----------------------------------------------------------------------------------
 
 
 async def test_a_game_ends_with_its_secret_and_a_record_that_verifies(host: TableHost) -> None:
@@ -312,7 +312,7 @@ async def test_derived_values_can_be_rebuilt(host: TableHost) -> None:
     assert await everything() == before
 
 
-# --- Several processes, and starting again ------------------------------------------------------------------------------------
+# --- Several processes, and starting again --------------------------------------------------------
 
 
 async def test_a_restarted_server_goes_on_where_it_was(database: str) -> None:

@@ -58,7 +58,7 @@ def paths(position: Position, plies: int, rolls: tuple[Roll, ...]) -> int:
         if position.waiting:
             possible = {shown for shown, _ in position.chances}
             return sum(count(position.roll_unchecked(shown), plies - 1) for shown in rolls if shown in possible)
-        follows = (position.play_unchecked(action) for action in strategies.choices(position))  # type: ignore[arg-type]
+        follows = (position.play_unchecked(action) for action in strategies.choices(position))
         return sum(count(after, plies - 1) for after in follows)
 
     return count(position, plies)

@@ -91,7 +91,8 @@ def test_refused(code: str, line: int, text: str) -> None:
 
 
 def test_every_code_has_an_example() -> None:
-    assert {code for code, *_ in REFUSED} >= set(RecordCode) - {RecordCode.TOO_LARGE}  # that one: test_files.py
+    # that one: test_files.py
+    assert {code for code, *_ in REFUSED} >= set(RecordCode) - {RecordCode.TOO_LARGE}
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,8 @@ class FullDisk(io.FileIO):
     [
         (Path, "open", no_space),
         (Path, "open", lambda path, _mode: FullDisk(path, "w")),
-        (Path, "open", lambda path, _mode: io.BufferedWriter(FullDisk(path, "w"))),  # only flushing writes
+        # only flushing writes
+        (Path, "open", lambda path, _mode: io.BufferedWriter(FullDisk(path, "w"))),
         (os, "fsync", no_space),
         (Path, "replace", no_space),
     ],
@@ -261,7 +262,8 @@ def test_a_kill_at_any_step_leaves_the_old_record_or_the_new_one(file: Path) -> 
         assert ran.returncode == 9
     else:
         pytest.fail("saving never came to its end")
-    assert seen == sorted(seen, reverse=True)  # the old one up to some step, from then on the new one
+    # the old one up to some step, from then on the new one
+    assert seen == sorted(seen, reverse=True)
     assert seen.count("old") >= 6
     assert seen.count("new") >= 2
 

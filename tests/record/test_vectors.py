@@ -22,7 +22,8 @@ def vectors(name: str) -> list[dict[str, Any]]:
 def test_a_record_ends_in_its_state(vector: dict[str, Any]) -> None:
     read = record.read(vector["record"])
     assert read.to_text() == vector["record"]
-    assert json.dumps(record.state(read)) == json.dumps(vector["state"])  # the order of the keys counts
+    # the order of the keys counts
+    assert json.dumps(record.state(read)) == json.dumps(vector["state"])
 
 
 @pytest.mark.parametrize("vector", vectors("refused.jsonl"), ids=lambda vector: vector["why"])

@@ -1,4 +1,5 @@
-"""A table for tests with its events, a clock that the test moves, and commands that are allowed next."""
+"""A table for tests with its events, a clock that the test moves, and commands that are allowed
+next."""
 
 import random
 from collections.abc import Iterator
@@ -194,7 +195,8 @@ class Table:
 
 
 def dice_entry(state: TableState, chance: random.Random) -> str:
-    """Return an entry of real dice in any order. Some throws are void, some knock a kept die over."""
+    """Return an entry of real dice in any order. Some throws are void, some knock a
+    kept die over."""
     turn = state.position.turn
     assert turn is not None
     if chance.random() < 0.05:

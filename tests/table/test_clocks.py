@@ -46,7 +46,7 @@ def test_clocks_run_on_when_an_entry_is_taken_back(setup: Setup, seed: int, leng
             assert table.wait(0) == ()
 
 
-# --- Gaps ---------------------------------------------------------------------------------------------------------------------
+# --- Gaps -----------------------------------------------------------------------------------------
 
 
 def tried(clock: Clock, chance: random.Random, length: int, **agreed: DiceOf) -> Table:

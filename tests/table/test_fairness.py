@@ -32,7 +32,7 @@ def vectors(check: str) -> list[dict[str, Any]]:
     return [vector for vector in read if vector["check"] == check]
 
 
-# --- The formula ------------------------------------------------------------------------------------------------------------
+# --- The formula ----------------------------------------------------------------------------------
 
 
 def as_documented(secret: bytes, game: str, seeds: str, number: int, count: int) -> list[int]:
@@ -149,7 +149,7 @@ def test_the_dice_are_fair() -> None:
     assert dice_statistics([singles.count(face) for face in range(1, 7)]).p_value > 0.01
 
 
-# --- The source -------------------------------------------------------------------------------------------------------------
+# --- The source -----------------------------------------------------------------------------------
 
 
 @given(seeds, st.lists(st.one_of(st.none(), keeps), min_size=1, max_size=12), st.integers(0, 50))
@@ -171,7 +171,7 @@ def test_a_source_does_not_show_its_secret() -> None:
     assert repr(SECRET) not in repr(CommittedSource(SECRET, GAME, SEEDS))
 
 
-# --- Seeds and secrets as text ----------------------------------------------------------------------------------------------
+# --- Seeds and secrets as text --------------------------------------------------------------------
 
 
 @given(seeds)

@@ -1,4 +1,5 @@
-"""Laws of all commands: a command makes events, or it is refused with a code and changes nothing."""
+"""Laws of all commands: a command makes events, or it is refused with a code and changes
+nothing."""
 
 import json
 import random

@@ -60,7 +60,7 @@ def duel(**agreed: Any) -> Table:
     return Table(people("yam-master", 2, first=0, **agreed))
 
 
-# --- Resigning and draws -----------------------------------------------------------------------------------------------------
+# --- Resigning and draws --------------------------------------------------------------------------
 
 
 def test_a_resignation_loses_and_publishes_the_secret() -> None:
@@ -252,7 +252,7 @@ def test_all_seats_of_one_person_agree_to_their_draw_offer() -> None:
     assert Table(people("yamm(players=1)", 1)).refused(OfferDraw(), 0) == "nobody-to-ask"
 
 
-# --- Clocks ------------------------------------------------------------------------------------------------------------------
+# --- Clocks ---------------------------------------------------------------------------------------
 
 
 def test_a_turn_clock_ends_the_game() -> None:
@@ -347,7 +347,7 @@ def test_slow_games_have_days() -> None:
     assert table.wait(1)[0] == TimeUp(0)
 
 
-# --- Claims ------------------------------------------------------------------------------------------------------------------
+# --- Claims ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -435,7 +435,7 @@ def test_closing_publishes_the_secret() -> None:
     assert table.close() == ()
 
 
-# --- Another secret-----------------------------------------------------------------------------------------------------------
+# --- Another secret--------------------------------------------------------------------------------
 
 
 def test_a_table_gets_a_new_commitment_on_another_server() -> None:
@@ -474,7 +474,7 @@ def test_a_returned_table_publishes_the_secret_of_both_times() -> None:
     assert (report.wrong, report.right) == (0, report.throws - 1)
 
 
-# --- The next game -----------------------------------------------------------------------------------------------------------
+# --- The next game --------------------------------------------------------------------------------
 
 
 def test_the_start_alternates_in_a_match() -> None:

@@ -33,7 +33,7 @@ def asked(table: Table) -> list[int]:
     return seats
 
 
-# --- Whole games -------------------------------------------------------------------------------------------------------------
+# --- Whole games ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("setup", tuple(setups()), ids=summary)
@@ -68,7 +68,7 @@ def test_the_winners_are_seats() -> None:
         assert set(state.end.winners) == {state.order[sheet + 2 * player] for sheet in best for player in (0, 1)}
 
 
-# --- The server's dice -------------------------------------------------------------------------------------------------------
+# --- The server's dice ----------------------------------------------------------------------------
 
 
 def test_a_keep_throws_at_once_a_turn_waits_for_its_throw() -> None:
@@ -107,7 +107,7 @@ def test_a_person_acts_only_on_their_own_seats() -> None:
     assert table.send(Throw(0), 0, 1)
 
 
-# --- Real dice ---------------------------------------------------------------------------------------------------------------
+# --- Real dice ------------------------------------------------------------------------------------
 
 
 def test_real_dice_can_be_void_and_knocked_over() -> None:
@@ -145,7 +145,7 @@ def test_any_person_enters_dice_for_a_computer() -> None:
     assert table.refused(Act("f1.1"), 0) == "not-your-turn"
 
 
-# --- Taking back -------------------------------------------------------------------------------------------------------------
+# --- Taking back ----------------------------------------------------------------------------------
 
 
 def test_an_entry_is_taken_back_once_by_its_person() -> None:
@@ -182,7 +182,7 @@ def test_the_last_die_of_the_starting_roll_is_taken_back() -> None:
     assert table.state.order == (1, 0)
 
 
-# --- Corrections and writers -------------------------------------------------------------------------------------------------
+# --- Corrections and writers ----------------------------------------------------------------------
 
 
 def test_a_result_is_corrected_until_the_sheets_next_throw() -> None:
@@ -249,7 +249,7 @@ def waits_for_person(table: Table) -> bool:
     return table.state.pending[:2] == (PendingKind.THROW, (0,))
 
 
-# --- Continued games ---------------------------------------------------------------------------------------------------------
+# --- Continued games ------------------------------------------------------------------------------
 
 
 def played(table: Table, steps: int, seed: int = 1) -> Table:

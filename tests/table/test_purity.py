@@ -1,4 +1,5 @@
-"""What import-linter cannot check: no call that reads a clock or a file, and no change of a frozen value."""
+"""What import-linter cannot check: no call that reads a clock or a file, and no change of a frozen
+value."""
 
 import ast
 from pathlib import Path

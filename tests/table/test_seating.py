@@ -18,7 +18,7 @@ def kinds(events: tuple[object, ...]) -> list[str]:
     return [type(event).__name__ for event in events]
 
 
-# --- Setups ------------------------------------------------------------------------------------------------------------------
+# --- Setups ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_no_table_opens_in_the_middle_of_a_match() -> None:
     assert str(caught.value.code) == "not-a-setup"
 
 
-# --- Seats -------------------------------------------------------------------------------------------------------------------
+# --- Seats ----------------------------------------------------------------------------------------
 
 
 def test_seats_are_taken_one_by_one() -> None:
@@ -136,7 +136,7 @@ def test_a_second_computer_of_a_level_gets_a_number() -> None:
     assert opened.events[1:3] == (Seated(1, "Greedy", "a"), LevelSeated(0, "greedy", "greedy 2"))
 
 
-# --- Seeds -------------------------------------------------------------------------------------------------------------------
+# --- Seeds ----------------------------------------------------------------------------------------
 
 
 def test_seeds_are_revealed_after_all_commitments() -> None:
@@ -188,7 +188,7 @@ def test_real_dice_need_no_seeds() -> None:
     assert table.view()["fairness"] is None
 
 
-# --- Who starts --------------------------------------------------------------------------------------------------------------
+# --- Who starts -----------------------------------------------------------------------------------
 
 
 def test_yamm_begins_with_the_starting_roll_of_the_servers_dice() -> None:

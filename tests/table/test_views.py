@@ -66,7 +66,8 @@ def test_the_effect_of_a_token_is_what_it_does(position: yam_master.Position) ->
 @pytest.mark.parametrize(
     "position, lost",
     [
-        ("2x2/5/3xx/2x2/5 o 3!:12345 8-12 10", False),  # made, but both Défi squares and the Suite are taken
+        # made, but both Défi squares and the Suite are taken
+        ("2x2/5/3xx/2x2/5 o 3!:12345 8-12 10", False),
         ("5/5/5/5/5 o 3!:12446 12-12 10", True),
         ("5/5/5/5/5 o 3:12446 12-12 10", False),
     ],

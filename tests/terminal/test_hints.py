@@ -40,7 +40,8 @@ def test_hints_for_one_player_are_in_points_best_first(tmp_path: Path, capsys: p
     assert lines[0].startswith("The expert expects ")
     assert len(lines) == 1 + SHOWN
     assert lines[1].endswith(": the best")
-    assert all(line.endswith((": the best", " points less")) for line in lines[2:])  # equal columns are equally good
+    # equal columns are equally good
+    assert all(line.endswith((": the best", " points less")) for line in lines[2:])
     best = max(
         worth := by_tables(table.snapshot().position.game).values(table.snapshot().position), key=lambda action: worth[action]
     )

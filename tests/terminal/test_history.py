@@ -46,7 +46,8 @@ def test_damage_is_reported_and_copied(path: Path, damage: bytes, place: int) ->
     assert path.read_bytes() == damaged
     aside = rescue(path)
     assert aside.read_bytes() == damaged
-    lost = ALL[place : place + 1] if not damage.endswith(b"\n") else ()  # the damage is joined to this line
+    # the damage is joined to this line
+    lost = ALL[place : place + 1] if not damage.endswith(b"\n") else ()
     assert load(path) == tuple(answer for answer in ALL if answer not in lost)
     append(path, SHEET)
     assert load(path)[-1] == SHEET

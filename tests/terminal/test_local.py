@@ -70,7 +70,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "game.dicecup"
 
 
-# --- Every step is saved before it is printed -----------------------------------------------------------------------------------
+# --- Every step is saved before it is printed -----------------------------------------------------
 
 
 @pytest.mark.parametrize("game, level", [("yam-master", "greedy"), ("yamm(players=1)", "random")])
@@ -107,7 +107,7 @@ def test_the_dice_follow_from_the_seed_and_its_starting_roll(path: Path) -> None
     assert str(kept.journal.position.turn) == f"1:{source.throw(NO_DICE).roll}"  # type: ignore[union-attr]
 
 
-# --- Refusals leave no trace -------------------------------------------------------------------------------------------------
+# --- Refusals leave no trace ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_made_is_a_typed_error(path: Path) -> None:
     assert caught.value.code == "cannot-save"
 
 
-# --- Resuming ----------------------------------------------------------------------------------------------------------------
+# --- Resuming -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_the_newest_unfinished_game_is_found(tmp_path: Path) -> None:
     assert files.newest_unfinished(tmp_path) == second
 
 
-# --- Real dice ---------------------------------------------------------------------------------------------------------------
+# --- Real dice ------------------------------------------------------------------------------------
 
 
 def test_a_void_throw_and_a_knocked_die(path: Path) -> None:
@@ -310,7 +310,7 @@ def test_notes_of_a_record_are_kept(path: Path) -> None:
     assert '[Event "Club"]' in path.read_text()
 
 
-# --- Yamm: what may be moved, and by whom ------------------------------------------------------------------------------------
+# --- Yamm: what may be moved, and by whom ---------------------------------------------------------
 
 
 def test_a_throw_that_makes_a_result_final_needs_an_entry(path: Path) -> None:
@@ -357,7 +357,7 @@ def test_writers(path: Path, game: str, seats: tuple[Seat, ...], writers: tuple[
     assert not path.exists()
 
 
-# --- Ends and matches --------------------------------------------------------------------------------------------------------
+# --- Ends and matches -----------------------------------------------------------------------------
 
 
 def test_resigning_and_agreeing_in_yam_master(tmp_path: Path) -> None:

@@ -193,7 +193,7 @@ def test_a_match_goes_on_by_itself_and_can_be_resumed_between_games(tmp_path: Pa
     assert (done.returncode, "nothing-to-resume" in done.stderr) == (1, True)
 
 
-# --- Languages and characters ------------------------------------------------------------------------------------------------
+# --- Languages and characters ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,10 @@ def test_every_encoding_is_enough(tmp_path: Path, encoding: str, arguments: tupl
 
 def test_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*PROGRAM, *DUEL], input=b"1\n\xff\xfe\n\xd9\xa3\xd9\xa3\n11235\n\x00\n\x1b[2J\nquit\n", capture_output=True, check=False,
+        [*PROGRAM, *DUEL],
+        input=b"1\n\xff\xfe\n\xd9\xa3\xd9\xa3\n11235\n\x00\n\x1b[2J\nquit\n",
+        capture_output=True,
+        check=False,
         env=environment(tmp_path), timeout=SECONDS,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")
@@ -249,7 +252,7 @@ def test_a_screen_reader_gets_lines_and_every_announcement_once(tmp_path: Path) 
     assert [done.stdout.count(part) for part in ("Turn 1: Anna (x)", "1 1 2 3 5", "Kept: 1 1", "1 1 1 1 ")] == [1, 1, 1, 0]
 
 
-# --- What goes wrong ---------------------------------------------------------------------------------------------------------
+# --- What goes wrong ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -358,7 +361,7 @@ def test_streams_closed_at_the_start_end_with_1(tmp_path: Path) -> None:
     assert done.returncode == 1
 
 
-# --- Kills -------------------------------------------------------------------------------------------------------------------
+# --- Kills ----------------------------------------------------------------------------------------
 
 
 def prompts(process: "subprocess.Popen[bytes]", prompt: bytes) -> bytes:

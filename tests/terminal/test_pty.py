@@ -114,7 +114,8 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
             enter(child, ["1", "11235"], "[>:] $")
             child.sendcontrol(key)
             while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=20):
-                child.sendcontrol(key)  # a terminal loses the key while it prepares a line, so the key is sent again
+                # a terminal loses the key while it prepares a line, so the key is sent again
+                child.sendcontrol(key)
             told = plain(str(child.before))
             assert ended(child) == exit_code
             assert "The game is saved. To continue: dicecup play --resume" in told

@@ -122,7 +122,7 @@ def test_the_picture_has_light_and_dark_colours() -> None:
     assert "prefers-color-scheme: dark" in svg_text(review(read(DUEL)), Messages("en"))
 
 
-# --- The curve in characters ------------------------------------------------------------------------------------------------
+# --- The curve in characters ----------------------------------------------------------------------
 
 
 def test_bars_fill_from_below() -> None:

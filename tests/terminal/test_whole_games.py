@@ -1,4 +1,5 @@
-"""Whole games against the computer through a pipe. Each entry is chosen from the output before it."""
+"""Whole games against the computer through a pipe. Each entry is chosen from the output
+before it."""
 
 import os
 import re

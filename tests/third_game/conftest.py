@@ -1,4 +1,5 @@
-"""The game in `package/` is installed while the tests of this folder run: its folder is on the path, as `pip install` would do."""
+"""The game in `package/` is installed while the tests of this folder run: its folder is on the
+path, as `pip install` would do."""
 
 import sys
 from collections.abc import Iterator

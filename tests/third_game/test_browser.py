@@ -1,4 +1,5 @@
-"""A game in a distribution of its own in the browser: the generic table shows it, and a person plays it to the end."""
+"""A game in a distribution of its own in the browser: the generic table shows it, and a person
+plays it to the end."""
 
 from playwright.sync_api import expect
 

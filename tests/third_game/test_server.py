@@ -1,4 +1,5 @@
-"""A game in a distribution of its own on a server: two clients play it with fair dice, and the record is verified."""
+"""A game in a distribution of its own on a server: two clients play it with fair dice, and the
+record is verified."""
 
 import asyncio
 from pathlib import Path
@@ -33,7 +34,8 @@ async def play(client: Client, made: TableLinks, *, join: bool = False) -> None:
 
 
 async def send(table: RemoteTable, command: Command, version: int) -> None:
-    """Send a command. The server refuses it if the other client was first; the update of that event follows."""
+    """Send a command. The server refuses it if the other client was first; the update of that event
+    follows."""
     try:
         await table.send(command, version=version)
     except ServerRefusal as refusal:

@@ -1,4 +1,5 @@
-"""A game in a distribution of its own is played in the terminal, and the saved record is replayed."""
+"""A game in a distribution of its own is played in the terminal, and the saved record is
+replayed."""
 
 from pathlib import Path
 

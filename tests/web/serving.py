@@ -85,7 +85,8 @@ class Socket:
                 return message
 
     async def do(self, command: Json, version: int | None = None, command_id: str | None = None) -> Json:
-        """Send a command and return its answer. The default version is the newest received number."""
+        """Send a command and return its answer. The default version is the newest
+        received number."""
         self._count += 1
         named = command_id or f"c{self._count}"
         seen = self.updates[-1]["number"] if version is None else version

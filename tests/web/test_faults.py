@@ -99,7 +99,8 @@ async def test_a_server_that_ends_says_so_and_nothing_is_lost(tmp_path: Path) ->
 
 
 async def test_a_command_without_an_answer_is_repeated_and_done_once(tmp_path: Path) -> None:
-    """Use a relay that drops every connection instead of delivering the answer to its second command."""
+    """Use a relay that drops every connection instead of delivering the answer to its second
+    command."""
     async with serving(tmp_path) as url, relay(url) as (between, drops), Client(between) as client:
         made = await client.create(GAMES[0], name="Anna")
         async with client.table(made.table, since=0) as table:
@@ -145,7 +146,8 @@ async def watch(table: RemoteTable, player: Player) -> None:
 
 
 class relay:  # noqa: N801 read as a function
-    """Relay to a server that drops answers. Yields its URL and the number of dropped connections."""
+    """Relay to a server that drops answers. Yields its URL and the number of dropped
+    connections."""
 
     def __init__(self, url: str) -> None:
         self._port = int(url.rpartition(":")[2])

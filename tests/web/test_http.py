@@ -70,7 +70,7 @@ async def test_outcomes_of_games_are_counted(anna: Browser) -> None:
     assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["view"]["demand"]["what"] == "dice"
 
 
-# --- Analyses ----------------------------------------------------------------------------------------------------------------
+# --- Analyses -------------------------------------------------------------------------------------
 
 
 async def test_odds_are_those_of_the_command(anna: Browser, capsys: pytest.CaptureFixture[str]) -> None:
@@ -122,7 +122,7 @@ async def test_a_running_game_between_people_is_not_analysed(anna: Browser, ben:
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "game-running")
 
 
-# --- What is refused ---------------------------------------------------------------------------------------------------------
+# --- What is refused ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_every_status_belongs_to_an_existing_code() -> None:
     assert set(STATUS) <= {*WebCode, *TableCode, *HostingCode, *StoreCode}
 
 
-# --- Around ------------------------------------------------------------------------------------------------------------------
+# --- Around ---------------------------------------------------------------------------------------
 
 
 async def test_pages_may_load_nothing_from_elsewhere(anna: Browser) -> None:

@@ -65,7 +65,7 @@ async def test_a_sheet_is_analysed_alone_on_request(anna: Browser) -> None:
     assert alone["value"] > 1000
 
 
-# --- The trainer -------------------------------------------------------------------------------------------------------------
+# --- The trainer ----------------------------------------------------------------------------------
 
 
 def test_every_difficulty_may_be_asked_for() -> None:

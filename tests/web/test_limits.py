@@ -53,7 +53,7 @@ def test_an_ipv6_network_of_64_bits_is_one_address() -> None:
     assert network("") == ""
 
 
-# --- Configuration -----------------------------------------------------------------------------------------------------------
+# --- Configuration --------------------------------------------------------------------------------
 
 
 def test_the_environment_is_read_and_options_come_first() -> None:

@@ -84,7 +84,8 @@ def numbers(socket: Socket) -> list[int]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_buffers")
 async def test_a_slow_client_is_dropped_and_returns_with_the_gap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "PING", 600.0)  # a client that does not read answers no ping, and the test may take long
+    # a client that does not read answers no ping, and the test may take long
+    monkeypatch.setattr(server, "PING", 600.0)
     async with serving(tmp_path, messages_per_second=10_000) as url, two_who_play(url) as (made, people):
         async with lazy(url, made) as watching:
             await watching.hear("update")

@@ -62,7 +62,8 @@ async def test_a_sheet_of_a_table_needs_the_right_to_see_it(anna: Browser, ben: 
         assert (refused.status_code, refused.json()["error"]["code"]) == (404, "no-such-table")
     for link in ("join_key", "watch_key"):
         assert (await ben.http.get(path, headers={"Dicecup-Key": made[link]})).status_code == 200
-        assert (await ben.http.get(path, params={"key": made[link]})).status_code == 404  # no secret in an address
+        # no secret in an address
+        assert (await ben.http.get(path, params={"key": made[link]})).status_code == 404
     assert (await anna.http.get("/api/tables/nowhere/sheet.pdf")).status_code == 404
 
 

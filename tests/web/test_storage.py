@@ -1,4 +1,5 @@
-"""Clients during database outages and with a full disk: they are notified and play on afterwards."""
+"""Clients during database outages and with a full disk: they are notified and play on
+afterwards."""
 
 import asyncio
 from collections.abc import Iterator

@@ -26,7 +26,8 @@ const { readFileSync } = require("node:fs");
 const { Script } = require("node:vm");
 const asked = JSON.parse(readFileSync(0, "utf8"));
 const V = new Script(asked.program + ";Verifier").runInThisContext();
-const seedsOf = vector => V.committed(V.bytesOfHex(vector.secret), vector.game, vector.seeds)({ place: vector.number, lot: false });
+const seedsOf = vector =>
+  V.committed(V.bytesOfHex(vector.secret), vector.game, vector.seeds)({ place: vector.number, lot: false });
 const answers = {
   sha256: ({ hex }) => V.hexOf(V.sha256(V.bytesOfHex(hex))),
   hmac: ({ key, hex }) => V.hexOf(V.hmac(V.bytesOfHex(key), V.bytesOfHex(hex))),

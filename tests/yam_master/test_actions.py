@@ -1,4 +1,5 @@
-"""The texts of actions (docs/notation.md). Whether a position allows an action is tested elsewhere."""
+"""The texts of actions (docs/notation.md). Whether a position allows an action is tested
+elsewhere."""
 
 import pytest
 

@@ -74,7 +74,8 @@ def test_twelve_lines_win() -> None:
 
 def test_one_token_less_is_no_line() -> None:
     full = set(BOARD.names)
-    holes = {"a1", "b3", "c5", "d2", "e4"}  # one in every row and column, and in both long diagonals
+    # one in every row and column, and in both long diagonals
+    holes = {"a1", "b3", "c5", "d2", "e4"}
     assert BOARD.has_line(squares(*full))
     assert not BOARD.has_line(squares(*full - holes))
     for hole in holes:

@@ -96,16 +96,19 @@ FAULTS = [
     ("SIDE_AND_NUMBER", "5/5/5/5/5 o 0:????? 12-12 1", "yam-master"),
     ("SIDE_AND_NUMBER", "5/5/5/5/5 x 1:11346 12-12 2", "yam-master"),
     ("SUPPLY", "x4/5/5/5/5 o 0:????? 12-12 2", "yam-master"),  # a token too many
-    ("SUPPLY", "x4/5/5/5/5 o 0:????? 10-12 2", "yam-master"),  # a token is missing, and captured ones return
+    # a token is missing, and captured ones return
+    ("SUPPLY", "x4/5/5/5/5 o 0:????? 10-12 2", "yam-master"),
     ("SUPPLY", "x4/5/5/5/5 o 0:????? 12-12 2", OUT),
     ("SUPPLY", "5/5/5/5/5 x 0:????? 13-12 1", "yam-master"),
     ("TOO_FEW_TURNS", "xx3/5/5/5/5 o 0:????? 10-12 2", "yam-master"),
     ("TOO_FEW_TURNS", "5/5/5/5/o4 o 0:????? 12-11 2", "yam-master"),
-    ("TOO_FEW_TURNS", "x4/5/5/5/5 x 0:????? 11-11 3", OUT),  # placed once, and removed a token, in one turn
+    # placed once, and removed a token, in one turn
+    ("TOO_FEW_TURNS", "x4/5/5/5/5 x 0:????? 11-11 3", OUT),
     ("TWO_LINES", "xxxxx/ooooo/5/5/5 x - 7-7 11", "yam-master"),
     ("LINE_IN_PLAY", "xxxxx/5/5/5/5 o 0:????? 7-12 10", "yam-master"),
     ("LINE_IN_PLAY", "xxxxx/5/5/5/5 x 0:????? 7-12 11", "yam-master"),
-    ("LINE_OF_SIDE_TO_MOVE", "xxxxx/oo1oo/1ooo1/oo1oo/1o3 x - 7-0 25", "yam-master"),  # o cannot have had a turn after it
+    # o cannot have had a turn after it
+    ("LINE_OF_SIDE_TO_MOVE", "xxxxx/oo1oo/1ooo1/oo1oo/1o3 x - 7-0 25", "yam-master"),
     ("EMPTY_SUPPLY_IN_PLAY", "xx1xx/x1x1x/5/1x1x1/xxx2 o 0:????? 0-12 24", "yam-master"),
     ("EMPTY_SUPPLY_IN_PLAY", "xx1xx/x1x1x/5/1x1x1/xxx2 x 0:????? 0-12 25", FULL_ROUND),
     ("EMPTY_SUPPLY_IN_PLAY", "oo1oo/o1o1o/5/1o1o1/ooo2 x 0:????? 12-0 25", FULL_ROUND),

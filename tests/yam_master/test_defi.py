@@ -60,7 +60,8 @@ def test_a_defi_needs_the_second_throw() -> None:
 @pytest.mark.parametrize(
     "shown, squares",
     [
-        ("11222", "c1 a2 d2 a3 b3 d3 d4 b5"),  # Full and ≤8: their squares, the 2s and both Défi squares; no Sec
+        # Full and ≤8: their squares, the 2s and both Défi squares; no Sec
+        ("11222", "c1 a2 d2 a3 b3 d3 d4 b5"),
         ("44445", "c1 d1 b2 d3 c5 e5"),  # Carré
         ("12345", "c1 d3 e3 c4"),  # Suite
         ("11123", "a1 c1 a3 d3 d4 e4"),  # ≤8

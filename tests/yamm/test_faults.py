@@ -116,7 +116,7 @@ def test_high_alone_on_a_sheet_is_never_struck() -> None:
     assert refused.value.faults == Fault.HALF_STRUCK
 
 
-# --- Nothing unreachable is accepted ----------------------------------------------------------------------------------------
+# --- Nothing unreachable is accepted --------------------------------------------------------------
 
 SMALL = SheetSpec((Column("d1"), Column("u1"), Column("f1")), (Row.ONE, Row.HIGH, Row.LOW, Row.FULL_HOUSE))
 VALUES = st.tuples(*(st.sampled_from([0, *sorted(POSSIBLE[row])]) for row in SMALL.rows))

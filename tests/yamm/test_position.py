@@ -40,7 +40,7 @@ def state(position: Position) -> str:
     return str(position).split(" ")[1]
 
 
-# --- A turn -----------------------------------------------------------------------------------------------------------------
+# --- A turn ---------------------------------------------------------------------------------------
 
 
 def test_a_game_begins_with_all_dice_in_the_air() -> None:
@@ -107,7 +107,7 @@ def test_a_preview_of_the_shown_dice() -> None:
         position.preview("d1.2")
 
 
-# --- Dice that stay ---------------------------------------------------------------------------------------------------------
+# --- Dice that stay -------------------------------------------------------------------------------
 
 
 def test_locked_dice_stay() -> None:
@@ -165,7 +165,7 @@ def test_locked_dice_are_named_only_where_they_differ(
     assert refused.value.code is TurnCode.WRONG_LOCKED_DICE
 
 
-# --- What is refused --------------------------------------------------------------------------------------------------------
+# --- What is refused ------------------------------------------------------------------------------
 
 ENDED = Yamm(Options(players=1), SheetSpec((Column("f1"),), (Row.HIGH,)))
 REFUSED_ACTIONS = [
@@ -265,7 +265,7 @@ def test_a_text_that_is_no_roll(shown: str) -> None:
         SOLO.start().roll(shown)
 
 
-# --- The end ----------------------------------------------------------------------------------------------------------------
+# --- The end --------------------------------------------------------------------------------------
 
 SMALL = Yamm(Options(players=2), SheetSpec((Column("d1"),), (Row.SIX, Row.HIGH)))
 
@@ -290,7 +290,7 @@ def test_a_pair_shares_a_sheet() -> None:
     assert [str(action) for action in position.actions if isinstance(action, Write)] == ["f1.H"]
 
 
-# --- As a value -------------------------------------------------------------------------------------------------------------
+# --- As a value -----------------------------------------------------------------------------------
 
 
 def test_a_position_is_a_value() -> None:

@@ -96,7 +96,8 @@ class Walk:
         turn too early stays."""
         turn = next((turn for turn in reversed(self.turns) if turn.number == number), None)
         if turn is None:
-            return  # the result is older than the start, so the values of its other cells are unknown
+            # the result is older than the start, so the values of its other cells are unknown
+            return
         written = next(decision for decision in turn.decisions if decision.kind is LossKind.ENDING)
         values = self._analysis.correction_values(number, written.values)
         best = max(values.values())

@@ -76,7 +76,8 @@ def game_of(text: str) -> str:
         try:
             games.position(candidate, text)
         except PositionError:
-            readable = readable or candidate  # the text can be read, but no such game reaches the position
+            # the text can be read, but no such game reaches the position
+            readable = readable or candidate
         except DicecupError:
             continue
         else:

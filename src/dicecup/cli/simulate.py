@@ -1,4 +1,5 @@
-"""`dicecup simulate GAME`: play many games of one player and print statistics of scores and games."""
+"""`dicecup simulate GAME`: play many games of one player and print statistics of scores
+and games."""
 
 from argparse import ArgumentParser, Namespace
 

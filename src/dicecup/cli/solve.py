@@ -107,7 +107,8 @@ def _solve_yam_master(arguments: Namespace, progress: Any) -> dict[str, float | 
 
 
 def yam_master_options(pairs: list[str]) -> Options:
-    """Return the options of `NAME=VALUE` texts in any order, defaults included. Raises `GameError`."""
+    """Return the options of `NAME=VALUE` texts in any order, defaults included. Raises
+    `GameError`."""
     names = list(asdict(DEFAULTS))
     written = dict(pair.partition("=")[::2] for pair in pairs)
     if len(written) < len(pairs):

@@ -1,4 +1,5 @@
-"""`dicecup train-me [GAME]`: ask for decisions in positions of real games and explain each answer."""
+"""`dicecup train-me [GAME]`: ask for decisions in positions of real games and explain
+each answer."""
 
 import sys
 from argparse import ArgumentParser, Namespace

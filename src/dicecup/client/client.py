@@ -35,7 +35,8 @@ class TableLinks:
 
 @dataclass(frozen=True, slots=True)
 class TransferLink:
-    """Link that gives another device or program this identity, once, until `expires` (seconds since 1970).
+    """Link that gives another device or program this identity, once, until `expires` (seconds since
+    1970).
 
     `secret` is the secret in the link. `reach` says where the link works.
     """
@@ -56,7 +57,8 @@ class OutcomeCount:
 
 
 class Client:
-    """Client with one identity: that of `token`, or a new one. Save `client.token` to use the same identity again."""
+    """Client with one identity: that of `token`, or a new one. Save `client.token` to use the same
+    identity again."""
 
     def __init__(self, url: str, *, token: str | None = None, language: str = "en") -> None:
         self.url = url.rstrip("/")
@@ -65,7 +67,8 @@ class Client:
         self._http = self._connections()
 
     async def __aenter__(self) -> Self:
-        """Get a token if there is none. Raises `ClientError` (`unreachable`) and `ServerRefusal`."""
+        """Get a token if there is none. Raises `ClientError` (`unreachable`) and
+        `ServerRefusal`."""
         try:
             if self.token is None:
                 self.token = (await self._ask("POST", "/api/tokens"))["token"]
@@ -79,10 +82,11 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
-    # --- Tables --------------------------------------------------------------------------------------------------------------
+    # --- Tables -----------------------------------------------------------------------------------
 
     async def create(self, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> TableLinks:
-        """Create a table and sit down as `name` on its first open seat, or on all of `seats` with their names.
+        """Create a table and sit down as `name` on its first open seat, or on all of `seats` with
+        their names.
 
         Raises `ServerRefusal`.
         """
@@ -93,8 +97,8 @@ class Client:
     def table(self, table: str, *, key: str | None = None, since: int | None = None) -> RemoteTable:
         """Return a table to follow and to act at.
 
-        `key` is the key of a link, for people without a seat there. `since` is the number of the last known event; 0 asks for all
-        events.
+        `key` is the key of a link, for people without a seat there. `since` is the number of the
+        last known event; 0 asks for all events.
         """
         headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
         return RemoteTable(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
@@ -114,21 +118,23 @@ class Client:
         return _read(TableLinks, await self._ask("GET", f"/api/tables/{table}/links"))
 
     async def next(self, table: str, *, key: str | None = None) -> TableLink:
-        """Return the link to watch the next table: a rematch or the next game of a match. Raises `ServerRefusal`."""
+        """Return the link to watch the next table: a rematch or the next game of a match. Raises
+        `ServerRefusal`."""
         return TableLink.read((await self._ask("GET", f"/api/tables/{table}/next", key=key))["watch"])
 
     async def record(self, table: str, *, key: str | None = None) -> str:
         """Return the record of a table as a text. Raises `ServerRefusal`."""
         return (await self._answer("GET", f"/api/tables/{table}/record", key=key)).text
 
-    # --- Identity ------------------------------------------------------------------------------------------------------------
+    # --- Identity ---------------------------------------------------------------------------------
 
     async def outcomes(self) -> list[OutcomeCount]:
         """Return how many games of this identity ended in which way."""
         return [_read(OutcomeCount, found) for found in (await self._ask("GET", "/api/me"))["outcomes"]]
 
     async def statistics(self) -> Mapping[str, Any]:
-        """Return the finished games of this identity with losses, luck and dice (docs/protocol.md)."""
+        """Return the finished games of this identity with losses, luck and dice
+        (docs/protocol.md)."""
         return await self._ask("GET", "/api/statistics")
 
     async def dice(self) -> Mapping[str, Any]:
@@ -144,14 +150,15 @@ class Client:
 
         Raises `ServerRefusal`; then the identity is unchanged.
         """
-        async with self._connections() as device:  # the server gives a new device its identity in a cookie
+        # the server gives a new device its identity in a cookie
+        async with self._connections() as device:
             await self._answer("POST", "/api/transfers/redeem", {"secret": secret}, http=device)
             token: str = (await self._answer("POST", "/api/tokens", http=device)).json()["token"]
         self.token = token
         self._http.headers["Authorization"] = f"Bearer {token}"
         return token
 
-    # --- Analyses ------------------------------------------------------------------------------------------------------------
+    # --- Analyses ---------------------------------------------------------------------------------
 
     async def odds(self, game: str = "yam-master", **moment: Any) -> Mapping[str, Any]:
         """Return what `dicecup odds --json` prints. Raises `ServerRefusal`."""
@@ -162,10 +169,11 @@ class Client:
         return await self._ask("POST", "/api/analysis", {"game": game, "position": position})
 
     async def review(self, record: str) -> Mapping[str, Any]:
-        """Return what `dicecup analyse RECORD --json` prints for a finished game. Raises `ServerRefusal`."""
+        """Return what `dicecup analyse RECORD --json` prints for a finished game. Raises
+        `ServerRefusal`."""
         return await self._ask("POST", "/api/review", {"record": record})
 
-    # --- Requests ------------------------------------------------------------------------------------------------------------
+    # --- Requests ---------------------------------------------------------------------------------
 
     def _connections(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers={"Accept-Language": self._language})

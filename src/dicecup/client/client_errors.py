@@ -23,8 +23,8 @@ class ClientError(DicecupError):
 class ServerRefusal(DicecupError):  # noqa: N818 the server refuses; nothing is broken
     """A request or a command that the server refused. Nothing has changed on the server.
 
-    `code` and `message` (a sentence) come from the server. `number` is the newest event of the table if the command was meant
-    for an earlier one.
+    `code` and `message` (a sentence) come from the server. `number` is the newest event of the
+    table if the command was meant for an earlier one.
     """
 
     def __init__(self, code: str, message: str = "", number: int | None = None, **details: object) -> None:

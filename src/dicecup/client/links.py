@@ -14,7 +14,8 @@ _LINK: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TableLink:
-    """Link to a table: the `url` of the server, the id of the `table`, and the `key` that lets other people see the table.
+    """Link to a table: the `url` of the server, the id of the `table`, and the `key` that lets
+    other people see the table.
 
     With `joins` the key also lets them sit down.
     """

@@ -1,4 +1,5 @@
-"""A table on a server: updates come in, commands go out, and a broken connection is replaced without a gap."""
+"""A table on a server: updates come in, commands go out, and a broken connection is replaced
+without a gap."""
 
 import asyncio
 import json
@@ -29,10 +30,11 @@ UNREADABLE: Final = "not-a-message"
 
 @dataclass(frozen=True, slots=True)
 class TableUpdate:
-    """Change of a table: the `number` of its last event, the `events` since the last update, and the whole `view`.
+    """Change of a table: the `number` of its last event, the `events` since the last update, and
+    the whole `view`.
 
-    Events and view are described in docs/protocol.md. While the server cannot serve the table, `trouble` is the code of the
-    reason and the view is empty.
+    Events and view are described in docs/protocol.md. While the server cannot serve the table,
+    `trouble` is the code of the reason and the view is empty.
     """
 
     number: int
@@ -51,7 +53,8 @@ class _Sent:
 
 
 class RemoteTable:
-    """Asynchronous context manager that `Client.table` returns. Iterating it yields every update exactly once."""
+    """Asynchronous context manager that `Client.table` returns. Iterating it yields every update
+    exactly once."""
 
     def __init__(self, url: str, headers: Mapping[str, str], key: str | None, since: int | None) -> None:
         self._url = url
@@ -99,8 +102,9 @@ class RemoteTable:
     async def send(self, command: Command, *, version: int | None = None) -> int:
         """Send a command and return the number of the last event that it made.
 
-        `version` is the number of the view that the command answers, by default the newest known one. If the connection breaks,
-        the command is sent again; the server handles it once. Raises `ServerRefusal` and `ClientError`.
+        `version` is the number of the view that the command answers, by default the newest known
+        one. If the connection breaks, the command is sent again; the server handles it once. Raises
+        `ServerRefusal` and `ClientError`.
         """
         if self._ended is not None:
             raise self._ended
@@ -119,7 +123,7 @@ class RemoteTable:
         finally:
             self._pending.pop(command_id, None)
 
-    # --- The connection ------------------------------------------------------------------------------------------------------
+    # --- The connection ---------------------------------------------------------------------------
 
     async def _run(self) -> None:
         """Connect again whenever the connection ends, with an increasing random delay."""

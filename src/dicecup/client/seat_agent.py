@@ -1,4 +1,5 @@
-"""Agent that plays a person's seats at one table: seeds of fair dice, throws, and the decisions of a callback."""
+"""Agent that plays a person's seats at one table: seeds of fair dice, throws, and the decisions of
+a callback."""
 
 import hashlib
 import secrets
@@ -18,10 +19,12 @@ class SeatAgent:
         self._seeds: dict[int, bytes] = {}
 
     def command(self, view: View, choose: Callable[[View], str]) -> Command | None:
-        """Return the command that the table waits for from the viewer's seats, `None` if it waits for nothing of theirs.
+        """Return the command that the table waits for from the viewer's seats, `None` if it waits
+        for nothing of theirs.
 
-        `choose` returns one of `view["actions"]`. The result is also `None` if real dice are pending, and if the pending seed
-        was committed to by another agent, on another device or before a restart: only that agent can reveal it.
+        `choose` returns one of `view["actions"]`. The result is also `None` if real dice are
+        pending, and if the pending seed was committed to by another agent, on another device or
+        before a restart: only that agent can reveal it.
         """
         pending = view.get("demand", {"seats": (), "what": ""})
         seat = next(

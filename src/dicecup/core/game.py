@@ -82,7 +82,8 @@ class Action(Protocol):
 
     @property
     def kept(self) -> Keep | None:
-        """Return the dice that stay while the others are thrown again. `None`: no dice are thrown."""
+        """Return the dice that stay while the others are thrown again. `None`: no dice
+        are thrown."""
 
     @property
     def corrects(self) -> int | None:
@@ -186,6 +187,8 @@ class Position(Protocol):
     def to_text(self) -> str:
         """Return the canonical text; `Rules.position` reads it back."""
 
+    def __hash__(self) -> int: ...
+
 
 class Rules(Protocol):
     """The rules of a game with one choice for each option, as an immutable, hashable value. A game
@@ -230,11 +233,13 @@ class Rules(Protocol):
 
     @property
     def turns(self) -> int | None:
-        """Return the number of turns of a whole game, `None` where it depends on how the game goes."""
+        """Return the number of turns of a whole game, `None` where it depends on how
+        the game goes."""
 
     @property
     def player_tags(self) -> tuple[str, ...]:
-        """Return the record tags that name the players, by player. Default: `P1`, `P2` and so on."""
+        """Return the record tags that name the players, by player. Default: `P1`, `P2`
+        and so on."""
         return tuple(f"P{player + 1}" for player in range(self.players))
 
     def player_of_turn(self, turn: int) -> int:

@@ -101,7 +101,8 @@ class Turn:
         return Turn(self.throws + 1, shown)
 
     def text(self, mark: str = "") -> str:
-        """Return the canonical text. `mark` follows the number of throws (`!` for a declared Défi)."""
+        """Return the canonical text. `mark` follows the number of throws (`!` for a
+        declared Défi)."""
         shown = self.dice.text
         if self.locked is not NO_DICE:
             shown = locked_text(Roll(self.dice), self.locked)

@@ -1,1 +1,2 @@
-"""Hosting of tables on a server: loaded tables, locking, saving, publishing, timers and the store."""
+"""Hosting of tables on a server: loaded tables, locking, saving, publishing, timers and
+the store."""

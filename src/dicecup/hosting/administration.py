@@ -1,4 +1,5 @@
-"""Changes of saved tables by the administrator of a server, without loading the tables in this process."""
+"""Changes of saved tables by the administrator of a server, without loading the tables in this
+process."""
 
 from collections.abc import Callable
 
@@ -24,7 +25,8 @@ async def close_table(store: Store, host_key: bytes, table: str, now: float) -> 
 
 
 async def delete_table(store: Store, table: str) -> None:
-    """Delete a table and end its subscribers in all workers. Raises `HostingError` (`no-such-table`) and `StoreError`."""
+    """Delete a table and end its subscribers in all workers. Raises `HostingError`
+    (`no-such-table`) and `StoreError`."""
     if not await store.newest([table]):
         raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
     await store.delete(table)
@@ -34,8 +36,8 @@ async def delete_table(store: Store, table: str) -> None:
 async def transfer_for(store: Store, table: str, seat: int, now: float) -> str:
     """Return the secret of a transfer link for the person on a seat.
 
-    Raises `HostingError` (`no-such-table`; `nobody-sits-there` for a free seat or a computer's), `TableError` (`no-such-seat`) and
-    `StoreError`.
+    Raises `HostingError` (`no-such-table`; `nobody-sits-there` for a free seat or a computer's),
+    `TableError` (`no-such-seat`) and `StoreError`.
     """
     rows = await store.events(table)
     if not rows:

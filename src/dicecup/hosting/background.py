@@ -20,14 +20,16 @@ class BackgroundTasks:
         self._repeated: list[asyncio.Task[None]] = []
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Run `work` as a background task that `finish()` waits for. Errors that are not typed are logged."""
+        """Run `work` as a background task that `finish()` waits for. Errors that are not typed are
+        logged."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
         return task
 
     def repeat(self, work: Callable[[], Awaitable[None]], pause: float) -> None:
-        """Run `work` again and again, with `pause` seconds between. Errors do not end the repetition."""
+        """Run `work` again and again, with `pause` seconds between. Errors do not end the
+        repetition."""
         self._repeated.append(asyncio.create_task(_repeat(work, pause)))
 
     def run_until_cancelled(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

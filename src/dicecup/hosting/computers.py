@@ -18,7 +18,8 @@ from dicecup.table.state import TableState
 
 
 class ComputerTask(NamedTuple):
-    """What the computer on `seat` has to do: let the player of its `level` choose (`asks_player`), then act or throw."""
+    """What the computer on `seat` has to do: let the player of its `level` choose (`asks_player`),
+    then act or throw."""
 
     seat: int
     level: str
@@ -28,8 +29,8 @@ class ComputerTask(NamedTuple):
 def next_task(state: TableState) -> ComputerTask | None:
     """Return what a computer has to do now, `None` if the table waits for people alone.
 
-    Before a throw makes the last result of a computer final, its player may correct the result, also while people throw real
-    dice for the computer.
+    Before a throw makes the last result of a computer final, its player may correct the result,
+    also while people throw real dice for the computer.
     """
     kind, seats = state.pending.kind, state.pending.seats
     if kind is PendingKind.ACTION and waits_for_computer(state):
@@ -61,14 +62,16 @@ def handler(seat: int, command: Command, secret: bytes) -> Handler:
 
 
 def player_seed(host_key: bytes, table: str, number: int) -> str:
-    """Return the seed of players that choose by chance. It is the same in every worker, and no dice follow from it."""
+    """Return the seed of players that choose by chance. It is the same in every worker, and no dice
+    follow from it."""
     return hmac.digest(derived_key(host_key, "players"), f"{table} {number}".encode(), "sha256").hex()
 
 
 def choose(game: str, position: str, level: str, seed: str) -> str | None:
     """Return the action of a player, in a process of its own.
 
-    While dice are in the air this is the correction of the result that the throw makes final, or `None`. Raises `TablesError`.
+    While dice are in the air this is the correction of the result that the throw makes final, or
+    `None`. Raises `TablesError`.
     """
     found = games.from_id(game).position(position)
     player = create(level, seed)

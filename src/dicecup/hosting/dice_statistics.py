@@ -1,4 +1,5 @@
-"""Statistics of thrown dice against fair dice: the share of each face with its 95 % interval, and a chi-square test."""
+"""Statistics of thrown dice against fair dice: the share of each face with its 95 % interval, and a
+chi-square test."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,8 +17,8 @@ NORMAL_95: Final = NormalDist().inv_cdf(0.975)
 class FaceShare:
     """How often a face came.
 
-    `count` and its `share` of all dice (`None` before the first die), the 95 % interval of the share from `low` to `high`, and the
-    share that fair dice `expect`.
+    `count` and its `share` of all dice (`None` before the first die), the 95 % interval of the
+    share from `low` to `high`, and the share that fair dice `expect`.
     """
 
     count: int
@@ -31,7 +32,8 @@ class FaceShare:
 class DiceSummary:
     """Number of dice (`total`), the share of each face, and a chi-square test against fair dice.
 
-    `p_value` is the probability that fair dice have at least this `chi_square`; it is 1 before the first die.
+    `p_value` is the probability that fair dice have at least this `chi_square`; it is 1 before the
+    first die.
     """
 
     total: int
@@ -41,7 +43,8 @@ class DiceSummary:
 
 
 def dice_statistics(counts: Sequence[int]) -> DiceSummary:
-    """Return the statistics of dice of which `counts` showed 1, 2, … 6. Kept dice must not be counted (`thrown_counts`)."""
+    """Return the statistics of dice of which `counts` showed 1, 2, … 6. Kept dice must not be
+    counted (`thrown_counts`)."""
     total, fair = sum(counts), 1 / len(FACES)
     shares = tuple(FaceShare(count, count / total if total else None, *wilson(count, total), fair) for count in counts)
     chi_square = sum((count - total * fair) ** 2 / (total * fair) for count in counts) if total else 0.0
@@ -54,7 +57,8 @@ def thrown_counts(shown: Roll, kept: Keep) -> tuple[int, ...]:
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
-    """Return the 95 % score interval of a share (Wilson 1927), from 0 to 1 before the first trial."""
+    """Return the 95 % score interval of a share (Wilson 1927), from 0 to 1 before the
+    first trial."""
     if not total:
         return 0.0, 1.0
     share, square = count / total, NORMAL_95**2
@@ -64,7 +68,8 @@ def wilson(count: int, total: int) -> tuple[float, float]:
 
 
 def chi_square_tail(value: float, freedom: int) -> float:
-    """Return the probability that chi-square is at least `value`, for an odd number of degrees of freedom.
+    """Return the probability that chi-square is at least `value`, for an odd number of degrees of
+    freedom.
 
     Formula 26.4.4 of Abramowitz and Stegun, a finite sum.
     """

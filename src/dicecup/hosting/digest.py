@@ -28,7 +28,8 @@ def digest_key(state: TableState) -> tuple[object, ...]:
 
 
 def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) -> Digest:
-    """Return the digest of a table. `events` holds all events of a finished game; before the end it is not read."""
+    """Return the digest of a table. `events` holds all events of a finished game; before the end it
+    is not read."""
     return Digest(
         state.table,
         state.setup.game,
@@ -45,8 +46,8 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
 def summary(state: TableState) -> dict[str, Any]:
     """Return the summary of a table for lists.
 
-    `seats` (name and level of each), `waits_for` (the pending seats), `turn` (its number); after the end `result` and `end`;
-    `next` (the id of the next table).
+    `seats` (name and level of each), `waits_for` (the pending seats), `turn` (its number); after
+    the end `result` and `end`; `next` (the id of the next table).
     """
     return {
         "seats": [{"name": seat.name, "level": seat.level} for seat in state.seats],
@@ -94,7 +95,8 @@ def _ending(events: Iterable[Stored]) -> tuple[float | None, tuple[int, ...] | N
 
 
 def _wake(state: TableState) -> float | None:
-    """Return when a timer of the table is due. A distant time is rounded up, so that few events change it."""
+    """Return when a timer of the table is due. A distant time is rounded up, so that few events
+    change it."""
     if waits_for_computer(state):
         return state.time + UNATTENDED
     wake = wake_at(state)
@@ -102,7 +104,8 @@ def _wake(state: TableState) -> float | None:
 
 
 def _seated_identities(state: TableState) -> tuple[SeatedIdentity, ...]:
-    """Return the identities at the table. An identity whose seats ended differently has no outcome."""
+    """Return the identities at the table. An identity whose seats ended differently has no
+    outcome."""
     seats: dict[str, list[int]] = {}
     for seat, held in enumerate(state.seats):
         if held.identity is not None:

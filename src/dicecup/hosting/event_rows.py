@@ -36,7 +36,8 @@ def event_rows(table: str, events: Sequence[Stored], command: CommandKey | None 
 
 
 def first_append(table: str, transition: Transition, now: float, creator: str | None) -> Append:
-    """Return the append that creates a table. `creator` is `None` for the next table of a match or a rematch."""
+    """Return the append that creates a table. `creator` is `None` for the next table of a match or
+    a rematch."""
     events = numbered(transition.events, 1, now)
     first, *others = event_rows(table, events)
     return Append((first._replace(identity=creator), *others), digest_of(transition.state, creator, events))

@@ -1,7 +1,8 @@
-"""The host key: 32 random bytes from which the secrets of a server's tables and the keys of its cookies derive.
+"""The host key: 32 random bytes from which the secrets of a server's tables and the keys of its
+cookies derive.
 
-The key comes from the environment or from a file in the data folder that only its owner can read. No database, export, log or
-error contains it.
+The key comes from the environment or from a file in the data folder that only its owner can read.
+No database, export, log or error contains it.
 """
 
 import base64
@@ -32,7 +33,8 @@ class HostKeyCode(StrEnum):
 
 
 class HostKeyError(DicecupError):
-    """A host key that cannot be used. `details` say where it was found and never hold the key itself."""
+    """A host key that cannot be used. `details` say where it was found and never hold the key
+    itself."""
 
 
 def default_folder() -> Path:
@@ -43,10 +45,12 @@ def default_folder() -> Path:
 
 
 def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> bytes:
-    """Return the key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file `host.key` in `folder`.
+    """Return the key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file
+    `host.key` in `folder`.
 
-    A missing file is created. Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes, `host-key-exposed` for a file that
-    other users can read or write, `host-key-unusable` if the system does not let the file be read or created.
+    A missing file is created. Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes,
+    `host-key-exposed` for a file that other users can read or write, `host-key-unusable` if the
+    system does not let the file be read or created.
     """
     if given := environment.get(VARIABLE):
         return _decoded(given, VARIABLE)
@@ -62,7 +66,8 @@ def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.env
 def derived_key(host_key: bytes, purpose: str) -> bytes:
     """Return a key of 32 bytes for a purpose other than dice, such as `cookies`.
 
-    The key differs from every table's secret: the id of a table is hashed as UTF-8, in which the byte 255 does not occur.
+    The key differs from every table's secret: the id of a table is hashed as UTF-8, in which the
+    byte 255 does not occur.
     """
     return hmac.digest(host_key, b"\xff" + purpose.encode(), "sha256")
 
@@ -87,7 +92,8 @@ def _create(path: Path) -> None:
 
 
 def _read(path: Path) -> bytes:
-    """Return the key in a file after checking its mode. The open file is checked, so that it cannot be exchanged meanwhile."""
+    """Return the key in a file after checking its mode. The open file is checked, so that it cannot
+    be exchanged meanwhile."""
     handle = os.open(path, os.O_RDONLY)
     with os.fdopen(handle, "rb") as file:
         if os.name == "posix":

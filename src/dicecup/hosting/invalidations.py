@@ -37,7 +37,8 @@ class Invalidations:
             self._announced.set()
 
     async def _send(self) -> None:
-        """Send notifications as they come. Workers that miss one find the change by its event number. Raises `StoreError`."""
+        """Send notifications as they come. Workers that miss one find the change by its event
+        number. Raises `StoreError`."""
         while True:
             await self._announced.wait()
             self._announced.clear()
@@ -46,7 +47,8 @@ class Invalidations:
             await self._store.notify(newest)
 
     async def _receive(self) -> None:
-        """Load the tables that other workers change. If the connection is lost, publish that the database is down.
+        """Load the tables that other workers change. If the connection is lost, publish that the
+        database is down.
 
         Raises `ListenerLost`.
         """
@@ -67,7 +69,8 @@ class Invalidations:
             raise
 
     async def _check_all(self) -> None:
-        """Compare every loaded table with the database: notifications may have been missed. Raises `StoreError`."""
+        """Compare every loaded table with the database: notifications may have been missed. Raises
+        `StoreError`."""
         numbers = {loaded.table: loaded.number for loaded in self._cache.tables.values()}
         newest = await self._store.newest(numbers)
         for table, number in numbers.items():

@@ -28,8 +28,10 @@ class LoadedTable:
 
     - `lock` is held for every change and every read of the state.
     - `state` is `None` before it is loaded and after it is evicted.
-    - `number` is the number of the last published event; `people` maps seats to identities. Both outlive an eviction.
-    - `verified`: no other worker is known to have changed the table, and no write has an unknown outcome.
+    - `number` is the number of the last published event; `people` maps seats to identities. Both
+      outlive an eviction.
+    - `verified`: no other worker is known to have changed the table, and no write has an unknown
+      outcome.
     - `digest` is the saved digest and `digest_key` the `digest.digest_key` of its state.
     - `offline` holds the seats that were last published as offline.
     - `used` is the time of the last use, by the clock of the event loop.
@@ -58,7 +60,8 @@ class LoadedTable:
 
 
 class TableCache:
-    """The loaded tables of this process. `on_new_state` is called whenever a table has a new state."""
+    """The loaded tables of this process. `on_new_state` is called whenever a table has
+    a new state."""
 
     def __init__(
         self, store: Store, publisher: Publisher, presence: Presence, on_new_state: Callable[[LoadedTable], None]
@@ -70,7 +73,8 @@ class TableCache:
         self._on_new_state = on_new_state
 
     def get(self, table: str) -> LoadedTable:
-        """Return the entry of a table. Its state may not be loaded yet, and the table may not exist."""
+        """Return the entry of a table. Its state may not be loaded yet, and the table may not
+        exist."""
         loaded = self.tables.get(table)
         if loaded is None:
             loaded = self.tables[table] = LoadedTable(table)
@@ -78,7 +82,8 @@ class TableCache:
         return loaded
 
     async def load(self, loaded: LoadedTable) -> TableState:
-        """Return the newest known state and publish events that other workers saved. The caller holds `loaded.lock`.
+        """Return the newest known state and publish events that other workers saved. The caller
+        holds `loaded.lock`.
 
         Raises `HostingError` (`no-such-table`) and `StoreError`.
         """
@@ -116,7 +121,8 @@ class TableCache:
     ) -> None:
         """Set the new state of a table and publish the events that led to it.
 
-        `publication` is the prepared publication of these events, `actor` the identity whose command made them.
+        `publication` is the prepared publication of these events, `actor` the identity whose
+        command made them.
         """
         was_known = bool(loaded.number)
         loaded.state, loaded.number, loaded.people = state, state.number, people_of(state)
@@ -135,7 +141,8 @@ class TableCache:
                     self._publisher.publish(loaded.subscribers, self._publisher.prepare(state))
 
     async def invalidate(self, loaded: LoadedTable) -> None:
-        """Mark the state as unverified: another worker may have changed it. With subscribers load it at once."""
+        """Mark the state as unverified: another worker may have changed it. With subscribers load
+        it at once."""
         async with loaded.lock:
             loaded.verified = False
             if loaded.subscribers:
@@ -148,7 +155,8 @@ class TableCache:
             self._remove(loaded)
 
     def evict_idle(self) -> None:
-        """Evict the states of tables without recent use, and remove those that have no subscribers."""
+        """Evict the states of tables without recent use, and remove those that have no
+        subscribers."""
         before = asyncio.get_running_loop().time() - EVICT_AFTER
         for loaded in list(self.tables.values()):
             is_computing = loaded.computer is not None and not loaded.computer.done()

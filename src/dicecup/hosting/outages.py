@@ -21,7 +21,8 @@ _SERVER: Final = ("", "")
 
 
 class OutageMonitor:
-    """Heartbeats of the server in the database. With several workers a heartbeat of any of them counts.
+    """Heartbeats of the server in the database. With several workers a heartbeat of any of them
+    counts.
 
     `gap` is the newest outage.
     """
@@ -45,7 +46,8 @@ class OutageMonitor:
             self._last = self._clock()
 
     async def check(self) -> None:
-        """Set `gap` if there was an outage just now. Call it before a clock is judged. Raises `StoreError`."""
+        """Set `gap` if there was an outage just now. Call it before a clock is judged. Raises
+        `StoreError`."""
         if not self._may_have_been_unreachable():
             return
         async with self._checking:
@@ -77,7 +79,8 @@ class OutageMonitor:
         except StoreError as error:
             if error.code is StoreCode.DOWN:
                 self.database_lost()
-            if error.code is not StoreCode.FULL:  # a full disk does not keep people from reaching the server
+            # a full disk does not keep people from reaching the server
+            if error.code is not StoreCode.FULL:
                 raise
         self._last, self._unverified = now, False
         return now

@@ -31,10 +31,12 @@ def facts(text: str) -> Json:
     `players`, in the order of play, holds for each player:
 
     - `faces`: how often the dice that the player threw showed 1, 2, … 6,
-    - `result`, `loss` of `decisions` that were not forced, `luck`, and the result `adjusted` for luck, all in `unit`,
+    - `result`, `loss` of `decisions` that were not forced, `luck`, and the result `adjusted` for
+      luck, all in `unit`,
     - in Yamm the `columns` with their totals and bonuses, and `first_throw_yamms`.
 
-    A game that cannot be reviewed has the code of the `refusal` and no losses. Raises `RecordError`.
+    A game that cannot be reviewed has the code of the `refusal` and no losses. Raises
+    `RecordError`.
     """
     played = record.read(text)
     players: list[Json] = [{"faces": faces} for faces in _faces(played)]
@@ -80,7 +82,8 @@ _GAME_FACTS: Final[Mapping[str, Callable[[Any, Sequence[Json]], None]]] = {"yamm
 
 
 def _add_losses(played: Record, players: Sequence[Json]) -> str:
-    """Add results, losses and luck and return their unit. Raises `DicecupError` if the game cannot be reviewed."""
+    """Add results, losses and luck and return their unit. Raises `DicecupError` if the game cannot
+    be reviewed."""
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review
 
@@ -109,7 +112,8 @@ class OwnGames:
         self._reviewing = False
 
     async def of(self, identity: str) -> tuple[list[Json], int]:
-        """Return the newest finished games of an identity, and how many of them wait for their review.
+        """Return the newest finished games of an identity, and how many of them wait for their
+        review.
 
         Raises `StoreError`.
         """

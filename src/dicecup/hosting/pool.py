@@ -1,4 +1,5 @@
-"""Pools of processes for computations, so that no table waits for one. The number of waiting jobs is limited.
+"""Pools of processes for computations, so that no table waits for one. The number of waiting jobs
+is limited.
 
 Computer players and analyses have a pool each: a move of a computer never waits for a review.
 """
@@ -26,7 +27,8 @@ ATTEMPTS: Final = 2
 
 
 class Pool:
-    """Pool of `processes`, for which at most `waiting` jobs wait. The processes start with the first job or with `warm`.
+    """Pool of `processes`, for which at most `waiting` jobs wait. The processes start with the
+    first job or with `warm`.
 
     With `low_priority` other processes of the machine go first.
     """
@@ -46,8 +48,8 @@ class Pool:
     async def run(self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
         """Return the result of a function of a module, run in another process.
 
-        Raises what the function raises, and `HostingError`: `busy` if too many jobs wait, `no-answer` if the process
-        died twice.
+        Raises what the function raises, and `HostingError`: `busy` if too many jobs wait,
+        `no-answer` if the process died twice.
         """
         if self._room == 0 or self._closed:
             raise HostingError(HostingCode.BUSY)

@@ -1,4 +1,5 @@
-"""Presence: a person is offline after `OFFLINE_AFTER` seconds without a subscriber or a request at the table."""
+"""Presence: a person is offline after `OFFLINE_AFTER` seconds without a subscriber or a request at
+the table."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -7,7 +8,8 @@ from typing import Final
 from dicecup.table.state import TableState
 
 OFFLINE_AFTER: Final = 20.0
-"""Seconds after which a person without a subscriber is offline: long enough for a phone that changes networks."""
+"""Seconds after which a person without a subscriber is offline: long enough for a phone that
+changes networks."""
 
 
 class Presence:
@@ -50,7 +52,8 @@ class Presence:
         return tuple((table, identity) for table, people in self._subscribers.items() for identity in people)
 
     def offline(self, table: str, people: Mapping[int, str], now: float) -> dict[int, float]:
-        """Return the seats whose people are offline, each with the time when its person was last seen.
+        """Return the seats whose people are offline, each with the time when its person was last
+        seen.
 
         `people` maps seats to identities.
         """

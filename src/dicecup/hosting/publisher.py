@@ -27,13 +27,15 @@ class Publisher:
         self._clock = clock
 
     def prepare(self, state: TableState, events: Sequence[Stored] = (), before: TableState | None = None) -> Publication:
-        """Return the publication of a state. `before` is the state of the last update, for deltas."""
+        """Return the publication of a state. `before` is the state of the last update,
+        for deltas."""
         now = self._clock()
         offline = self._presence.offline(state.table, people_of(state), now)
         return Publication(state, tuple(event_json(event) for event in events), Views(state, now, offline, before))
 
     def publish(self, subscribers: Iterable[Subscriber], publication: Publication, actor: str | None = None) -> None:
-        """Send an update to every subscriber. The actor, who waits for the answer of a command instead, comes last."""
+        """Send an update to every subscriber. The actor, who waits for the answer of a command
+        instead, comes last."""
         updates: dict[frozenset[int], PublishedUpdate] = {}
         for subscriber in sorted(subscribers, key=lambda subscriber: subscriber.identity == actor):
             seats = publication.state.seats_of(subscriber.identity)
@@ -51,7 +53,8 @@ class Publisher:
 
 
 def publish_trouble(subscribers: Iterable[Subscriber], number: int, code: str) -> None:
-    """Send the code of the reason for which a table cannot be served now. `number` is its last event."""
+    """Send the code of the reason for which a table cannot be served now. `number` is its last
+    event."""
     for subscriber in subscribers:
         subscriber.put(PublishedUpdate(number, (), dict, dict, code))
 

@@ -23,7 +23,8 @@ RETRY_AFTER: Final = 1.0
 
 
 class Scheduler:
-    """Runs the timers of loaded tables and lets computers act. `players` are the processes in which computers decide."""
+    """Runs the timers of loaded tables and lets computers act. `players` are the processes in which
+    computers decide."""
 
     def __init__(
         self,
@@ -61,7 +62,8 @@ class Scheduler:
             loaded.computer = self._tasks.spawn(self._run_computer(loaded))
 
     async def run_due(self, table: str) -> None:
-        """Save and publish the events of a table that are due. Of several workers one saves them."""
+        """Save and publish the events of a table that are due. Of several workers one
+        saves them."""
         loaded = self._cache.get(table)
         secret = self._secret_of(table)
         try:

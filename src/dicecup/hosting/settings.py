@@ -24,8 +24,8 @@ FILE: Final = "tables.sqlite"
 class Settings:
     """Settings of a server's tables.
 
-    `host_key` has 32 bytes. Each pool has so many `processes`, and at most `waiting` jobs wait for them. `tables` is the limit of
-    unfinished tables that one identity may have created.
+    `host_key` has 32 bytes. Each pool has so many `processes`, and at most `waiting` jobs wait for
+    them. `tables` is the limit of unfinished tables that one identity may have created.
     """
 
     database: URL = field(repr=False)
@@ -38,8 +38,9 @@ class Settings:
     def read(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Return the settings of an environment.
 
-        By default the database and the host key are files in the data folder, which is created for its owner alone.
-        Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError` (`not-a-setting`).
+        By default the database and the host key are files in the data folder, which is created for
+        its owner alone. Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError`
+        (`not-a-setting`).
         """
         folder = _folder(environment)
         return cls(

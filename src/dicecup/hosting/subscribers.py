@@ -10,16 +10,17 @@ from typing import Any, Final
 from dicecup.hosting.errors import HostingCode, HostingError
 
 LONGEST_QUEUE: Final = 256
-"""Updates that may wait for a subscriber. A slower subscriber is ended with `too-slow` and can subscribe again."""
+"""Updates that may wait for a subscriber. A slower subscriber is ended with `too-slow` and can
+subscribe again."""
 
 
 @dataclass(frozen=True)
 class PublishedUpdate:
     """Change of a table for the subscribers who hold the same seats.
 
-    `number` is the number of the last event. `events` are the events since the last update as JSON without identities.
-    `make_view` and `make_delta` make `view` and `delta`. While the database is down, `trouble` is the code of the reason, and the
-    view is empty.
+    `number` is the number of the last event. `events` are the events since the last update as JSON
+    without identities. `make_view` and `make_delta` make `view` and `delta`. While the database is
+    down, `trouble` is the code of the reason, and the view is empty.
     """
 
     number: int
@@ -30,7 +31,8 @@ class PublishedUpdate:
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        """The whole view after this update. It is made when a subscriber first reads it, so that no command waits for it."""
+        """The whole view after this update. It is made when a subscriber first reads it, so that no
+        command waits for it."""
         return self.make_view()
 
     @cached_property
@@ -51,7 +53,8 @@ class Subscriber:
         self._ended: HostingError | bool = False
 
     def put(self, update: PublishedUpdate) -> None:
-        """Queue an update without waiting. If the queue is full, end the subscriber with `too-slow`."""
+        """Queue an update without waiting. If the queue is full, end the subscriber with
+        `too-slow`."""
         if self._ended is not False:
             return
         if len(self._updates) >= LONGEST_QUEUE:

@@ -1,6 +1,7 @@
 """Changes of tables: a handler makes events, the events are saved, and only then published.
 
-In one process the lock of a table orders its changes. Between processes the numbers of the events do.
+In one process the lock of a table orders its changes. Between processes the numbers of the events
+do.
 """
 
 import asyncio
@@ -30,14 +31,15 @@ VERIFY_AFTER: Final = 1.0
 """Seconds after a write with an unknown outcome until the table is read again."""
 
 Handler: TypeAlias = Callable[[TableState, float], Transition]
-"""Function that handles a command or the passing of time for a state at a time. Raises `DicecupError`."""
+"""Function that handles a command or the passing of time for a state at a time. Raises
+`DicecupError`."""
 
 
 class TableChanges:
     """The changes of the tables in the cache.
 
-    `secret_of` returns the secret of a table's dice. `on_next_table` is called with the state of a finished table that has a
-    next one.
+    `secret_of` returns the secret of a table's dice. `on_next_table` is called with the state of a
+    finished table that has a next one.
     """
 
     def __init__(
@@ -72,10 +74,12 @@ class TableChanges:
     ) -> int:
         """Save and publish the events of a handler and return the number of the last one.
 
-        The handler is called again with the newer state if another worker changed the table first. `version`: the number of the
-        state that the command was meant for. A command that was saved before returns the number of its last event again.
+        The handler is called again with the newer state if another worker changed the table first.
+        `version`: the number of the state that the command was meant for. A command that was saved
+        before returns the number of its last event again.
 
-        Raises what the handler raises, `HostingError` (`stale-version`, `no-such-table`, `busy`) and `StoreError`.
+        Raises what the handler raises, `HostingError` (`stale-version`, `no-such-table`, `busy`)
+        and `StoreError`.
         """
         async with loaded.lock:
             for _ in range(ATTEMPTS):
@@ -85,7 +89,8 @@ class TableChanges:
                 try:
                     if version is not None and version != state.number:
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
-                    # An outage is saved first, by itself, so that the handler sees the clocks without it.
+                    # An outage is saved first, by itself, so that the handler sees the clocks
+                    # without it.
                     transition = hold_clock(state, now, self._outages.gap)
                     holds_clock = bool(transition.events)
                     if not holds_clock:
@@ -118,7 +123,8 @@ class TableChanges:
         raise HostingError(HostingCode.BUSY)
 
     def _verify_later(self, loaded: LoadedTable) -> None:
-        """Mark the cached state as unverified: the write may have succeeded before the connection broke."""
+        """Mark the cached state as unverified: the write may have succeeded before the connection
+        broke."""
         loaded.verified = False
         asyncio.get_running_loop().call_later(VERIFY_AFTER, self._verify, loaded)
 
@@ -132,7 +138,8 @@ class TableChanges:
     async def _save(
         self, loaded: LoadedTable, before: TableState, transition: Transition, now: float, command: CommandKey | None
     ) -> None:
-        """Save the events of a transition, then publish them. Raises `AppendConflict` and `StoreError`."""
+        """Save the events of a transition, then publish them. Raises `AppendConflict` and
+        `StoreError`."""
         after = transition.state
         events = numbered(transition.events, before.number + 1, now)
         digest, key = loaded.digest, digest_key(after)

@@ -1,9 +1,10 @@
 """Export of tables and import into another database.
 
-An export is JSON Lines, one table a line: `{"table": ID, "exported": …, "events": [{"number": 1, "time": …, "event": {…}}, …]}`.
-The first event has the `identity` of the table's creator, the last event of each command its `identity` and `command`. No clock
-runs from `exported` until the import. An export names the identity on each seat, so that people can play on. It holds no host
-key, no token and no secret of an open game. `token_export` exports the hashes of tokens.
+An export is JSON Lines, one table a line: `{"table": ID, "exported": …, "events": [{"number": 1,
+"time": …, "event": {…}}, …]}`. The first event has the `identity` of the table's creator, the last
+event of each command its `identity` and `command`. No clock runs from `exported` until the import.
+An export names the identity on each seat, so that people can play on. It holds no host key, no
+token and no secret of an open game. `token_export` exports the hashes of tokens.
 """
 
 import json
@@ -43,7 +44,7 @@ class ImportResult(Enum):
     KNOWN = auto()
 
 
-# --- Export -------------------------------------------------------------------------------------------------------------------
+# --- Export ---------------------------------------------------------------------------------------
 
 
 async def export_tables(store: Store, tables: Sequence[str] = (), now: float | None = None) -> AsyncIterator[str]:
@@ -74,14 +75,15 @@ def _line(rows: Sequence[EventRow], now: float | None) -> str:
     return json.dumps({"table": rows[0].table, **at, "events": events}, ensure_ascii=False, separators=(",", ":"))
 
 
-# --- Import -------------------------------------------------------------------------------------------------------------------
+# --- Import ---------------------------------------------------------------------------------------
 
 
 async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -> ImportResult:
     """Import the table of a line, as a whole or not at all.
 
-    An open game gets a new commitment under this server's key, on record. Raises `HostingError` (`not-an-export`; `table-differs`
-    if other events of the table are here), `TableError` (`not-an-event`), what the rules refuse, and `StoreError`.
+    An open game gets a new commitment under this server's key, on record. Raises `HostingError`
+    (`not-an-export`; `table-differs` if other events of the table are here), `TableError`
+    (`not-an-event`), what the rules refuse, and `StoreError`.
     """
     rows, exported = _rows(line, now)
     table = rows[0].table
@@ -111,7 +113,8 @@ def _clock_held(rows: Sequence[EventRow], exported: float, now: float) -> tuple[
 
 
 def _rows(line: bytes, now: float) -> tuple[list[EventRow], float]:
-    """Return the rows of a line, all checked, and the time of the export, by default that of the last event."""
+    """Return the rows of a line, all checked, and the time of the export, by default that of the
+    last event."""
     try:
         data = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):

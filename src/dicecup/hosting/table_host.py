@@ -1,7 +1,8 @@
 """The tables of a server: create a table, act at it, look at it, subscribe to it.
 
-Every published update was saved before. A command is handled once, however often it is sent: its id is unique among the
-commands of its identity at this table. It names the `version`, the number of the state that the client saw.
+Every published update was saved before. A command is handled once, however often it is sent: its id
+is unique among the commands of its identity at this table. It names the `version`, the number of
+the state that the client saw.
 """
 
 import asyncio
@@ -46,7 +47,8 @@ from dicecup.table.transition import Transition
 SWEEP_INTERVAL: Final = 5.0
 """Seconds between two sweeps, which publish presence, run due timers and evict idle tables."""
 WARM_DELAY: Final = 5.0
-"""Seconds after the start until the pools are warmed. People who come back after a restart are served first."""
+"""Seconds after the start until the pools are warmed. People who come back after a restart are
+served first."""
 LONGEST_COMMAND_ID: Final = 64
 """Characters."""
 KEY_LENGTH: Final = 22
@@ -57,7 +59,8 @@ PRESENCE_KEPT: Final = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class TableKeys:
-    """Id of a table and the keys of its two links: `join` lets people sit down, `watch` only look."""
+    """Id of a table and the keys of its two links: `join` lets people sit down, `watch`
+    only look."""
 
     table: str
     join: str
@@ -68,8 +71,9 @@ class TableKeys:
 class TableSummary:
     """A table in the list of an identity.
 
-    `state` is `open`, `running` or `over`. `created` is in seconds since 1970. `outcome` is `won`, `drawn`, `lost` or `None`.
-    `you` holds the seats of the identity. `summary` has the shape of `digest.summary`.
+    `state` is `open`, `running` or `over`. `created` is in seconds since 1970. `outcome` is `won`,
+    `drawn`, `lost` or `None`. `you` holds the seats of the identity. `summary` has the shape of
+    `digest.summary`.
     """
 
     table: str
@@ -84,7 +88,8 @@ class TableSummary:
 class TableHost:
     """The tables of a server. Create it with `open` and end it with `close`.
 
-    Computers decide in the processes of `players`. All other computations run in the processes of `pool`.
+    Computers decide in the processes of `players`. All other computations run in the processes of
+    `pool`.
     """
 
     def __init__(self, settings: Settings, store: Store, clock: Callable[[], float]) -> None:
@@ -144,13 +149,14 @@ class TableHost:
         await asyncio.gather(self.players.close(), self.pool.close())
         await self.store.close()
 
-    # --- Tables --------------------------------------------------------------------------------------------------------------
+    # --- Tables -----------------------------------------------------------------------------------
 
     async def create(self, identity: str, setup: Setup, *, name: str = "", seats: Sequence[tuple[int, str]] = ()) -> TableKeys:
         """Create a table.
 
-        The identity sits down as `name` on the first open seat, or on all of `seats` with their names if several people share a
-        device. Raises `HostingError` (`too-many-tables`), `TableError` as `handlers.open_table`, and `StoreError`.
+        The identity sits down as `name` on the first open seat, or on all of `seats` with their
+        names if several people share a device. Raises `HostingError` (`too-many-tables`),
+        `TableError` as `handlers.open_table`, and `StoreError`.
         """
         table = token_hex(10)
         if name and not seats:
@@ -174,14 +180,15 @@ class TableHost:
         return fairness.secret_of(self.settings.host_key, table)
 
     def keys_of(self, table: str) -> TableKeys:
-        """Return the keys of a table's links. They follow from the host key, so no database holds them."""
+        """Return the keys of a table's links. They follow from the host key, so no database holds
+        them."""
         return TableKeys(table, self._key("join", table), self._key("watch", table))
 
     async def keys_for(self, table: str, identity: str | None) -> TableKeys:
         """Return the keys of a table's links for a person who sits there.
 
-        Raises `TableError` (`not-your-seat`) for a person whom a computer replaced, `HostingError` (`no-such-table`) for
-        everyone else, and `StoreError`.
+        Raises `TableError` (`not-your-seat`) for a person whom a computer replaced, `HostingError`
+        (`no-such-table`) for everyone else, and `StoreError`.
         """
         state = await self._visible_state(table, identity, None)
         if not may_invite(state, identity):
@@ -203,8 +210,9 @@ class TableHost:
     ) -> int:
         """Handle a command and return the number of its last event, also if it was sent before.
 
-        `key` is the key of the link to join, for people without a seat. Raises `DicecupError`. Then nothing was saved, except
-        possibly with `storage-down`; the client sends the command again to find out.
+        `key` is the key of the link to join, for people without a seat. Raises `DicecupError`. Then
+        nothing was saved, except possibly with `storage-down`; the client sends the command again
+        to find out.
         """
         if not 1 <= len(command_id) <= LONGEST_COMMAND_ID or not command_id.isprintable():
             raise TableError(TableCode.NOT_A_COMMAND, text="command_id", why="length")
@@ -224,8 +232,8 @@ class TableHost:
     async def look(self, table: str, identity: str | None, key: str | None = None) -> PublishedUpdate:
         """Return an update with the whole view of a table.
 
-        `key` is the key of either link, for people without a seat. Raises `HostingError` (`no-such-table`), also for people who
-        may not see the table, and `StoreError`.
+        `key` is the key of either link, for people without a seat. Raises `HostingError`
+        (`no-such-table`), also for people who may not see the table, and `StoreError`.
         """
         state = await self._visible_state(table, identity, key)
         if identity is not None and state.seats_of(identity):
@@ -238,8 +246,8 @@ class TableHost:
     ) -> AsyncIterator[AsyncIterator[PublishedUpdate]]:
         """Subscribe to a table until the end of the block or until the host closes.
 
-        The first update has the whole view, and the events after number `since` if it is given. Raises as `look`; the iteration
-        raises `HostingError` (`too-slow`, `no-such-table`).
+        The first update has the whole view, and the events after number `since` if it is given.
+        Raises as `look`; the iteration raises `HostingError` (`too-slow`, `no-such-table`).
         """
         await self._visible_state(table, identity, key)
         loaded = self.cache.get(table)
@@ -254,7 +262,8 @@ class TableHost:
                 self.presence.disconnected(table, identity, self._clock())
 
     async def _add(self, loaded: LoadedTable, subscriber: Subscriber, since: int | None) -> None:
-        """Add a subscriber and send the first update, under the lock, so that no event is lost or sent twice."""
+        """Add a subscriber and send the first update, under the lock, so that no event is lost or
+        sent twice."""
         async with loaded.lock:
             state = await self.cache.load(loaded)
             rows = await self.store.events(loaded.table, since) if since is not None and 0 <= since < state.number else []
@@ -277,25 +286,28 @@ class TableHost:
     def _opens(self, table: str, key: str | None, purpose: str) -> bool:
         return key is not None and hmac.compare_digest(key.encode(), self._key(purpose, table).encode())
 
-    # --- Lists, records and statistics ---------------------------------------------------------------------------------------
+    # --- Lists, records and statistics ------------------------------------------------------------
 
     async def tables_of(self, identity: str) -> list[TableSummary]:
         """Return the newest tables at which an identity sits. Raises `StoreError`."""
         return [_summary(digest) for digest in await self.store.tables_of(identity)]
 
     async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
-        """Return the number of finished games of an identity by game id and outcome. Raises `StoreError`."""
+        """Return the number of finished games of an identity by game id and outcome. Raises
+        `StoreError`."""
         return await self.store.outcomes_of(identity)
 
     async def record(self, table: str, identity: str | None, key: str | None = None) -> str:
-        """Return the record of a table as a text, after the end with the secret of the dice. Raises as `look`."""
+        """Return the record of a table as a text, after the end with the secret of the dice. Raises
+        as `look`."""
         return record_of(await self._visible_state(table, identity, key)).to_text()
 
     async def helps(self, identity: str | None, positions: frozenset[Position]) -> bool:
-        """Return whether an analysis of one of these positions would help in a running game against people.
+        """Return whether an analysis of one of these positions would help in a running game against
+        people.
 
-        All running games of the identity are checked, and those games of other people that this process has loaded; see
-        `table.assistance`. Raises `StoreError`.
+        All running games of the identity are checked, and those games of other people that this
+        process has loaded; see `table.assistance`. Raises `StoreError`.
         """
         states = [loaded.state for loaded in self.cache.tables.values() if loaded.state is not None]
         if any(assistance.helps_any(state, positions, sits=bool(state.seats_of(identity))) for state in states):
@@ -307,7 +319,8 @@ class TableHost:
         return False
 
     async def dice_statistics(self) -> tuple[int, DiceSummary]:
-        """Return the number of finished games and the statistics of the server's dice in them. Raises `StoreError`."""
+        """Return the number of finished games and the statistics of the server's dice in them.
+        Raises `StoreError`."""
         games, faces = await self.store.faces()
         return games, dice_statistics.dice_statistics(faces)
 
@@ -325,10 +338,11 @@ class TableHost:
             "room_for_moves": self.players.room,
         }
 
-    # --- Background ----------------------------------------------------------------------------------------------------------
+    # --- Background -------------------------------------------------------------------------------
 
     async def sweep(self) -> None:
-        """Exchange presence with other workers, publish it, evict idle tables and run due timers. Raises `StoreError`."""
+        """Exchange presence with other workers, publish it, evict idle tables and run due timers.
+        Raises `StoreError`."""
         await self.outages.heartbeat()
         if (gap := self.outages.gap) is not self._published_gap:
             self._published_gap = gap
@@ -367,7 +381,8 @@ class TableHost:
         self.tasks.spawn(self.scheduler.run_due(state.next))
 
     async def _publish_gap(self) -> None:
-        """Save and publish the time that an outage gives back, at every table with a clock. Raises `StoreError`."""
+        """Save and publish the time that an outage gives back, at every table with a clock. Raises
+        `StoreError`."""
         for row in await self.store.first_events():
             if json.loads(row.body).get("setup", {}).get("clock") is not None:
                 await self.scheduler.run_due(row.table)

@@ -1,7 +1,9 @@
-"""Export of bearer tokens with their tables, so that programs keep their identities on another server.
+"""Export of bearer tokens with their tables, so that programs keep their identities on another
+server.
 
-A line of an export is `{"identity": ID, "tokens": [HASH, …]}` for each identity with bearer tokens that sits at an exported table.
-Hashes are SHA-256 in lower-case hex, as in the database. No token can be found from them.
+A line of an export is `{"identity": ID, "tokens": [HASH, …]}` for each identity with bearer tokens
+that sits at an exported table. Hashes are SHA-256 in lower-case hex, as in the database. No token
+can be found from them.
 """
 
 import json
@@ -28,7 +30,8 @@ _HASH: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 async def export_tokens(store: Store, tables: Sequence[str] = ()) -> list[str]:
-    """Return a line without its newline for each identity at these tables, or at any, that has bearer tokens.
+    """Return a line without its newline for each identity at these tables, or at any, that has
+    bearer tokens.
 
     Raises `StoreError`.
     """
@@ -50,8 +53,8 @@ def are_tokens(line: bytes) -> bool:
 async def import_tokens(store: Store, line: bytes) -> int:
     """Import the tokens of a line and return how many were new.
 
-    A known token keeps its identity. Tokens of an identity without a seat here are ignored. Raises `HostingError`
-    (`not-an-export`) and `StoreError`.
+    A known token keeps its identity. Tokens of an identity without a seat here are ignored. Raises
+    `HostingError` (`not-an-export`) and `StoreError`.
     """
     identity, hashes = _read(line)
     rows = [{"hash": each, "identity": identity, "kind": "bearer", "expires": None} for each in hashes]

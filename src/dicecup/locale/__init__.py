@@ -22,8 +22,8 @@ class Messages:
     """The texts of one language.
 
     `messages("key", name=value)` returns a text with its placeholders replaced. Raises `KeyError`
-    for a missing key or placeholder. The constructor raises `ValueError` for a language that is not in
-    `LANGUAGES`.
+    for a missing key or placeholder. The constructor raises `ValueError` for a language that is not
+    in `LANGUAGES`.
     """
 
     def __init__(self, language: str) -> None:

@@ -48,8 +48,10 @@ class Journal:
         return self._with(position, self.lines, (*self.words, throw_text(thrown)), thrown=1)
 
     def play(self, action: Action | str) -> "Journal":
-        """Return the journal after an action or a correction. Raises the errors of `Position.play`."""
-        given = self.game.action(str(action))  # refuses an action of another game unless the text is an action of this game
+        """Return the journal after an action or a correction. Raises the errors of
+        `Position.play`."""
+        # refuses an action of another game unless the text is an action of this game
+        given = self.game.action(str(action))
         position = self.position.play(given)
         if given.corrects is not None:
             return self._with(position, (*self.lines, str(given)), self.words)

@@ -40,7 +40,8 @@ class Record:
 
     @property
     def beginning(self) -> Position:
-        """Return the first position: the start of the game, or the position of the tag `Position`."""
+        """Return the first position: the start of the game, or the position of the tag
+        `Position`."""
         text = self.tags.get("Position")
         return self.game.start() if text is None else self.game.position(text)
 

@@ -27,7 +27,7 @@ ABANDONED: Final = 30 * 86_400.0
 """Seconds without any event after which a game without a running clock is abandoned."""
 
 
-# --- Time --------------------------------------------------------------------------------------------------------------------
+# --- Time -----------------------------------------------------------------------------------------
 
 
 def wake_at(state: TableState) -> float | None:
@@ -104,7 +104,7 @@ def _end_late_seeds(draft: Draft) -> None:
             draft.append(SeedRevealed(seat, ""))
 
 
-# --- Events that follow from events ------------------------------------------------------------------------------------------
+# --- Events that follow from events ---------------------------------------------------------------
 
 
 def settle(draft: Draft) -> None:

@@ -46,7 +46,7 @@ def sides_without(state: TableState, seat: int) -> tuple[int, ...]:
     return state.rules.winners_without(state.position, state.player_of(seat))
 
 
-# --- The next game -----------------------------------------------------------------------------------------------------------
+# --- The next game --------------------------------------------------------------------------------
 
 
 def has_next_game(state: TableState) -> bool:

@@ -192,7 +192,8 @@ class EndAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A seat claimed a win, a draw or a computer because the person on the seat `against` has left."""
+    """A seat claimed a win, a draw or a computer because the person on the seat
+    `against` has left."""
 
     seat: int
     what: Remedy

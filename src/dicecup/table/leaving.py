@@ -78,7 +78,7 @@ def agree_to_end(draft: Draft, actor: Actor, named: int | None) -> None:
         draft.append(endings.ended(state, "resign", endings.sides_without(state, vacancy.seat)))
 
 
-# --- Draws -------------------------------------------------------------------------------------------------------------------
+# --- Draws ----------------------------------------------------------------------------------------
 
 
 def offer_draw(draft: Draft, actor: Actor, named: int | None) -> None:
@@ -109,7 +109,7 @@ def _end_if_agreed(draft: Draft) -> None:
         draft.append(endings.ended(draft.state, "agreed"))
 
 
-# --- Claims ------------------------------------------------------------------------------------------------------------------
+# --- Claims ---------------------------------------------------------------------------------------
 
 
 def claim(draft: Draft, actor: Actor, remedy: Remedy, level: str, named: int | None, offline: Mapping[int, float]) -> None:
@@ -137,7 +137,7 @@ def claim(draft: Draft, actor: Actor, remedy: Remedy, level: str, named: int | N
         draft.append(endings.ended(state, "abandoned"))
 
 
-# --- After the game ----------------------------------------------------------------------------------------------------------
+# --- After the game -------------------------------------------------------------------------------
 
 
 def ask_for_rematch(draft: Draft, actor: Actor, named: int | None) -> None:

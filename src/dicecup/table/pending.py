@@ -55,7 +55,8 @@ OVER: Final = Pending(PendingKind.OVER)
 
 
 def pending_before_start(seats: Sequence[Seat], *, real_dice: bool) -> Pending:
-    """Return what a table waits for before the game starts: people on the seats, then their seeds."""
+    """Return what a table waits for before the game starts: people on the seats, then
+    their seeds."""
     free = tuple(seat for seat, held in enumerate(seats) if not held.is_taken)
     if free:
         return Pending(PendingKind.SEATS, free)

@@ -46,7 +46,7 @@ def check(refusal: TableCode | None) -> None:
         raise TableError(refusal)
 
 
-# --- Seats -------------------------------------------------------------------------------------------------------------------
+# --- Seats ----------------------------------------------------------------------------------------
 
 
 def check_seat(state: TableState, actor: Actor, seat: int | None, *, sitting: bool) -> None:
@@ -91,7 +91,7 @@ def may_invite(state: TableState, identity: str | None) -> bool:
     return bool(state.seats_of(identity))
 
 
-# --- Before the start --------------------------------------------------------------------------------------------------------
+# --- Before the start -----------------------------------------------------------------------------
 
 
 def free_seat_refusal(state: TableState) -> TableCode | None:
@@ -115,7 +115,7 @@ def seats_to_commit(state: TableState) -> list[int]:
     return [seat for seat in state.people if state.seats[seat].hash is None and state.seats[seat].seed is None]
 
 
-# --- In the game -------------------------------------------------------------------------------------------------------------
+# --- In the game ----------------------------------------------------------------------------------
 
 
 def game_refusal(state: TableState) -> TableCode | None:
@@ -164,7 +164,7 @@ def entry_to_take_back(state: TableState, seats: Collection[int], now: float) ->
     return entry if deadline is None or now < deadline else None
 
 
-# --- Draws -------------------------------------------------------------------------------------------------------------------
+# --- Draws ----------------------------------------------------------------------------------------
 
 
 def draw_offer_refusal(state: TableState, seat: int) -> TableCode | None:
@@ -187,7 +187,7 @@ def seats_to_answer_draw(state: TableState) -> list[int]:
     return [] if state.offer is None else [seat for seat in state.people if seat not in state.offer.agreed]
 
 
-# --- Claims ------------------------------------------------------------------------------------------------------------------
+# --- Claims ---------------------------------------------------------------------------------------
 
 
 def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, float] | None:
@@ -198,7 +198,8 @@ def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, 
     Nobody can claim in a game with days for a turn, which nobody has to watch all the time.
     """
     seat, since = state.clocks.seat, state.clocks.since
-    if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:  # no clock runs before the game
+    # no clock runs before the game
+    if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:
         seat, since = state.pending.seats[0], state.time
     slow = state.setup.clock is not None and state.setup.clock.kind is ClockKind.DAYS
     if state.end is not None or seat is None or seat not in offline or slow or len(state.people) < 2:
@@ -221,7 +222,7 @@ def remedies(state: TableState, seats: Collection[int], against: int) -> list[Re
     return [remedy for remedy in Remedy if remedy is not Remedy.WIN or opposed]
 
 
-# --- After the game ----------------------------------------------------------------------------------------------------------
+# --- After the game -------------------------------------------------------------------------------
 
 
 def rematch_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:

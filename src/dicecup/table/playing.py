@@ -1,4 +1,5 @@
-"""Handlers of commands in a game: throwing, entering real dice, acting, and taking an entry back."""
+"""Handlers of commands in a game: throwing, entering real dice, acting, and taking an
+entry back."""
 
 from typing import Final
 

@@ -1,4 +1,5 @@
-"""Handlers of commands before the start: taking seats, and committing to seeds and revealing them."""
+"""Handlers of commands before the start: taking seats, and committing to seeds and
+revealing them."""
 
 import re
 from collections.abc import Collection

@@ -55,7 +55,8 @@ def check_name(text: str, others: Iterable[str]) -> None:
 
 
 def free_name(level: str, others: Iterable[str]) -> str:
-    """Return the name of a computer: its level, with a number if the level is one of the `others`."""
+    """Return the name of a computer: its level, with a number if the level is one of the
+    `others`."""
     taken = {other.casefold() for other in others}
     count = 2
     name = level

@@ -229,7 +229,7 @@ def _changed(state: TableState, **fields: object) -> TableState:
     return made
 
 
-# --- Applying an event -------------------------------------------------------------------------------------------------------
+# --- Applying an event ----------------------------------------------------------------------------
 
 
 def _created(event: Created, time: float, number: int) -> TableState:
@@ -271,7 +271,8 @@ def _pending(state: TableState) -> Pending:
 
 
 def _applied(state: TableState, event: Event, time: float) -> TableState:
-    """Return the state after an event, but with `number`, `time`, `clocks` and `pending` of before."""
+    """Return the state after an event, but with `number`, `time`, `clocks` and
+    `pending` of before."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event)

@@ -24,7 +24,8 @@ class Commitment(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The last entry of a person at a table with real dice, and the parts of the state before it."""
+    """The last entry of a person at a table with real dice, and the parts of the state
+    before it."""
 
     seat: int
     text: str
@@ -43,7 +44,8 @@ class Offer(NamedTuple):
 
 
 class Vacancy(NamedTuple):
-    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
+    """A seat that gave up while the game goes on, and the seats that agree to end the game
+    instead."""
 
     seat: int
     agreed: frozenset[int] = frozenset()

@@ -130,7 +130,8 @@ def throws_of(record: Record) -> Iterator[Thrown]:
 
 
 def _begun(record: Record) -> dict[int, Turn]:
-    """Return the turn with which a record begins, by its number, if the tag `Position` names one."""
+    """Return the turn with which a record begins, by its number, if the tag `Position`
+    names one."""
     with suppress(DicecupError):
         position = record.game.position(record.tags.get("Position", ""))
         if position.turn is not None:

@@ -166,7 +166,7 @@ def _pending(state: TableState) -> View:
     }
 
 
-# --- What may be done --------------------------------------------------------------------------------------------------------
+# --- What may be done -----------------------------------------------------------------------------
 
 
 def _actions(state: TableState, seats: Collection[int]) -> list[View]:
@@ -252,7 +252,7 @@ def _in_game(state: TableState, seats: Collection[int], now: float) -> list[str]
     return able
 
 
-# --- Around the game ---------------------------------------------------------------------------------------------------------
+# --- Around the game ------------------------------------------------------------------------------
 
 
 def _starting(state: TableState) -> View | None:
@@ -277,7 +277,8 @@ def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
 
 
 def _match(state: TableState) -> View | None:
-    """Return the number of the game in its match, and what each side has so far, in seating order."""
+    """Return the number of the game in its match, and what each side has so far, in
+    seating order."""
     if state.setup.games == 1:
         return None
     so_far = state.setup.so_far

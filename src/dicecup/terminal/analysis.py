@@ -52,7 +52,8 @@ def show_analysis(console: Console, found: DecisionAnalysis) -> None:
 
 
 def show_outlook(console: Console, found: ThrowAnalysis) -> None:
-    """Print the value while dice are in the air, its quantiles after the throw, and the best and the worst rolls."""
+    """Print the value while dice are in the air, its quantiles after the throw, and the best and
+    the worst rolls."""
     show_value(console, found.unit, found.value)
     low, middle, high = (_value(console, found.unit, _quantile(found, share)) for share in (0.1, 0.5, 0.9))
     console.tell("analysis_quantiles", low=low, middle=middle, high=high)
@@ -208,7 +209,8 @@ def _of_square(console: Console, reasons: SquareReasons) -> Iterator[str]:
 
 
 def _lines(console: Console, lines: Sequence[Line]) -> str:
-    """Return lines of the board as `a2–e2 (4)`: the first and the last square, and the number of tokens."""
+    """Return lines of the board as `a2–e2 (4)`: the first and the last square, and the number of
+    tokens."""
     return ", ".join(
         console.messages("analysis_line", first=line.squares[0], last=line.squares[-1], tokens=line.tokens) for line in lines
     )
@@ -231,7 +233,8 @@ def _value(console: Console, unit: Unit, value: float) -> str:
 
 
 def value_text(console: Console, unit: Unit, value: float) -> str:
-    """Return the number without its unit. A value above 1 of a decided game of Yamm is printed as 100 percent."""
+    """Return the number without its unit. A value above 1 of a decided game of Yamm is printed as
+    100 percent."""
     return _number(console, value if unit is Unit.POINTS else 100 * min(value, 1.0))
 
 

@@ -27,7 +27,8 @@ class Announcer:
             self._console.say(turn_title(now.record, self._console.messages), Style.HEAD)
 
     def announce(self, news: News, now: Snapshot) -> None:
-        """Print news. `now` is the snapshot after it. A throw that a person here decides on is printed with the decision."""
+        """Print news. `now` is the snapshot after it. A throw that a person here decides on is
+        printed with the decision."""
         match news:
             case Notice(key, values):
                 self._console.say(self._console.messages(key, **values))

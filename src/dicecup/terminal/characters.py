@@ -1,6 +1,8 @@
-"""Replacements for characters that a terminal cannot show: é becomes e, ≤ becomes <=, so that printing never fails.
+"""Replacements for characters that a terminal cannot show: é becomes e, ≤ becomes <=, so that
+printing never fails.
 
-`fallback` is a codec error handler, so that ASCII, Latin-1 and every other encoding keep what they have.
+`fallback` is a codec error handler, so that ASCII, Latin-1 and every other encoding keep what they
+have.
 """
 
 import codecs
@@ -23,7 +25,8 @@ _PLAIN: Final = {
 
 
 def plain(character: str) -> str:
-    """Return the ASCII text for a character: its replacement, its letter without accents, or a question mark."""
+    """Return the ASCII text for a character: its replacement, its letter without accents, or a
+    question mark."""
     known = _PLAIN.get(character)
     if known is not None:
         return known
@@ -47,7 +50,8 @@ def shown(text: str, encoding: str) -> str:
 
 
 def write_what_the_terminal_can_show() -> None:
-    """Standard output and error replace what they cannot show; standard input replaces what it cannot read.
+    """Standard output and error replace what they cannot show; standard input replaces what it
+    cannot read.
 
     A stream that was closed from the start swallows what is written, and is at its end."""
     nowhere = Path(os.devnull)
@@ -60,7 +64,8 @@ def write_what_the_terminal_can_show() -> None:
 
 
 def discard_output() -> None:
-    """After a closed pipe: what is still in the buffer goes nowhere, so that Python ends without a complaint."""
+    """After a closed pipe: what is still in the buffer goes nowhere, so that Python ends without a
+    complaint."""
     for stream in (sys.stdout, sys.stderr):
         _discard(stream)
 

@@ -1,4 +1,5 @@
-"""The connection to a server: a client in a thread of its own, which stays connected while the terminal waits for an entry."""
+"""The connection to a server: a client in a thread of its own, which stays connected while the
+terminal waits for an entry."""
 
 import asyncio
 import json
@@ -22,7 +23,8 @@ TOKENS: Final = "servers.json"
 
 
 class Connection:
-    """A connection to one table of a server at a time. Every method blocks and may raise `DicecupError`.
+    """A connection to one table of a server at a time. Every method blocks and may raise
+    `DicecupError`.
 
     `wake` is the reading end of a pipe. A byte comes through it with every update.
     """
@@ -154,7 +156,8 @@ def _read_tokens(path: Path) -> dict[str, str]:
 def _save_tokens(path: Path, tokens: Mapping[str, str]) -> None:
     """Save the tokens in a file that only its owner can read.
 
-    A token that cannot be saved is lost: next time the server takes this keyboard for another person.
+    A token that cannot be saved is lost: next time the server takes this keyboard for another
+    person.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

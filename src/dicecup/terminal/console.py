@@ -98,7 +98,8 @@ class Console:
         self.say(f"! {sentence(error, self.messages)} [{error.code}]", Style.WRONG)
 
     def watch(self, wake: int | None) -> None:
-        """Let `ask_unless_woken` watch a file descriptor besides standard input. `None` ends this."""
+        """Let `ask_unless_woken` watch a file descriptor besides standard input. `None`
+        ends this."""
         self._wake = wake
 
     def clear_wake(self) -> None:

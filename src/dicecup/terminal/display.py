@@ -1,4 +1,5 @@
-"""The parts of a screen that all games share: the dice, the end of a game, the standing of a match."""
+"""The parts of a screen that all games share: the dice, the end of a game, the standing
+of a match."""
 
 from collections.abc import Sequence
 
@@ -78,14 +79,16 @@ def show_end(console: Console, record: Record) -> None:
 
 
 def show_standing(console: Console, record: Record, game: int, games: int, standing: Sequence[int]) -> None:
-    """Print the standing of a match after a finished game: the games won by each side, or the added totals."""
+    """Print the standing of a match after a finished game: the games won by each side, or the added
+    totals."""
     told = ", ".join(f"{side_name(record, side)} {points}" for side, points in enumerate(standing))
     key = "match_won" if record.game.scoring is Scoring.WINS else "match_totals"
     console.tell(key, Style.HEAD, game=game, games=games, standing=told)
 
 
 def end_reason(end: str, messages: Messages) -> str:
-    """Return the sentence for a value of the record tag `End`. An unknown value stands for itself."""
+    """Return the sentence for a value of the record tag `End`. An unknown value stands
+    for itself."""
     key = f"end_{end}"
     return messages(key) if key in messages else end
 

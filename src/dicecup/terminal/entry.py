@@ -1,7 +1,8 @@
 """Read entries: lines that a person types.
 
-An entry is a command of the terminal (`help`, `sheet`, `save` …, in the person's language or in English) or an action of the
-game. Actions have several forms; the canonical texts of docs/notation.md always work. Faces and numbers are ASCII digits.
+An entry is a command of the terminal (`help`, `sheet`, `save` …, in the person's language or in
+English) or an action of the game. Actions have several forms; the canonical texts of
+docs/notation.md always work. Faces and numbers are ASCII digits.
 """
 
 import re
@@ -60,7 +61,8 @@ _VERBS: Final = tuple(Verb)[: tuple(Verb).index(Verb.YES)]
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one language and of English: `verbs` for the first word of an entry, `columns` and `rows` for cells."""
+    """The words of one language and of English: `verbs` for the first word of an entry, `columns`
+    and `rows` for cells."""
 
     verbs: Mapping[str, Verb]
     columns: Mapping[str, str]
@@ -69,7 +71,8 @@ class Vocabulary:
 
 
 def vocabulary(*languages: Messages) -> Vocabulary:
-    """Return the words of these languages. If a word means two things, the meaning in the last language counts."""
+    """Return the words of these languages. If a word means two things, the meaning in the last
+    language counts."""
 
     def words(verb: Verb) -> list[str]:
         return [word for messages in languages for word in messages(verb.value).split()]
@@ -83,12 +86,14 @@ def vocabulary(*languages: Messages) -> Vocabulary:
 
 
 def words_of(messages: Messages) -> Vocabulary:
-    """Return the words that are understood: English ones, and those of the person's language, which count first."""
+    """Return the words that are understood: English ones, and those of the person's language, which
+    count first."""
     return vocabulary(Messages(ENGLISH), messages)
 
 
 def split_verb(text: str, known: Vocabulary) -> tuple[Verb | None, str]:
-    """Return the command that the first word names and the rest of the text; `None` and the text if it names no command."""
+    """Return the command that the first word names and the rest of the text; `None` and the text if
+    it names no command."""
     first, _, rest = text.partition(" ")
     verb = known.verbs.get(first.casefold())
     return (verb, rest.strip()) if verb is not None else (None, text)
@@ -115,8 +120,8 @@ def face(text: str) -> int:
 def throw(text: str, position: Position) -> Throw | None:
     """Return what real dice show, `None` for a void throw (`~`).
 
-    A person types five faces, only the faces of the dice that were thrown, or `22|346`: the locked dice, of which one was
-    knocked over, and the others. Raises `DiceError`.
+    A person types five faces, only the faces of the dice that were thrown, or `22|346`: the locked
+    dice, of which one was knocked over, and the others. Raises `DiceError`.
     """
     if text == VOID_THROW:
         return None
@@ -139,7 +144,7 @@ def _five(dice: Dice, text: str) -> Roll:
     return Roll(dice)
 
 
-# --- Actions -----------------------------------------------------------------------------------------------------------------
+# --- Actions --------------------------------------------------------------------------------------
 
 _KEEP: Final = re.compile(r"(!?)(k?)([0-9]*|-)(!?)", re.ASCII)
 
@@ -150,12 +155,14 @@ def plain_text(text: str) -> str:
 
 
 def keep_text(text: str) -> str | None:
-    """Return the canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything else. Raises `DiceError`."""
+    """Return the canonical text of a keep, from `33`, `k33`, `-` or `!33`; `None` for anything
+    else. Raises `DiceError`."""
     return keep_from(Verb.KEEP, plain_text(text))
 
 
 def keep_from(verb: Verb | None, plain: str) -> str | None:
-    """Return the canonical text of a keep: `33`, `!33`, `33!`, and `-` behind a `k` or a verb for no dice.
+    """Return the canonical text of a keep: `33`, `!33`, `33!`, and `-` behind a `k` or a verb for
+    no dice.
 
     `plain` is a text of `plain_text`. `None`: the text is no keep. Raises `DiceError`.
     """
@@ -177,7 +184,8 @@ def cell_text(text: str, known: Vocabulary) -> str | None:
 
 
 def column_text(text: str, known: Vocabulary) -> tuple[str | None, str]:
-    """Return the canonical name of the column at the beginning of a text, and the rest of the text."""
+    """Return the canonical name of the column at the beginning of a text, and the rest
+    of the text."""
     plain = re.sub(r"[\s.,:]", "", text.casefold())
     for word in sorted(known.columns, key=len, reverse=True):
         number = plain.removeprefix(word)[:1]

@@ -38,7 +38,8 @@ class TerminalCode(StrEnum):
 
 
 class TerminalError(DicecupError):
-    """An entry or a request that the terminal refuses. The game is unchanged (`details`: the input)."""
+    """An entry or a request that the terminal refuses. The game is unchanged (`details`: the
+    input)."""
 
 
 class EndOfInput(TerminalError):  # noqa: N818 no error happened
@@ -46,7 +47,8 @@ class EndOfInput(TerminalError):  # noqa: N818 no error happened
 
 
 class StorageError(TerminalError):
-    """A file that could not be written or read (`details`: `file`, and `why`, the message of the operating system)."""
+    """A file that could not be written or read (`details`: `file`, and `why`, the message of the
+    operating system)."""
 
 
 def sentence(error: DicecupError, messages: Messages) -> str:

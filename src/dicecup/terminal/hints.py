@@ -16,10 +16,11 @@ SHOWN: Final = 8
 
 
 def show_hints(console: Console, now: Snapshot) -> None:
-    """Print the best choices with their losses, in points on a single sheet, else in percent of the chance to win.
+    """Print the best choices with their losses, in points on a single sheet, else in percent of the
+    chance to win.
 
-    Raises `TerminalError` (`no-hints` where more than one person plays, `not-for-this-game` where nothing evaluates the game),
-    and `TablesError`.
+    Raises `TerminalError` (`no-hints` where more than one person plays, `not-for-this-game` where
+    nothing evaluates the game), and `TablesError`.
     """
     position = now.position
     if sum(not seat.is_computer for seat in now.seats) > 1:

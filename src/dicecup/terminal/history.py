@@ -22,7 +22,8 @@ class HistoryCode(StrEnum):
 
 
 class HistoryError(TerminalError):
-    """A history with a line that is not an answer (`details`: `file`, and `line`, counted from 1)."""
+    """A history with a line that is not an answer (`details`: `file`, and `line`,
+    counted from 1)."""
 
 
 def default_path() -> Path:

@@ -1,4 +1,5 @@
-"""Playing at a table on a server: take a seat, wait for the start, play, and go on to the next game."""
+"""Playing at a table on a server: take a seat, wait for the start, play, and go on to the next
+game."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -16,7 +17,8 @@ from dicecup.terminal.session import News
 
 
 def join(console: Console, text: str, name: str | None) -> None:
-    """Play or watch at the table of a link until the last game there is over. Raises `DicecupError` and as `GameLoop.play`.
+    """Play or watch at the table of a link until the last game there is over. Raises `DicecupError`
+    and as `GameLoop.play`.
 
     `name`: the name of the person who takes a seat; `None`: the terminal asks for it.
     """
@@ -70,7 +72,8 @@ def _wait_for_start(console: Console, session: OnlineSession) -> None:
 
 
 def _next_table(console: Console, session: OnlineSession) -> str | None:
-    """Return the id of the table of the next game: of the match, or of a rematch that all people want."""
+    """Return the id of the table of the next game: of the match, or of a rematch that all people
+    want."""
     if session.next_table() is not None:
         return session.next_table()
     if not session.mine:
@@ -93,7 +96,8 @@ def _announce(console: Console, session: OnlineSession, found: Iterable[News]) -
 
 
 def _watched_rematch(console: Console, session: OnlineSession) -> str | None:
-    """Wait until the players agree on a rematch, or until the watcher enters a line or ends the input."""
+    """Wait until the players agree on a rematch, or until the watcher enters a line or ends the
+    input."""
     console.tell("watching_on")
     try:
         while True:

@@ -1,7 +1,8 @@
 """A local table: the table of the room `table` with a record file as its store.
 
-Every command is handled, its record is saved, and only then the terminal prints the events. A local table has no clock and no
-network. The dice follow from the seed that the record names, or people type what real dice show.
+Every command is handled, its record is saved, and only then the terminal prints the events. A local
+table has no clock and no network. The dice follow from the seed that the record names, or people
+type what real dice show.
 """
 
 import hmac
@@ -50,7 +51,8 @@ class LocalSession(Session):
         return self._saved if self.table is self._latest else saved_record(self.table, self._begun)
 
     def next(self) -> News | None:
-        """Return the next throw of the table or action of a computer, `None` where the table waits for a person or is over.
+        """Return the next throw of the table or action of a computer, `None` where the table waits
+        for a person or is over.
 
         Raises `StorageError`.
         """
@@ -62,7 +64,8 @@ class LocalSession(Session):
         return news
 
     def send(self, command: commands.Command) -> News:
-        """Handle the command of a person and save the record. Raises `DicecupError`; then the table and the file are unchanged."""
+        """Handle the command of a person and save the record. Raises `DicecupError`; then the table
+        and the file are unchanged."""
         self._save(self._handle(Actor(PERSON, self.mine), command))
         news = self._pop()
         assert news is not None
@@ -83,7 +86,8 @@ class LocalSession(Session):
     # Throws and computers
 
     def _by_itself(self) -> Transition:
-        """Return what happens without a person: a starting roll, a computer's action, a throw of the table's dice."""
+        """Return what happens without a person: a starting roll, a computer's action, a throw of
+        the table's dice."""
         table = self._latest
         kind, seats, _ = table.pending
         if kind is PendingKind.NOTHING:
@@ -98,7 +102,8 @@ class LocalSession(Session):
         return Transition((), table)
 
     def _correction(self) -> Transition | None:
-        """Return the correction that a computer makes before the throw that makes its result final."""
+        """Return the correction that a computer makes before the throw that makes its
+        result final."""
         table = self._latest
         seat, turn = table.corrector, table.position.finalized_turn
         if seat is None or turn is None or seat in self.mine:
@@ -107,7 +112,8 @@ class LocalSession(Session):
         if not isinstance(player, Corrects):
             return None
         side = table.rules.side_of_player(table.rules.player_of_turn(turn))
-        action = player.correct(cast(Any, table.position), side)  # a computer that corrects knows its game
+        # a computer that corrects knows its game
+        action = player.correct(cast(Any, table.position), side)
         return None if action is None else self._handle(Actor(None, frozenset({seat})), commands.Act(str(action)))
 
     def _player(self, seat: int) -> Player:
@@ -129,8 +135,8 @@ def open_new(path: Path, new: Record) -> LocalSession:
 def open_saved(path: Path) -> LocalSession:
     """Return a session for a saved game, or for the next game of its match.
 
-    Raises `StorageError`, `RecordError`, and `TerminalError` (`not-resumable`) for a game that is over or whose dice a server
-    throws.
+    Raises `StorageError`, `RecordError`, and `TerminalError` (`not-resumable`) for a game that is
+    over or whose dice a server throws.
     """
     saved = files.load(path)
     if "End" not in saved.tags:
@@ -142,7 +148,8 @@ def open_saved(path: Path) -> LocalSession:
 
 
 def open_next(path: Path, over: Record) -> LocalSession | None:
-    """Return a session for the next game of a match, `None` where the match is over. Raises `StorageError`."""
+    """Return a session for the next game of a match, `None` where the match is over. Raises
+    `StorageError`."""
     following = files.next_in_match(path, over.tags)
     new = None if following is None else local_record.next_record(over)
     return None if following is None or new is None else open_new(following, new)

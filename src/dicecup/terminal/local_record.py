@@ -1,8 +1,9 @@
 """The record of a local game: what its tags say when it begins, and the state of its table.
 
-Besides the tags that every record has: `[Seats "human greedy"]`, who plays, in the order of play; `[Starting "4 4"]`, a starting
-roll that does not yet say who starts, with the players in seating order; `[Standing "1 0"]`, what the earlier games of a match
-brought each side: games won, or the added totals.
+Besides the tags that every record has: `[Seats "human greedy"]`, who plays, in the order of play;
+`[Starting "4 4"]`, a starting roll that does not yet say who starts, with the players in seating
+order; `[Standing "1 0"]`, what the earlier games of a match brought each side: games won, or the
+added totals.
 """
 
 import re
@@ -52,7 +53,7 @@ class Match:
     standing: tuple[int, ...]
 
 
-# --- The record of a new game ------------------------------------------------------------------------------------------------
+# --- The record of a new game ---------------------------------------------------------------------
 
 
 def new_record(
@@ -60,8 +61,9 @@ def new_record(
 ) -> Record:
     """Return the record of a game that begins.
 
-    `seats` are in the order of play, in seating order where a starting roll follows. `dice` is the record tag. `writers` names the
-    players who write for their sides. Raises `TerminalError` (`wrong-number-of-seats`, `not-a-writer`).
+    `seats` are in the order of play, in seating order where a starting roll follows. `dice` is the
+    record tag. `writers` names the players who write for their sides. Raises `TerminalError`
+    (`wrong-number-of-seats`, `not-a-writer`).
     """
     if len(seats) != game.players:
         raise TerminalError(TerminalCode.SEATS, game=game.id, seats=len(seats), expected=game.players)
@@ -81,7 +83,8 @@ def new_record(
 
 
 def writer_tag(game: Rules, seats: Sequence[Seat], named: Sequence[str]) -> str:
-    """Return the tag `Writer` for players who write for their sides. Raises `TerminalError` (`not-a-writer`)."""
+    """Return the tag `Writer` for players who write for their sides. Raises `TerminalError`
+    (`not-a-writer`)."""
     places = [next((place for place, seat in enumerate(seats) if seat.name == name), -1) for name in named]
     if -1 in places or not game.accepts_writers([seat.is_human for seat in seats], places):
         refused = next((name for name, place in zip(named, places, strict=True) if place < 0), named[0])
@@ -95,7 +98,8 @@ def _writer_text(game: Rules, players: Sequence[int]) -> str:
 
 
 def seats_of(record: Record) -> tuple[Seat, ...]:
-    """Return who plays, in the order of the tags. A record of another program has people on all seats.
+    """Return who plays, in the order of the tags. A record of another program has people on all
+    seats.
 
     Raises `TerminalError` (`not-a-level`, `wrong-number-of-seats`).
     """
@@ -117,14 +121,15 @@ def seed_of(record: Record) -> str | None:
     return dice.removeprefix(SEED) if dice.startswith(SEED) else None
 
 
-# --- From the record to the table --------------------------------------------------------------------------------------------
+# --- From the record to the table -----------------------------------------------------------------
 
 
 def beginning_of(record: Record) -> dict[str, str]:
-    """Return the tags as they were when the game began: in seating order, with an open starting roll.
+    """Return the tags as they were when the game began: in seating order, with an open starting
+    roll.
 
-    Raises `DicecupError` for a starting roll that cannot be read, and `TerminalError` (`not-resumable`) for a tag `Starting`
-    that says who starts.
+    Raises `DicecupError` for a starting roll that cannot be read, and `TerminalError`
+    (`not-resumable`) for a tag `Starting` that says who starts.
     """
     tags, game = record.tags, record.game
     if "Starting" in tags:
@@ -141,7 +146,8 @@ def beginning_of(record: Record) -> dict[str, str]:
 
 
 def _reordered(game: Rules, tags: Mapping[str, str], order: Sequence[int]) -> dict[str, str]:
-    """Return the tags with the players in another order. `order[place]` is the old place of the player at `place`."""
+    """Return the tags with the players in another order. `order[place]` is the old place of the
+    player at `place`."""
     changed = dict(tags)
     for name, place in zip(game.player_tags, order, strict=True):
         changed[name] = tags.get(game.player_tags[place], game.player_tags[place])
@@ -165,10 +171,12 @@ def _writers(game: Rules, tags: Mapping[str, str]) -> tuple[int, ...]:
 
 
 def table_of(record: Record) -> tuple[TableState, dict[str, str]]:
-    """Return the table of a saved record of a running game, and the tags as they were when the game began.
+    """Return the table of a saved record of a running game, and the tags as they were when the game
+    began.
 
-    Every step of the record becomes an event. Raises `TerminalError` (`not-resumable`, `not-a-level`,
-    `wrong-number-of-seats`), `TableError` for what the table refuses, and what unreadable tags raise.
+    Every step of the record becomes an event. Raises `TerminalError` (`not-resumable`,
+    `not-a-level`, `wrong-number-of-seats`), `TableError` for what the table refuses, and what
+    unreadable tags raise.
     """
     begun = beginning_of(record)
     events = [Stored(number, 0.0, event) for number, event in enumerate(_events(record, begun), 1)]
@@ -250,11 +258,12 @@ def _first_person(seats: Sequence[Seat]) -> int:
     return next(place for place, seat in enumerate(seats) if seat.is_human)
 
 
-# --- From the table to the record --------------------------------------------------------------------------------------------
+# --- From the table to the record -----------------------------------------------------------------
 
 
 def saved_record(table: TableState, begun: Mapping[str, str]) -> Record:
-    """Return the record of a local table as it is saved. `begun`: the tags as they were when the game began."""
+    """Return the record of a local table as it is saved. `begun`: the tags as they were when the
+    game began."""
     found = record_of(table).tags
     game = table.rules
     ordered = _reordered(game, begun, table.order) if "Starting" in begun and table.order else dict(begun)
@@ -269,11 +278,12 @@ def saved_record(table: TableState, begun: Mapping[str, str]) -> Record:
     return Record(tags, table.journal)
 
 
-# --- Matches -----------------------------------------------------------------------------------------------------------------
+# --- Matches --------------------------------------------------------------------------------------
 
 
 def match_of(record: Record) -> Match | None:
-    """Return the game of a match that a record is. Raises `TerminalError` (`not-resumable`) for an unreadable standing."""
+    """Return the game of a match that a record is. Raises `TerminalError` (`not-resumable`) for an
+    unreadable standing."""
     if "Match" not in record.tags:
         return None
     sides = record.game.sides
@@ -284,7 +294,8 @@ def match_of(record: Record) -> Match | None:
 
 
 def match_standing(record: Record) -> tuple[int, ...]:
-    """Return what the games of a match brought each side so far, with the finished game of this record."""
+    """Return what the games of a match brought each side so far, with the finished game of this
+    record."""
     match, game, result = match_of(record), record.game, record.tags["Result"]
     assert match is not None
     if game.scoring is Scoring.TOTALS:

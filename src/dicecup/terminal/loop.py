@@ -1,4 +1,5 @@
-"""The loop of a game: print the news of a session, show the position, and ask the person who has to act."""
+"""The loop of a game: print the news of a session, show the position, and ask the person who has to
+act."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -63,7 +64,8 @@ class GameLoop:
         self._screen.show_legend(console)
 
     def _recall(self, now: Snapshot) -> None:
-        """Print the last turns of a resumed game, and the position unless the next question prints it."""
+        """Print the last turns of a resumed game, and the position unless the next question prints
+        it."""
         text = now.record.journal.to_text()
         if text:
             self._console.tell("last_turns")
@@ -74,7 +76,8 @@ class GameLoop:
     # Asking
 
     def _ask_person(self, now: Snapshot) -> News | None:
-        """Ask until an entry made news, or until news of others have changed what is asked: then the result is `None`."""
+        """Ask until an entry made news, or until news of others have changed what is asked: then
+        the result is `None`."""
         self._announcer.head(now)
         if now.demand is Demand.ACTION:
             show_decision(self._console, now.record)
@@ -93,7 +96,8 @@ class GameLoop:
         return None
 
     def _entry(self, now: Snapshot) -> str | None:
-        """Return an entry. News of others are printed at once; `None` if they have changed what is asked."""
+        """Return an entry. News of others are printed at once; `None` if they have changed what is
+        asked."""
         console, asked = self._console, False
         while True:
             console.clear_wake()
@@ -139,7 +143,8 @@ class GameLoop:
         return messages("prompt_writer", name=name, writer=player_names(now.record)[writer])
 
     def _entered(self, text: str, now: Snapshot) -> News | None:
-        """Do what an entry asks for. Return the first news, `None` if the entry only printed something."""
+        """Do what an entry asks for. Return the first news, `None` if the entry only printed
+        something."""
         if not text:
             if now.demand is Demand.THROW:
                 return self._session.send(commands.Throw())
@@ -232,7 +237,8 @@ class GameLoop:
             self._console.tell("corrections", actions="; ".join(corrections))
 
     def _show_odds(self, rest: str, now: Snapshot) -> None:
-        """Print the odds of the turn, with the best dice kept for each aim or with those of the entry."""
+        """Print the odds of the turn, with the best dice kept for each aim or with those of the
+        entry."""
         kept = entry.keep_text(rest) if rest else None
         if rest and kept is None:
             self._refuse(rest)
@@ -267,7 +273,8 @@ class GameLoop:
         return self._session.send(commands.Resign(seat=seat))
 
     def _own_seat(self, now: Snapshot) -> int:
-        """Return the seat that resigns or offers a draw. Raises `TerminalError` where nobody would win or could agree."""
+        """Return the seat that resigns or offers a draw. Raises `TerminalError` where nobody would
+        win or could agree."""
         seat = now.own_seat
         if now.demand is Demand.DIE or seat is None:
             raise TerminalError(TerminalCode.NOT_AN_ENTRY, text="")
@@ -276,7 +283,8 @@ class GameLoop:
         return seat
 
     def _offer_draw(self, now: Snapshot) -> News | None:
-        """Offer a draw. At a local table the other players are asked here, and a computer declines."""
+        """Offer a draw. At a local table the other players are asked here, and a computer
+        declines."""
         seat = self._own_seat(now)
         if not now.online:
             names = player_names(now.record)

@@ -1,4 +1,5 @@
-"""The odds of the turn: the probability of each figure or row, playing for it alone, with the best dice kept or with given dice."""
+"""The odds of the turn: the probability of each figure or row, playing for it alone, with the best
+dice kept or with given dice."""
 
 from dicecup import yam_master, yamm
 from dicecup.core.dice import Keep, Roll
@@ -14,8 +15,9 @@ from dicecup.yamm.rows import UPPER, Row
 def show_figure_odds(console: Console, position: yam_master.Position, keep: str | None) -> None:
     """Print the probability of each figure of Yam Master.
 
-    `keep` is the canonical text of an action that keeps dice, with a Défi or without; `None`: the best dice for each figure.
-    Raises `ActionError` and `TextError` as `Position.play` does for the keep.
+    `keep` is the canonical text of an action that keeps dice, with a Défi or without; `None`: the
+    best dice for each figure. Raises `ActionError` and `TextError` as `Position.play` does for the
+    keep.
     """
     declared = position.defi if keep is None or position.waiting else position.play(keep).defi
     now = _moment(console, position, keep, declared=declared)
@@ -26,7 +28,8 @@ def show_figure_odds(console: Console, position: yam_master.Position, keep: str 
 
 
 def show_row_odds(console: Console, position: yamm.Position, keep: str | None) -> None:
-    """Print the probability of each row of Yamm and the points to expect. `keep` and errors: as for `show_figure_odds`."""
+    """Print the probability of each row of Yamm and the points to expect. `keep` and errors: as for
+    `show_figure_odds`."""
     now = _moment(console, position, keep, declared=False)
     if now is None:
         return
@@ -69,7 +72,8 @@ def _figure(console: Console, name: str) -> str:
 
 
 def _percent(console: Console, chance: Odds, *, thrice: bool = False) -> str:
-    """Return the probability in percent. `thrice`: the row is one of 1 to 6, and the probability is that of three dice or more."""
+    """Return the probability in percent. `thrice`: the row is one of 1 to 6, and the probability is
+    that of three dice or more."""
     key = "odds_three_or_more" if thrice else "odds_percent"
     return console.messages(key, percent=_number(console, 100 * float(chance.value)))
 

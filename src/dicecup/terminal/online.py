@@ -1,4 +1,5 @@
-"""The session of a table on a server. It applies the same events to the same state as the server does."""
+"""The session of a table on a server. It applies the same events to the same state as the server
+does."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -53,12 +54,14 @@ class OnlineSession(Session):
         """Return the record of the printed events."""
         return record_of(self.table)
 
-    # --- News ----------------------------------------------------------------------------------------------------------------
+    # --- News -------------------------------------------------------------------------------------
 
     def next(self) -> News | None:
-        """Wait for news and return it, `None` where the table waits for the person here or the game is over.
+        """Wait for news and return it, `None` where the table waits for the person here or the game
+        is over.
 
-        Seeds are exchanged and throws that need no thought are made meanwhile. An offered draw and a claim are asked about.
+        Seeds are exchanged and throws that need no thought are made meanwhile. An offered draw and
+        a claim are asked about.
         """
         while True:
             if (news := self._pop()) is not None:
@@ -95,7 +98,8 @@ class OnlineSession(Session):
             self._receive(self._connection.update())
 
     def _wait(self) -> None:
-        """Wait for an update, or until a claim is allowed. Announce what a table waits for that has not begun."""
+        """Wait for an update, or until a claim is allowed. Announce what a table waits for that has
+        not begun."""
         waits = self._waits_for()
         if waits is not None and waits != self._announced:
             if (soon := self._connection.update_within(SOON)) is None:
@@ -164,12 +168,13 @@ class OnlineSession(Session):
             case _:
                 return super()._news_of(before, event)
 
-    # --- Commands ------------------------------------------------------------------------------------------------------------
+    # --- Commands ---------------------------------------------------------------------------------
 
     def send(self, command: commands.Command) -> News:
         """Send a command and return the first news that follows.
 
-        If events came in between, the server refuses the command as stale. Then their news is returned.
+        If events came in between, the server refuses the command as stale. Then their news is
+        returned.
         """
         number = self.table.number
         try:
@@ -185,7 +190,8 @@ class OnlineSession(Session):
         return news
 
     def _send_unless_stale(self, command: commands.Command) -> None:
-        """Send a command that nobody typed, such as a seed. If it is stale, receive the events that came in between."""
+        """Send a command that nobody typed, such as a seed. If it is stale, receive the events that
+        came in between."""
         try:
             self._receive_up_to(self._connection.send(command, self.table.number))
         except ServerRefusal as error:
@@ -218,7 +224,7 @@ class OnlineSession(Session):
                 self._receive_up_to(self.table.number + 1)
             self._catch_up()
 
-    # --- Questions -----------------------------------------------------------------------------------------------------------
+    # --- Questions --------------------------------------------------------------------------------
 
     def _is_offered(self) -> bool:
         offer = self.table.offer
@@ -233,7 +239,8 @@ class OnlineSession(Session):
         return commands.AnswerDraw(self._console.ask(question).casefold() in self._known.yes)
 
     def _remedies(self) -> list[Remedy]:
-        """Return what can be claimed against a person who is offline and was not asked about yet."""
+        """Return what can be claimed against a person who is offline and was not asked
+        about yet."""
         allowed = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
         if self._view["claim"] is None or self._asked == self.table.number:
             return []
@@ -255,7 +262,8 @@ class OnlineSession(Session):
 
 
 def _stored(update: TableUpdate) -> list[Stored]:
-    """Return the events of an update. The identities of people are unknown here, so they are made up."""
+    """Return the events of an update. The identities of people are unknown here, so they are made
+    up."""
     found = []
     for event in update.events:
         data = {name: value for name, value in event.items() if name not in ("number", "time")}

@@ -1,4 +1,5 @@
-"""The review of a game: its course as a curve, the losses by kind of decision, luck, and the costliest decisions."""
+"""The review of a game: its course as a curve, the losses by kind of decision, luck, and the
+costliest decisions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,7 +29,8 @@ STEP: Final = {Unit.CHANCE: 1.0, Unit.POINTS: 100.0}
 
 
 def show_review(console: Console, review: Review) -> None:
-    """Print the whole review. The tables repeat in numbers what the curves of block characters show."""
+    """Print the whole review. The tables repeat in numbers what the curves of block characters
+    show."""
     _head(console, review)
     if review.turns:
         _show_curves(console, review)
@@ -39,7 +41,7 @@ def show_review(console: Console, review: Review) -> None:
         _worst(console, review)
 
 
-# --- Numbers and names ------------------------------------------------------------------------------------------------------
+# --- Numbers and names ----------------------------------------------------------------------------
 
 
 def decimal(messages: Messages, value: float, digits: int = 1, *, sign: bool = False) -> str:
@@ -80,11 +82,12 @@ def moment(review: Review, decision: ReviewedDecision, messages: Messages) -> st
 
 
 def _shown(decision: ReviewedDecision) -> tuple[int, Dice]:
-    """Return the number of throws and the dice of a decision, for a correction those of the result that was moved."""
+    """Return the number of throws and the dice of a decision, for a correction those of the result
+    that was moved."""
     return screen_of(decision.position.game).shown_dice(decision.position, decision.played)
 
 
-# --- The report -------------------------------------------------------------------------------------------------------------
+# --- The report -----------------------------------------------------------------------------------
 
 
 def _head(console: Console, review: Review) -> None:
@@ -106,7 +109,8 @@ def _head(console: Console, review: Review) -> None:
 
 
 def _show_curves(console: Console, review: Review) -> None:
-    """Print the curves as bars of block characters, with the marks of the costliest decisions below."""
+    """Print the curves as bars of block characters, with the marks of the costliest decisions
+    below."""
     drawn = curves(review)
     everything = [value for curve in drawn for value in curve.values]
     low, high = bounds(everything, STEP[review.unit])
@@ -126,7 +130,8 @@ def _show_curves(console: Console, review: Review) -> None:
 
 
 def _marks(review: Review, curve: Curve, width: int) -> str:
-    """Return the line of marks below a curve. A mark stands as near to its turn as the other marks allow."""
+    """Return the line of marks below a curve. A mark stands as near to its turn as the other marks
+    allow."""
     found = [" "] * width
     for mark, decision in zip(MARKS, review.worst, strict=False):
         if turn_side(review, decision) in (curve.side, None):
@@ -137,7 +142,8 @@ def _marks(review: Review, curve: Curve, width: int) -> str:
 
 
 def turn_side(review: Review, decision: ReviewedDecision) -> int | None:
-    """Return the side whose curve shows a decision, `None` for the one curve of a chance, which belongs to both sides."""
+    """Return the side whose curve shows a decision, `None` for the one curve of a chance, which
+    belongs to both sides."""
     return review.turns[decision.turn - 1].side if review.unit is Unit.POINTS else None
 
 
@@ -191,7 +197,8 @@ def _throws(console: Console, review: Review) -> None:
 
 
 def _result(console: Console, review: Review) -> None:
-    """Print the parts of the result, start value, luck, losses and error, and the result without luck."""
+    """Print the parts of the result, start value, luck, losses and error, and the result without
+    luck."""
     rows = []
     for side in review.sides:
         luck = side.expected - side.adjusted
@@ -225,7 +232,8 @@ def _number(console: Console, review: Review, value: float) -> str:
 def _table(
     console: Console, review: Review, title: str, keys: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
-    """Print a table with a row for each name. A column is as wide as its widest entry; numbers are aligned right."""
+    """Print a table with a row for each name. A column is as wide as its widest entry; numbers are
+    aligned right."""
     heads = [console.fit(console.messages(key)) for key in keys]
     widths = [
         2 + max(map(len, column)) for column in zip(heads, *([console.fit(text) for text in row] for row in rows), strict=True)

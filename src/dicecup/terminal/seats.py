@@ -31,7 +31,8 @@ class Seat:
 
 
 def seat_from_text(text: str, levels: Sequence[str]) -> Seat:
-    """Return the seat of a text: `Anna`, `Anna=human`, `Robo=greedy`, or `greedy` for a computer that is called by its level.
+    """Return the seat of a text: `Anna`, `Anna=human`, `Robo=greedy`, or `greedy` for a computer
+    that is called by its level.
 
     Raises `TerminalError` (`not-a-name`, `not-a-level`).
     """

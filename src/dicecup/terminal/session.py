@@ -1,7 +1,8 @@
 """A session: the table that the terminal shows, and the way to send commands to it.
 
-`LocalSession` keeps a table in this process and saves its record, `OnlineSession` follows a table on a server. Both apply the
-events of the table one after the other. The terminal prints every event before the session applies the next one.
+`LocalSession` keeps a table in this process and saves its record, `OnlineSession` follows a table
+on a server. Both apply the events of the table one after the other. The terminal prints every event
+before the session applies the next one.
 """
 
 from collections import deque
@@ -76,8 +77,8 @@ _DEMANDS: Final = {
 class Snapshot:
     """The state of a session at one moment.
 
-    `mine`: the seats of the people at this keyboard. `place`: the file of the record, or the link of a table on a server
-    (`online`).
+    `mine`: the seats of the people at this keyboard. `place`: the file of the record, or the link
+    of a table on a server (`online`).
     """
 
     table: TableState
@@ -99,7 +100,8 @@ class Snapshot:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """Return the seats in the order of play, in seating order until the order of play is known."""
+        """Return the seats in the order of play, in seating order until the order of
+        play is known."""
         return self.table.order or tuple(range(len(self.table.seats)))
 
     @property
@@ -118,7 +120,8 @@ class Snapshot:
 
     @property
     def own_seat(self) -> int | None:
-        """Return the seat at this keyboard that commands speak for: the actor's, else the first one, `None` for a watcher."""
+        """Return the seat at this keyboard that commands speak for: the actor's, else the first
+        one, `None` for a watcher."""
         seat = self.order[self.actor]
         return seat if seat in self.mine else min(self.mine, default=None)
 
@@ -130,7 +133,8 @@ def seat_of(table: TableState, seat: int, mine: frozenset[int]) -> Seat:
 
 
 class Session:
-    """The events of a table that the terminal has not printed yet, and the state after those that it has printed."""
+    """The events of a table that the terminal has not printed yet, and the state after those that
+    it has printed."""
 
     def __init__(self, table: TableState, place: Path | str, *, online: bool) -> None:
         self.table = table
@@ -149,14 +153,16 @@ class Session:
         raise NotImplementedError
 
     def next(self) -> News | None:
-        """Return the next news that needs nobody here, `None` where the table waits for a person here or is over.
+        """Return the next news that needs nobody here, `None` where the table waits for a person
+        here or is over.
 
         Raises `DicecupError`.
         """
         raise NotImplementedError
 
     def send(self, command: commands.Command) -> News:
-        """Handle a command and return the first news that follows. Raises `DicecupError`; then the table is unchanged."""
+        """Handle a command and return the first news that follows. Raises `DicecupError`; then the
+        table is unchanged."""
         raise NotImplementedError
 
     def take_news(self) -> list[News]:
@@ -165,7 +171,8 @@ class Session:
 
     @property
     def question_waits(self) -> bool:
-        """Return whether `next` would ask a person something, such as the answer to an offered draw."""
+        """Return whether `next` would ask a person something, such as the answer to an offered
+        draw."""
         return False
 
     def snapshot(self) -> Snapshot:
@@ -185,7 +192,8 @@ class Session:
         return _DEMANDS.get(table.pending.kind, Demand.NOTHING)
 
     def _pop(self) -> News | None:
-        """Return the next news, applying events until one is news. Events after the end of the game are applied at once."""
+        """Return the next news, applying events until one is news. Events after the end of the game
+        are applied at once."""
         while not self._news and self._events:
             self._apply_next()
         news = self._news.popleft() if self._news else None
@@ -202,7 +210,8 @@ class Session:
             self._news.append(news)
 
     def _news_of(self, before: TableState, event: events.Event) -> News | None:
-        """Return the news of an event that was applied just now, `None` for an event that is not printed."""
+        """Return the news of an event that was applied just now, `None` for an event that is not
+        printed."""
         match event:
             case events.DieThrown() | events.Thrown() | events.Acted() | events.TakenBack():
                 return Step(before, event, self.table)

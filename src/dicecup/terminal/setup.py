@@ -1,4 +1,5 @@
-"""The questions before a game: which game, who plays, who starts. Enter takes the answer in brackets."""
+"""The questions before a game: which game, who plays, who starts. Enter takes the answer in
+brackets."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -50,7 +51,8 @@ def ask_seats(console: Console, game: Rules) -> tuple[Seat, ...]:
 
 
 def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
-    """Return the game of an id. A bare name stands for as many players as there are seats. Raises `GameError`."""
+    """Return the game of an id. A bare name stands for as many players as there are seats. Raises
+    `GameError`."""
     game = games.from_id(text)
     if text != game.name or seats is None or len(seats) == game.players:
         return game
@@ -76,7 +78,8 @@ def ask_pairs(console: Console, game: Rules) -> Rules:
 
 
 def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[str]:
-    """Ask which players write for their sides and return their names, none where no side has several players."""
+    """Ask which players write for their sides and return their names, none where no side has
+    several players."""
     if game.players == game.sides:
         return []
     while True:

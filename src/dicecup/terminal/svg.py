@@ -1,4 +1,5 @@
-"""The curves of a review as an SVG picture. It follows the light or dark scheme of its viewer and explains every mark in words."""
+"""The curves of a review as an SVG picture. It follows the light or dark scheme of its viewer and
+explains every mark in words."""
 
 import re
 from collections.abc import Sequence
@@ -37,7 +38,8 @@ COLOURS: Final = (
     ("#7a3b00", "#d9a37a"),
     ("#555555", "#bbbbbb"),
 )
-"""The colours of the curves on a light and on a dark background. Further curves are dashed and use the colours again."""
+"""The colours of the curves on a light and on a dark background. Further curves are dashed and use
+the colours again."""
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 _STYLE: Final = """
@@ -68,8 +70,8 @@ text { fill: #ececee }
 class Scale(NamedTuple):
     """The mapping from turns and values to pixels.
 
-    `top` and `right` are edges of the plot. Lines of equal value lie `step` apart from `low` to `high`. `turns`: the turns of the
-    longest curve.
+    `top` and `right` are edges of the plot. Lines of equal value lie `step` apart from `low` to
+    `high`. `turns`: the turns of the longest curve.
     """
 
     top: float
@@ -143,11 +145,12 @@ def _tick(length: float, count: int) -> int:
     return next((tick for tick in TICKS if tick * count >= length), TICKS[-1])
 
 
-# --- What is drawn ----------------------------------------------------------------------------------------------------------
+# --- What is drawn --------------------------------------------------------------------------------
 
 
 def _grid(svg: Element, review: Review, scale: Scale, messages: Messages) -> None:
-    """Draw the lines of equal value with their numbers, the numbers of the turns, and the name of the turn axis."""
+    """Draw the lines of equal value with their numbers, the numbers of the turns, and the name of
+    the turn axis."""
     for number in range(round((scale.high - scale.low) / scale.step) + 1):
         value = scale.low + number * scale.step
         y = scale.y(value)
@@ -215,7 +218,8 @@ def _mark(svg: Element, rank: int, x: float, y: float) -> None:
 
 
 def _apart(heights: Sequence[float], least: float, top: float, bottom: float) -> list[float]:
-    """Return ascending heights between `top` and `bottom`, moved to lie `least` apart, or closer if they are many."""
+    """Return ascending heights between `top` and `bottom`, moved to lie `least` apart, or closer if
+    they are many."""
     least = min(least, (bottom - top) / max(1, len(heights) - 1))
     found = list(heights)
     for at in range(1, len(found)):
@@ -228,7 +232,7 @@ def _apart(heights: Sequence[float], least: float, top: float, bottom: float) ->
     return found
 
 
-# --- Elements ---------------------------------------------------------------------------------------------------------------
+# --- Elements -------------------------------------------------------------------------------------
 
 
 def _points(curve: Curve, scale: Scale) -> str:

@@ -1,4 +1,5 @@
-"""The trainer: it asks for decisions, prints the values of the choices with reasons, and the progress of the answers."""
+"""The trainer: it asks for decisions, prints the values of the choices with reasons, and the
+progress of the answers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +29,8 @@ FEWEST: Final = 5
 
 
 class Trainer:
-    """The questions of one game. They follow from `seed` and their difficulty. `path` is the file of all answers."""
+    """The questions of one game. They follow from `seed` and their difficulty. `path` is the file
+    of all answers."""
 
     def __init__(self, console: Console, game: Rules, path: Path, seed: str) -> None:
         self._console = console
@@ -41,7 +43,8 @@ class Trainer:
         self._before = len(self._answers)
 
     def run(self, questions: int) -> None:
-        """Ask questions until all are answered or the person quits. Every answer is saved before its value is printed.
+        """Ask questions until all are answered or the person quits. Every answer is saved before
+        its value is printed.
 
         Raises `EndOfInput`, `KeyboardInterrupt`, `StorageError`.
         """
@@ -124,7 +127,8 @@ class Trainer:
         return None
 
     def _action(self, text: str, position: Position) -> Action:
-        """Return the action of a canonical text. Raises `TextError`, and `ActionError` as `Position.play` does."""
+        """Return the action of a canonical text. Raises `TextError`, and `ActionError` as
+        `Position.play` does."""
         action = position.game.action(text)
         position.play(action)
         if action not in position.actions:
@@ -134,7 +138,8 @@ class Trainer:
     # Progress
 
     def _progress(self) -> None:
-        """Print the score of the recent answers and of those before, and the curve of the difficulty."""
+        """Print the score of the recent answers and of those before, and the curve of the
+        difficulty."""
         console, answers = self._console, self._answers
         if not answers:
             return
@@ -160,7 +165,8 @@ class Trainer:
 
 
 def _history(console: Console, path: Path) -> tuple[Answer, ...]:
-    """Return the saved answers. A damaged file is renamed, and its readable answers are kept. Raises `StorageError`."""
+    """Return the saved answers. A damaged file is renamed, and its readable answers are kept.
+    Raises `StorageError`."""
     try:
         return history.load(path)
     except history.HistoryError as error:

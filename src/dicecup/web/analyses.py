@@ -1,4 +1,5 @@
-"""Analyses over HTTP. Positions of running games against people are refused (docs/decisions/0009)."""
+"""Analyses over HTTP. Positions of running games against people are refused
+(docs/decisions/0009)."""
 
 import asyncio
 from typing import Annotated, Any
@@ -20,7 +21,8 @@ router = APIRouter(prefix="/api", tags=["analysis"])
 
 @router.post("/odds", response_model=dict[str, Any], openapi_extra=takes(AskOdds))
 async def odds(context: Context, asked: Annotated[AskOdds, body(AskOdds)]) -> Response:
-    """The exact odds of each figure or row in a turn that is played for it alone (docs/analysis.md)."""
+    """The exact odds of each figure or row in a turn that is played for it alone
+    (docs/analysis.md)."""
     found = await context.tables.pool.run(analysis_jobs.odds, asked.game, asked.dice, asked.throws_left, asked.keep, asked.defi)
     return answer(found)
 
@@ -48,8 +50,9 @@ async def review_of_a_table(context: Context, identity: KnownIdentity, table: st
 async def reviewed(tables: TableHost, identity: str | None, text: str) -> dict[str, Any]:
     """Return the review of a record.
 
-    Raises `TableError` (`game-running`) if a position of the record belongs to a running game: a player could add an end to the
-    record of their own game, or replay its position at another table. Raises also what `analysis_jobs.review` raises.
+    Raises `TableError` (`game-running`) if a position of the record belongs to a running game: a
+    player could add an end to the record of their own game, or replay its position at another
+    table. Raises also what `analysis_jobs.review` raises.
     """
     await refuse_assistance(tables, identity, await asyncio.to_thread(positions_of, text))
     found: dict[str, Any] = await tables.pool.run(analysis_jobs.review, text)
@@ -66,6 +69,7 @@ def positions_of(text: str) -> frozenset[Position]:
 
 
 async def refuse_assistance(tables: TableHost, identity: str | None, positions: frozenset[Position]) -> None:
-    """Raise `TableError` (`game-running`) if the analysis of one of these positions would help in a running game."""
+    """Raise `TableError` (`game-running`) if the analysis of one of these positions would help in a
+    running game."""
     if await tables.helps(identity, positions):
         raise TableError(TableCode.GAME_RUNNING)

@@ -32,7 +32,8 @@ def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
 def review(text: str) -> dict[str, Any]:
     """Return what `dicecup analyse RECORD --json` prints for a finished game.
 
-    Raises `RecordError`, `TableError` (`game-not-over`), and `DicecupError` if the game cannot be reviewed.
+    Raises `RecordError`, `TableError` (`game-not-over`), and `DicecupError` if the game cannot be
+    reviewed.
     """
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review as reviewed

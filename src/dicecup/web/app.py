@@ -26,7 +26,8 @@ log = structlog.get_logger()
 
 
 class App:
-    """The application that uvicorn runs. WebSockets bypass FastAPI and its middleware, so that an idle one needs little memory."""
+    """The application that uvicorn runs. WebSockets bypass FastAPI and its middleware, so that an
+    idle one needs little memory."""
 
     def __init__(self, context: AppContext) -> None:
         self._requests = Guard(http(context), context)

@@ -1,4 +1,5 @@
-"""The built browser client (`ui/`): one page for all of its addresses, and the files that the page loads."""
+"""The built browser client (`ui/`): one page for all of its addresses, and the files that the page
+loads."""
 
 import re
 from pathlib import Path

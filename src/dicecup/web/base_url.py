@@ -1,4 +1,5 @@
-"""The beginning of all links of a server: the public URL, else the address in the local network, else the loopback address."""
+"""The beginning of all links of a server: the public URL, else the address in the local network,
+else the loopback address."""
 
 import socket
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ class BaseUrl:
     reach: Reach
 
     def table(self, table: str, kind: str, key: str) -> str:
-        """Return a link to a table. The key follows the `#`, which browsers do not send, so that no log contains it."""
+        """Return a link to a table. The key follows the `#`, which browsers do not send, so that no
+        log contains it."""
         return f"{self.url}/tables/{table}#{kind}={key}"
 
     def transfer(self, secret: str) -> str:

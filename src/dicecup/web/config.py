@@ -63,8 +63,8 @@ class Config:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **given: str | int | None) -> Self:
-        """Return the settings of an environment. Values that are `given` come first. Raises `HostingError` (`not-a-setting`) and
-        `WebError`."""
+        """Return the settings of an environment. Values that are `given` come first. Raises
+        `HostingError` (`not-a-setting`) and `WebError`."""
         values: dict[str, Any] = {
             "host": environment.get(HOST) or None,
             "port": _count(environment, PORT),
@@ -79,7 +79,8 @@ class Config:
 
 
 def _is_base(text: str) -> bool:
-    """Return whether a text is a URL without a path. Pages link to each other from the root of the host."""
+    """Return whether a text is a URL without a path. Pages link to each other from the root of the
+    host."""
     try:
         read = urlsplit(text)
     except ValueError:

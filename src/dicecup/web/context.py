@@ -14,7 +14,8 @@ from dicecup.web.monitoring import Metrics
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Tables, configuration, limits and metrics of one server. `clock` returns seconds that only grow."""
+    """Tables, configuration, limits and metrics of one server. `clock` returns seconds that only
+    grow."""
 
     tables: TableHost
     config: Config

@@ -1,4 +1,5 @@
-"""The registered games over HTTP: options, levels and numbers of players, as each game declares them."""
+"""The registered games over HTTP: options, levels and numbers of players, as each game declares
+them."""
 
 import hashlib
 from contextlib import suppress
@@ -16,7 +17,8 @@ router = APIRouter(prefix="/api", tags=["games"])
 
 @router.get("/games", response_model=Games, responses={304: {"description": "The client has the newest list"}})
 async def all_games(request: Request) -> Response:
-    """Every game that this server can host, with its options, its levels and how many can play it."""
+    """Every game that this server can host, with its options, its levels and how many
+    can play it."""
     body, etag = _encoded()
     headers = {"ETag": etag, "Cache-Control": "no-cache"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
@@ -32,7 +34,8 @@ def describe_games() -> Games:
 
 @cache
 def _encoded() -> tuple[bytes, str]:
-    """Return the answer as JSON and its entity tag. The registered games do not change while the process runs."""
+    """Return the answer as JSON and its entity tag. The registered games do not change while the
+    process runs."""
     body = describe_games().model_dump_json().encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
@@ -58,10 +61,12 @@ def _description(rules: type[Rules]) -> GameDescription:
 
 
 def _player_limits(rules: type[Rules]) -> PlayerLimits:
-    """Return the least and the greatest number of players over the default game and each single changed option."""
+    """Return the least and the greatest number of players over the default game and each single
+    changed option."""
     counts = [rules.from_id(rules.name).players]
     for option in rules.option_list:
         for value in option.values:
-            with suppress(GameError):  # the default value, or a value that needs another option with it
+            # the default value, or a value that needs another option with it
+            with suppress(GameError):
                 counts.append(rules.from_id(f"{rules.name}({option.name}={value})").players)
     return PlayerLimits(least=min(counts), most=max(counts))

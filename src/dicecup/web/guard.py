@@ -1,4 +1,5 @@
-"""Checks and headers of every HTTP request: origin, size, rate, security headers, and a line in the log."""
+"""Checks and headers of every HTTP request: origin, size, rate, security headers, and a line in the
+log."""
 
 import json
 from collections.abc import Iterable
@@ -33,7 +34,8 @@ log = structlog.get_logger()
 
 
 def is_same_origin(context: AppContext, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether a request comes from a page of this server, or from a program, which sends no `Origin`."""
+    """Return whether a request comes from a page of this server, or from a program, which sends no
+    `Origin`."""
     headers = list(headers)
     origin = header(headers, b"origin").lower()
     if not origin or origin == context.config.origin:
@@ -68,7 +70,8 @@ class Guard:
             await send(message)
 
         body = _Body(receive, self._context.config.body_bytes)
-        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope  # uvicorn drops the body of the answer
+        # uvicorn drops the body of the answer
+        asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
         error = self._refused(scope)
         try:
             if error is not None:
@@ -106,7 +109,8 @@ class Guard:
 
 
 class _Body:
-    """Receiver of a request's body that raises `WebError` (`too-large`), also without a `Content-Length`."""
+    """Receiver of a request's body that raises `WebError` (`too-large`), also without a
+    `Content-Length`."""
 
     def __init__(self, receive: Receive, most: int) -> None:
         self._receive = receive
@@ -128,7 +132,8 @@ def problem(error: Any, scope: Scope) -> tuple[int, bytes]:
 
 
 async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.response") -> None:
-    """Send the answer to an error. `kind` is `websocket.http.response` for a WebSocket handshake."""
+    """Send the answer to an error. `kind` is `websocket.http.response` for a WebSocket
+    handshake."""
     status, body = problem(error, scope)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode()) for name, value in headers_of(error).items()]

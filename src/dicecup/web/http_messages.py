@@ -103,8 +103,9 @@ class Me(Outgoing):
 
 
 class GameOption(Outgoing):
-    """A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the catalogue key of the option's
-    name, `{text_key}_{value}` that of a value's name and `{text_key}_{value}_about` that of its explanation."""
+    """A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the
+    catalogue key of the option's name, `{text_key}_{value}` that of a value's name and
+    `{text_key}_{value}_about` that of its explanation."""
 
     name: str
     values: list[str]
@@ -120,8 +121,9 @@ class PlayerLimits(Outgoing):
 
 
 class GameDescription(Outgoing):
-    """A game that the server can host. `id` is the game id with the default options; `levels` are the levels of its computer
-    players. `first_player` says how a table finds the first player, `scoring` what a match adds up."""
+    """A game that the server can host. `id` is the game id with the default options; `levels` are
+    the levels of its computer players. `first_player` says how a table finds the first player,
+    `scoring` what a match adds up."""
 
     id: str
     options: list[GameOption]
@@ -168,8 +170,9 @@ class OwnColumn(Outgoing):
 class OwnPlayer(Outgoing):
     """A player of a finished game.
 
-    `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that were not forced, `luck`, the
-    `result` and the result `adjusted` for luck are in the unit of the game.
+    `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that
+    were not forced, `luck`, the `result` and the result `adjusted` for luck are in the unit of the
+    game.
     """
 
     name: str
@@ -203,8 +206,8 @@ class OwnGame(Outgoing):
 class OwnStatistics(Outgoing):
     """Your finished games, the newest first.
 
-    `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are not reviewed yet; ask again for
-    them.
+    `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are
+    not reviewed yet; ask again for them.
     """
 
     games: list[OwnGame]
@@ -226,7 +229,8 @@ class TokenIds(Outgoing):
 
 
 class Transfer(Outgoing):
-    """A link that gives another device your identity, once, until `expires` (seconds since 1970)."""
+    """A link that gives another device your identity, once, until `expires` (seconds
+    since 1970)."""
 
     link: str
     secret: str

@@ -1,7 +1,8 @@
 """Identities without accounts: a signed cookie for each device, or a bearer token for a program.
 
-The signature's key and the cookie's name derive from the host key. A browser sends a cookie to every port of a host, so two
-servers on one host would overwrite a cookie with the same name. Only the cookie itself contains the identity.
+The signature's key and the cookie's name derive from the host key. A browser sends a cookie to
+every port of a host, so two servers on one host would overwrite a cookie with the same name. Only
+the cookie itself contains the identity.
 """
 
 import hmac
@@ -37,7 +38,8 @@ class Signer:
         return f"{self.name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
 
     def identity(self, cookies: str) -> str | None:
-        """Return the identity in a header `Cookie`, `None` without a cookie or with a wrong signature."""
+        """Return the identity in a header `Cookie`, `None` without a cookie or with a wrong
+        signature."""
         try:
             found = SimpleCookie(cookies).get(self.name)
         except CookieError:

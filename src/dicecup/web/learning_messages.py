@@ -25,7 +25,8 @@ Difficulty: TypeAlias = Annotated[int, Field(ge=1, le=5)]
 
 
 class AskAnalysis(Incoming):
-    """A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in a review."""
+    """A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in
+    a review."""
 
     game: GameId
     position: PositionText
@@ -55,7 +56,8 @@ class Shown(Outgoing):
 
 
 class AskQuestion(Incoming):
-    """A request for a decision to practise on. The same seed, number and difficulty give the same decision."""
+    """A request for a decision to practise on. The same seed, number and difficulty give the same
+    decision."""
 
     game: GameId
     seed: Annotated[str, Field(max_length=64)]
@@ -64,7 +66,8 @@ class AskQuestion(Incoming):
 
 
 class Question(Outgoing):
-    """A decision to practise on, with the actions that are worth a look, in the order of the actions."""
+    """A decision to practise on, with the actions that are worth a look, in the order of the
+    actions."""
 
     shown: Shown
     difficulty: int
@@ -89,7 +92,8 @@ class AskVerdict(Incoming):
 
 
 class Verdict(Outgoing):
-    """The loss of a choice, the best action, the difficulty of the next question, and the analysis of all actions.
+    """The loss of a choice, the best action, the difficulty of the next question, and the analysis
+    of all actions.
 
     docs/analysis.md describes the analysis.
     """

@@ -1,4 +1,5 @@
-"""Rate limits of addresses and connections. Clocks are handed in and return seconds that only grow."""
+"""Rate limits of addresses and connections. Clocks are handed in and return seconds
+that only grow."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +11,8 @@ MOST_ADDRESSES: Final = 10_000
 
 
 class Bucket:
-    """Token bucket with at most `most` tokens. It gains `rate` tokens a second, and a message costs one."""
+    """Token bucket with at most `most` tokens. It gains `rate` tokens a second, and a message costs
+    one."""
 
     __slots__ = ("_at", "_most", "_rate", "_tokens")
 
@@ -91,7 +93,8 @@ class SocketLimit:
 
 
 def network(address: str) -> str:
-    """Return the network that shares a limit: an IPv4 address, or the first 64 bits of an IPv6 address, one customer's."""
+    """Return the network that shares a limit: an IPv4 address, or the first 64 bits of an IPv6
+    address, one customer's."""
     try:
         read = ip_address(address)
     except ValueError:

@@ -1,8 +1,8 @@
 """The messages of the WebSocket, and the types that all messages of the protocol share.
 
-`http_messages` and `learning_messages` hold the messages of HTTP. `schemas` makes OpenAPI, JSON Schema
-and AsyncAPI from all of them. Incoming messages are validated strictly: no value is coerced and no
-unknown member is accepted. Commands and setups are the values of `dicecup.table`.
+`http_messages` and `learning_messages` hold the messages of HTTP. `schemas` makes OpenAPI, JSON
+Schema and AsyncAPI from all of them. Incoming messages are validated strictly: no value is coerced
+and no unknown member is accepted. Commands and setups are the values of `dicecup.table`.
 """
 
 from dataclasses import fields
@@ -19,7 +19,8 @@ from dicecup.table.events import EVENTS
 from dicecup.web.view_models import Change
 
 PROTOCOL: Final = 2
-"""Version of the protocol. It grows when a message changes so that an older client would misread it."""
+"""Version of the protocol. It grows when a message changes so that an older client would misread
+it."""
 
 
 class Incoming(BaseModel):
@@ -42,9 +43,9 @@ AnyCommand: TypeAlias = Annotated[Command, Field(discriminator="type")]
 class Hello(Incoming):
     """The first message.
 
-    `since`: the number of the last event that the client has; the first update then has the later events. `key`: the key of a
-    link, for people without a seat. `language` of the sentences in refusals, by default that of the handshake's `Accept-Language`,
-    which pages cannot set.
+    `since`: the number of the last event that the client has; the first update then has the later
+    events. `key`: the key of a link, for people without a seat. `language` of the sentences in
+    refusals, by default that of the handshake's `Accept-Language`, which pages cannot set.
     """
 
     type: Literal["hello"]
@@ -56,8 +57,8 @@ class Hello(Incoming):
 class Do(Incoming):
     """A command.
 
-    `id` is chosen by the client. A command with a known `id` is answered again, not handled again. `version` is the number of the
-    view that the client saw.
+    `id` is chosen by the client. A command with a known `id` is answered again, not handled again.
+    `version` is the number of the view that the client saw.
     """
 
     type: Literal["command"]
@@ -79,8 +80,8 @@ FROM_CLIENT: Final[TypeAdapter[Hello | Do | Ping]] = TypeAdapter(FromClient)
 class Refusal(Outgoing):
     """Reason for which a request or a command was refused. Nothing has changed.
 
-    `code` is stable, `message` a sentence for people, and `details` hold the offending input. `number` is the newest event of the
-    table if the command was meant for an earlier one.
+    `code` is stable, `message` a sentence for people, and `details` hold the offending input.
+    `number` is the newest event of the table if the command was meant for an earlier one.
     """
 
     code: str
@@ -98,7 +99,8 @@ class Done(Outgoing):
 
 
 class Refused(Outgoing):
-    """A command was refused, or a message that cannot be read; then `id` is null. Nothing has changed."""
+    """A command was refused, or a message that cannot be read; then `id` is null. Nothing has
+    changed."""
 
     type: Literal["refused"]
     id: str | None
@@ -112,7 +114,8 @@ class Pong(Outgoing):
 
 
 def _public_event(kind: type) -> type[BaseModel]:
-    """Return the model of an event as everyone at the table may see it: with number and time, without identity."""
+    """Return the model of an event as everyone at the table may see it: with number and time,
+    without identity."""
     hints = get_type_hints(kind)
     shown: dict[str, Any] = {"number": (int, ...), "time": (float, ...)}
     shown |= {field.name: (hints[field.name], ...) for field in fields(kind) if field.name != "identity"}
@@ -127,10 +130,11 @@ AnyEvent: TypeAlias = Annotated[reduce(or_, EVENT_MODELS), Field(discriminator="
 class Update(Outgoing):
     """A change of the table.
 
-    `events`: the events since the last update; in the first update those after `since`. There are none if only presence has
-    changed, or if the client asked for no gap. The first `view` of a connection is whole. Later ones may leave out `board` or
-    `sheets`, `corrections` and `history` if they have not changed. With `trouble` the server cannot serve the table now, and `view`
-    is null.
+    `events`: the events since the last update; in the first update those after `since`. There are
+    none if only presence has changed, or if the client asked for no gap. The first `view` of a
+    connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
+    if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
+    null.
     """
 
     type: Literal["update"]

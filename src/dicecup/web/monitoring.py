@@ -14,7 +14,8 @@ SECONDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 
 
 
 class Metrics:
-    """Metrics of one server. `gauges` returns those of its tables, `sockets` the number of open WebSockets."""
+    """Metrics of one server. `gauges` returns those of its tables, `sockets` the number of open
+    WebSockets."""
 
     def __init__(self, gauges: Callable[[], dict[str, int]], sockets: Callable[[], int]) -> None:
         self.registry = CollectorRegistry()
@@ -45,7 +46,8 @@ class _Gauges(Collector):
 
 
 def log_as_json(least: int = logging.INFO) -> None:
-    """Write every log line as a JSON object to standard error, also those of libraries, from the level `least`."""
+    """Write every log line as a JSON object to standard error, also those of libraries, from the
+    level `least`."""
     shared: list[structlog.typing.Processor] = [
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),

@@ -16,7 +16,8 @@ router = APIRouter(prefix="/api", tags=["people"])
 
 @router.get("/statistics", response_model=OwnStatistics)
 async def my_games(context: Context, identity: KnownIdentity) -> Response:
-    """Your finished games with losses, luck and dice. Games without a review are reviewed now; ask again for them."""
+    """Your finished games with losses, luck and dice. Games without a review are reviewed now; ask
+    again for them."""
     games, waiting = ([], 0) if identity is None else await context.tables.own_games.of(identity)
     return answer({"games": games, "dice": {kind: _own_dice(games, kind) for kind in DiceOf}, "waiting": waiting})
 

@@ -28,7 +28,8 @@ async def ask(context: Context, asked: Annotated[AskQuestion, body(AskQuestion)]
 
 @router.post("/questions/answer", response_model=Verdict, openapi_extra=takes(AskVerdict))
 async def judge(context: Context, identity: KnownIdentity, asked: Annotated[AskVerdict, body(AskVerdict)]) -> Response:
-    """The loss of a choice, the analysis of all choices, and the difficulty of the next question."""
+    """The loss of a choice, the analysis of all choices, and the difficulty of the next
+    question."""
     await refuse_assistance(context.tables, identity, frozenset([games.from_id(asked.game).position(asked.position)]))
     before = None if asked.before is None else (asked.before.difficulty, asked.before.right)
     found = await context.tables.pool.run(

@@ -1,4 +1,5 @@
-"""Views of positions and questions of the trainer, made in the processes of the pool. Arguments and results are plain values."""
+"""Views of positions and questions of the trainer, made in the processes of the pool. Arguments and
+results are plain values."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +19,8 @@ class EarlierAnswer:
 
 
 def show(game: str, position: str, after: str | None) -> dict[str, Any]:
-    """Return the view of a position, or of the position after an action in it. Raises `DicecupError`."""
+    """Return the view of a position, or of the position after an action in it. Raises
+    `DicecupError`."""
     found = games.from_id(game).position(position)
     return shown(found if after is None else found.play(after))
 
@@ -53,7 +55,8 @@ def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, An
 
 
 def verdict(game: str, position: str, difficulty: int, played: str, before: tuple[int, bool] | None) -> dict[str, Any]:
-    """Return the loss of a choice and the analysis of all choices. Raises `DicecupError`, also for an illegal action."""
+    """Return the loss of a choice and the analysis of all choices. Raises `DicecupError`, also for
+    an illegal action."""
     from datetime import UTC, datetime
 
     from dicecup.analysis.decision_json import to_json

@@ -1,4 +1,5 @@
-"""Refusals of the network room, and the answer to any typed error: a status, a code and a sentence."""
+"""Refusals of the network room, and the answer to any typed error: a status, a code and a
+sentence."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -122,7 +123,8 @@ def _plain(value: object) -> Any:
 
 
 def language_of(accepted: str) -> str:
-    """Return the preferred language of a header `Accept-Language` that has a catalogue, or `DEFAULT_LANGUAGE`."""
+    """Return the preferred language of a header `Accept-Language` that has a catalogue, or
+    `DEFAULT_LANGUAGE`."""
     wanted: list[tuple[float, int, str]] = []
     for part in accepted.split(","):
         name, _, parameter = part.partition(";")

@@ -1,4 +1,5 @@
-"""Dependencies of routes: the context, the identity of a request, and its strictly validated body."""
+"""Dependencies of routes: the context, the identity of a request, and its strictly
+validated body."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -26,7 +27,8 @@ LinkKey = Annotated[Key | None, Header(alias="Dicecup-Key", description="The sec
 
 
 async def known_identity(request: Request, context: Context) -> str | None:
-    """Return the identity of a request, `None` for a new browser. Raises `WebError` (`not-a-token`)."""
+    """Return the identity of a request, `None` for a new browser. Raises `WebError`
+    (`not-a-token`)."""
     return await identify(context.tables, context.signer, request.headers.raw)
 
 
@@ -50,7 +52,8 @@ Identity = Annotated[str, Depends(identity_or_new)]
 def validated(adapter: TypeAdapter[Any], text: str | bytes) -> Any:
     """Return the message in a JSON text.
 
-    Raises `WebError` (`not-a-message`, with the place and the reason) and the typed errors of the values in it.
+    Raises `WebError` (`not-a-message`, with the place and the reason) and the typed errors of the
+    values in it.
     """
     try:
         return adapter.validate_json(text)
@@ -77,7 +80,8 @@ def body(kind: type[Model]) -> Any:
 
 
 def takes(kind: type[BaseModel]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body. `dicecup.web.schemas` adds the schema of the message."""
+    """Return the OpenAPI description of a body. `dicecup.web.schemas` adds the schema of the
+    message."""
     schema = {"$ref": f"#/components/schemas/{kind.__name__}"}
     return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
 

@@ -1,4 +1,5 @@
-"""Documents of the protocol, made from the message models: OpenAPI for HTTP, JSON Schema and AsyncAPI for the WebSocket."""
+"""Documents of the protocol, made from the message models: OpenAPI for HTTP, JSON Schema and
+AsyncAPI for the WebSocket."""
 
 import json
 import sys
@@ -25,7 +26,8 @@ TITLE: Final = "Dicecup"
 
 
 def openapi(app: FastAPI, cookie: str) -> Document:
-    """Return the OpenAPI document. FastAPI does not know the bodies and the authentication, which are added.
+    """Return the OpenAPI document. FastAPI does not know the bodies and the authentication, which
+    are added.
 
     `cookie` is the name of the identity's cookie.
     """
@@ -42,7 +44,8 @@ def openapi(app: FastAPI, cookie: str) -> Document:
 
 @cache
 def json_schema() -> Document:
-    """Return the JSON Schema of the WebSocket's messages: `$defs/FromClient` and `$defs/FromServer`."""
+    """Return the JSON Schema of the WebSocket's messages: `$defs/FromClient` and
+    `$defs/FromServer`."""
     definitions = _definitions(*FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
     definitions |= _definitions(*FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
     both = {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}
@@ -57,7 +60,8 @@ def json_schema() -> Document:
 
 @cache
 def asyncapi() -> Document:
-    """Return the AsyncAPI document of the WebSocket: one channel with the messages of both directions."""
+    """Return the AsyncAPI document of the WebSocket: one channel with the messages of both
+    directions."""
     definitions = _definitions(*FROM_CLIENT, mode="validation") | _definitions(*FROM_SERVER, mode="serialization")
     described = {
         kind.__name__: {
@@ -88,7 +92,8 @@ def asyncapi() -> Document:
 
 @cache
 def everything() -> Document:
-    """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from it."""
+    """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
+    it."""
     modules = (messages, http_messages, learning_messages)
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]

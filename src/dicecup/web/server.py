@@ -33,7 +33,8 @@ BACKLOG: Final = 4096
 SHUTDOWN: Final = 10
 """Seconds that requests may take to finish after a signal."""
 PING: Final = 20.0
-"""Seconds between two pings, until a connection without a pong is closed, and until a closing connection is aborted."""
+"""Seconds between two pings, until a connection without a pong is closed, and until a closing
+connection is aborted."""
 YOUNG_OBJECTS: Final = 10_000
 """Threshold of the youngest generation of the garbage collector."""
 FREEZE_INTERVAL: Final = 1.0
@@ -65,9 +66,11 @@ def listen(config: Config) -> socket.socket:
 async def running(
     settings: Settings, config: Config, *, warm: bool = False
 ) -> AsyncIterator[tuple["ListeningServer", BaseUrl]]:
-    """Open the tables and yield a server that is ready to `serve`. Close the tables at the end of the block.
+    """Open the tables and yield a server that is ready to `serve`. Close the tables at the end of
+    the block.
 
-    With `warm` the processes of the pools load their tables meanwhile. Raises `WebError` and `StoreError`.
+    With `warm` the processes of the pools load their tables meanwhile. Raises `WebError` and
+    `StoreError`.
     """
     with locked(settings.database), closing(listen(config)) as listening:
         base = base_url(config, listening.getsockname()[1])
@@ -109,7 +112,8 @@ def _uvicorn(app: App, config: Config) -> uvicorn.Config:
 class ListeningServer(uvicorn.Server):
     """Server at a socket that listens already, so that early connections wait.
 
-    A signal ends `serve`. Uvicorn would raise the signal again afterwards and end the process before the tables are closed.
+    A signal ends `serve`. Uvicorn would raise the signal again afterwards and end the process
+    before the tables are closed.
     """
 
     def __init__(self, config: uvicorn.Config, listening: socket.socket) -> None:
@@ -133,10 +137,12 @@ class ListeningServer(uvicorn.Server):
 
 
 async def spare_collections() -> None:
-    """Avoid pauses by the garbage collector until cancelled, in a process that does nothing but serve.
+    """Avoid pauses by the garbage collector until cancelled, in a process that does nothing but
+    serve.
 
-    A full collection stops all tables, and tables make no reference cycles. So all objects are frozen again and again, which is
-    cheap, and collected rarely, for the cycles of ended connections.
+    A full collection stops all tables, and tables make no reference cycles. So all objects are
+    frozen again and again, which is cheap, and collected rarely, for the cycles of ended
+    connections.
     """
     gc.set_threshold(YOUNG_OBJECTS)
     while True:

@@ -1,4 +1,5 @@
-"""Pages and documents of the server itself: protocol, verifier, health and metrics. They load nothing from other hosts."""
+"""Pages and documents of the server itself: protocol, verifier, health and metrics. They load
+nothing from other hosts."""
 
 import re
 from html import escape
@@ -53,7 +54,7 @@ async def static(name: str) -> Response:
     return FileResponse(STATIC / name) if name in FILES else Response(status_code=404)
 
 
-# --- Protocol ----------------------------------------------------------------------------------------------------------------
+# --- Protocol -------------------------------------------------------------------------------------
 
 
 @router.get("/docs")
@@ -115,7 +116,7 @@ async def asyncapi() -> Response:
     return JSONResponse(schemas.asyncapi())
 
 
-# --- Operation ---------------------------------------------------------------------------------------------------------------
+# --- Operation ------------------------------------------------------------------------------------
 
 
 @router.get("/health")

@@ -48,7 +48,8 @@ async def empty_sheets(
 async def sheet_of_a_table(
     context: Context, identity: KnownIdentity, language: Spoken, table: str, key: LinkKey = None
 ) -> Response:
-    """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with every turn."""
+    """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with
+    every turn."""
     text = await context.tables.record(checked(table), identity, key)
     return _pdf(f"dicecup-{table}", await context.tables.pool.run(sheets.of_text, text, language))
 

@@ -1,7 +1,8 @@
-"""A lock that lets only one server use an SQLite file: two servers would not know of each other's connections.
+"""A lock that lets only one server use an SQLite file: two servers would not know of each other's
+connections.
 
-The system releases the lock when the process ends. The lock file is never deleted: otherwise two processes could lock two files
-of the same name.
+The system releases the lock when the process ends. The lock file is never deleted: otherwise two
+processes could lock two files of the same name.
 """
 
 import os
@@ -17,7 +18,8 @@ from dicecup.web.refusals import WebCode, WebError
 
 @contextmanager
 def locked(database: URL) -> Iterator[None]:
-    """Lock an SQLite file until the end of the block. PostgreSQL needs no lock. Raises `WebError` (`data-in-use`)."""
+    """Lock an SQLite file until the end of the block. PostgreSQL needs no lock. Raises `WebError`
+    (`data-in-use`)."""
     handle = _lock(Path(database.database).resolve()) if database.get_backend_name() == "sqlite" and database.database else None
     try:
         yield
@@ -27,7 +29,8 @@ def locked(database: URL) -> Iterator[None]:
 
 
 def _lock(database: Path) -> int | None:
-    """Return the handle of the locked file, `None` if the system cannot lock it or the file cannot be created.
+    """Return the handle of the locked file, `None` if the system cannot lock it or the file cannot
+    be created.
 
     In the latter case opening the database raises the better error.
     """

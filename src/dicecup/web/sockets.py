@@ -1,4 +1,5 @@
-"""Tables over WebSocket: a hello, then commands from the client and updates from the server (docs/protocol.md)."""
+"""Tables over WebSocket: a hello, then commands from the client and updates from the server
+(docs/protocol.md)."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -71,7 +72,8 @@ class Sockets:
             context.sockets.leave(address)
 
     async def _check_handshake(self, scope: Scope, table: str) -> str | None:
-        """Return the identity of a connection. Raises `DicecupError` if the handshake is refused."""
+        """Return the identity of a connection. Raises `DicecupError` if the handshake is
+        refused."""
         if not scope["path"].startswith(PATH) or not TABLE.fullmatch(table):
             raise WebError(WebCode.NO_SUCH_PAGE)
         if not is_same_origin(self._context, scope["headers"]):
@@ -114,7 +116,8 @@ class _Connection:
             return
 
     async def _hello(self) -> Hello:
-        """Return the first message. Raises `WebError` if it is no hello or does not come in time."""
+        """Return the first message. Raises `WebError` if it is no hello or does not
+        come in time."""
         try:
             text = await asyncio.wait_for(self._text(), self._context.config.hello_within)
         except TimeoutError:
@@ -125,7 +128,8 @@ class _Connection:
         return hello
 
     async def _exchange(self, updates: AsyncIterator[PublishedUpdate]) -> None:
-        """Send updates in a task of its own while receiving. If sending ends, it closes the connection, which ends receiving."""
+        """Send updates in a task of its own while receiving. If sending ends, it closes the
+        connection, which ends receiving."""
         sending = asyncio.get_running_loop().create_task(self._send_updates(updates))
         try:
             await self._receive_messages()
@@ -179,7 +183,8 @@ class _Connection:
                 number = await self._context.tables.send(
                     self._table, self._identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
                 )
-                await asyncio.sleep(0)  # subscribers get the update before the actor gets the answer
+                # subscribers get the update before the actor gets the answer
+                await asyncio.sleep(0)
         except DicecupError as error:
             commands.labels(str(error.code)).inc()
             await self._refuse(sent.id, error)
@@ -191,7 +196,7 @@ class _Connection:
             commands.labels("done").inc()
             await self._send_message(Done(type="done", id=sent.id, number=number))
 
-    # --- Messages ------------------------------------------------------------------------------------------------------------
+    # --- Messages ---------------------------------------------------------------------------------
 
     async def _text(self) -> str:
         """Return the next message, after a wait if the client exceeds its rate.

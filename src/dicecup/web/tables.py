@@ -1,4 +1,5 @@
-"""Tables over HTTP: create, list, look at and act at tables; their links and records; statistics of games and dice."""
+"""Tables over HTTP: create, list, look at and act at tables; their links and records; statistics of
+games and dice."""
 
 import re
 from dataclasses import asdict
@@ -63,13 +64,15 @@ async def send_a_command(
 
 @router.get("/tables/{table}/links", response_model=Links)
 async def links_of_a_table(context: Context, identity: KnownIdentity, table: str) -> Response:
-    """The links of a table at which you sit. A person whom a computer replaced is refused with `not-your-seat`."""
+    """The links of a table at which you sit. A person whom a computer replaced is refused with
+    `not-your-seat`."""
     return answer(links(context, await context.tables.keys_for(checked(table), identity)))
 
 
 @router.get("/tables/{table}/next", response_model=ToWatch)
 async def next_table(context: Context, identity: KnownIdentity, table: str, key: LinkKey = None) -> Response:
-    """The link to watch the next table, a rematch or the next game of a match, for everyone who may see this table."""
+    """The link to watch the next table, a rematch or the next game of a match, for everyone who may
+    see this table."""
     following = links(context, await context.tables.next_keys(checked(table), identity, key))
     return answer({name: following[name] for name in ToWatch.model_fields})
 

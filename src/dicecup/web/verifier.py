@@ -1,7 +1,7 @@
 """The page of the verifier: one file that runs offline, in all languages.
 
-Its sentences come from the catalogues and its program from the browser client, which verifies dice, too.
-`python -m dicecup.web.verifier` writes both into the page. A test compares them.
+Its sentences come from the catalogues and its program from the browser client, which verifies dice,
+too. `python -m dicecup.web.verifier` writes both into the page. A test compares them.
 """
 
 import json

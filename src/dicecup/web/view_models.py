@@ -1,4 +1,5 @@
-"""Models of a view: the JSON that `dicecup.table.views` makes. They describe the views and do not make them.
+"""Models of a view: the JSON that `dicecup.table.views` makes. They describe the views and do not
+make them.
 
 Times are seconds since 1970, durations are seconds, and seats are numbered from 0 in seating order.
 """
@@ -20,8 +21,8 @@ class Part(BaseModel):
 class SeenSeat(Part):
     """A seat.
 
-    `called`: the name of its player in the record from which the game goes on. `place` in the order of play and `side` (x, o, or the
-    sheet) are null until the order of play is known.
+    `called`: the name of its player in the record from which the game goes on. `place` in the order
+    of play and `side` (x, o, or the sheet) are null until the order of play is known.
     """
 
     seat: int
@@ -83,7 +84,8 @@ class SeenThreat(Part):
 class SeenBoard(Part):
     """The board of Yam Master.
 
-    By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the lines of five.
+    By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the
+    lines of five.
     """
 
     squares: list[SeenSquare]
@@ -112,7 +114,8 @@ class SeenWet(Part):
 
 
 class SeenSheet(Part):
-    """A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty one."""
+    """A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty
+    one."""
 
     seats: list[int]
     columns: dict[str, dict[str, int | None]]
@@ -133,7 +136,8 @@ class SeenAction(Part):
 
 
 class SeenStart(Part):
-    """How the first player is found: the face of the lot, or the rounds of the starting roll and the seat that throws next."""
+    """How the first player is found: the face of the lot, or the rounds of the starting roll and
+    the seat that throws next."""
 
     lot: int | None
     rounds: list[list[int]]
@@ -156,7 +160,8 @@ class SeenDraw(Part):
 
 
 class SeenVacancy(Part):
-    """A seat that gave up while the game goes on, and the seats that agree to end the game instead."""
+    """A seat that gave up while the game goes on, and the seats that agree to end the game
+    instead."""
 
     seat: int
     agreed: list[int]

@@ -1,7 +1,8 @@
-"""Uvicorn's WebSocket protocol with limits for clients that do not read and without log lines for clients' mistakes.
+"""Uvicorn's WebSocket protocol with limits for clients that do not read and without log lines for
+clients' mistakes.
 
-Uvicorn closes a connection after everything was sent. A client that reads nothing would keep the connection, its place in the limit
-of its address, and the waiting messages for ever.
+Uvicorn closes a connection after everything was sent. A client that reads nothing would keep the
+connection, its place in the limit of its address, and the waiting messages for ever.
 """
 
 from uvicorn._types import ASGISendEvent
@@ -14,7 +15,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     """Protocol with three changes.
 
     - A connection that is closing is aborted after the time-out of a ping.
-    - A handshake that was refused with an HTTP answer, and a text that is not UTF-8, are not logged as errors.
+    - A handshake that was refused with an HTTP answer, and a text that is not UTF-8, are not logged
+      as errors.
     - Reading does not pause while a single message waits.
     """
 
@@ -40,7 +42,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.handle_parser_exception()
             return
         alone = self.queue.empty() and not self.read_paused
-        # Setting `read_paused` makes uvicorn skip `pause_reading()`, which costs more than reading one message.
+        # Setting `read_paused` makes uvicorn skip `pause_reading()`, which costs more than reading
+        # one message.
         self.read_paused |= alone
         super().send_receive_event_to_app()
         self.read_paused ^= alone

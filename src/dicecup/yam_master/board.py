@@ -110,7 +110,8 @@ class Board:
 
 
 def _straight_lines(rows: int, columns: int) -> tuple[tuple[int, ...], ...]:
-    """Return all rows, columns and diagonals of at least two squares, each as indexes of squares."""
+    """Return all rows, columns and diagonals of at least two squares, each as indexes of
+    squares."""
     steps = ((0, 1), (1, 0), (1, 1), (1, -1))
     found = []
     for row in range(rows):

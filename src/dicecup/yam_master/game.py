@@ -129,7 +129,8 @@ class Position:
 
     @property
     def placeable(self) -> Squares:
-        """Return the squares where a token can be placed: free squares whose figure the dice hold."""
+        """Return the squares where a token can be placed: free squares whose figure the
+        dice hold."""
         turn = self.turn
         return Squares(0) if turn is None or turn.waiting else Squares(self._held() & self.free)
 

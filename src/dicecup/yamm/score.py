@@ -1,4 +1,5 @@
-"""Column bonuses, the distance to the next bonus, and the bounds of a score (docs/rules.md, Yamm)."""
+"""Column bonuses, the distance to the next bonus, and the bounds of a score
+(docs/rules.md, Yamm)."""
 
 from typing import Final, NamedTuple
 

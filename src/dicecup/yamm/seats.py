@@ -24,7 +24,8 @@ def sheet_of_turn(options: Options, turn: int) -> int:
 
 
 def players_of_sheet(options: Options, sheet: int) -> tuple[int, ...]:
-    """Return the players of a sheet: one player, or the two players of a pair in the order of play."""
+    """Return the players of a sheet: one player, or the two players of a pair in the
+    order of play."""
     return (sheet, sheet + options.sheets) if options.pairs else (sheet,)
 
 

@@ -42,7 +42,8 @@ export interface AnswerDraw {
   type?: 'answer-draw';
 }
 /**
- * A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in a review.
+ * A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in
+ * a review.
  */
 export interface AskAnalysis {
   game: string;
@@ -60,7 +61,8 @@ export interface AskOdds {
   defi?: boolean;
 }
 /**
- * A request for a decision to practise on. The same seed, number and difficulty give the same decision.
+ * A request for a decision to practise on. The same seed, number and difficulty give the same
+ * decision.
  */
 export interface AskQuestion {
   game: string;
@@ -129,8 +131,8 @@ export interface CommitSeed {
 /**
  * A command.
  *
- * `id` is chosen by the client. A command with a known `id` is answered again, not handled again. `version` is the number of the
- * view that the client saw.
+ * `id` is chosen by the client. A command with a known `id` is answered again, not handled again.
+ * `version` is the number of the view that the client saw.
  */
 export interface Do {
   type: 'command';
@@ -269,9 +271,9 @@ export interface Rematch {
 /**
  * The first message.
  *
- * `since`: the number of the last event that the client has; the first update then has the later events. `key`: the key of a
- * link, for people without a seat. `language` of the sentences in refusals, by default that of the handshake's `Accept-Language`,
- * which pages cannot set.
+ * `since`: the number of the last event that the client has; the first update then has the later
+ * events. `key`: the key of a link, for people without a seat. `language` of the sentences in
+ * refusals, by default that of the handshake's `Accept-Language`, which pages cannot set.
  */
 export interface Hello {
   type: 'hello';
@@ -541,8 +543,8 @@ export interface Change {
 /**
  * A seat.
  *
- * `called`: the name of its player in the record from which the game goes on. `place` in the order of play and `side` (x, o, or the
- * sheet) are null until the order of play is known.
+ * `called`: the name of its player in the record from which the game goes on. `place` in the order
+ * of play and `side` (x, o, or the sheet) are null until the order of play is known.
  */
 export interface SeenSeat {
   seat: number;
@@ -593,7 +595,8 @@ export interface SeenAction {
   };
 }
 /**
- * How the first player is found: the face of the lot, or the rounds of the starting roll and the seat that throws next.
+ * How the first player is found: the face of the lot, or the rounds of the starting roll and
+ * the seat that throws next.
  */
 export interface SeenStart {
   lot: number | null;
@@ -616,7 +619,8 @@ export interface SeenDraw {
   agreed: number[];
 }
 /**
- * A seat that gave up while the game goes on, and the seats that agree to end the game instead.
+ * A seat that gave up while the game goes on, and the seats that agree to end the game
+ * instead.
  */
 export interface SeenVacancy {
   seat: number;
@@ -666,7 +670,8 @@ export interface SeenResult {
 /**
  * The board of Yam Master.
  *
- * By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the lines of five.
+ * By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the
+ * lines of five.
  */
 export interface SeenBoard {
   squares: SeenSquare[];
@@ -701,7 +706,8 @@ export interface SeenThreat {
   wins: boolean;
 }
 /**
- * A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty one.
+ * A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty
+ * one.
  */
 export interface SeenSheet {
   seats: number[];
@@ -744,7 +750,8 @@ export interface SeenWet {
   throws: number;
 }
 /**
- * A seat claimed a win, a draw or a computer because the person on the seat `against` has left.
+ * A seat claimed a win, a draw or a computer because the person on the seat
+ * `against` has left.
  */
 export interface ClaimedEvent {
   number: number;
@@ -880,8 +887,9 @@ export interface EndedEvent {
   type: 'ended';
 }
 /**
- * A game that the server can host. `id` is the game id with the default options; `levels` are the levels of its computer
- * players. `first_player` says how a table finds the first player, `scoring` what a match adds up.
+ * A game that the server can host. `id` is the game id with the default options; `levels` are
+ * the levels of its computer players. `first_player` says how a table finds the first player,
+ * `scoring` what a match adds up.
  */
 export interface GameDescription {
   id: string;
@@ -892,8 +900,9 @@ export interface GameDescription {
   scoring: 'wins' | 'totals';
 }
 /**
- * A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the catalogue key of the option's
- * name, `{text_key}_{value}` that of a value's name and `{text_key}_{value}_about` that of its explanation.
+ * A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the
+ * catalogue key of the option's name, `{text_key}_{value}` that of a value's name and
+ * `{text_key}_{value}_about` that of its explanation.
  */
 export interface GameOption {
   name: string;
@@ -1047,8 +1056,9 @@ export interface OwnGame {
 /**
  * A player of a finished game.
  *
- * `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that were not forced, `luck`, the
- * `result` and the result `adjusted` for luck are in the unit of the game.
+ * `faces`: how often the dice that the player threw showed 1, 2, … 6. `loss` of `decisions` that
+ * were not forced, `luck`, the `result` and the result `adjusted` for luck are in the unit of the
+ * game.
  */
 export interface OwnPlayer {
   name: string;
@@ -1068,8 +1078,8 @@ export interface OwnPlayer {
 /**
  * Your finished games, the newest first.
  *
- * `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are not reviewed yet; ask again for
- * them.
+ * `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are
+ * not reviewed yet; ask again for them.
  */
 export interface OwnStatistics {
   games: OwnGame[];
@@ -1093,8 +1103,8 @@ export interface Problem {
 /**
  * Reason for which a request or a command was refused. Nothing has changed.
  *
- * `code` is stable, `message` a sentence for people, and `details` hold the offending input. `number` is the newest event of the
- * table if the command was meant for an earlier one.
+ * `code` is stable, `message` a sentence for people, and `details` hold the offending input.
+ * `number` is the newest event of the table if the command was meant for an earlier one.
  */
 export interface Refusal {
   code: string;
@@ -1105,7 +1115,8 @@ export interface Refusal {
   number?: number | null;
 }
 /**
- * A decision to practise on, with the actions that are worth a look, in the order of the actions.
+ * A decision to practise on, with the actions that are worth a look, in the order of the
+ * actions.
  */
 export interface Question {
   shown: Shown;
@@ -1126,7 +1137,8 @@ export interface Shown {
   actions: SeenAction[];
 }
 /**
- * A command was refused, or a message that cannot be read; then `id` is null. Nothing has changed.
+ * A command was refused, or a message that cannot be read; then `id` is null. Nothing has
+ * changed.
  */
 export interface Refused {
   type: 'refused';
@@ -1289,7 +1301,8 @@ export interface TokenIds {
   tokens: string[];
 }
 /**
- * A link that gives another device your identity, once, until `expires` (seconds since 1970).
+ * A link that gives another device your identity, once, until `expires` (seconds
+ * since 1970).
  */
 export interface Transfer {
   link: string;
@@ -1300,10 +1313,11 @@ export interface Transfer {
 /**
  * A change of the table.
  *
- * `events`: the events since the last update; in the first update those after `since`. There are none if only presence has
- * changed, or if the client asked for no gap. The first `view` of a connection is whole. Later ones may leave out `board` or
- * `sheets`, `corrections` and `history` if they have not changed. With `trouble` the server cannot serve the table now, and `view`
- * is null.
+ * `events`: the events since the last update; in the first update those after `since`. There are
+ * none if only presence has changed, or if the client asked for no gap. The first `view` of a
+ * connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
+ * if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
+ * null.
  */
 export interface Update {
   type: 'update';
@@ -1342,7 +1356,8 @@ export interface Update {
   trouble?: string;
 }
 /**
- * The loss of a choice, the best action, the difficulty of the next question, and the analysis of all actions.
+ * The loss of a choice, the best action, the difficulty of the next question, and the analysis
+ * of all actions.
  *
  * docs/analysis.md describes the analysis.
  */

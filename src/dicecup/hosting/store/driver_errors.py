@@ -14,7 +14,8 @@ from dicecup.hosting.store.store_errors import StoreCode, StoreError
 _SQLITE_FULL: Final = 13
 _DISK_FULL: Final = "53100"
 _CONFLICTS: Final = ("23", "40")
-"""First two characters of PostgreSQL's codes for a violated constraint and for a deadlock that was rolled back."""
+"""First two characters of PostgreSQL's codes for a violated constraint and for a deadlock that was
+rolled back."""
 _PROGRAMMING_ERRORS: Final = tuple(
     getattr(driver, kind) for driver in (exc, sqlite3) for kind in ("ProgrammingError", "DataError", "NotSupportedError")
 )
@@ -23,7 +24,8 @@ _PROGRAMMING_ERRORS: Final = tuple(
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise `AppendConflict` or `StoreError` (`storage-full`, `storage-down`) for a driver's exception in the block."""
+    """Raise `AppendConflict` or `StoreError` (`storage-full`, `storage-down`) for a driver's
+    exception in the block."""
     try:
         yield
     except Exception as error:
@@ -34,7 +36,8 @@ def translated() -> Iterator[None]:
 
 
 def translate(error: BaseException) -> BaseException:
-    """Translate a driver's exception to `AppendConflict` or `StoreError`. Other exceptions are returned unchanged."""
+    """Translate a driver's exception to `AppendConflict` or `StoreError`. Other exceptions are
+    returned unchanged."""
     translation: Exception
     if isinstance(error, exc.DBAPIError | sqlite3.Error) and not isinstance(error, _PROGRAMMING_ERRORS):
         translation = _translate_driver_error(getattr(error, "orig", error))

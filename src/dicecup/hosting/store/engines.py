@@ -29,7 +29,8 @@ ANSWER_TIMEOUT: Final = 15
 LOCK_TIMEOUT: Final = 10
 """Seconds to wait for another process that has locked the SQLite file."""
 BEGIN: Final = "BEGIN IMMEDIATE"
-"""Takes SQLite's write lock at once. A transaction that asks for the lock at its first write can fail there."""
+"""Takes SQLite's write lock at once. A transaction that asks for the lock at its first write can
+fail there."""
 
 Work: TypeAlias = Callable[[Connection], Any]
 """Function that runs in a transaction."""
@@ -38,7 +39,8 @@ OnWritten: TypeAlias = Callable[[BaseException | None, Any], object]
 
 
 class SqliteWriter:
-    """SQLite's writer: a thread with one connection, so that a whole transaction is one step for the event loop."""
+    """SQLite's writer: a thread with one connection, so that a whole transaction is one step for
+    the event loop."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -71,8 +73,8 @@ class SqliteWriter:
 class Engines:
     """Connections of one process.
 
-    `dialect` is `sqlite` or `postgresql`. `writer` has one connection, so its transactions run one after another. `readers` has
-    several connections without transactions.
+    `dialect` is `sqlite` or `postgresql`. `writer` has one connection, so its transactions run one
+    after another. `readers` has several connections without transactions.
     """
 
     dialect: str
@@ -85,7 +87,8 @@ class Engines:
         return self.dialect == "postgresql"
 
     def begin(self, task: Work | Sequence[Statement], on_written: OnWritten) -> object:
-        """Start to write all of `task` in one transaction and call `on_written` after the commit or the rollback.
+        """Start to write all of `task` in one transaction and call `on_written` after the commit or
+        the rollback.
 
         The caller must hold the returned object until then. Exceptions may be the driver's own.
         """
@@ -160,7 +163,8 @@ def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: A
 
 
 def database_url(text: str) -> URL:
-    """Return the URL with the driver that Dicecup installs. Raises `StoreError` (`not-a-database`)."""
+    """Return the URL with the driver that Dicecup installs. Raises `StoreError`
+    (`not-a-database`)."""
     try:
         url = make_url(text)
     except ArgumentError:
@@ -170,7 +174,8 @@ def database_url(text: str) -> URL:
         backend == "sqlite" and url.database in (None, "", ":memory:")
     ):
         raise StoreError(StoreCode.NOT_A_DATABASE, text=url.render_as_string())
-    if (mode := url.query.get("sslmode")) is not None:  # libpq's name of the parameter that asyncpg calls ssl
+    # libpq's name of the parameter that asyncpg calls ssl
+    if (mode := url.query.get("sslmode")) is not None:
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
     return url.set(drivername=drivers[backend])
 
@@ -224,7 +229,8 @@ def _prepare(connection: DBAPIConnection, _record: object) -> None:
 def _switch_to_wal(cursor: DBAPICursor) -> None:
     """Switch the file to write-ahead logging, again and again for `LOCK_TIMEOUT` seconds.
 
-    While one process switches a new file, SQLite refuses all others at once, without waiting for `busy_timeout`.
+    While one process switches a new file, SQLite refuses all others at once, without waiting for
+    `busy_timeout`.
     """
     until = monotonic() + LOCK_TIMEOUT
     while True:

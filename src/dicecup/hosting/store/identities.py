@@ -1,6 +1,8 @@
-"""Identities and their secrets: bearer tokens of programs, and transfer links for another device of the same identity.
+"""Identities and their secrets: bearer tokens of programs, and transfer links for another device of
+the same identity.
 
-The database holds only the SHA-256 of a secret. Secrets are random and long, so no search finds them from the hash.
+The database holds only the SHA-256 of a secret. Secrets are random and long, so no search finds
+them from the hash.
 """
 
 import hashlib
@@ -28,7 +30,8 @@ async def issue_token(store: Store, identity: str) -> str:
 
 
 async def issue_transfer(store: Store, identity: str, now: float) -> str:
-    """Return the secret of a new transfer link, and delete all expired ones. Raises `StoreError`."""
+    """Return the secret of a new transfer link, and delete all expired ones. Raises
+    `StoreError`."""
 
     def work(connection: Connection) -> None:
         connection.execute(delete(TOKENS).where(TOKENS.c.expires <= now))
@@ -46,7 +49,8 @@ async def identity_of(store: Store, token: str) -> str | None:
 
 
 async def redeem(store: Store, transfer: str, now: float) -> str | None:
-    """Return the identity of a valid transfer link and delete the link, so that it works once. Raises `StoreError`."""
+    """Return the identity of a valid transfer link and delete the link, so that it works once.
+    Raises `StoreError`."""
     used = (
         delete(TOKENS)
         .where(
@@ -64,7 +68,8 @@ async def redeem(store: Store, transfer: str, now: float) -> str | None:
 
 
 async def revoke(store: Store, identity: str) -> int:
-    """Delete all bearer tokens and transfer links of an identity and return their number. Raises `StoreError`."""
+    """Delete all bearer tokens and transfer links of an identity and return their number. Raises
+    `StoreError`."""
 
     def work(connection: Connection) -> int:
         return connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity)).rowcount

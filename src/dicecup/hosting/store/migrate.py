@@ -17,7 +17,8 @@ _LOCK: Final = 0x64696365
 
 
 async def migrate(engines: Engines) -> None:
-    """Migrate the database in one transaction, under a lock for workers that start at the same time.
+    """Migrate the database in one transaction, under a lock for workers that start at the same
+    time.
 
     Raises `StoreError` (`storage-newer`) and the driver's own exceptions.
     """

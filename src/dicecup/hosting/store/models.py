@@ -1,4 +1,5 @@
-"""Tables of the database. `tables`, `seats`, `finished` and `reviews` derive from `events` and can be rebuilt.
+"""Tables of the database. `tables`, `seats`, `finished` and `reviews` derive from `events` and can
+be rebuilt.
 
 Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the same in both databases.
 """
@@ -23,8 +24,8 @@ EVENTS: Final = Table(
 )
 """The event log of every table.
 
-The primary key lets one of two workers win that append the same number. `command_id` stands in the last event of a command and
-keeps it from being stored twice.
+The primary key lets one of two workers win that append the same number. `command_id` stands in the
+last event of a command and keeps it from being stored twice.
 """
 
 TABLES: Final = Table(
@@ -38,7 +39,8 @@ TABLES: Final = Table(
     Column("wake", Double, index=True),
     Column("summary", Text, nullable=False),
 )
-"""The digest of each table. `state` is `open`, `running` or `over`. At `wake` a timer of the table is due."""
+"""The digest of each table. `state` is `open`, `running` or `over`. At `wake` a timer of the table
+is due."""
 
 SEATS: Final = Table(
     "seats",
@@ -51,8 +53,8 @@ SEATS: Final = Table(
 )
 """The identities at each table.
 
-`outcome` is `won`, `drawn` or `lost` after the end, and null for an identity whose seats ended differently. `seats` holds the
-numbers of the seats of the identity, as in `0,2`.
+`outcome` is `won`, `drawn` or `lost` after the end, and null for an identity whose seats ended
+differently. `seats` holds the numbers of the seats of the identity, as in `0,2`.
 """
 
 FINISHED: Final = Table(
@@ -72,7 +74,8 @@ REVIEWS: Final = Table(
     Column("made_by", String, nullable=False),
     Column("facts", Text, nullable=False),
 )
-"""The result of the review of each finished game as JSON (`own_games`), and the version of Dicecup that made it."""
+"""The result of the review of each finished game as JSON (`own_games`), and the version of Dicecup
+that made it."""
 
 TOKENS: Final = Table(
     "tokens",
@@ -82,7 +85,8 @@ TOKENS: Final = Table(
     Column("kind", String, nullable=False),
     Column("expires", Double),
 )
-"""SHA-256 of the secrets that stand for an identity. `kind` is `bearer` (programs) or `transfer` (another device, once)."""
+"""SHA-256 of the secrets that stand for an identity. `kind` is `bearer` (programs) or `transfer`
+(another device, once)."""
 
 PRESENCE: Final = Table(
     "presence",
@@ -91,4 +95,5 @@ PRESENCE: Final = Table(
     Column("identity", String, primary_key=True),
     Column("seen", Double, nullable=False, index=True),
 )
-"""When each identity was last online at a table, and when the server itself last ran (both keys empty)."""
+"""When each identity was last online at a table, and when the server itself last ran (both keys
+empty)."""

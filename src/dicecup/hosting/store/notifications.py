@@ -1,4 +1,5 @@
-"""Notifications between workers: a table has new events. A worker that receives one reads the events itself."""
+"""Notifications between workers: a table has new events. A worker that receives one reads the
+events itself."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
@@ -13,7 +14,8 @@ from dicecup.hosting.store.writer import Writer
 
 CHANNEL: Final = "dicecup"
 HEARTBEAT: Final = 5.0
-"""Seconds of silence after which the listener checks its connection, which does not notice a dead peer by itself."""
+"""Seconds of silence after which the listener checks its connection, which does not notice a dead
+peer by itself."""
 POLL_INTERVAL: Final = 1.0
 """Seconds between two checks whether another process wrote to the SQLite file."""
 DELETED: Final = 2**31 - 1
@@ -37,7 +39,8 @@ def listen(engines: Engines, writer: Writer) -> AsyncGenerator[Notification, Non
 async def notify(engines: Engines, newest: Mapping[str, int]) -> None:
     """Notify the other workers of the newest event number of each table.
 
-    The notification has a transaction of its own: NOTIFY in the transaction of a write makes all commits wait for each other.
+    The notification has a transaction of its own: NOTIFY in the transaction of a write makes all
+    commits wait for each other.
     """
     rows = [{"channel": CHANNEL, "payload": f"{table},{number}"} for table, number in newest.items()]
     async with engines.readers.connect() as connection:
@@ -92,6 +95,7 @@ async def _listen_postgresql(engines: Engines) -> AsyncGenerator[Notification, N
                             raise ListenerLost
                         yield notification
             finally:
-                await connection.invalidate()  # keeps the listening connection from going back to the readers
+                # keeps the listening connection from going back to the readers
+                await connection.invalidate()
     except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError) as error:
         raise ListenerLost from error

@@ -1,4 +1,5 @@
-"""Storage of the reviews of finished games. A review by another version of Dicecup does not count."""
+"""Storage of the reviews of finished games. A review by another version of Dicecup does
+not count."""
 
 from collections.abc import Iterable
 
@@ -15,7 +16,8 @@ _CURRENT = select(REVIEWS.c.table_id, REVIEWS.c.facts).where(
 
 
 async def reviews_of(store: Store, tables: Iterable[str]) -> dict[str, str]:
-    """Return the stored review of each of these tables that has one, as JSON. Raises `StoreError`."""
+    """Return the stored review of each of these tables that has one, as JSON. Raises
+    `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             found = await connection.execute(_CURRENT, {"tables": list(tables)})

@@ -7,8 +7,8 @@ from typing import NamedTuple
 class EventRow(NamedTuple):
     """One stored event.
 
-    `time` is in seconds since 1970, `body` is JSON. `identity` and `command_id` stand in the last event of a command; the
-    first event of a table has the identity of its creator.
+    `time` is in seconds since 1970, `body` is JSON. `identity` and `command_id` stand in the last
+    event of a command; the first event of a table has the identity of its creator.
     """
 
     table: str
@@ -22,7 +22,8 @@ class EventRow(NamedTuple):
 class SeatedIdentity(NamedTuple):
     """An identity at a table with its seats, ascending.
 
-    `outcome` is `won`, `drawn` or `lost` after the end, and `None` before, or if the seats ended differently.
+    `outcome` is `won`, `drawn` or `lost` after the end, and `None` before, or if the seats ended
+    differently.
     """
 
     identity: str
@@ -36,7 +37,8 @@ class Digest:
 
     - `state`: `open`, `running` or `over`.
     - `created`, `wake`, `ended`: seconds since 1970. At `wake` a timer of the table is due.
-    - `creator`: the identity that created the table, `None` for the next table of a match or a rematch.
+    - `creator`: the identity that created the table, `None` for the next table of a match or a
+      rematch.
     - `summary`: JSON.
     - `seats`: the seated identities. `None` leaves the stored ones unchanged.
     - `faces`: how often the server's dice showed 1, 2, … 6, only after the end of the game.
@@ -56,11 +58,13 @@ class Digest:
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New events of one table with consecutive numbers, and its new digest. `None` leaves the digest unchanged."""
+    """New events of one table with consecutive numbers, and its new digest. `None` leaves the
+    digest unchanged."""
 
     rows: tuple[EventRow, ...]
     digest: Digest | None = None
 
 
 class AppendConflict(Exception):  # noqa: N818 it is expected and handled, not an error
-    """A number or a command of an append is stored already, because another worker was faster. Nothing was written."""
+    """A number or a command of an append is stored already, because another worker was faster.
+    Nothing was written."""

@@ -72,7 +72,8 @@ def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[State
 
 
 def upsert(table: Table, dialect: str, unchanged: Collection[str] = ()) -> Insert:
-    """Return an insert that overwrites the row with the same key, except for its `unchanged` columns.
+    """Return an insert that overwrites the row with the same key, except for its `unchanged`
+    columns.
 
     SQLite rewrites the index of every column that a statement sets, even to the same value.
     """
@@ -86,7 +87,8 @@ def upsert(table: Table, dialect: str, unchanged: Collection[str] = ()) -> Inser
 
 
 def _insert_events(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
-    """Yield inserts of many rows each: every execution releases the interpreter lock and waits to get it back."""
+    """Yield inserts of many rows each: every execution releases the interpreter lock and waits to
+    get it back."""
     rows = sorted(chain.from_iterable(append.rows for append in appends), key=_key)
     for start in range(0, len(rows), ROWS_PER_INSERT):
         part = rows[start : start + ROWS_PER_INSERT]

@@ -1,4 +1,5 @@
-"""The store: SQLite in one file, or PostgreSQL, which several workers share. Both have the same methods."""
+"""The store: SQLite in one file, or PostgreSQL, which several workers share. Both have the same
+methods."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
@@ -24,7 +25,8 @@ PAGE: Final = 500
 
 
 class Store:
-    """Events, digests and presence. Every method raises `StoreError` (`storage-down`) if the database does not answer."""
+    """Events, digests and presence. Every method raises `StoreError` (`storage-down`) if the
+    database does not answer."""
 
     def __init__(self, engines: Engines) -> None:
         self.engines = engines
@@ -34,7 +36,8 @@ class Store:
     async def open(cls, url: URL) -> Self:
         """Connect to the database and migrate it.
 
-        Raises `StoreError`: `storage-newer`, and `not-a-database` for an unknown parameter in the URL.
+        Raises `StoreError`: `storage-newer`, and `not-a-database` for an unknown parameter in the
+        URL.
         """
         engines = open_engines(url)
         try:
@@ -58,17 +61,20 @@ class Store:
         """Return whether several workers can serve the same tables."""
         return self.engines.postgresql
 
-    # --- Events --------------------------------------------------------------------------------------------------------------
+    # --- Events -----------------------------------------------------------------------------------
 
     def append(self, *appends: Append) -> asyncio.Future[None]:
-        """Write all appends or none. Raises `AppendConflict` and `StoreError`; see `Writer.append`."""
+        """Write all appends or none. Raises `AppendConflict` and `StoreError`; see
+        `Writer.append`."""
         return self.writer.append(*appends)
 
     async def create_table(self, first: Append, creator: str, limit: int) -> bool:
-        """Append the first events of a table unless its creator has `limit` unfinished tables already.
+        """Append the first events of a table unless its creator has `limit` unfinished tables
+        already.
 
-        Returns whether the table was created. Count and append share a transaction under a lock, so that workers that create
-        tables at the same time cannot exceed the limit together. Raises as `append`.
+        Returns whether the table was created. Count and append share a transaction under a lock, so
+        that workers that create tables at the same time cannot exceed the limit together. Raises as
+        `append`.
         """
 
         def work(connection: Connection) -> bool:
@@ -110,7 +116,8 @@ class Store:
         await self.writer.work(work)
 
     async def rebuild(self, digest: Callable[[Sequence[EventRow]], Digest]) -> int:
-        """Derive all digests anew from the events and return the number of tables. Reviews are deleted."""
+        """Derive all digests anew from the events and return the number of tables. Reviews are
+        deleted."""
         tables = [table async for table in self.all_tables()]
         digests = [digest(await self.events(table)) for table in tables]
 
@@ -123,7 +130,7 @@ class Store:
         await self.writer.work(work)
         return len(tables)
 
-    # --- Digests -------------------------------------------------------------------------------------------------------------
+    # --- Digests ----------------------------------------------------------------------------------
 
     async def all_tables(self) -> AsyncIterator[str]:
         """Yield the id of every table that has events."""
@@ -138,13 +145,15 @@ class Store:
         return [row.table_id for row in await self._read(_DUE, now=now, limit=limit)]
 
     async def tables(self, state: str | None = None) -> list[Digest]:
-        """Return the digests of all tables, or of those in one state, without seats, the newest first."""
+        """Return the digests of all tables, or of those in one state, without seats, the newest
+        first."""
         query = select(TABLES).order_by(TABLES.c.created.desc(), TABLES.c.table_id)
         rows = await self._read(query if state is None else query.where(TABLES.c.state == state))
         return [_digest(row, None) for row in rows]
 
     async def tables_of(self, identity: str, limit: int = PAGE) -> list[Digest]:
-        """Return the digests of the newest tables at which an identity sits. `seats` holds this identity alone."""
+        """Return the digests of the newest tables at which an identity sits. `seats` holds this
+        identity alone."""
         rows = await self._read(_TABLES_OF, identity=identity, limit=limit)
         return [_digest(row, (_seated(identity, row),)) for row in rows]
 
@@ -153,12 +162,14 @@ class Store:
         return int((await self._read(_UNFINISHED, identity=identity))[0].many)
 
     async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
-        """Return the number of finished games of an identity by game id and outcome (`won`, `drawn`, `lost`)."""
+        """Return the number of finished games of an identity by game id and outcome (`won`,
+        `drawn`, `lost`)."""
         rows = await self._read(_OUTCOMES, identity=identity)
         return {(row.game, row.outcome): int(row.many) for row in rows}
 
     async def faces(self) -> tuple[int, tuple[int, ...]]:
-        """Return the number of finished games, and how often the server's dice showed 1, 2, … 6 in them."""
+        """Return the number of finished games, and how often the server's dice showed 1, 2, … 6 in
+        them."""
         (row,) = await self._read(_FACES)
         return int(row.games), tuple(int(getattr(row, f"face_{face}") or 0) for face in range(1, 7))
 
@@ -166,7 +177,7 @@ class Store:
         """Return the number of tables in each state."""
         return {row.state: int(row.many) for row in await self._read(_COUNTS)}
 
-    # --- Presence ------------------------------------------------------------------------------------------------------------
+    # --- Presence ---------------------------------------------------------------------------------
 
     async def save_presence(self, online: Iterable[tuple[str, str]], now: float) -> None:
         """Save that these people, by table and identity, are online now."""
@@ -180,7 +191,8 @@ class Store:
         await self.writer.work(work)
 
     async def last_seen(self, tables: Iterable[str]) -> dict[tuple[str, str], float]:
-        """Return when each identity was last online at these tables, by table and identity, as any worker saved it."""
+        """Return when each identity was last online at these tables, by table and identity, as any
+        worker saved it."""
         rows = await self._read(_LAST_SEEN, tables=list(tables))
         return {(row.table_id, row.identity): row.seen for row in rows}
 
@@ -192,10 +204,11 @@ class Store:
 
         await self.writer.work(work)
 
-    # --- Other workers -------------------------------------------------------------------------------------------------------
+    # --- Other workers ----------------------------------------------------------------------------
 
     def listen(self) -> AsyncGenerator[Notification, None]:
-        """Yield the notifications of other workers; see `notifications.listen`. The caller closes the generator."""
+        """Yield the notifications of other workers; see `notifications.listen`. The caller closes
+        the generator."""
         return notifications.listen(self.engines, self.writer)
 
     async def notify(self, newest: Mapping[str, int]) -> None:
@@ -205,7 +218,8 @@ class Store:
                 await notifications.notify(self.engines, newest)
 
     async def _read(self, query: Executable, **values: object) -> Sequence[Row[Any]]:
-        """Return the rows of a query. A query on a connection that the database has closed is tried once more."""
+        """Return the rows of a query. A query on a connection that the database has closed is tried
+        once more."""
         with translated():
             try:
                 return await self._read_once(query, values)

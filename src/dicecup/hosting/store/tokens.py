@@ -1,4 +1,5 @@
-"""Bearer tokens of an identity. An id names a token: the beginning of its hash, which does not reveal the token."""
+"""Bearer tokens of an identity. An id names a token: the beginning of its hash, which does not
+reveal the token."""
 
 import hashlib
 from typing import Final
@@ -27,7 +28,8 @@ async def tokens_of(store: Store, identity: str) -> list[str]:
 
 
 async def revoke_one(store: Store, identity: str, token: str) -> bool:
-    """Delete the token with this id if it belongs to the identity, and return whether it did. Raises `StoreError`."""
+    """Delete the token with this id if it belongs to the identity, and return whether it did.
+    Raises `StoreError`."""
     wanted = [TOKENS.c.identity == identity, TOKENS.c.kind == "bearer", TOKENS.c.hash.startswith(token, autoescape=True)]
 
     def work(connection: Connection) -> bool:

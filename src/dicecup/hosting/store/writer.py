@@ -1,4 +1,5 @@
-"""The queue of writes: one transaction after another. Appends that wait meanwhile share the next commit."""
+"""The queue of writes: one transaction after another. Appends that wait meanwhile share the next
+commit."""
 
 import asyncio
 from collections import deque
@@ -47,13 +48,14 @@ class Writer:
     def append(self, *appends: Append) -> asyncio.Future[None]:
         """Write all appends or none. The future is done when they are on disk.
 
-        Raises `AppendConflict` and `StoreError` (`storage-full`, `busy`) if nothing was written, and `StoreError`
-        (`storage-down`) if the outcome is unknown.
+        Raises `AppendConflict` and `StoreError` (`storage-full`, `busy`) if nothing was written,
+        and `StoreError` (`storage-down`) if the outcome is unknown.
         """
         return self._put(appends)
 
     def work(self, work: Callable[[Connection], Result]) -> asyncio.Future[Result]:
-        """Return the result of `work` in a transaction of its own. Raises what `work` raises and the errors of `append`."""
+        """Return the result of `work` in a transaction of its own. Raises what `work` raises and
+        the errors of `append`."""
         return self._put(work)
 
     async def close(self) -> None:
@@ -96,7 +98,8 @@ class Writer:
         return jobs
 
     def _written(self, jobs: Sequence[_Job], error: BaseException | None, answer: Any) -> None:
-        """Resolve the jobs of a batch. After a conflict in a batch of several, each is written again alone."""
+        """Resolve the jobs of a batch. After a conflict in a batch of several, each is written
+        again alone."""
         failure = None if error is None else translate(error)
         if isinstance(failure, AppendConflict) and len(jobs) > 1:
             self._alone.extend(jobs)

@@ -17,7 +17,8 @@ _VIEWS: Final[Mapping[str, GameView]] = {"yam-master": yam_master, "yamm": yamm}
 
 
 def game_view(game: Rules) -> GameView:
-    """Return the module that shows a game; the generic one for a game without a module of its own."""
+    """Return the module that shows a game; the generic one for a game without a module
+    of its own."""
     return _VIEWS.get(game.name, generic)
 
 

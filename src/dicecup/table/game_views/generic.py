@@ -26,13 +26,13 @@ def effects(position: Position) -> Iterator[tuple[Action, View]]:
     return ((action, {}) for action in position.actions)
 
 
-def open_results(position: Position) -> dict[int, Hashable]:
+def open_results(position: Position) -> dict[int, tuple[Action, ...]]:
     """Return by turn the allowed corrections of its result."""
     found: dict[int, tuple[Action, ...]] = {}
     for action in position.corrections:
         if action.corrects is not None:
             found[action.corrects] = (*found.get(action.corrects, ()), action)
-    return dict(found)
+    return found
 
 
 def corrections(turn: int, result: Sequence[Action]) -> Sequence[View]:  # noqa: ARG001 the actions name their turn

@@ -1,6 +1,6 @@
 """The interface of the modules that show one game each: what a seat sees of a position, as JSON."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from dicecup.core.game import Action
@@ -30,14 +30,15 @@ class GameView(Protocol):
     def effects(self, position: Any) -> Iterator[tuple[Action, View]]:
         """Return every allowed action with its effect, in the order of `position.actions`."""
 
-    def open_results(self, position: Any) -> dict[int, Hashable]:
+    def open_results(self, position: Any) -> Mapping[int, Hashable]:
         """Return each result that can still be corrected, by its turn.
 
         `corrections` reads the values.
         """
 
     def corrections(self, turn: int, result: Any) -> Sequence[View]:
-        """Return the corrections of an open result, each as `{"action": text, "effect": effect}`."""
+        """Return the corrections of an open result, each as `{"action": text, "effect":
+        effect}`."""
 
     def is_begun(self, position: Any) -> bool:
         """Return whether anything lies on the board or stands on a sheet."""

@@ -47,7 +47,7 @@ def overlaps(here: Position, asked: Position) -> bool:
     return is_begun(here) and {here.x, here.o} == {asked.x, asked.o}
 
 
-# --- The board ---------------------------------------------------------------------------------------------------------------
+# --- The board ------------------------------------------------------------------------------------
 
 
 def board_view(position: Position) -> View:
@@ -93,7 +93,7 @@ def _squares(board: Board, x: Squares, o: Squares) -> list[View]:
     ]
 
 
-# --- Effects of actions ------------------------------------------------------------------------------------------------------
+# --- Effects of actions ---------------------------------------------------------------------------
 
 
 def effects(position: Position) -> Iterator[tuple[Action, View]]:

@@ -53,7 +53,7 @@ def _written_sheets(position: Position) -> set[Sheet]:
     return {sheet for sheet in (*position.sheets, *position.written) if sheet.written}
 
 
-# --- Sheets ------------------------------------------------------------------------------------------------------------------
+# --- Sheets ---------------------------------------------------------------------------------------
 
 
 def sheets_view(position: Position, order: Sequence[int]) -> list[View]:
@@ -90,7 +90,7 @@ def sheet_view(sheet: Sheet) -> View:
     }
 
 
-# --- Effects of actions ------------------------------------------------------------------------------------------------------
+# --- Effects of actions ---------------------------------------------------------------------------
 
 
 def effects(position: Position) -> Iterator[tuple[Action, View]]:

@@ -1,4 +1,5 @@
-"""The screens of the games: how the terminal draws a game, reads entries for it and describes its actions."""
+"""The screens of the games: how the terminal draws a game, reads entries for it and describes its
+actions."""
 
 from functools import cache
 
@@ -32,8 +33,8 @@ def _screen(name: str) -> Screen:
 def action_text(verb: Verb | None, text: str, position: Position, known: Vocabulary) -> str:
     """Return the canonical text of the action that a person typed behind `verb`.
 
-    Raises `DiceError` for faces that no die has, `TerminalError` (`not-an-entry`) for a text that is no action in any form, and
-    what the screen of the game raises.
+    Raises `DiceError` for faces that no die has, `TerminalError` (`not-an-entry`) for a text that
+    is no action in any form, and what the screen of the game raises.
     """
     plain = plain_text(text)
     if any(character.isdigit() and not character.isascii() for character in plain):

@@ -1,6 +1,7 @@
 """The board of Yam Master as a picture and in sentences, and the squares that the dice allow.
 
-Square brackets mark what can be chosen now: a square for a token, or a token that the Predator may take.
+Square brackets mark what can be chosen now: a square for a token, or a token that the Predator may
+take.
 """
 
 from dicecup.locale import Messages
@@ -21,7 +22,8 @@ def token(position: Position, place: int) -> str:
 
 
 def show_board(console: Console, position: Position) -> None:
-    """Print the board: columns a to e, rows 1 to 5. A free square shows its figure, any other its token."""
+    """Print the board: columns a to e, rows 1 to 5. A free square shows its figure, any other its
+    token."""
     board = position.game.board
     chosen = position.placeable | position.removable
     console.row([Cell("", 3), *(Cell(letter, 8, Style.DIM) for letter in "abcdefghi"[: board.columns])])
@@ -59,7 +61,8 @@ def show_supplies(console: Console, position: Position, names: tuple[str, ...]) 
 
 
 def show_choices(console: Console, position: Position) -> None:
-    """Print the squares that the dice allow, the tokens that the Predator can take, and the demand of a declared Défi."""
+    """Print the squares that the dice allow, the tokens that the Predator can take, and the demand
+    of a declared Défi."""
     if position.defi:
         ignored = position.game.options.failed_defi is FailedDefi.IGNORED
         console.tell("defi_declared_ignored" if ignored else "defi_declared")

@@ -1,4 +1,5 @@
-"""The generic screen, which works for every game: the position text, the scores and a numbered list of actions."""
+"""The generic screen, which works for every game: the position text, the scores and a numbered list
+of actions."""
 
 from typing import Any
 
@@ -39,13 +40,15 @@ class Screen:
         return f"{name} ({', '.join(told)})" if told else name
 
     def option_texts(self, game: Rules, messages: Messages) -> list[str]:
-        """Return the names of the options that differ from their defaults, without the number of players."""
+        """Return the names of the options that differ from their defaults, without the number of
+        players."""
         _, options = split_id(game.id)
         keys = {f"option_{name}_{value}_summary": f"{name}={value}" for name, value in options.items() if name != "players"}
         return [messages(key) if key in messages else text for key, text in keys.items()]
 
     def player_names(self, record: Record) -> tuple[str, ...]:
-        """Return the names of the players. A player whose tag is missing is called by the tag's name."""
+        """Return the names of the players. A player whose tag is missing is called by the tag's
+        name."""
         return tuple(record.tags.get(tag, tag) for tag in record.game.player_tags)
 
     def side_name(self, record: Record, side: int) -> str:
@@ -83,7 +86,8 @@ class Screen:
         console.tell("actions_numbered", actions=", ".join(listed))
 
     def show_correctable(self, console: Console, position: Any) -> None:
-        """Print the result that the throw which is due makes final. The generic screen prints nothing."""
+        """Print the result that the throw which is due makes final. The generic screen prints
+        nothing."""
 
     def show_question(self, console: Console, position: Any) -> None:
         """Print a position without a record, for an analysis."""
@@ -92,11 +96,13 @@ class Screen:
     # Commands
 
     def show(self, console: Console, record: Record, rest: str) -> None:
-        """Print the board, or the sheet that `rest` names. Raises `TerminalError` (`not-a-choice`)."""
+        """Print the board, or the sheet that `rest` names. Raises `TerminalError`
+        (`not-a-choice`)."""
         self.show_all(console, record)
 
     def read(self, console: Console, record: Record, rest: str, known: Vocabulary) -> None:
-        """Print the position in sentences, or the part that `rest` names. Raises `TerminalError` (`not-a-choice`)."""
+        """Print the position in sentences, or the part that `rest` names. Raises `TerminalError`
+        (`not-a-choice`)."""
         self.show_all(console, record)
 
     def read_question(self, console: Console, position: Any) -> None:
@@ -121,10 +127,11 @@ class Screen:
     # Actions
 
     def action_text(self, verb: Verb | None, text: str, plain: str, position: Any, known: Vocabulary) -> str | None:
-        """Return the canonical text of the action that a person typed, `None` where it is no action.
+        """Return the canonical text of the action that a person typed, `None` where it is no
+        action.
 
-        `plain` is the text in lower case without spaces and commas. The generic screen takes the number of an action in the
-        list, the text of an action, and dice to keep behind a verb.
+        `plain` is the text in lower case without spaces and commas. The generic screen takes the
+        number of an action in the list, the text of an action, and dice to keep behind a verb.
         """
         if verb is Verb.KEEP:
             return keep_from(verb, plain)
@@ -139,7 +146,8 @@ class Screen:
             return None
 
     def question_before(self, position: Any, action: Action, messages: Messages) -> str | None:
-        """Return the question to be answered with yes before an action is done, `None` for most actions."""
+        """Return the question to be answered with yes before an action is done, `None` for most
+        actions."""
         return None
 
     def action_name(self, game: Rules, action: Action, messages: Messages) -> str:
@@ -176,7 +184,8 @@ class Screen:
         return tuple(map(int, record.tags.get("Winners", "").split()))
 
     def points_text(self, record: Record, messages: Messages) -> str:
-        """Return the points of a finished game: the totals of the tag `Result`, or the scores where wins count."""
+        """Return the points of a finished game: the totals of the tag `Result`, or the scores where
+        wins count."""
         totals = record.game.scoring is Scoring.TOTALS
         points = record.tags["Result"].split(" ") if totals else list(map(str, record.journal.position.scores))
         return ", ".join(f"{self.side_name(record, side)} {number}" for side, number in enumerate(points))

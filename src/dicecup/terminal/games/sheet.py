@@ -1,7 +1,9 @@
-"""A sheet of Yamm as a table of nine columns and in sentences, with the points that each open cell would score.
+"""A sheet of Yamm as a table of nine columns and in sentences, with the points that each open cell
+would score.
 
-In the table `[12]` is an open cell and what it would score, `[x]` one that would be struck, `[xx]` one that would strike H and
-T of its column; `x` is struck, `.` empty and not open; `(60)` the next bonus, under it the points that are missing.
+In the table `[12]` is an open cell and what it would score, `[x]` one that would be struck, `[xx]`
+one that would strike H and T of its column; `x` is struck, `.` empty and not open; `(60)` the next
+bonus, under it the points that are missing.
 """
 
 from collections.abc import Iterable
@@ -31,7 +33,8 @@ def cell_name(cell: str, messages: Messages) -> str:
 def previews(position: Position, place: int) -> dict[str, str]:
     """Return the points that each open cell of a sheet would score, as the table shows them.
 
-    They are those of the dice on the table or, between two turns of the sheet, of its last result, which can be moved.
+    They are those of the dice on the table or, between two turns of the sheet, of its last result,
+    which can be moved.
     """
     shown = {}
     for action in (*position.actions, *position.corrections):
@@ -130,7 +133,8 @@ def _score_words(score: str, messages: Messages) -> str:
 
 
 def column_summary(sheet: Sheet, column: Column, messages: Messages) -> str:
-    """Return the sum of rows 1 to 6, its bonus or the points missing to the next one, and the total of the column."""
+    """Return the sum of rows 1 to 6, its bonus or the points missing to the next one, and the total
+    of the column."""
     upper, bonus, following = sheet.upper(column), sheet.bonus(column), sheet.next_bonus(column)
     total = sheet.column_total(column)
     if bonus is not None:

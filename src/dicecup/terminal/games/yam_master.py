@@ -1,4 +1,5 @@
-"""The screen of Yam Master: the board, entries such as `c3`, `!k11` and `--`, and what an action did."""
+"""The screen of Yam Master: the board, entries such as `c3`, `!k11` and `--`, and what an action
+did."""
 
 import re
 from typing import Final
@@ -163,6 +164,7 @@ def _figure(game: Rules, square: str) -> Figure:
 
 
 def _loses_defi(position: Position) -> bool:
-    """Return whether a pass loses a declared Défi: the dice hold no big figure (RULES, Yam Master, "Défi")."""
+    """Return whether a pass loses a declared Défi: the dice hold no big figure (RULES, Yam Master,
+    "Défi")."""
     counts = position.game.options.failed_defi is FailedDefi.TURN_LOST
     return counts and position.defi and position.turn is not None and position.turn.dice not in BIG_ROLLS

@@ -1,4 +1,5 @@
-"""The screen of Yamm: the sheets, entries such as `f1.FH` and `3. > d1.2`, and what an action did."""
+"""The screen of Yamm: the sheets, entries such as `f1.FH` and `3. > d1.2`, and what an
+action did."""
 
 import re
 from typing import Final
@@ -49,12 +50,14 @@ class YammScreen(Screen):
         console.say(" ".join(told))
 
     def show_choices(self, console: Console, position: Position) -> None:
-        """Print what each open cell would score where no sheet was printed: the console is short."""
+        """Print what each open cell would score where no sheet was printed: the console
+        is short."""
         if console.short:
             sheet.read_choices(console, position)
 
     def show_correctable(self, console: Console, position: Position) -> None:
-        """Print the sheet's last result before the first throw of a turn, which can still be moved."""
+        """Print the sheet's last result before the first throw of a turn, which can
+        still be moved."""
         turn = position.finalized_turn
         if position.sheet is None or turn is None:
             return
@@ -79,7 +82,8 @@ class YammScreen(Screen):
         console.say(" ".join(text.replace(" ", TIE) for text in totals))
 
     def show(self, console: Console, record: Record, rest: str) -> None:
-        """Print the sheet of the turn, or of the player whose name or number is given. Raises `TerminalError` (`not-a-choice`)."""
+        """Print the sheet of the turn, or of the player whose name or number is given. Raises
+        `TerminalError` (`not-a-choice`)."""
         self._show_sheet(console, record, self._sheet(record, rest))
 
     def _sheet(self, record: Record, rest: str) -> int:
@@ -92,7 +96,8 @@ class YammScreen(Screen):
         raise TerminalError(TerminalCode.NOT_A_CHOICE, text=rest)
 
     def read(self, console: Console, record: Record, rest: str, known: Vocabulary) -> None:
-        """Print a sheet in sentences, or one column of the sheet of the turn. Raises `TerminalError` (`not-a-choice`)."""
+        """Print a sheet in sentences, or one column of the sheet of the turn. Raises
+        `TerminalError` (`not-a-choice`)."""
         position = _position(record)
         column, row = column_text(rest, known)
         if column is not None and not row:
@@ -156,7 +161,8 @@ class YammScreen(Screen):
                 return super().action_name(game, action, messages)
 
     def shown_dice(self, position: Position, action: Action) -> tuple[int, Dice]:
-        """Return the number of throws and the dice of the turn, for a correction those of the result that it moves."""
+        """Return the number of throws and the dice of the turn, for a correction those of the
+        result that it moves."""
         match action:
             case Correct(turn, _):
                 result = position.wet[position.game.side_of_player(position.game.player_of_turn(turn))]
@@ -185,7 +191,8 @@ def _position(record: Record) -> Position:
 
 
 def _correction(text: str, position: Position, known: Vocabulary) -> str | None:
-    """Return the canonical text of `1. > f2.6`. The turn can be left out where only one result can be moved."""
+    """Return the canonical text of `1. > f2.6`. The turn can be left out where only one result can
+    be moved."""
     match = _CORRECTION.fullmatch(text.strip())
     cell = cell_text(match[3], known) if match else None
     if match is None or cell is None:
@@ -203,7 +210,8 @@ def _correction(text: str, position: Position, known: Vocabulary) -> str | None:
 
 
 def _written(cell: Cell, before: Position, after: Position, place: int, messages: Messages) -> list[str]:
-    """Return what a result brought: the cell, the cells that it struck, and the totals that are known now."""
+    """Return what a result brought: the cell, the cells that it struck, and the totals that are
+    known now."""
     old, new = before.written[place], after.written[place]
     points = new[cell]
     name = cell_name(cell, messages)

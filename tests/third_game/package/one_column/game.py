@@ -54,7 +54,8 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Position:
-    """A position of One Column. `sheets` has one sheet for each player; `number` counts the turns from 1."""
+    """A position of One Column. `sheets` has one sheet for each player; `number` counts the turns
+    from 1."""
 
     game: "OneColumn"
     sheets: tuple[Sheet, ...]

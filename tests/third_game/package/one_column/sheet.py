@@ -1,4 +1,5 @@
-"""A sheet of One Column: a tuple with the points of each row, `None` for a row that is not written yet."""
+"""A sheet of One Column: a tuple with the points of each row, `None` for a row that is not written
+yet."""
 
 import re
 from typing import Final, TypeAlias

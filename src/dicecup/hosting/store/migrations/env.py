@@ -1,4 +1,5 @@
-"""Alembic's entry: it migrates over the connection that it is handed (`dicecup.hosting.store.migrate`)."""
+"""Alembic's entry: it migrates over the connection that it is handed
+(`dicecup.hosting.store.migrate`)."""
 # ruff: noqa: INP001 Alembic loads this folder by its path
 
 from alembic import context
