@@ -73,6 +73,10 @@ class OutageMonitor:
         return self._unverified or self._last is None or self._clock() - self._last > SILENCE
 
     async def _save_heartbeat(self) -> float:
+        """Save the current time as the last at which this server ran, and return it.
+
+        Raises `StoreError`, except for a full disk.
+        """
         now = self._clock()
         try:
             await self._store.save_presence([_SERVER], now)

@@ -215,6 +215,11 @@ def _names(start: str, tags: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _as_thrown(played: Record, *, table: bool) -> Journal:
+    """Return the journal of a record as one with real dice (`table`) or with drawn dice.
+
+    A journal that such dice cannot have, for example void throws of drawn dice, begins anew in the
+    last position of the record.
+    """
     tags = {"Game": played.game.id} | ({"Dice": "table"} if table else {})
     try:
         return record.read(Record(tags, played.journal).to_text()).journal

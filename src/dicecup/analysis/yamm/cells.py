@@ -132,6 +132,7 @@ def _held(sheet: Sheet, column: Column) -> tuple[int | None, ...]:
 
 
 def _on_turn(position: Position) -> Sheet:
+    """Return the sheet that the running turn is written on."""
     assert position.sheet is not None
     return position.sheets[position.sheet]
 
