@@ -26,6 +26,8 @@ def to_json(found: DecisionAnalysis | ThrowAnalysis, player: str) -> dict[str, A
 
 
 def _choice(choice: ActionAnalysis, *, has_points: bool) -> dict[str, Any]:
+    """Return a choice as plain values, with `points` in games that count points, else with
+    `shares`."""
     written: dict[str, Any] = {"action": str(choice.action), "value": choice.value, "loss": choice.loss}
     if has_points:
         written["points"] = choice.points

@@ -227,6 +227,8 @@ def _explained(position: Position, evaluation: Evaluation, choices: Sequence[Act
     written = analysis.written_points(position)
 
     def reasons_for(choice: ActionAnalysis) -> Reasons | None:
+        """Return the reasons for a choice: the ends of the turn for a keep, else the reasons of the
+        game. The points of a keep are given only in games with sheets."""
         if choice.action.kept is None:
             return reasons.get(choice.action)
         ends = finder.after(position, choice.action)

@@ -35,6 +35,10 @@ class TurnEndFinder:
         return dict(sorted(ends.items(), key=lambda end: -end[1].probability))
 
     def _ends_of_keep(self, waiting: Position) -> TurnEnds:
+        """Return the ends of the turn after the dice are thrown, averaged over all rolls.
+
+        `waiting`: the position after the keep.
+        """
         turn = cast(Turn, waiting.turn)
         key = turn.throws, turn.dice.text, self._evaluation.declared(waiting)
         if key not in self._after_keep:

@@ -50,6 +50,10 @@ def answer(task: Task, version: str, span: Span) -> GameBlock | DicecupError:
 
 
 def _connected(address: str) -> Any:
+    """Connect to the cluster and return the module `ray`.
+
+    Raises `ArenaError` (`no-ray`, `no-cluster`).
+    """
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # Ray sends no usage reports
     try:
         import ray
@@ -74,6 +78,11 @@ def _check_address(address: str) -> None:
 
 
 def _played(ray: Any, remote: Any, task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
+    """Yield the blocks as the cluster finishes them.
+
+    A block whose worker dies is submitted again. Raises the error that a block returned, and
+    `ArenaError` (`worker-died`) after `ATTEMPTS` deaths.
+    """
     left = deque(spans)
     attempts: dict[Span, int] = {}
     waiting: dict[Any, Span] = {}

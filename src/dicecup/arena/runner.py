@@ -52,6 +52,8 @@ class Runner:
         return Run(tuple(blocks), games)
 
     def _played(self, task: Task, spans: Sequence[Span]) -> Generator[GameBlock, None, None]:
+        """Yield the finished blocks from the cluster, from other processes, or from this process if
+        one is enough."""
         if self.ray is not None:
             from dicecup.arena.cluster import played_by_cluster
 

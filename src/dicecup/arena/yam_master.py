@@ -32,6 +32,8 @@ class YamMasterArena(GameArena):
         endings = {match.LINE: "line", match.TOKENS: "tokens", match.STOPPED: CAP}
 
         def play(first: int, count: int) -> Columns:
+            """Play `count` games from number `first` in the kernels and return their columns, one
+            entry a game."""
             found = match.play_games(
                 game,
                 *contestants,

@@ -185,6 +185,12 @@ class Client:
     async def _answer(
         self, method: str, path: str, body: Any = None, *, key: str | None = None, http: httpx.AsyncClient | None = None
     ) -> httpx.Response:
+        """Send a request and return its successful answer.
+
+        `key`: the key of a link to a table. `http`: the connections to use instead of the client's
+        own. Raises `ServerRefusal`, and `ClientError` (`unreachable`) if no server of Dicecup
+        answers.
+        """
         headers = {} if key is None else {"Dicecup-Key": key}
         try:
             answer = await (http or self._http).request(method, path, json=body, headers=headers)

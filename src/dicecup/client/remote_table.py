@@ -171,6 +171,7 @@ class RemoteTable:
             await connection.send(sent.message)
 
     def _receive(self, message: Mapping[str, Any]) -> None:
+        """Handle a message of the server. Unknown types are ignored."""
         match message["type"]:
             case "update":
                 self._receive_update(message)
@@ -185,6 +186,10 @@ class RemoteTable:
                 pass  # a later server may send other messages
 
     def _receive_update(self, message: Mapping[str, Any]) -> None:
+        """Merge the changes into the view and queue the update.
+
+        An update with `trouble` does not change the number of the last known event.
+        """
         if not message["trouble"]:
             self._since = message["number"]
             self._newest = max(self._newest, message["number"])
@@ -193,6 +198,11 @@ class RemoteTable:
         self._updates.put_nowait(TableUpdate(message["number"], tuple(message["events"]), view, message["trouble"]))
 
     def _receive_refusal(self, command_id: str | None, error: Mapping[str, Any]) -> None:
+        """Fail the waiting command with a refusal, or send it again if the code is in `RETRIED`.
+
+        A refusal that belongs to no command is kept and raised when the server closes the
+        connection.
+        """
         refusal = ServerRefusal.from_json(error)
         if command_id is None and refusal.code == UNREADABLE and self._unanswered:
             command_id = self._unanswered[0]  # the server answers in order

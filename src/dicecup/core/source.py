@@ -67,6 +67,7 @@ class SeededSource:
         return self._faces(1)[0]
 
     def _faces(self, count: int) -> tuple[int, ...]:
+        """Return the faces of the next `count` dice, each from 1 to 6, and count the throw."""
         faces: list[int] = []
         block = 0
         while len(faces) < count:
@@ -92,6 +93,10 @@ class ScriptedSource:
         self._table = table
 
     def throw(self, kept: Keep) -> Throw | None:
+        """Return the next throw of the script, `None` for a void throw at a table.
+
+        Raises `SourceError`.
+        """
         text = self._next()
         if text == VOID_THROW and self._table:
             return None

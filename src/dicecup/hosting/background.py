@@ -56,6 +56,10 @@ class BackgroundTasks:
 
 
 async def _repeat(work: Callable[[], Awaitable[None]], pause: float) -> None:
+    """Run `work` with `pause` seconds between until the task is cancelled.
+
+    Errors are logged, except `StoreError` and `ListenerLost`, and do not end the repetition.
+    """
     while True:
         try:
             await work()

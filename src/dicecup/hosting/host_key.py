@@ -109,6 +109,10 @@ def _check_private(path: Path, found: os.stat_result) -> None:
 
 
 def _decoded(text: str, where: str) -> bytes:
+    """Return the 32 bytes of a key in hex or base64.
+
+    `where` names the source of the text. Raises `HostKeyError` (`not-a-host-key`).
+    """
     try:
         return _exactly(bytes.fromhex(text))
     except ValueError:

@@ -83,6 +83,10 @@ class Pool:
             await asyncio.to_thread(_end, executor)
 
     def _running(self) -> ProcessPoolExecutor:
+        """Return the executor, after creating it if there is none.
+
+        Raises `HostingError` (`busy`) after `close`.
+        """
         if self._closed:
             raise HostingError(HostingCode.BUSY)
         if self._executor is None:
@@ -98,6 +102,7 @@ class Pool:
 
 
 def _end(executor: ProcessPoolExecutor) -> None:
+    """Terminate the processes of an executor and wait for their end. Jobs are not finished."""
     processes = list((executor._processes or {}).values())  # noqa: SLF001 Python 3.14 adds a public method
     executor.shutdown(wait=False, cancel_futures=True)
     for process in processes:

@@ -90,6 +90,7 @@ class Scheduler:
         loaded.timer = loop.call_later(delay, self._wake, loaded)
 
     def _wake(self, loaded: LoadedTable) -> None:
+        """Handle the timer of a table: run what is due, or set the timer again if it came early."""
         loaded.timer = None
         if loaded.state is None:  # evicted: the next sweep finds it in the database when it is due
             return

@@ -63,6 +63,10 @@ async def export_tables(store: Store, tables: Sequence[str] = (), now: float | N
 
 
 def _line(rows: Sequence[EventRow], now: float | None) -> str:
+    """Return the events of one table as a line of JSON.
+
+    `now`: the time of the export, omitted if `None`.
+    """
     events = []
     for row in rows:
         event: dict[str, Any] = {"number": row.number, "time": row.time, "event": json.loads(row.body)}
@@ -138,6 +142,10 @@ def _rows(line: bytes, now: float) -> tuple[list[EventRow], float]:
 
 
 def _stored(given: object, number: int, now: float) -> Stored:
+    """Return event number `number` of a line after checking its members.
+
+    Raises `HostingError` (`not-an-export`) and what reading an event raises.
+    """
     if not isinstance(given, dict) or not _REQUIRED <= set(given) <= _REQUIRED | _OPTIONAL or given["number"] != number:
         raise _not_an_export(f"events.{number}")
     time = _time(given["time"], f"events.{number}.time", now)
@@ -149,6 +157,11 @@ def _stored(given: object, number: int, now: float) -> Stored:
 
 
 def _time(time: object, where: str, now: float) -> float:
+    """Return a time of a line as a float.
+
+    Raises `HostingError` (`not-an-export`) unless it is a number from 0 to `now` plus
+    `CLOCK_TOLERANCE`.
+    """
     if (
         isinstance(time, bool)
         or not isinstance(time, int | float)

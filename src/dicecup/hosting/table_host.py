@@ -220,6 +220,11 @@ class TableHost:
         may_sit = self._opens(table, key, "join")
 
         def handler(state: TableState, now: float) -> Transition:
+            """Handle the command for the seats of the identity.
+
+            An identity without a seat may only sit, and only with the key to join. Raises
+            `TableError`.
+            """
             actor = handlers.Actor(identity, state.seats_of(identity))
             if not actor.seats and not (may_sit and isinstance(command, Sit)):
                 raise TableError(TableCode.NOT_YOUR_SEAT, text=getattr(command, "seat", None))

@@ -69,6 +69,10 @@ async def import_tokens(store: Store, line: bytes) -> int:
 
 
 def _read(line: bytes) -> tuple[str, Iterable[str]]:
+    """Return the identity of a line and the hashes of its tokens, each hash once.
+
+    Raises `HostingError` (`not-an-export`).
+    """
     try:
         data: Any = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError):

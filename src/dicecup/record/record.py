@@ -103,6 +103,8 @@ class _LineError(Exception):
 
 
 def _check_characters(text: str) -> None:
+    """Raise the record error of the first fault among: byte order mark, carriage return, surrogate,
+    missing final newline."""
     if text.startswith("\ufeff"):
         raise record_error([Fault(1, RecordCode.BYTE_ORDER_MARK)])
     if "\r" in text:
@@ -136,6 +138,8 @@ def _read_tags(lines: list[str], faults: list[Fault]) -> tuple[dict[str, str], d
 
 
 def _read_game(tags: dict[str, str], where: dict[str, int], faults: list[Fault]) -> Rules | None:
+    """Return the game of the tag `Game`, `None` after adding a fault for a missing or unreadable
+    tag."""
     if "Game" not in tags:
         faults.append(Fault(0, RecordCode.TAG_MISSING, {"tag": "Game"}))
         return None
@@ -177,6 +181,10 @@ def _replay(journal: Journal, lines: list[str], first: int) -> Journal:
 
 
 def _replay_line(journal: Journal, line: str, number: int) -> Journal:
+    """Return the journal after line `number`: a turn or a correction, and its notes.
+
+    Raises `_LineError`.
+    """
     match = _LINE.fullmatch(line)
     if match is None:
         raise _LineError(number, RecordCode.NOT_A_TURN, text=line)

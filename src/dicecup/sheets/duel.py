@@ -52,6 +52,8 @@ def page(record: Record, position: Position, messages: Messages) -> Values:
 
 
 def _board(position: Position, messages: Messages) -> Values:
+    """Return the board as values: the names of the columns, the rows of squares, and the runs of
+    both sides."""
     board = position.game.board
     squares = [
         {"figure": figure.value, "word": _word(figure, messages), "token": _token(position, place)}

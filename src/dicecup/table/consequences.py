@@ -114,6 +114,7 @@ def settle(draft: Draft) -> None:
 
 
 def _following(draft: Draft) -> Event | None:
+    """Return the next event that follows by itself from the state, `None` if there is none."""
     state = draft.state
     if state.end is not None:
         return _after_end(draft)
@@ -136,6 +137,8 @@ def _starting_die(draft: Draft) -> LotCast | DieThrown:
 
 
 def _after_end(draft: Draft) -> SecretPublished | NextTable | None:
+    """Return the next event after the end of the game: the published secret, then the next table,
+    if any. A secret is published only if it matches the commitment of the table."""
     state = draft.state
     knows_secret = not state.real_dice and state.commitment.hash == fairness.commitment(draft.secret)
     if knows_secret and state.secret is None:

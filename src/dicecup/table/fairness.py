@@ -136,6 +136,10 @@ def die(secret: bytes, game: str, seeds: Sequence[bytes], counter: int) -> int:
 
 
 def _faces(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, count: int) -> tuple[int, ...]:
+    """Return `count` faces from 1 to 6 from HMAC-SHA256 blocks keyed with the secret.
+
+    Bytes of `FAIR` and more are skipped, so every face is equally likely.
+    """
     faces: list[int] = []
     sides = len(FACES)
     block = 0

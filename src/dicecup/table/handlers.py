@@ -52,6 +52,8 @@ def open_next_table(state: TableState, secret: bytes, now: float) -> Transition:
 
 
 def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
+    """Return the events that create a table, and its state: the sitters, the computers, and what
+    follows from both. Raises `TableError`."""
     created = Created(table, setup, "" if setup.dice is DiceOf.TABLE else fairness.commitment(secret))
     draft = Draft(TableState.from_events([Stored(1, now, created)]), now, secret)
     for sitter in sitters:
@@ -119,6 +121,10 @@ def close(state: TableState, now: float, secret: bytes) -> Transition:
 
 
 def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
+    """Append the events of a command.
+
+    Seating, seeds and the rematch need no running game; all other commands do. Raises `TableError`.
+    """
     check_seat(draft.state, actor, command.seat, sitting=isinstance(command, commands.Sit))
     match command:
         case commands.Sit(name, seat):
@@ -139,6 +145,10 @@ def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, 
 
 
 def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
+    """Append the events of a command in a running game.
+
+    Only `Replace` and `EndGame` are allowed while a seat is vacant. Raises `TableError`.
+    """
     match command:
         case commands.Replace(level, seat):
             leaving.replace(draft, actor, level, seat)
@@ -150,6 +160,7 @@ def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mappi
 
 
 def _play(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
+    """Append the events of a command that is part of playing. Raises `TableError`."""
     match command:
         case commands.Throw(seat):
             playing.throw(draft, actor, seat)

@@ -77,6 +77,7 @@ def _fits(state: TableState, stored: Stored) -> bool:
 
 
 def _is_created(stored: Stored) -> bool:
+    """Return whether the first event is valid. A table with real dice has no commitment."""
     event = stored.event
     assert isinstance(event, Created)
     real = event.setup.dice == "table"
@@ -110,6 +111,7 @@ def _can_follow(state: TableState, event: Event) -> bool:
 
 
 def _before_the_start(state: TableState, event: Seated | StoodUp | SeedCommitted | SeedRevealed | Started) -> bool:
+    """Return whether an event can follow before the game has started."""
     match event:
         case Started():
             return state.is_ready
@@ -132,6 +134,10 @@ def _is_seed(seed: str, promised: str | None) -> bool:
 
 
 def _in_the_game(state: TableState, event: Event) -> bool:
+    """Return whether an event can follow in a running game.
+
+    The rules of the game check the rest when the event is applied.
+    """
     match event:
         case LotCast(face, seat):
             return not state.order and state.starting is None and face in range(1, 7) and (seat is None) != state.real_dice
@@ -172,6 +178,7 @@ def _is_end(state: TableState, event: Ended) -> bool:
 
 
 def _after_the_end(state: TableState, event: SecretPublished | RematchAsked | NextTable) -> bool:
+    """Return whether an event can follow after the end of the game."""
     match event:
         case SecretPublished(secret):
             return state.secret is None and _is_secret(secret, state.commitment.hash)

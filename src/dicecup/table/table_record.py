@@ -79,6 +79,8 @@ def place_text(place: Place) -> str:
 
 
 def _match_tags(state: TableState, order: tuple[int, ...]) -> dict[str, str]:
+    """Return the tags of a game in a match: its number and the standing before it, empty outside a
+    match. `order`: the seats in the order of play."""
     so_far = state.setup.so_far
     if state.setup.games == 1:
         return {}
@@ -92,6 +94,10 @@ def _match_tags(state: TableState, order: tuple[int, ...]) -> dict[str, str]:
 
 
 def _result_tags(state: TableState) -> dict[str, str]:
+    """Return the tags of the result.
+
+    `Winners` is written only for games of totals that ended early.
+    """
     if state.end is None:
         return {"Result": "*"}
     tags = {"Result": state.end.result, "End": state.end.end}

@@ -140,6 +140,11 @@ def _begun(record: Record) -> dict[int, Turn]:
 
 
 def _throws_of_turn(line: int, turn: int, begun: Turn, number: int, words: str) -> Iterator[Thrown]:
+    """Yield the throws of a turn.
+
+    `begun`: the state in which the turn begins. `number`: the number of its first throw. `words`:
+    the text of the turn.
+    """
     kept, before = begun.kept, begun.throws
     for word in words.split(" "):
         if kept_word := _KEEP.fullmatch(word):

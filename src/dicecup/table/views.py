@@ -155,6 +155,10 @@ def _seat(state: TableState, seat: int, called: str, now: float, offline: Mappin
 
 
 def _pending(state: TableState) -> View:
+    """Return what the table waits for, from which seats, and until when.
+
+    Before the start, `deadline` is the one for the seeds.
+    """
     pending = state.pending
     timed = state.end is None and pending.clock is not None
     return {
@@ -223,6 +227,7 @@ def _about_vacancy(state: TableState, seats: Collection[int]) -> list[str]:
 
 
 def _before_start(state: TableState, seats: Collection[int]) -> list[str]:
+    """Return the types of the commands that these seats may send before the start."""
     able = []
     if free_seat_refusal(state) is None:
         able.append("sit")
@@ -238,6 +243,8 @@ def _before_start(state: TableState, seats: Collection[int]) -> list[str]:
 
 
 def _in_game(state: TableState, seats: Collection[int], now: float) -> list[str]:
+    """Return the types of the commands that these seats may send in a running game, claims
+    excepted."""
     able = []
     command = pending_command(state)
     if command is not None and set(seats) & set(state.pending.seats):

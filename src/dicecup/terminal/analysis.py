@@ -106,6 +106,10 @@ def named(position: Position, action: Action, messages: Messages) -> str:
 
 
 def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: Sequence[ActionAnalysis]) -> None:
+    """Print a choice with its number, value, loss and reasons.
+
+    `alike`: actions of one value; the first is printed in full.
+    """
     choice = alike[0]
     told = [_value(console, found.unit, choice.value)]
     if choice.points is not None and found.unit is Unit.CHANCE:
@@ -141,6 +145,7 @@ def _sentences(console: Console, found: DecisionAnalysis, choice: ActionAnalysis
 
 
 def _of_keep(console: Console, position: Position, reasons: KeepReasons) -> Iterator[str]:
+    """Yield the likeliest ends of the turn and, in Yamm, the points that the turn gains."""
     ways = [
         console.messages(
             "analysis_way",
@@ -157,6 +162,7 @@ def _of_keep(console: Console, position: Position, reasons: KeepReasons) -> Iter
 
 
 def _of_cell(console: Console, reasons: CellReasons) -> Iterator[str]:
+    """Yield what an entry gains now, what later turns gain, and its effect on the bonus."""
     messages = console.messages
     if reasons.strikes_both:
         yield messages("analysis_strikes_both", lost=reasons.lost)
@@ -184,6 +190,8 @@ def _of_cell(console: Console, reasons: CellReasons) -> Iterator[str]:
 
 
 def _of_square(console: Console, reasons: SquareReasons) -> Iterator[str]:
+    """Yield what a token gains on a square, what it denies the opponent, and what is threatened
+    afterwards."""
     messages = console.messages
     if reasons.wins:
         yield messages("analysis_wins")

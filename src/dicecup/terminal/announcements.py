@@ -36,6 +36,10 @@ class Announcer:
                 self._announce_step(before, event, after, now)
 
     def _announce_step(self, before: TableState, event: events.Event, after: TableState, now: Snapshot) -> None:
+        """Print what an event changed.
+
+        `before` and `after` are the states around it, `now` the latest.
+        """
         match event:
             case events.DieThrown(face):
                 self._die_thrown(before, face, after)
@@ -61,6 +65,10 @@ class Announcer:
             self._console.tell("begins", Style.HEAD, name=after.seats[after.order[0]].name)
 
     def _thrown(self, before: TableState, after: TableState, now: Snapshot) -> None:
+        """Print a throw under the heading of its turn, and whether kept dice were knocked over.
+
+        Dice that await an action are printed with the question.
+        """
         self.head(now)
         kept, shown = before.position.turn, after.position.turn
         assert kept is not None

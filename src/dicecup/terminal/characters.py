@@ -71,6 +71,7 @@ def discard_output() -> None:
 
 
 def _discard(stream: TextIO) -> None:
+    """Redirect a stream to the null device. A stream without a file is left as it is."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

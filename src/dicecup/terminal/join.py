@@ -53,6 +53,10 @@ def tokens_file() -> Path:
 
 
 def _sit(console: Console, session: OnlineSession, name: str | None) -> None:
+    """Take a seat under `name`, or ask for a name until the server accepts one.
+
+    Raises `ServerRefusal` if `name` is refused, or for a reason other than the name.
+    """
     while not session.mine:
         try:
             session.sit(name or console.ask(console.messages("ask_name")))

@@ -49,6 +49,7 @@ class GameLoop:
         show_end(self._console, self._session.record())
 
     def _greet(self, now: Snapshot) -> None:
+        """Print the title of the game, the players, the place of the record and the legend."""
         console = self._console
         console.say(game_title(now.table.rules, console.messages), Style.HEAD)
         names = player_names(now.record)
@@ -123,6 +124,10 @@ class GameLoop:
         return player_names(now.record)[now.actor]
 
     def _prompt(self, now: Snapshot) -> str:
+        """Return the prompt for what the table waits for.
+
+        It names both players if another one writes the result.
+        """
         messages, name = self._console.messages, self._actor(now)
         turn = now.position.turn
         if now.demand is Demand.THROW:

@@ -149,6 +149,10 @@ class OnlineSession(Session):
             self._apply_next()
 
     def _news_of(self, before: TableState, event: events.Event) -> News | None:
+        """Return the news of an event, `None` for an event that is not printed.
+
+        More events are news here than at a local table.
+        """
         names = [seat.name for seat in self.table.seats]
         match event:
             case events.LotCast(face=face):

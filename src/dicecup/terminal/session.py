@@ -180,6 +180,10 @@ class Session:
         return Snapshot(self.table, self.record(), self.mine, self._demand(), self.place, self._online)
 
     def _demand(self) -> Demand:
+        """Return what the table waits for here.
+
+        The answer is `Demand.NOTHING` while events or news are unprinted.
+        """
         table = self.table
         if self._news or self._events:
             return Demand.NOTHING
@@ -202,6 +206,7 @@ class Session:
         return news
 
     def _apply_next(self) -> None:
+        """Apply the oldest waiting event and queue its news, if it is printed."""
         stored = self._events.popleft()
         before = self.table
         self.table = before.apply(stored)

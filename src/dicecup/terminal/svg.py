@@ -130,6 +130,10 @@ def _style() -> str:
 
 
 def _scale(review: Review, drawn: Sequence[Curve], top: float) -> Scale:
+    """Return a scale on which every drawn curve fits.
+
+    Chances always reach from 0 to 1. `top`: the upper edge of the plot in pixels.
+    """
     everything = [value for curve in drawn for value in curve.values]
     if review.unit is Unit.CHANCE:
         step, (low, high) = 0.25, (0.0, 1.0)

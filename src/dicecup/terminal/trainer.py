@@ -87,6 +87,7 @@ class Trainer:
     # Asking
 
     def _choice(self, position: Position) -> Action:
+        """Ask until an allowed action is entered, and return it. Raises `EndOfInput` and `Quit`."""
         while True:
             text = self._console.ask(self._console.messages("trainer_prompt"))
             try:

@@ -90,6 +90,10 @@ def _is_base(text: str) -> bool:
 
 
 def _count(environment: Mapping[str, str], name: str) -> int | None:
+    """Return a setting as an integer from 1, `None` if it is missing or empty.
+
+    Raises `HostingError` (`not-a-setting`).
+    """
     text = environment.get(name)
     if not text:
         return None

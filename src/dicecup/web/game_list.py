@@ -41,6 +41,7 @@ def _encoded() -> tuple[bytes, str]:
 
 
 def _description(rules: type[Rules]) -> GameDescription:
+    """Return what a game declares of itself as an answer of the API."""
     options = [
         GameOption(
             name=option.name,

@@ -85,6 +85,7 @@ class Guard:
             log.info("request", method=scope["method"], path=scope["path"], status=status, milliseconds=milliseconds)
 
     def _refused(self, scope: Scope) -> WebError | None:
+        """Return why a request is refused before the application sees it: origin, size or rate."""
         headers = scope["headers"]
         if scope["method"] not in SAFE and not is_same_origin(self._context, headers):
             return WebError(WebCode.WRONG_ORIGIN, text=header(headers, b"origin"))
@@ -96,6 +97,8 @@ class Guard:
         return None
 
     def _headers(self, scope: Scope, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        """Return the headers of an answer with the security headers, a policy for caching, and the
+        new cookie, if any. Policies that the application set are kept."""
         headers = [*given, *HEADERS]
         names = {name for name, _ in headers}
         if b"content-security-policy" not in names:

@@ -91,6 +91,7 @@ def run_in_loop(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _uvicorn(app: App, config: Config) -> uvicorn.Config:
+    """Return the settings of uvicorn. `Guard` writes the log of requests instead of uvicorn."""
     return uvicorn.Config(
         app,
         lifespan="off",
@@ -122,6 +123,8 @@ class ListeningServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
+        """Handle SIGINT and SIGTERM by ending the server, and restore the earlier handlers
+        afterwards. Outside the main thread no signal is handled."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -72,6 +72,7 @@ async def docs(request: Request, messages: Spoken) -> Response:
 
 
 def _endpoints(document: dict[str, Any]) -> str:
+    """Return the HTML list of the HTTP endpoints from the OpenAPI document."""
     items = "".join(
         f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{escape(operation['description'])}</dd>"
         for path, operations in document["paths"].items()
@@ -81,6 +82,7 @@ def _endpoints(document: dict[str, Any]) -> str:
 
 
 def _commands() -> str:
+    """Return the HTML list of the messages and commands over WebSocket, in schema order."""
     definitions = schemas.json_schema()["$defs"]
     names = [
         *(

@@ -139,6 +139,7 @@ class _Connection:
                 await sending
 
     async def _send_updates(self, updates: AsyncIterator[PublishedUpdate]) -> None:
+        """Send each update, and close the connection when the updates end or fail."""
         try:
             async for update in updates:
                 await self._send_message(_update_message(update))
@@ -160,6 +161,10 @@ class _Connection:
             await self._close(CLOSE_CODES.get(str(error.code), FAULT))
 
     async def _receive_messages(self) -> None:
+        """Handle messages until the client disconnects.
+
+        A message that is not valid is refused, and the connection stays open.
+        """
         while True:
             text = await self._text()
             try:
@@ -175,6 +180,10 @@ class _Connection:
                 await self._handle(message)
 
     async def _handle(self, sent: Do) -> None:
+        """Carry out a command and answer it with `Done` or a refusal.
+
+        Every answer is counted in the metrics.
+        """
         commands = self._context.metrics.commands
         try:
             if self._identity is None:

@@ -36,6 +36,11 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     def send_receive_event_to_app(self) -> None:
+        """Pass a message to the application.
+
+        A text that is not UTF-8 closes the connection. Reading is paused only if an earlier message
+        still waits.
+        """
         if self.curr_msg_data_type == "text" and not self.close_sent and not self._is_text():
             self.frames = []
             self.conn.send_close(NOT_TEXT)
@@ -49,6 +54,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.read_paused ^= alone
 
     def _is_text(self) -> bool:
+        """Join the frames of the message and return whether they are UTF-8."""
         self.frames = [b"".join(self.frames)]
         try:
             self.frames[0].decode()

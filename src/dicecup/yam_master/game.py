@@ -228,6 +228,10 @@ class Position:
         return refusal
 
     def _place_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        """Return why a token cannot be placed, `None` if it can.
+
+        `place` is the index of the square.
+        """
         if (self.x | self.o) >> place & 1:
             return ActionCode.SQUARE_TAKEN
         if self._held() >> place & 1:
@@ -243,6 +247,10 @@ class Position:
         return ActionCode.FIGURE_NOT_HELD
 
     def _remove_refusal(self, turn: Turn, place: int) -> ActionCode | None:
+        """Return why a token cannot be removed, `None` if it can.
+
+        `place` is the index of the square.
+        """
         if turn.dice not in YAMS:
             return ActionCode.NO_FIVE_EQUAL
         opposing = self.o if self.to_move is Side.X else self.x
@@ -278,6 +286,10 @@ class Position:
         return self._removed(place)
 
     def _placed(self, place: int) -> "Position":
+        """Return the position after the side to move placed a token.
+
+        `place` is the index of the square.
+        """
         left = list(self.supplies)
         left[self.to_move] -= 1
         bit = 1 << place

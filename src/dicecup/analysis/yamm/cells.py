@@ -89,6 +89,7 @@ def cell_reasons(position: Position, totals: dict[Cell, float]) -> dict[Cell, Ce
 
 
 def _reasons(position: Position, cell: Cell, later: float, gives_up: float) -> CellReasons:
+    """Return the reasons for one cell. `later`, `gives_up`: as in `CellReasons`, in points."""
     before, after = _on_turn(position), _written(position, cell)
     shown = position.preview(Write(cell))
     column = Column(cell.partition(".")[0])
@@ -111,6 +112,7 @@ def _reasons(position: Position, cell: Cell, later: float, gives_up: float) -> C
 
 
 def _upper(before: Sheet, after: Sheet, column: Column) -> UpperSection:
+    """Return the upper section of a column in the sheets before and after an entry."""
     return UpperSection(
         column,
         before.upper(column),

@@ -50,6 +50,8 @@ def translate(error: BaseException) -> BaseException:
 
 
 def _translate_driver_error(error: object) -> Exception:
+    """Return `AppendConflict` for a violated constraint or a deadlock, else `StoreError`
+    (`storage-full`, `storage-down`)."""
     state = str(getattr(error, "sqlstate", None) or "")
     if isinstance(error, sqlite3.IntegrityError) or state.startswith(_CONFLICTS):
         return AppendConflict()

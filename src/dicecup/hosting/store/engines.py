@@ -52,6 +52,10 @@ class SqliteWriter:
         return self._thread.submit(self._run, step, on_written, asyncio.get_running_loop())
 
     def _run(self, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop) -> None:
+        """Run `step` in the thread, and pass its exception or its result to `on_written` in `loop`.
+
+        The first step opens the connection.
+        """
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
@@ -106,6 +110,10 @@ class Engines:
         return await done
 
     async def _write(self, writer: AsyncEngine, task: Work | Sequence[Statement]) -> Any:
+        """Run a task on PostgreSQL in one transaction.
+
+        Return the result of a `Work`, `None` for statements.
+        """
         if callable(task):
             async with writer.begin() as connection:
                 return await connection.run_sync(task)
@@ -204,6 +212,10 @@ def _pool(connections: int) -> dict[str, Any]:
 
 
 def _sqlite(url: URL) -> Engines:
+    """Return the connections to an SQLite file.
+
+    Every transaction of the writer takes the write lock at its beginning.
+    """
     writer = create_engine(url.set(drivername="sqlite"), **_pool(1))
     readers = create_async_engine(url, **_pool(READERS))
     for engine in (writer, readers.sync_engine):

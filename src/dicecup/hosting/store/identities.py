@@ -78,6 +78,10 @@ async def revoke(store: Store, identity: str) -> int:
 
 
 async def _issue(store: Store, identity: str, kind: str, expires: float | None) -> str:
+    """Save the hash of a new random token and return the token.
+
+    `expires`: the time in seconds after which it is invalid, `None` for a token that stays valid.
+    """
     token = token_urlsafe(32)
     row = {"hash": _hash(token), "identity": identity, "kind": kind, "expires": expires}
 

@@ -29,6 +29,10 @@ async def migrate(engines: Engines) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
+    """Run Alembic's migrations on a connection.
+
+    On PostgreSQL an advisory lock lets one worker migrate at a time.
+    """
     if connection.dialect.name == "postgresql":  # SQLite's transaction locks the file
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
     config = Config()

@@ -115,6 +115,7 @@ def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
 
 @cache
 def _insert_text(rows: int, dialect: str) -> str:
+    """Return the SQL text that inserts this many events, with the placeholders of the driver."""
     if dialect == "postgresql":
         numbers = iter(range(1, rows * len(_FIELDS) + 1))
         values = (f"({', '.join(f'${next(numbers)}' for _ in _FIELDS)})" for _ in range(rows))

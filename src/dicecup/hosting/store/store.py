@@ -78,6 +78,10 @@ class Store:
         """
 
         def work(connection: Connection) -> bool:
+            """Append the events unless the creator has `limit` unfinished tables.
+
+            Return whether they were appended.
+            """
             if connection.dialect.name == "postgresql":  # SQLite's transaction locks the file
                 connection.execute(_LOCK_CREATOR, {"creator": creator})
             if connection.execute(_UNFINISHED, {"identity": creator}).scalar_one() >= limit:

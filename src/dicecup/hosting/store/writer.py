@@ -64,6 +64,10 @@ class Writer:
         await self._idle.wait()
 
     def _put(self, task: Sequence[Append] | Work) -> asyncio.Future[Any]:
+        """Queue a task and return the future of its result.
+
+        Raises `StoreError`: `storage-down` after `close`, `busy` if the queue is full.
+        """
         if self._closed:
             raise StoreError(StoreCode.DOWN)
         if len(self._waiting) >= LONGEST_QUEUE:
@@ -76,6 +80,10 @@ class Writer:
         return job.done
 
     def _write_next(self) -> None:
+        """Begin to write the next batch, or mark the queue as idle.
+
+        A batch that cannot be prepared fails as if the database had refused it.
+        """
         if not self._waiting and not self._alone:
             self._idle.set()
             return

@@ -83,6 +83,10 @@ def _winning(board: Board, own: Squares) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _squares(board: Board, x: Squares, o: Squares) -> list[View]:
+    """Return the squares of the board with figures and tokens.
+
+    `x`, `o`: the squares of each side. The list is cached and must not be changed.
+    """
     return [
         {
             "square": name,
@@ -108,6 +112,10 @@ def _effect(position: Position, action: Action) -> View:
 
 
 def _token_effect(position: Position, action: Place | Remove) -> View:
+    """Return the effect of placing or removing a token.
+
+    `points` and `opponent` are the points of the two sides afterwards, `lines` the new lines.
+    """
     board = position.game.board
     bit = 1 << board.index[action.square]
     own, other = (position.x, position.o) if position.to_move is Side.X else (position.o, position.x)

@@ -17,6 +17,7 @@ def screen_of(game: Rules) -> Screen:
 
 @cache
 def _screen(name: str) -> Screen:
+    """Return the screen of a game by its name. A module is imported only when its game is shown."""
     match name:
         case "yam-master":
             from dicecup.terminal.games.yam_master import YamMasterScreen

@@ -87,6 +87,10 @@ class YammScreen(Screen):
         self._show_sheet(console, record, self._sheet(record, rest))
 
     def _sheet(self, record: Record, rest: str) -> int:
+        """Return the index of the sheet of the player that `rest` names, or of the sheet on turn.
+
+        Raises `TerminalError` (`not-a-choice`).
+        """
         position = _position(record)
         if not rest:
             return position.sheet or 0

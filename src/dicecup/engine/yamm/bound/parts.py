@@ -65,6 +65,7 @@ def part(kind: str) -> Part:
 
     @cache
     def node(state: State) -> int:
+        """Return the number of the node of a state. States with the same moves share a node."""
         moves = tuple(
             (row, tuple((node(after), gain) for after, gain in (_write(state, row, points) for points in RESULTS[row])))
             for row in _open(kind, state[0])

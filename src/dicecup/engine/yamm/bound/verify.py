@@ -98,6 +98,7 @@ def _turn(
     largest = float(np.abs(later).max()) + MOST_IN_COLUMN + _largest(prices)
 
     def solve(group: Group) -> None:
+        """Compute the values of the states of a group before the turn and write them to `now`."""
         turn_of_states(
             group.states,
             group.begins,

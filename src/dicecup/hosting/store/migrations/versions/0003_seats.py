@@ -15,6 +15,7 @@ depends_on = None
 
 
 def upgrade() -> None:
+    """Add the column `seats` and fill it from the events of every table."""
     op.add_column("seats", sa.Column("seats", sa.String, nullable=False, server_default=""))
     connection = op.get_bind()
     tables = [table for (table,) in connection.execute(sa.text("SELECT DISTINCT table_id FROM seats ORDER BY table_id"))]
