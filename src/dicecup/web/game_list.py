@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api", tags=["games"])
 async def all_games(request: Request) -> Response:
     """Every game that this server can host, with its options, its levels and how many
     can play it."""
-    body, etag = _encoded()
+    body, etag = _encoded(games.names())
     headers = {"ETag": etag, "Cache-Control": "no-cache"}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if etag in known:
@@ -27,16 +27,10 @@ async def all_games(request: Request) -> Response:
     return Response(body, headers=headers, media_type="application/json")
 
 
-def describe_games() -> Games:
-    """Return the descriptions of all registered games, Dicecup's own first."""
-    return Games(games=[_description(games.rules(name)) for name in games.names()])
-
-
 @cache
-def _encoded() -> tuple[bytes, str]:
-    """Return the answer as JSON and its entity tag. The registered games do not change while the
-    process runs."""
-    body = describe_games().model_dump_json().encode()
+def _encoded(names: tuple[str, ...]) -> tuple[bytes, str]:
+    """Return the answer for these games as JSON, and its entity tag."""
+    body = Games(games=[_description(games.rules(name)) for name in names]).model_dump_json().encode()
     return body, f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
