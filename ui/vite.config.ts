@@ -9,8 +9,8 @@ const EVERYWHERE =
   /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notation|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
 /** Modules of the start page that the form for a new game needs, too. */
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
-/** Modules that draw dice, at tables and on pages that show a throw. */
-const DRAWN = /\/src\/dice\/(Cube|Dice|Face)\./;
+/** Modules for tables that other pages need, too: dice and sounds. */
+const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
 /** Modules that the tables of all games need. */
 const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
 

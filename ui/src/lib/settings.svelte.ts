@@ -4,7 +4,9 @@ import type { Language } from './messages.svelte';
 export interface Settings {
   language: Language | null;
   theme: 'auto' | 'light' | 'dark';
-  sounds: boolean;
+  muted: boolean;
+  /** The volume of the sounds, from 0 to 100. */
+  volume: number;
   vibration: boolean;
   notifications: boolean;
   animation: boolean;
@@ -16,7 +18,8 @@ const PLACE = 'dicecup-settings';
 const USUAL: Settings = {
   language: null,
   theme: 'auto',
-  sounds: false,
+  muted: false,
+  volume: 50,
   vibration: true,
   notifications: false,
   animation: true,

@@ -1,40 +1,8 @@
 /**
- * Signals for a player whose attention may be elsewhere: sound, vibration, notification. Each can
- * be switched off.
+ * Signals for a player whose attention may be elsewhere: vibration, notification, wake lock. Each
+ * can be switched off. Sounds are in lib/sounds.
  */
 import { settings } from './settings.svelte';
-
-let context: AudioContext | undefined;
-
-/** Return the audio context. Browsers allow sound only after the first interaction. */
-function audio(): AudioContext | undefined {
-  if (!settings.sounds || typeof AudioContext === 'undefined') return undefined;
-  context ??= new AudioContext();
-  if (context.state === 'suspended') void context.resume();
-  return context;
-}
-
-/** Play short tones, one after the other. Frequencies are in Hz. */
-function tones(...frequencies: number[]): void {
-  const at = audio();
-  if (!at) return;
-  frequencies.forEach((frequency, place) => {
-    const begin = at.currentTime + place * 0.14;
-    const tone = new OscillatorNode(at, { type: 'sine', frequency });
-    const loudness = new GainNode(at, { gain: 0 });
-    loudness.gain.linearRampToValueAtTime(0, begin);
-    loudness.gain.linearRampToValueAtTime(0.12, begin + 0.015);
-    loudness.gain.exponentialRampToValueAtTime(0.0005, begin + 0.22);
-    tone.connect(loudness).connect(at.destination);
-    tone.start(begin);
-    tone.stop(begin + 0.24);
-  });
-}
-
-export const soundTurn = (): void => tones(587, 880);
-
-export const soundOver = (): void => tones(523, 659, 784);
-
 
 export function vibrate(): void {
   if (settings.vibration && 'vibrate' in navigator && navigator.userActivation?.hasBeenActive) navigator.vibrate(80);
