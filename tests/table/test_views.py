@@ -13,6 +13,7 @@ from dicecup.table.commands import Act, Claim, EnterDice, EnterDie, Remedy
 from dicecup.table.events import Seated, public
 from dicecup.table.game_views import View, game_view, generic
 from dicecup.table.game_views.yam_master import board_view
+from dicecup.table.game_views.yamm import sheets_view
 from dicecup.table.setup import DiceOf
 from dicecup.table.views import Views
 from dicecup.yamm import Cell, Column
@@ -105,6 +106,16 @@ def check_result(shown: dict[str, object], before: yamm.Sheet, after: yamm.Sheet
         assert shown["next_bonus"] == (following and following._asdict() if after.bonus(column) is None else None)
     else:
         assert shown["upper"] is shown["bonus"] is shown["next_bonus"] is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(our.positions(YAMM))
+def test_the_view_says_why_an_empty_cell_is_closed(position: yamm.Position) -> None:
+    for sheet, shown in zip(position.written, sheets_view(position, range(len(position.sheets))), strict=True):
+        for column, following in shown["next_row"].items():
+            legal = [cell.partition(".")[2] for cell in sheet.open_cells if cell.startswith(f"{column}.")]
+            empty = [row for row, points in shown["columns"][column].items() if points is None]
+            assert legal == (empty if following is None else [following])
 
 
 def test_the_effect_of_a_correction_is_what_it_does() -> None:

@@ -115,7 +115,8 @@ class SeenWet(Part):
 
 class SeenSheet(Part):
     """A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty
-    one."""
+    one. `next_row` maps a column to the only row that may be written in it now; null where any
+    empty row may, and in a full column."""
 
     seats: list[int]
     columns: dict[str, dict[str, int | None]]
@@ -123,6 +124,7 @@ class SeenSheet(Part):
     bonus: dict[str, int | None]
     next_bonus: dict[str, SeenReach | None]
     column_totals: dict[str, int | None]
+    next_row: dict[str, str | None]
     first_throw_yamms: int
     total: int
     wet: SeenWet | None

@@ -707,7 +707,8 @@ export interface SeenThreat {
 }
 /**
  * A sheet of Yamm. `columns` maps columns to rows to points; 0 is a struck cell, null an empty
- * one.
+ * one. `next_row` maps a column to the only row that may be written in it now; null where any
+ * empty row may, and in a full column.
  */
 export interface SeenSheet {
   seats: number[];
@@ -727,6 +728,9 @@ export interface SeenSheet {
   };
   column_totals: {
     [k: string]: number | null;
+  };
+  next_row: {
+    [k: string]: string | null;
   };
   first_throw_yamms: number;
   total: number;

@@ -17,7 +17,7 @@ from dicecup.yamm.actions import KEEP_ACTIONS
 from dicecup.yamm.rows import UPPER, YAMMS
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.seats import last_turn, players_of_sheet, sheet_of_turn
-from dicecup.yamm.sheet import Cell, Points, open_in_column
+from dicecup.yamm.sheet import Cell, Order, Points, open_in_column
 
 OpenResult = tuple[Sheet, Result]
 """A result that can still be corrected, and its sheet as it was before the result was written."""
@@ -76,7 +76,12 @@ def sheets_view(position: Position, order: Sequence[int]) -> list[View]:
 
 @lru_cache(maxsize=4096)
 def sheet_view(sheet: Sheet) -> View:
-    """Return a sheet: `columns` → rows → points or null, and the `column_sums` of each column."""
+    """Return a sheet: `columns` → rows → points or null, the `column_sums` of each column, and the
+    `next_row` of each.
+
+    `next_row` is the only open row of a column that is written in order, and the reason why its
+    other empty cells are closed. It is `None` for free columns and for full ones.
+    """
     columns = dict(zip(sheet.spec.columns, sheet.columns, strict=True))
     sums = {name: column_sums(sheet.spec, held) for name, held in columns.items()}
     return {
@@ -85,9 +90,16 @@ def sheet_view(sheet: Sheet) -> View:
         "bonus": {name: column["bonus"] for name, column in sums.items()},
         "next_bonus": {name: column["next_bonus"] for name, column in sums.items()},
         "column_totals": {name: column["column_total"] for name, column in sums.items()},
+        "next_row": {name: _next_row(sheet.spec, left, columns[name]) for left, name in enumerate(sheet.spec.columns)},
         "first_throw_yamms": sheet.first_throw_yamms,
         "total": total_of(sheet),
     }
+
+
+def _next_row(spec: SheetSpec, left: int, held: tuple[Points, ...]) -> str | None:
+    """Return the row of a column that must be written next, if its order leaves no choice."""
+    cells = () if spec.orders[left] is Order.FREE else open_in_column(spec, left, held)
+    return str(spec.rows[spec.places[cells[0]][1]]) if cells else None
 
 
 # --- Effects of actions ---------------------------------------------------------------------------
