@@ -11,40 +11,41 @@ type Random = () => number;
 
 /** Modes of the things on a table. */
 const FELT: readonly Mode[] = [
-  [165, 0.07, 1],
-  [310, 0.05, 0.6],
-  [540, 0.035, 0.3],
+  [235, 0.06, 0.5],
+  [460, 0.05, 0.7],
+  [830, 0.032, 0.6],
+  [1480, 0.02, 0.4],
 ];
 const DIE: readonly Mode[] = [
-  [2900, 0.018, 0.3],
-  [4300, 0.014, 0.22],
-  [6700, 0.01, 0.12],
+  [2600, 0.02, 0.5],
+  [3900, 0.016, 0.45],
+  [6100, 0.011, 0.3],
 ];
 const CUP: readonly Mode[] = [
-  [430, 0.06, 0.7],
-  [790, 0.05, 0.55],
-  [1350, 0.035, 0.35],
-  [2250, 0.02, 0.2],
+  [520, 0.055, 0.5],
+  [960, 0.05, 0.6],
+  [1620, 0.035, 0.5],
+  [2700, 0.02, 0.3],
 ];
 const BOARD: readonly Mode[] = [
-  [205, 0.16, 0.8],
-  [390, 0.12, 0.8],
-  [705, 0.08, 0.5],
-  [1190, 0.05, 0.35],
-  [1980, 0.03, 0.2],
+  [260, 0.13, 0.5],
+  [540, 0.11, 0.8],
+  [980, 0.08, 0.7],
+  [1640, 0.05, 0.5],
+  [2750, 0.03, 0.3],
 ];
 const TABLE_TOP: readonly Mode[] = [
-  [118, 0.2, 1],
-  [232, 0.14, 0.7],
-  [415, 0.09, 0.35],
-  [820, 0.04, 0.15],
+  [165, 0.14, 0.7],
+  [330, 0.11, 0.8],
+  [610, 0.07, 0.5],
+  [1150, 0.04, 0.3],
 ];
 
 /** Seconds of a contact: short contacts excite the high modes, long ones only the low modes. */
-const HARD = 0.00025;
-const FIRM = 0.0009;
-const SOFT = 0.0022;
-const MALLET = 0.0032;
+const HARD = 0.00012;
+const FIRM = 0.0004;
+const SOFT = 0.0008;
+const MALLET = 0.0012;
 
 /** Samples of one channel, to which sounds are added. */
 class Track {
@@ -72,15 +73,16 @@ class Track {
       if (angle > 2.8) continue;
       const radius = 10 ** (-3 / (fading * this.rate));
       const [one, two] = [2 * radius * Math.cos(angle), -radius * radius];
-      const force = (strength * amplitude * Math.sin(angle) * Math.PI) / (2 * width);
+      // What is heard is the velocity of the surface: the difference of two samples.
+      const force = (strength * amplitude * Math.sin(angle) * Math.PI) / (4 * width * Math.sin(angle / 2));
       const last = Math.min(this.samples.length, first + width + Math.round(fading * this.rate));
       let [before, beforeThat] = [0, 0];
       for (let place = first; place < last; place++) {
         const pushed = place - first < width ? force * Math.sin((Math.PI * (place - first + 0.5)) / width) : 0;
         const now = pushed + one * before + two * beforeThat;
+        this.samples[place]! += now - before;
         beforeThat = before;
         before = now;
-        this.samples[place]! += now;
       }
     }
   }
@@ -93,15 +95,22 @@ class Track {
     const first = Math.round(at * this.rate);
     const count = Math.round(seconds * this.rate);
     const grain = Math.round(this.rate / 260);
-    let [slow, fast, from, to] = [0, 0, 1, 1];
+    const band = [0, 0];
+    const rest = [0, 0];
+    let [from, to] = [1, 1];
     for (let step = 0; step < count && first + step < this.samples.length; step++) {
       const share = step / count;
       if (step % grain === 0) [from, to] = [to, 1 - rough * this.random()];
       const pressure = from + ((to - from) * (step % grain)) / grain;
-      const width = (2 * Math.sin((Math.PI * (low + (high - low) * share)) / this.rate)) || 0;
-      slow += width * fast; // a state-variable filter: `fast` is its band-pass output
-      fast += width * (this.between(-1, 1) - slow - 1.1 * fast);
-      this.samples[first + step]! += strength * Math.sin(Math.PI * share) ** 0.7 * pressure * fast;
+      const tuning = 2 * Math.sin((Math.PI * (low + (high - low) * share)) / this.rate);
+      let sample = this.between(-1, 1);
+      for (const stage of [0, 1] as const) {
+        // a state-variable filter, of which the band-pass output is used
+        rest[stage]! += tuning * band[stage]!;
+        band[stage]! += tuning * (sample - rest[stage]! - 0.9 * band[stage]!);
+        sample = band[stage]!;
+      }
+      this.samples[first + step]! += strength * Math.sin(Math.PI * share) ** 0.7 * pressure * sample;
     }
   }
 
@@ -113,7 +122,7 @@ class Track {
       [frequency * 9.2, fading * 0.12, 0.08],
     ];
     this.strike(at, bar, strength, MALLET);
-    this.strike(at, TABLE_TOP, strength * 0.12, MALLET, 2);
+    this.strike(at, TABLE_TOP, strength * 0.05, MALLET, 2);
   }
 
   /** Add the first reflections of a small room, scale to a peak, and fade the end out. */
@@ -142,8 +151,8 @@ function fall(track: Track, at: number, strength: number): void {
   let [time, force, gap] = [at, strength, track.between(0.075, 0.11)];
   for (let bounce = 0; bounce < 4; bounce++) {
     track.strike(time, FELT, force, SOFT, pitch);
-    track.strike(time, DIE, 0.5 * force, FIRM / 3, pitch);
-    track.rub(time, 0.018, 500, 900, 0.25 * force, 0.3);
+    track.strike(time, DIE, 1.1 * force ** 1.3, HARD, pitch);
+    track.rub(time, 0.02, 900, 700, 0.5 * force, 0.3);
     time += gap;
     gap *= track.between(0.5, 0.65);
     force *= track.between(0.4, 0.55);
@@ -203,19 +212,19 @@ function declare(track: Track): void {
 /** Seconds and loudest sample of each sound, and how it is made. */
 const SOUNDS: Record<SoundName, readonly [seconds: number, peak: number, make: (track: Track, count: number) => void]> = {
   cup: [0.72, 0.4, cup],
-  dice: [0.75, 0.55, dice],
-  keep: [0.12, 0.2, (track) => track.strike(0.003, [...DIE, ...CUP], 1, FIRM / 2, track.between(0.9, 1))],
-  declare: [0.8, 0.5, declare],
+  dice: [0.75, 0.65, dice],
+  keep: [0.12, 0.35, (track) => track.strike(0.003, [...DIE, ...CUP], 1, FIRM / 2, track.between(0.9, 1))],
+  declare: [0.8, 0.6, declare],
   token: [0.32, 0.5, token],
   remove: [0.4, 0.4, remove],
-  pen: [0.34, 0.16, pen],
+  pen: [0.34, 0.2, pen],
   strike: [0.42, 0.24, strike],
-  line: [0.7, 0.35, (track) => [659, 880].forEach((tone, place) => track.note(0.005 + 0.11 * place, tone, 1))],
-  bonus: [0.85, 0.35, (track) => [659, 831, 988, 1319].forEach((tone, place) => track.note(0.005 + 0.085 * place, tone, 1))],
-  turn: [0.7, 0.3, (track) => [587, 880].forEach((tone, place) => track.note(0.005 + 0.14 * place, tone, 1))],
-  win: [1, 0.45, (track) => [523, 659, 784, 1047].forEach((tone, place) => track.note(0.005 + 0.13 * place, tone, 1, 0.7))],
-  loss: [1, 0.4, (track) => [330, 294, 220].forEach((tone, place) => track.note(0.005 + 0.2 * place, tone, 1, 0.6))],
-  draw: [0.8, 0.35, (track) => [440, 440].forEach((tone, place) => track.note(0.005 + 0.2 * place, tone, 1))],
+  line: [0.7, 0.27, (track) => [784, 988, 1175].forEach((tone, place) => track.note(0.005 + 0.065 * place, tone, 1, 0.4))],
+  bonus: [0.85, 0.27, (track) => [659, 831, 988, 1319].forEach((tone, place) => track.note(0.005 + 0.085 * place, tone, 1))],
+  turn: [0.7, 0.24, (track) => [587, 880].forEach((tone, place) => track.note(0.005 + 0.14 * place, tone, 1))],
+  win: [1, 0.3, (track) => [523, 659, 784, 1047].forEach((tone, place) => track.note(0.005 + 0.13 * place, tone, 1, 0.7))],
+  loss: [1, 0.34, (track) => [330, 294, 220].forEach((tone, place) => track.note(0.005 + 0.2 * place, tone, 1, 0.6))],
+  draw: [0.8, 0.27, (track) => [440, 440].forEach((tone, place) => track.note(0.005 + 0.2 * place, tone, 1))],
 };
 
 /** Return the samples of a sound, between -1 and 1. `count` is the number of dice. */
