@@ -83,5 +83,6 @@ def test_nothing_heavy_is_imported_before_the_first_prompt() -> None:
     code = "import sys; from dicecup.cli import main; main(['play', 'yam-master']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, check=True, encoding="utf-8")
     modules = set(done.stdout.splitlines()[-1].split())
-    assert "dicecup.terminal.loop" in modules
-    assert {"numpy", "numba", "babel", "asyncio", "tqdm", "dicecup.engine"} & modules == set()
+    assert "dicecup.terminal.setup" in modules
+    heavy = {"numpy", "numba", "babel", "asyncio", "tqdm", "pydantic", "dicecup.engine", "dicecup.table.state"}
+    assert heavy & modules == set()

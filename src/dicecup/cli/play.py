@@ -1,23 +1,25 @@
-"""`dicecup play [GAME]`: play a game in the terminal."""
+"""`dicecup play [GAME]`: play a game in the terminal.
+
+Only functions that run after the first question import the table: the import takes longer than
+everything before that question.
+"""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.players import LEVELS
 from dicecup.record import RecordError
-from dicecup.record.match import MatchGame
 from dicecup.terminal import files, setup
 from dicecup.terminal.console import Console
-from dicecup.terminal.display import show_standing
 from dicecup.terminal.errors import EndOfInput, TerminalCode, TerminalError
-from dicecup.terminal.local import LocalSession, open_new, open_next, open_saved
-from dicecup.terminal.local_record import REAL_DICE, SEED, Match, match_of, match_standing, new_record
-from dicecup.terminal.loop import GameLoop, Quit
 from dicecup.terminal.seats import seat_from_text, seats_from_texts
+
+if TYPE_CHECKING:
+    from dicecup.terminal.local import LocalSession
 
 MOST_GAMES: Final = 9999
 NEWEST: Final = ""
@@ -59,7 +61,8 @@ def _join(arguments: Namespace, console: Console) -> int:
 
     Raises `DicecupError`, and `TerminalError` (`join-alone`) if options of a new game are given.
     """
-    from dicecup.terminal.join import join  # loads the network client
+    from dicecup.terminal.join import join
+    from dicecup.terminal.loop import Quit
 
     others = (arguments.game, arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
     if any(others) or arguments.games != 1 or len(arguments.seat or ()) > 1:
@@ -74,18 +77,20 @@ def _join(arguments: Namespace, console: Console) -> int:
     return 0
 
 
-def _resumed(arguments: Namespace) -> LocalSession:
+def _resumed(arguments: Namespace) -> "LocalSession":
     """Return a session for the named or the newest saved game.
 
     Raises `TerminalError` (`resume-alone`) if options of a new game are given.
     """
     if any((arguments.game, arguments.seat, arguments.writer, arguments.table, arguments.seed, arguments.save)):
         raise TerminalError(TerminalCode.RESUME_ALONE)
+    from dicecup.terminal.local import open_saved
+
     file = arguments.resume
     return open_saved(files.newest_unfinished(files.default_folder()) if file == NEWEST else Path(file))
 
 
-def _new(arguments: Namespace, console: Console) -> LocalSession:
+def _new(arguments: Namespace, console: Console) -> "LocalSession":
     """Return a session for a new game. Questions ask for what the command line leaves open."""
     if not 1 <= arguments.games <= MOST_GAMES:
         raise TerminalError(TerminalCode.NOT_A_NUMBER_OF_GAMES, text=arguments.games, most=MOST_GAMES)
@@ -101,6 +106,10 @@ def _new(arguments: Namespace, console: Console) -> LocalSession:
         writers = writers or setup.ask_writers(console, game, seats)
     seed = _seed(arguments)
     seats = setup.in_order_of_play(console, game, seats, seed, real_dice=arguments.table)
+    from dicecup.record.match import MatchGame
+    from dicecup.terminal.local import open_new
+    from dicecup.terminal.local_record import REAL_DICE, SEED, Match, new_record
+
     match = None
     if arguments.games > 1:
         match = Match(MatchGame(token_hex(4), 1, arguments.games), (0,) * game.sides)
@@ -119,8 +128,13 @@ def _seed(arguments: Namespace) -> str:
     return seed
 
 
-def _play(session: LocalSession, console: Console) -> None:
+def _play(session: "LocalSession", console: Console) -> None:
     """Play one game, or a match to its end. Print how to resume if the person leaves before."""
+    from dicecup.terminal.display import show_standing
+    from dicecup.terminal.local import open_next
+    from dicecup.terminal.local_record import match_of, match_standing
+    from dicecup.terminal.loop import GameLoop, Quit
+
     following: LocalSession | None = session
     while following is not None:
         session = following

@@ -13,7 +13,6 @@ from dicecup.terminal.console import Console
 from dicecup.terminal.entry import words_of
 from dicecup.terminal.errors import TerminalCode, TerminalError
 from dicecup.terminal.games import screen_of
-from dicecup.terminal.local_record import writer_tag
 from dicecup.terminal.seats import Seat, seats_from_texts
 
 DEFAULT_LEVEL: Final = "greedy"
@@ -82,6 +81,8 @@ def ask_writers(console: Console, game: Rules, seats: Sequence[Seat]) -> list[st
     several players."""
     if game.players == game.sides:
         return []
+    from dicecup.terminal.local_record import writer_tag  # imports the table, which the first question does not wait for
+
     while True:
         entered = console.ask(console.messages("ask_writers"))
         named = [part.strip() for part in entered.split(",")] if entered else []
