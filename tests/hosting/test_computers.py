@@ -3,14 +3,18 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dicecup.hosting.table_host import TableHost
-from tests.hosting.guests import against, go_on, settings
+from dicecup.table.commands import Act, Command, TakeBack
+from tests.hosting.guests import against, go_on, play, settings
 from tests.hosting.test_pool import created, start_and_wait, wait_for
+
+FIRST_THROW = "5/5/5/5/5 x 1:11123 12-12 1"
 
 
 @pytest.fixture
@@ -36,6 +40,29 @@ async def test_a_computer_moves_while_analyses_fill_their_pool(host: TableHost, 
     assert not any(review.done() for review in reviews)
     (tmp_path / "go").touch()
     await asyncio.gather(*reviews)
+
+
+async def test_a_computer_waits_while_an_action_may_be_taken_back(host: TableHost) -> None:
+    made = await host.create("anna", replace(against("greedy"), start=FIRST_THROW), name="Anna")
+    await play(host, made.table, ["anna"], 2)  # the seed
+    held = await sent(host, made.table, Act("a1", hold=10))
+    assert "take-back" in (await host.look(made.table, "anna")).view["may"]
+    await sent(host, made.table, TakeBack())
+    assert (await host.look(made.table, "anna")).view["position"] == FIRST_THROW
+    await sent(host, made.table, Act("a1", hold=0.01))
+    seen: list[str] = []
+    async with host.subscribe(made.table, "anna", since=held) as updates:
+        async for update in updates:
+            seen += [event["type"] for event in update.events]
+            if len(seen) > 2:
+                break
+    assert seen[:3] == ["taken-back", "acted", "thrown"]
+
+
+async def sent(host: TableHost, table: str, command: Command) -> int:
+    """Send a command of Anna for the newest state."""
+    number = (await host.look(table, "anna")).number
+    return await host.send(table, "anna", command, version=number, command_id=f"sent {number}")
 
 
 def loaded() -> set[str]:

@@ -214,7 +214,9 @@ def allowed_action(state: TableState, chance: random.Random) -> tuple[int, Comma
     ends = [action for action in every if "k" not in action and action != "--"]
     action = chance.choice(ends if ends and chance.random() < 0.6 else every)
     thrower = state.seat_of_turn(state.position.number)
-    return (state.writer_of_turn(state.position.number) if "." in action else thrower), Act(action)
+    return (state.writer_of_turn(state.position.number) if "." in action else thrower), Act(
+        action, hold=chance.choice([0, 0, 2.5])
+    )
 
 
 def any_command(state: TableState, chance: random.Random) -> Command:
@@ -233,7 +235,7 @@ def any_command(state: TableState, chance: random.Random) -> Command:
             chance.choice([dice_entry(state, chance) if state.position.turn else "1", "11|346", "", "7", "1" * 99, "~"]), seat
         ),
         EnterDie(chance.choice([0, 1, 3, 6, 7]), seat),
-        Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat),
+        Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat, chance.choice([0, 10, 10.5, -1])),
         TakeBack(seat),
         Resign(seat),
         Replace(chance.choice(["random", "greedy", "nobody"]), seat),

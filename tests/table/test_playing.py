@@ -1,14 +1,16 @@
 """Throws, actions, corrections and take-backs at a table, and the seats that may do them."""
 
 import random
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from dicecup.core.source import ScriptedSource
+from dicecup.hosting.computers import seconds_to_wait
 from dicecup.record import read
 from dicecup.table.commands import Act, EnterDice, EnterDie, RevealSeed, TakeBack, Throw
 from dicecup.table.events import Acted, TakenBack, Thrown
+from dicecup.table.fairness import secret_of
 from dicecup.table.handlers import Actor, handle
 from dicecup.table.pending import PendingKind
 from dicecup.table.setup import DiceOf, Setup
@@ -180,6 +182,89 @@ def test_the_last_die_of_the_starting_roll_is_taken_back() -> None:
     table.send(EnterDie(2), 0)
     table.send(EnterDie(3), 1)
     assert table.state.order == (1, 0)
+
+
+# --- Actions for which a computer waits -----------------------------------------------------------
+
+HELD: Final = "5/5/5/5/5 x 1:11123 12-12 1"
+"""Yam Master after the first throw of x."""
+
+
+def against_computer(**agreed: Any) -> Table:
+    return Table(Setup("yam-master", (OPEN, computer()), start=HELD, **agreed))
+
+
+def test_a_placement_is_taken_back_before_the_computer_throws() -> None:
+    table = against_computer()
+    assert table.send(Act("a1", hold=2.5), 0) == (Acted(0, "a1", 2.5),)
+    assert table.state.pending == (PendingKind.THROW, (1,), None)
+    assert seconds_to_wait(table.state, table.now) == 2.5
+    assert {"throw", "take-back"} <= set(table.view(0)["may"])
+    assert table.send(TakeBack(), 0) == (TakenBack(0, "a1"),)
+    assert str(table.state.position) == HELD
+    assert table.refused(TakeBack(), 0) == "nothing-to-take-back"
+
+
+def test_a_placement_stays_after_the_computer_has_thrown() -> None:
+    table = against_computer()
+    table.send(Act("a1", hold=10), 0)
+    table.send(Throw(), 1)
+    assert "take-back" not in table.view(0)["may"]
+    assert table.refused(TakeBack(), 0) == "nothing-to-take-back"
+
+
+def test_a_person_lets_the_waiting_computer_throw() -> None:
+    table = against_computer()
+    table.send(Act("a1", hold=10), 0)
+    (thrown,) = table.send(Throw(), 0)
+    assert isinstance(thrown, Thrown)
+    assert seconds_to_wait(table.state, table.now) == 0
+    assert table.refused(Throw(), 0) == "not-your-turn"
+
+
+def test_a_taken_back_turn_goes_on_with_the_next_dice() -> None:
+    table = Table(Setup("yam-master", (OPEN, computer()), first=0))
+    table.send(Throw(), 0)
+    lying, counter = table.state.position.turn, table.state.counter
+    table.send(Act("--", hold=3), 0)
+    table.send(TakeBack(), 0)
+    assert (table.state.position.turn, table.state.counter) == (lying, counter)
+    _, thrown = table.send(Act("k-"), 0)
+    assert isinstance(thrown, Thrown)
+    assert thrown.counter == counter
+    table.finish(random.Random(1))
+    report = check(record_of(table.state))
+    assert (report.wrong, report.right) == (0, report.throws)
+
+
+def test_no_action_is_held_between_people_with_real_dice_or_where_it_can_be_corrected() -> None:
+    between = Table(people("yam-master", start=HELD))
+    assert between.send(Act("a1", hold=3), 0) == (Acted(0, "a1"),)
+    real = against_computer(dice=DiceOf.TABLE)
+    assert real.send(Act("a1", hold=3), 0) == (Acted(0, "a1"),)
+    sheet = "/".join([".11"] * 9)
+    yamm = Table(Setup("yamm", (OPEN, computer()), start=f"{sheet}|{sheet} 1:11346 1"))
+    assert yamm.send(Act("f1.1", hold=3), 0) == (Acted(0, "f1.1"),)
+    assert against_computer().send(Act("k11", hold=3), 0)[0] == Acted(0, "k11")
+
+
+def test_the_end_of_the_game_is_not_taken_back() -> None:
+    table = Table(Setup("yam-master", (OPEN, computer()), start="1xxxx/o4/5/5/5 x 1:11123 8-11 9"))
+    assert table.send(Act("a1", hold=3), 0)[0] == Acted(0, "a1")
+    assert table.state.end is not None
+
+
+@pytest.mark.parametrize("hold", [-1, 10.5])
+def test_a_computer_waits_ten_seconds_at_most(hold: float) -> None:
+    assert against_computer().refused(Act("a1", hold=hold), 0) == "not-a-command"
+
+
+def test_an_action_stays_when_the_secret_changes() -> None:
+    table = against_computer()
+    table.send(Act("a1", hold=3), 0)
+    table.secret = secret_of(b"another host key", "table-1")
+    table.wait(0)
+    assert table.refused(TakeBack(), 0) == "nothing-to-take-back"
 
 
 # --- Corrections and writers ----------------------------------------------------------------------

@@ -43,6 +43,11 @@ def next_task(state: TableState) -> ComputerTask | None:
     return ComputerTask(seats[0], state.seats[seats[0]].level, asks_player=False) if waits_for_computer(state) else None
 
 
+def seconds_to_wait(state: TableState, now: float) -> float:
+    """Return how long computers still wait because a person may take an action back."""
+    return 0.0 if state.last_entry is None else max(0.0, state.last_entry.held_until - now)
+
+
 def command_for(state: TableState, task: ComputerTask, answer: str | None) -> Command | None:
     """Return the command of a computer after the `answer` of its player.
 

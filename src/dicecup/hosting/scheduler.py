@@ -103,6 +103,9 @@ class Scheduler:
     async def _run_computer(self, loaded: LoadedTable) -> None:
         """Let the computers of a table act until the table waits for a person."""
         while not self._closed and (state := loaded.state) is not None and (task := computers.next_task(state)) is not None:
+            if wait := computers.seconds_to_wait(state, self._clock()):
+                await asyncio.sleep(wait)
+                continue
             seed = computers.player_seed(self._host_key, loaded.table, state.number)
             answer = None
             try:

@@ -81,7 +81,8 @@ class RevealSeed:
 class Throw:
     """Throw the server's dice for the first throw of a turn.
 
-    A keep throws the other dice by itself.
+    A keep throws the other dice by itself. A person for whose action a computer waits may let the
+    computer throw.
     """
 
     seat: int | None = None
@@ -114,17 +115,24 @@ class EnterDie:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """Do an action of the game, given as its text. Corrections are actions."""
+    """Do an action of the game, given as its text. Corrections are actions.
+
+    `hold`: seconds, at most 10, for which a computer that is next waits, so that the action can be
+    taken back. It has an effect only where all opponents are computers, the server throws the dice,
+    and the action ends a turn and cannot be corrected.
+    """
 
     action: str
     seat: int | None = None
+    hold: float = 0
     type: Literal["act"] = "act"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
 class TakeBack:
-    """Take back the last entry at a table with real dice.
+    """Take back the last entry at a table with real dice, or the last action of a turn for which
+    a computer was told to wait, before that computer throws.
 
     Only the person who made it can take it back.
     """

@@ -135,17 +135,24 @@ class Thrown:
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A seat did an action or a correction."""
+    """A seat did an action or a correction.
+
+    A computer that is next waits `hold` seconds. Until its throw the action can be taken back.
+    """
 
     seat: int
     action: str
+    hold: float = 0
     type: Literal["acted"] = "acted"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The last entry of this seat, `text`, was taken back, with all that computers did after it."""
+    """The last entry of this seat, `text`, was taken back, with all that computers did after it.
+
+    The dice that lay before the entry lie there again. No dice are thrown anew.
+    """
 
     seat: int
     text: str

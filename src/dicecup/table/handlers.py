@@ -168,8 +168,8 @@ def _play(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, fl
             playing.enter_dice(draft, actor, text, seat)
         case commands.EnterDie(face, seat):
             playing.enter_die(draft, actor, face, seat)
-        case commands.Act(action, seat):
-            playing.act(draft, actor, action, seat)
+        case commands.Act(action, seat, hold):
+            playing.act(draft, actor, action, seat, hold)
         case commands.TakeBack():
             playing.take_back(draft, actor)
         case commands.Resign(seat):

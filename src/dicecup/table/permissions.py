@@ -28,6 +28,8 @@ _COMMANDS: Final = {
     PendingKind.ACTION: "act",
     PendingKind.REPLACEMENT: "replace",
 }
+LONGEST_HOLD: Final = 10.0
+"""Seconds that a computer waits at most, so that an action can be taken back."""
 
 
 class Actor(NamedTuple):
@@ -140,6 +142,12 @@ def seats_to(state: TableState, command: str) -> tuple[int, ...]:
     return state.pending.seats if pending_command(state) == command else ()
 
 
+def may_let_throw(state: TableState, seats: Collection[int]) -> bool:
+    """Return whether one of these seats may let the computer throw that waits after its action."""
+    entry = state.last_entry
+    return entry is not None and entry.seat in seats and bool(seats_to(state, "throw"))
+
+
 def seat_of_action(state: TableState, action: Action) -> int:
     """Return the seat that may do an action.
 
@@ -149,6 +157,18 @@ def seat_of_action(state: TableState, action: Action) -> int:
         return state.writer_of_turn(action.corrects)
     turn = state.position.number
     return state.writer_of_turn(turn) if action.kept is None else state.seat_of_turn(turn)
+
+
+def can_be_held(state: TableState, seat: int, action: Action) -> bool:
+    """Return whether a computer can wait after an action, so that the action can be taken back.
+
+    The server throws the dice, the other seats are computers, and the action ends the turn and
+    cannot be corrected. Raises what `Position.play` raises.
+    """
+    if state.real_dice or state.people != (seat,) or action.kept is not None or action.corrects is not None:
+        return False
+    after = state.journal.play(action).position
+    return after.turn is not None and state.seat_of_turn(after.number) != seat and not after.corrections
 
 
 def entry_to_take_back(state: TableState, seats: Collection[int], now: float) -> Entry | None:

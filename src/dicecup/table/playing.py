@@ -9,7 +9,16 @@ from dicecup.core.source import VOID_THROW, Throw, throw_from_text, throw_text
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Acted, DieThrown, LotCast, TakenBack, Thrown
 from dicecup.table.pending import PendingKind
-from dicecup.table.permissions import Actor, entry_to_take_back, seat_for, seat_of_action, seats_to
+from dicecup.table.permissions import (
+    LONGEST_HOLD,
+    Actor,
+    can_be_held,
+    entry_to_take_back,
+    may_let_throw,
+    seat_for,
+    seat_of_action,
+    seats_to,
+)
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft
 
@@ -23,7 +32,8 @@ def throw(draft: Draft, actor: Actor, named: int | None) -> None:
     """Throw the server's dice."""
     if draft.state.real_dice:
         raise TableError(TableCode.REAL_DICE)
-    seat_for(actor, named, seats_to(draft.state, "throw"))
+    if not may_let_throw(draft.state, actor.seats):
+        seat_for(actor, named, seats_to(draft.state, "throw"))
     draft.throw_dice()
 
 
@@ -66,15 +76,21 @@ def enter_die(draft: Draft, actor: Actor, face: int, named: int | None) -> None:
     draft.append(LotCast(face, seat) if state.pending.kind is PendingKind.LOT else DieThrown(face, seat=seat))
 
 
-def act(draft: Draft, actor: Actor, text: str, named: int | None) -> None:
-    """Do an action of the game. After a keep the server's dice are thrown at once."""
+def act(draft: Draft, actor: Actor, text: str, named: int | None, hold: float) -> None:
+    """Do an action of the game. After a keep the server's dice are thrown at once.
+
+    A `hold` that has no effect is not stored.
+    """
     state = draft.state
     if not state.order:
         raise TableError(TableCode.NOT_YOUR_TURN)
     if len(text) > LONGEST_ACTION:
         raise TextError(TextCode.NOT_AN_ACTION, text=text)
+    if not 0 <= hold <= LONGEST_HOLD:
+        raise TableError(TableCode.NOT_A_COMMAND, text="hold", why="range")
     action = state.rules.action(text)
-    draft.append(Acted(_acting_seat(state, actor, named, action), str(action)))
+    seat = _acting_seat(state, actor, named, action)
+    draft.append(Acted(seat, str(action), hold if hold and can_be_held(state, seat, action) else 0))
     if not state.real_dice and action.kept is not None:
         draft.throw_dice()
 
@@ -95,7 +111,7 @@ def _acting_seat(state: TableState, actor: Actor, named: int | None, action: Act
 
 
 def take_back(draft: Draft, actor: Actor) -> None:
-    """Take the last entry at a table with real dice back."""
+    """Take the actor's last entry back."""
     entry = entry_to_take_back(draft.state, actor.seats, draft.now)
     if entry is None:
         raise TableError(TableCode.NOTHING_TO_TAKE_BACK)

@@ -37,6 +37,7 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
+from dicecup.table.permissions import LONGEST_HOLD, can_be_held
 from dicecup.table.seats import is_name
 from dicecup.table.state import TableState
 
@@ -151,7 +152,9 @@ def _in_the_game(state: TableState, event: Event) -> bool:
             return bool(state.order) and state.offer is None
         case DrawAnswered():
             return state.offer is not None
-        case Acted() | TimeUp():
+        case Acted(seat, action, hold):
+            return bool(state.order) and (hold == 0 or _can_be_held(state, seat, action, hold))
+        case TimeUp():
             return bool(state.order)
         case EndAgreed(seat):
             return seat in state.pending.seats and state.vacancy is not None and seat not in state.vacancy.agreed
@@ -159,6 +162,11 @@ def _in_the_game(state: TableState, event: Event) -> bool:
             return True
         case _:
             return False
+
+
+def _can_be_held(state: TableState, seat: int, action: str, hold: float) -> bool:
+    """Return whether a computer can wait so many seconds after this action."""
+    return 0 < hold <= LONGEST_HOLD and can_be_held(state, seat, state.rules.action(action))
 
 
 def _is_throw(state: TableState, counter: int | None, seat: int | None) -> bool:

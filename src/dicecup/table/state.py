@@ -97,6 +97,7 @@ class TableState:
     counter: int = 0
     """The number of throws of the server's dice so far, single dice included."""
     last_entry: Entry | None = None
+    """The last entry of a person, if it can be taken back."""
     offer: Offer | None = None
     offered: tuple[int, ...] = ()
     """By seat: the turn in which the seat made its last draw offer, 0 for none."""
@@ -275,7 +276,7 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
     `pending` of before."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
-            return _played(state, event)
+            return _played(state, event, time)
         case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
             return _seated(state, event, time)
         case Started():
@@ -302,7 +303,8 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
         case CommitmentEnded():
             return _changed(state, earlier=(*state.earlier, state.commitment))
         case CommitmentBegun(commitment):
-            return _changed(state, commitment=Commitment(commitment, state.next_throw))
+            # no action is taken back: the new secret begins with the throw that is next now
+            return _changed(state, commitment=Commitment(commitment, state.next_throw), last_entry=None)
         case RematchAsked(seat):
             return _changed(state, rematch=state.rematch | {seat})
         case NextTable(table):
@@ -320,7 +322,7 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
 def _taken_back(state: TableState) -> TableState:
     """Return the state before the last entry.
 
-    The clock of that time has run on: the entry was made in its time.
+    The clock of that time has run on: the entry was made in its time. The counter of throws stays.
     """
     entry = state.last_entry
     assert entry is not None
@@ -396,10 +398,11 @@ def _open_offer(state: TableState, journal: Journal) -> Offer | None:
     return offer if offer is not None and journal.position.number < state.offered[offer.seat] + len(state.seats) else None
 
 
-def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown) -> TableState:
+def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time: float) -> TableState:
     """Return the state after a throw or an action.
 
-    At a table with real dice a person's last entry can be taken back.
+    At a table with real dice a person's last entry can be taken back. With the server's dice an
+    action with a `hold` can be taken back until the next throw.
     """
     journal, starting, order, lot, text = state.journal, state.starting, state.order, state.lot, ""
     match event:
@@ -415,11 +418,12 @@ def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown) -> T
             text = str(face)
             starting = starting.throw(face)
             order = starting.order
-    counter, entry = state.counter, state.last_entry
+    counter, entry = state.counter, state.last_entry if state.real_dice else None
+    hold = event.hold if isinstance(event, Acted) else 0.0
     if isinstance(event, Thrown | DieThrown) and event.counter is not None:
         counter = event.counter + 1
-    elif state.real_dice and event.seat is not None and state.seats[event.seat].is_human:
-        entry = Entry(event.seat, text, state.journal, state.starting, state.lot, state.order, state.clocks)
+    elif event.seat is not None and (hold or (state.real_dice and state.seats[event.seat].is_human)):
+        entry = Entry(event.seat, text, state.journal, state.starting, state.lot, state.order, state.clocks, time + hold)
     return _changed(
         state,
         journal=journal,

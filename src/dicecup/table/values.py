@@ -24,8 +24,11 @@ class Commitment(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """The last entry of a person at a table with real dice, and the parts of the state
-    before it."""
+    """The last entry of a person that can be taken back, and the parts of the state before it.
+
+    It is an entry at a table with real dice, or an action after which a computer waits until the
+    time `held_until`.
+    """
 
     seat: int
     text: str
@@ -34,6 +37,7 @@ class Entry(NamedTuple):
     lot: int | None
     order: tuple[int, ...]
     clocks: Clocks
+    held_until: float = 0.0
 
 
 class Offer(NamedTuple):

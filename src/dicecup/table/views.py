@@ -16,6 +16,7 @@ from dicecup.table.permissions import (
     draw_offer_refusal,
     entry_to_take_back,
     free_seat_refusal,
+    may_let_throw,
     pending_command,
     rematch_refusal,
     remedies,
@@ -247,7 +248,7 @@ def _in_game(state: TableState, seats: Collection[int], now: float) -> list[str]
     excepted."""
     able = []
     command = pending_command(state)
-    if command is not None and set(seats) & set(state.pending.seats):
+    if command is not None and (set(seats) & set(state.pending.seats) or may_let_throw(state, seats)):
         able.append(command)
     if entry_to_take_back(state, seats, now) is not None:
         able.append("take-back")

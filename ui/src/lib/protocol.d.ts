@@ -27,10 +27,15 @@ export interface Protocol {
 }
 /**
  * Do an action of the game, given as its text. Corrections are actions.
+ *
+ * `hold`: seconds, at most 10, for which a computer that is next waits, so that the action can be
+ * taken back. It has an effect only where all opponents are computers, the server throws the dice,
+ * and the action ends a turn and cannot be corrected.
  */
 export interface Act {
   action: string;
   seat?: number | null;
+  hold?: number;
   type?: 'act';
 }
 /**
@@ -194,7 +199,8 @@ export interface RevealSeed {
 /**
  * Throw the server's dice for the first throw of a turn.
  *
- * A keep throws the other dice by itself.
+ * A keep throws the other dice by itself. A person for whose action a computer waits may let the
+ * computer throw.
  */
 export interface Throw {
   seat?: number | null;
@@ -219,7 +225,8 @@ export interface EnterDie {
   type?: 'enter-die';
 }
 /**
- * Take back the last entry at a table with real dice.
+ * Take back the last entry at a table with real dice, or the last action of a turn for which
+ * a computer was told to wait, before that computer throws.
  *
  * Only the person who made it can take it back.
  */
@@ -497,12 +504,15 @@ export interface Send {
 }
 /**
  * A seat did an action or a correction.
+ *
+ * A computer that is next waits `hold` seconds. Until its throw the action can be taken back.
  */
 export interface ActedEvent {
   number: number;
   time: number;
   seat: number;
   action: string;
+  hold: number;
   type: 'acted';
 }
 /**
@@ -1253,6 +1263,8 @@ export interface Tables {
 }
 /**
  * The last entry of this seat, `text`, was taken back, with all that computers did after it.
+ *
+ * The dice that lay before the entry lie there again. No dice are thrown anew.
  */
 export interface TakenBackEvent {
   number: number;
