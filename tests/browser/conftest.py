@@ -25,7 +25,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from dicecup.web.app_files import BUILT
-from tests.browser.harness import AXE, LISTEN, NEIGHBOUR, Faults, Server
+from tests.browser.harness import AXE, INSTANT, LISTEN, NEIGHBOUR, Faults, Server
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SECONDS = 90
@@ -34,7 +34,7 @@ expect.set_options(timeout=1000 * SECONDS)
 
 
 class NewPage(Protocol):
-    def __call__(self, at: Server | None = None, **options: Any) -> Page: ...
+    def __call__(self, at: Server | None = None, pace: str = "instant", **options: Any) -> Page: ...
 
 
 def needed() -> str:
@@ -102,10 +102,12 @@ def faults() -> Iterator[Faults]:
 
 @pytest.fixture
 def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPage]:
-    """A function that opens a page of a new person, on the given server or the shared one."""
+    """A function that opens a page of a new person, on the given server or the shared one.
+
+    Actions of others are shown at once. With `pace="normal"` they are played out."""
     contexts: list[BrowserContext] = []
 
-    def make(at: Server | None = None, **options: Any) -> Page:
+    def make(at: Server | None = None, pace: str = "instant", **options: Any) -> Page:
         usual = {
             "base_url": (at or server).url,
             "locale": "en-GB",
@@ -116,6 +118,8 @@ def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPa
         contexts.append(context)
         context.set_default_timeout(1000 * SECONDS)
         context.add_init_script(LISTEN)
+        if pace == "instant":
+            context.add_init_script(INSTANT)
         faults.watch(context)
         return context.new_page()
 

@@ -41,6 +41,11 @@ LISTEN: Final = """
 })();
 """
 
+INSTANT: Final = """
+location.host && (localStorage.getItem('dicecup-settings') ?? localStorage.setItem('dicecup-settings', '{"pace": "instant"}'));
+"""
+"""Shows actions of others at once, as most tests need it, unless settings are stored already."""
+
 
 class Server:
     """`dicecup serve` with its data in a folder. A restart keeps the port."""

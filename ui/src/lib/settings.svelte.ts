@@ -1,4 +1,5 @@
 /** The settings of this device, stored on it. */
+import type { Pace } from '../playback/frames';
 import type { Language } from './messages.svelte';
 
 export interface Settings {
@@ -10,6 +11,8 @@ export interface Settings {
   vibration: boolean;
   notifications: boolean;
   animation: boolean;
+  /** The pace at which actions of others are played out. */
+  pace: Pace;
   /** The name of the user at the last table. */
   name: string;
 }
@@ -23,6 +26,7 @@ const USUAL: Settings = {
   vibration: true,
   notifications: false,
   animation: true,
+  pace: 'normal',
   name: '',
 };
 
