@@ -142,7 +142,7 @@ class _Connection:
         """Send each update, and close the connection when the updates end or fail."""
         try:
             async for update in updates:
-                await self._send_message(_update_message(update))
+                await self._send_message(update_message(update))
                 del update  # no view is kept in memory while the next update is awaited
             await self._close(RESTART)
         except DicecupError as error:
@@ -240,7 +240,7 @@ class _Connection:
             await self._send({"type": "websocket.close", "code": code})
 
 
-def _update_message(update: PublishedUpdate) -> dict[str, Any]:
+def update_message(update: PublishedUpdate) -> dict[str, Any]:
     """Return an update as a message."""
     return {
         "type": "update",
