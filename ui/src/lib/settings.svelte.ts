@@ -2,6 +2,10 @@
 import type { Pace } from '../playback/frames';
 import type { Language } from './messages.svelte';
 
+/** Questions before actions that cannot be undone (components/AskOnce.svelte). */
+export const QUESTIONS = ['pass', 'defi', 'strike'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
 export interface Settings {
   language: Language | null;
   theme: 'auto' | 'light' | 'dark';
@@ -13,6 +17,8 @@ export interface Settings {
   animation: boolean;
   /** The pace at which actions of others are played out. */
   pace: Pace;
+  /** The questions that are not asked again. */
+  unasked: Question[];
   /** The name of the user at the last table. */
   name: string;
 }
@@ -27,6 +33,7 @@ const USUAL: Settings = {
   notifications: false,
   animation: true,
   pace: 'normal',
+  unasked: [],
   name: '',
 };
 
@@ -49,6 +56,9 @@ export function set(changes: Partial<Settings>): void {
     // private window: the setting lasts until the page is closed
   }
 }
+
+/** Return whether a question is asked before an action. */
+export const asksBefore = (question: Question): boolean => !settings.unasked.includes(question);
 
 /** Return whether animations are allowed. */
 export const moves = (): boolean => settings.animation && !matchMedia('(prefers-reduced-motion: reduce)').matches;
