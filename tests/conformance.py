@@ -23,7 +23,7 @@ from dicecup.core.errors import ActionError, DicecupError, DiceError, TextError
 from dicecup.core.game import Position, Rules
 from dicecup.core.source import Throw
 from dicecup.record import read, state
-from tests import strategies as our
+from tests import strategies
 
 Candidates: TypeAlias = Callable[[Position], list[str]]
 
@@ -35,7 +35,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each test with the games of the module that imported it."""
     module = metafunc.module
     if "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", module.GAMES, ids=lambda game: f"{game.id}-{our.size(game)}")
+        metafunc.parametrize("game", module.GAMES, ids=lambda game: f"{game.id}-{strategies.size(game)}")
     if "named" in metafunc.fixturenames:
         metafunc.parametrize("named", module.NAMED, ids=lambda game: game.id)
     if "candidates" in metafunc.fixturenames:
@@ -63,7 +63,7 @@ def facts(position: Position) -> tuple[object, ...]:
         repr(position),
         str(position.outcome),
         str(position.chances),
-        list(map(str, our.choices(position))),
+        list(map(str, strategies.choices(position))),
         position.waiting,
         hash(position),
     )
@@ -75,27 +75,27 @@ def facts(position: Position) -> tuple[object, ...]:
 @few
 @given(data=st.data())
 def test_actions_are_listed_in_the_pinned_order(game: Rules, candidates: Candidates, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
-    listed = list(map(str, our.choices(position)))
+    position = data.draw(strategies.positions(game))
+    listed = list(map(str, strategies.choices(position)))
     texts = candidates(position)
-    assert listed == [text for text in texts if our.allowed(position, text)]
+    assert listed == [text for text in texts if strategies.allowed(position, text)]
     assert listed == [text for text in texts if not refused(position, text)]
 
 
 @given(data=st.data())
 @settings(max_examples=15)
 def test_list_and_check_agree_on_any_text(game: Rules, candidates: Candidates, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
-    text = data.draw(our.action_texts(candidates(game.start())))
-    listed = text in map(str, our.choices(position))
-    assert our.allowed(position, text) == listed
+    position = data.draw(strategies.positions(game))
+    text = data.draw(strategies.action_texts(candidates(game.start())))
+    listed = text in map(str, strategies.choices(position))
+    assert strategies.allowed(position, text) == listed
     assert refused(position, text) == (not listed)
 
 
 @few
 @given(data=st.data())
 def test_a_position_waits_for_dice_or_an_action_or_is_over(game: Rules, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
+    position = data.draw(strategies.positions(game))
     over = position.outcome is not None
     assert over == (position.turn is None)
     assert [over, position.waiting, bool(position.actions)].count(True) == 1
@@ -106,9 +106,9 @@ def test_a_position_waits_for_dice_or_an_action_or_is_over(game: Rules, data: st
 @whole_games
 @given(data=st.data())
 def test_a_game_that_is_over_allows_nothing(game: Rules, candidates: Candidates, data: st.DataObject) -> None:
-    *_, (_, position) = our.steps(game, random.Random(data.draw(our.seeds)))
+    *_, (_, position) = strategies.steps(game, random.Random(data.draw(strategies.seeds)))
     assert position.outcome is not None
-    assert not our.choices(position)
+    assert not strategies.choices(position)
     assert not position.chances
     with pytest.raises(ActionError, match="game-over"):
         position.roll("11111")
@@ -123,7 +123,7 @@ def test_a_game_that_is_over_allows_nothing(game: Rules, candidates: Candidates,
 @few
 @given(data=st.data())
 def test_chances_have_the_weights_of_the_thrown_dice(game: Rules, data: st.DataObject) -> None:
-    for position in data.draw(our.games_begun(game, most=60)):
+    for position in data.draw(strategies.games_begun(game, most=60)):
         if position.waiting:
             assert position.turn is not None
             rolls = [roll for roll, _ in position.chances]
@@ -134,13 +134,13 @@ def test_chances_have_the_weights_of_the_thrown_dice(game: Rules, data: st.DataO
 
 
 @few
-@given(data=st.data(), shown=our.rolls, table=st.booleans(), locked=st.none() | our.keeps)
+@given(data=st.data(), shown=strategies.rolls, table=st.booleans(), locked=st.none() | strategies.keeps)
 def test_only_possible_rolls_are_accepted(
     game: Rules, data: st.DataObject, shown: Roll, table: bool, locked: Keep | None
 ) -> None:
-    position = data.draw(our.positions(game))
+    position = data.draw(strategies.positions(game))
     kept = position.turn.dice if position.turn is not None else None
-    second_locked = our.locks_dice(position)
+    second_locked = strategies.locks_dice(position)
     if not position.waiting or kept is None:
         possible = False
     elif locked is None:
@@ -176,21 +176,21 @@ def test_a_text_that_is_not_a_roll_is_refused(game: Rules, text: str) -> None:
 @few
 @given(data=st.data())
 def test_a_refused_action_changes_nothing(game: Rules, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
+    position = data.draw(strategies.positions(game))
     before = facts(position)
-    for text in (*map(str, our.choices(position)), "k1", "!k1", "a1", "-a1", "--", "f1.H", "1. > f1.T", "w1", "what"):
+    for text in (*map(str, strategies.choices(position)), "k1", "!k1", "a1", "-a1", "--", "f1.H", "1. > f1.T", "w1", "what"):
         try:
             position.play(text)
         except DicecupError:
-            assert not our.allowed(position, text)
+            assert not strategies.allowed(position, text)
     assert facts(position) == before
 
 
 @few
 @given(data=st.data())
 def test_play_unchecked_equals_play(game: Rules, data: st.DataObject) -> None:
-    position: Any = data.draw(our.positions(game))
-    for action in our.choices(position):
+    position: Any = data.draw(strategies.positions(game))
+    for action in strategies.choices(position):
         after = position.play(action)
         assert after == position.play(str(action)) == position.play_unchecked(action)
         assert after != position
@@ -200,9 +200,9 @@ def test_play_unchecked_equals_play(game: Rules, data: st.DataObject) -> None:
 @few
 @given(data=st.data())
 def test_an_action_that_is_not_allowed_raises_an_action_error(game: Rules, candidates: Candidates, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
+    position = data.draw(strategies.positions(game))
     for action in map(game.action, candidates(position)):
-        assert refused(position, action) != our.allowed(position, action)
+        assert refused(position, action) != strategies.allowed(position, action)
 
 
 # Text
@@ -211,10 +211,10 @@ def test_an_action_that_is_not_allowed_raises_an_action_error(game: Rules, candi
 @few
 @given(data=st.data())
 def test_positions_and_actions_read_back(game: Rules, data: st.DataObject) -> None:
-    for position in data.draw(our.games_begun(game, most=80)):
+    for position in data.draw(strategies.games_begun(game, most=80)):
         assert game.position(str(position)) == position
         assert str(position).isascii()
-        for action in our.choices(position):
+        for action in strategies.choices(position):
             assert game.action(str(action)) == action
             assert str(action).isascii()
 
@@ -222,28 +222,28 @@ def test_positions_and_actions_read_back(game: Rules, data: st.DataObject) -> No
 @whole_games
 @given(data=st.data())
 def test_a_whole_game_reads_back(game: Rules, data: st.DataObject) -> None:
-    *_, (_, position) = our.steps(game, random.Random(data.draw(our.seeds)))
+    *_, (_, position) = strategies.steps(game, random.Random(data.draw(strategies.seeds)))
     assert game.position(str(position)) == position
 
 
 @settings(max_examples=20)
 @given(data=st.data())
 def test_a_position_text_that_is_accepted_is_canonical(game: Rules, data: st.DataObject) -> None:
-    text = data.draw(our.mutations(our.positions(game).map(str)) | st.text(our.ALPHABET, max_size=30))
+    text = data.draw(strategies.mutations(strategies.positions(game).map(str)) | st.text(strategies.ALPHABET, max_size=30))
     try:
         position = game.position(text)
     except DicecupError:
         return
     assert str(position) == text
     assert game.position(str(position)) == position
-    for follows in our.following(position):
+    for follows in strategies.following(position):
         assert game.position(str(follows)) == follows
 
 
 @settings(max_examples=20)
 @given(data=st.data())
 def test_an_action_text_that_is_accepted_is_canonical(game: Rules, candidates: Candidates, data: st.DataObject) -> None:
-    text = data.draw(our.action_texts(candidates(game.start())))
+    text = data.draw(strategies.action_texts(candidates(game.start())))
     try:
         action = game.action(text)
     except TextError as error:
@@ -256,7 +256,7 @@ def test_an_action_text_that_is_accepted_is_canonical(game: Rules, candidates: C
 @given(data=st.data())
 def test_a_game_replays_from_its_texts_alone(game: Rules, data: st.DataObject) -> None:
     position = game.start()
-    for step, reached in our.steps(game, random.Random(data.draw(our.seeds))):
+    for step, reached in strategies.steps(game, random.Random(data.draw(strategies.seeds))):
         if isinstance(step, Throw):
             position = game.position(str(position)).roll(str(step.roll))
         elif step is not None:
@@ -270,18 +270,18 @@ def test_a_game_replays_from_its_texts_alone(game: Rules, data: st.DataObject) -
 @few
 @given(data=st.data())
 def test_the_repr_of_positions_and_actions_can_be_evaluated(named: Rules, data: st.DataObject) -> None:
-    position = data.draw(our.positions(named))
+    position = data.draw(strategies.positions(named))
     assert eval(repr(position), {"position": games.position}) == position  # noqa: S307 our own text
     package = importlib.import_module(type(named).__module__.rpartition(".")[0])
     names = {name: getattr(package, name) for name in package.__all__} | {"dice": dice}
-    for action in our.choices(position):
+    for action in strategies.choices(position):
         assert eval(repr(action), names) == action  # noqa: S307
 
 
 @few
 @given(data=st.data())
 def test_positions_are_values(game: Rules, data: st.DataObject) -> None:
-    played = data.draw(our.games_begun(game, most=40))
+    played = data.draw(strategies.games_begun(game, most=40))
     assert len(set(played)) == len(set(map(str, played)))
     for position in played:
         twin = pickle.loads(pickle.dumps(position))  # noqa: S301 our own bytes
@@ -318,7 +318,7 @@ def test_players_and_sides_are_counted_from_zero(game: Rules) -> None:
 @few
 @given(data=st.data())
 def test_a_position_names_its_player_and_scores(game: Rules, data: st.DataObject) -> None:
-    for position in data.draw(our.games_begun(game, most=60)):
+    for position in data.draw(strategies.games_begun(game, most=60)):
         assert position.game == game
         assert len(position.scores) == game.sides
         assert position.player == (None if position.turn is None else game.player_of_turn(position.number))
@@ -334,7 +334,7 @@ def test_a_position_names_its_player_and_scores(game: Rules, data: st.DataObject
 @whole_games
 @given(data=st.data())
 def test_an_outcome_has_a_result_and_winners(game: Rules, data: st.DataObject) -> None:
-    *_, (_, position) = our.steps(game, random.Random(data.draw(our.seeds)))
+    *_, (_, position) = strategies.steps(game, random.Random(data.draw(strategies.seeds)))
     assert position.outcome is not None
     assert position.outcome.end in game.ends
     assert list(position.outcome.winners) == sorted(set(position.outcome.winners) & set(range(game.sides)))
@@ -345,7 +345,7 @@ def test_an_outcome_has_a_result_and_winners(game: Rules, data: st.DataObject) -
 @few
 @given(data=st.data())
 def test_a_player_who_gives_up_does_not_win(game: Rules, data: st.DataObject) -> None:
-    position = data.draw(our.positions(game))
+    position = data.draw(strategies.positions(game))
     for player in range(game.players):
         winners = game.winners_without(position, player)
         assert game.side_of_player(player) not in winners
@@ -356,6 +356,6 @@ def test_a_player_who_gives_up_does_not_win(game: Rules, data: st.DataObject) ->
 @few
 @given(data=st.data())
 def test_a_record_reads_back(named: Rules, data: st.DataObject) -> None:
-    record = data.draw(our.records(named))
+    record = data.draw(strategies.records(named))
     assert read(record.to_text()) == record
     assert json.loads(json.dumps(state(record)))["game"] == named.id

@@ -86,16 +86,18 @@ def test_intervals_and_differences() -> None:
 
 def test_what_is_measured_is_what_the_arena_says(monkeypatch: pytest.MonkeyPatch) -> None:
     found = sheets("yamm(players=1)", "novice", 32)
-    told = simulate("yamm", "novice", games_wanted=32, seed=SEED, runner=Runner(1))
-    assert told is not None
-    assert found["mean"] == pytest.approx([told["adjusted_mean"], told["adjusted_ci95"][1] - told["adjusted_mean"]], rel=1e-5)
-    assert found["columns"]["d1"][0] == pytest.approx(told["columns"]["d1"], rel=1e-5)
+    summary = simulate("yamm", "novice", games_wanted=32, seed=SEED, runner=Runner(1))
+    assert summary is not None
+    assert found["mean"] == pytest.approx(
+        [summary["adjusted_mean"], summary["adjusted_ci95"][1] - summary["adjusted_mean"]], rel=1e-5
+    )
+    assert found["columns"]["d1"][0] == pytest.approx(summary["columns"]["d1"], rel=1e-5)
     monkeypatch.setattr("docs.plots.measure.DUELS", 64)
     game = duel("yam-master(end=full_round)", "greedy")
-    told = simulate("yam-master(end=full_round)", "greedy", games_wanted=64, seed=SEED, runner=Runner(1))
-    assert told is not None
-    assert game["first"][0] == pytest.approx(told["first_player_score"], rel=1e-5)
-    assert game["turns"][0] == pytest.approx(told["lengths"]["mean"], rel=1e-5)
-    assert game["lines"][0] == pytest.approx(told["endings"]["line"] / 64, rel=1e-5)
-    assert game["draws"][0] == pytest.approx(told["draws"] / 64, rel=1e-5)
-    assert game["points"][0] == pytest.approx(sum(told["points"]), rel=1e-5)
+    summary = simulate("yam-master(end=full_round)", "greedy", games_wanted=64, seed=SEED, runner=Runner(1))
+    assert summary is not None
+    assert game["first"][0] == pytest.approx(summary["first_player_score"], rel=1e-5)
+    assert game["turns"][0] == pytest.approx(summary["lengths"]["mean"], rel=1e-5)
+    assert game["lines"][0] == pytest.approx(summary["endings"]["line"] / 64, rel=1e-5)
+    assert game["draws"][0] == pytest.approx(summary["draws"] / 64, rel=1e-5)
+    assert game["points"][0] == pytest.approx(sum(summary["points"]), rel=1e-5)

@@ -7,7 +7,7 @@ import pytest
 from dicecup import games, yam_master, yamm
 from dicecup.core.errors import GameError, PositionError, TextError
 from dicecup.core.game import Rules
-from tests import strategies as our
+from tests import strategies
 
 
 def test_the_two_games() -> None:
@@ -32,7 +32,7 @@ def test_options_in_brackets() -> None:
     assert game.id == "yamm(players=4,pairs=yes)"
 
 
-@pytest.mark.parametrize("game", our.NAMED, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", strategies.NAMED, ids=lambda game: game.id)
 def test_ids_read_back(game: Rules) -> None:
     assert games.from_id(game.id) == game
 

@@ -228,9 +228,9 @@ def test_every_code_is_explained_in_the_docs() -> None:
 def test_every_code_and_every_fault_has_a_message() -> None:
     coded = {f"error_{code.replace('-', '_')}" for kind in enums(StrEnum) if kind.__name__.endswith("Code") for code in kind}
     faulty = {f"fault_{(fault.name or '').lower()}" for kind in enums(Flag) for fault in kind}
-    told = {key for key in catalogue("en") if key.startswith(("error_", "fault_"))}
-    assert coded | faulty <= told
-    assert told - coded - faulty == {"error_bad_command_line", "error_other"}
+    output = {key for key in catalogue("en") if key.startswith(("error_", "fault_"))}
+    assert coded | faulty <= output
+    assert output - coded - faulty == {"error_bad_command_line", "error_other"}
 
 
 def enums(base: type[EnumKind]) -> set[type[EnumKind]]:

@@ -282,9 +282,9 @@ def test_options_without_training_are_listed() -> None:
 
 
 def test_progress_counts_turns() -> None:
-    told: list[tuple[int, int]] = []
-    review(read("1. 11235 k11 11445 --\n2. 14456 --\n"), progress=lambda done, of: told.append((done, of)))
-    assert told == [(0, 2), (0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
+    output: list[tuple[int, int]] = []
+    review(read("1. 11235 k11 11445 --\n2. 14456 --\n"), progress=lambda done, of: output.append((done, of)))
+    assert output == [(0, 2), (0, 2), (0, 2), (1, 2), (1, 2), (2, 2)]
 
 
 def test_an_evaluation_in_another_unit_is_refused() -> None:

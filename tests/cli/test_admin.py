@@ -83,11 +83,11 @@ def test_tokens_move_with_their_tables(here: Path, monkeypatch: pytest.MonkeyPat
     assert main(["export", "all.jsonl"]) == 0
     monkeypatch.setenv("DICECUP_DATA", str(here / "there"))
     capsys.readouterr()
-    told = "Tables new: {}, continued: 0, already here: {}, refused: 0\n"
+    output = "Tables new: {}, continued: 0, already here: {}, refused: 0\n"
     assert main(["import", "all.jsonl"]) == 0
-    assert capsys.readouterr().out == "New access tokens of programs: 1\n" + told.format(2, 0)
+    assert capsys.readouterr().out == "New access tokens of programs: 1\n" + output.format(2, 0)
     assert main(["import", "all.jsonl"]) == 0
-    assert capsys.readouterr().out == told.format(0, 2)
+    assert capsys.readouterr().out == output.format(0, 2)
     assert len(asyncio.run(with_store(lambda store: tokens_of(store, "anna")))) == 1
 
 

@@ -27,16 +27,16 @@ RECORD = '[Game "yam-master"]\n[Dice "seed:a"]\n\n1. 11235 k11 11266 k11 11145 a
 
 def read(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
     assert main(["analyse", *words, "--json", "--games", "0"]) == 0
-    told = capsys.readouterr().out
-    assert told.count("\n") == 1
-    return json.loads(told)
+    output = capsys.readouterr().out
+    assert output.count("\n") == 1
+    return json.loads(output)
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["analyse", *words]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    return told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    return output.err
 
 
 # --- For programs ---------------------------------------------------------------------------------
@@ -131,15 +131,15 @@ def test_every_language_fits_the_width(language: str, position: str, capsys: pyt
 
 def test_reasons_are_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["analyse", BOARD, "--games", "50", "--lang", "en"]) == 0
-    told = capsys.readouterr().out
-    assert "1. a2 – 2 (Three of a kind): " in told
-    assert "\n  Just as good: k222, k1222.\n" in told
-    assert "\n  Own open lines, with their tokens: a2–e2 (4).\n" in told
-    assert "a sample of 50 games" in told
+    output = capsys.readouterr().out
+    assert "1. a2 – 2 (Three of a kind): " in output
+    assert "\n  Just as good: k222, k1222.\n" in output
+    assert "\n  Own open lines, with their tokens: a2–e2 (4).\n" in output
+    assert "a sample of 50 games" in output
     assert main(["analyse", "x4/1x3/5/3x1/4x x 3:44444 8-12 9", "--lang", "de"]) == 0
-    told = capsys.readouterr().out
-    assert "Hier ist nur eine Wahl sinnvoll." in told
-    assert "Eine Linie aus fünf Steinen: Das Spiel ist gewonnen." in told
+    output = capsys.readouterr().out
+    assert "Hier ist nur eine Wahl sinnvoll." in output
+    assert "Eine Linie aus fünf Steinen: Das Spiel ist gewonnen." in output
 
 
 def test_untrained_options_and_missing_time_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,9 +157,9 @@ def test_untrained_options_and_missing_time_are_reported(capsys: pytest.CaptureF
         "en",
     ]
     assert main(["analyse", *words]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "it plays less well" in told
-    assert told.endswith("as the expert sees them.")
+    output = " ".join(capsys.readouterr().out.split())
+    assert "it plays less well" in output
+    assert output.endswith("as the expert sees them.")
 
 
 # --- What is refused ------------------------------------------------------------------------------

@@ -38,19 +38,19 @@ def test_the_language_follows_option_and_locale(arguments: list[str], environ: d
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_names_every_command(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help", "--lang", language]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for command, key in COMMANDS.items():
-        assert command in told
-        assert Messages(language)(key) in told
+        assert command in output
+        assert Messages(language)(key) in output
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help(command: str, language: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help", "--lang", language]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith(Messages(language)("cli_usage"))
-    assert Messages(language)(COMMANDS[command]) in told
+    output = capsys.readouterr().out
+    assert output.startswith(Messages(language)("cli_usage"))
+    assert Messages(language)(COMMANDS[command]) in output
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -64,9 +64,9 @@ def test_a_command_is_a_module_with_two_functions(command: str) -> None:
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["--dance"], ["--lang", "xx"], ["play", "--dance"]])
 def test_a_bad_command_line_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert "dicecup: bad-command-line: " in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert "dicecup: bad-command-line: " in output.err
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -33,19 +33,19 @@ def file(folder: Path, text: str) -> str:
 def test_the_state_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for vector in vectors("replay.jsonl")[:5]:
         assert main(["replay", "--json", file(tmp_path, vector["record"])]) == 0
-        told = capsys.readouterr()
-        assert (json.loads(told.out), told.err) == (vector["state"], "")
-        assert told.out.count("\n") == 1
+        output = capsys.readouterr()
+        assert (json.loads(output.out), output.err) == (vector["state"], "")
+        assert output.out.count("\n") == 1
 
 
 def test_every_refusal_is_one_line_on_standard_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for vector in vectors("refused.jsonl"):
         path = file(tmp_path, vector["record"])
         assert main(["replay", path]) == 1
-        told = capsys.readouterr()
-        assert told.out == ""
-        assert told.err.startswith(f"{path}:{vector['line']}: ")
-        assert (told.err.count("\n"), told.err[-1]) == (1, "\n")
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert output.err.startswith(f"{path}:{vector['line']}: ")
+        assert (output.err.count("\n"), output.err[-1]) == (1, "\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -55,21 +55,21 @@ def test_every_refusal_has_a_sentence_of_its_own(language: str) -> None:
         with pytest.raises(RecordError) as caught:
             record.read(vector["record"])
         for fault in caught.value.faults:
-            told = code_sentence(str(fault.code), fault.details, messages)
-            assert told != messages("error_other", code=str(fault.code)), fault
+            output = code_sentence(str(fault.code), fault.details, messages)
+            assert output != messages("error_other", code=str(fault.code)), fault
 
 
 def test_a_refusal_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = file(tmp_path, BAD)
     assert main(["replay", path, "--json", "--lang", "de"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
+    output = capsys.readouterr()
+    assert output.out == ""
     message = "22666: Die behaltenen Würfel sind nicht dabei."
-    assert json.loads(told.err) == {"error": {"file": path, "line": 4, "code": "kept-die-lost", "message": message}}
+    assert json.loads(output.err) == {"error": {"file": path, "line": 4, "code": "kept-die-lost", "message": message}}
 
 
 @pytest.mark.parametrize(
-    "language, told",
+    "language, expected",
     [
         ("de", ["Yam Master", "Es spielen: Anna (x), Ben (o).", "Zug 2: Ben (o)", "Wurf 1: 1 3 4 5 6. Würfe übrig: 2."]),
         ("en", ["Yam Master", "Players: Anna (x), Ben (o).", "Turn 2: Ben (o)", "Throw 1: 1 3 4 5 6. Throws left: 2."]),
@@ -79,10 +79,10 @@ def test_a_refusal_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         ),
     ],
 )
-def test_the_state_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, told: list[str]) -> None:
+def test_the_state_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, expected: list[str]) -> None:
     assert main(["replay", file(tmp_path, GOOD), "--lang", language]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line for line in lines if line in told] == told
+    assert [line for line in lines if line in expected] == expected
     assert "  1   x       3      Défi     4       6" in lines
 
 
@@ -106,17 +106,17 @@ def test_standard_input(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", [["replay", "nowhere"], ["replay", "."], ["replay", "nowhere", "--json"]])
 def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(arguments) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
+    output = capsys.readouterr()
+    assert output.out == ""
     if "--json" in arguments:
-        assert json.loads(told.err)["error"] | {"message": ""} == {
+        assert json.loads(output.err)["error"] | {"message": ""} == {
             "file": "nowhere",
             "line": 0,
             "code": "cannot-read",
             "message": "",
         }
     else:
-        assert told.err.startswith(f"{arguments[1]}:0: cannot-read: ")
+        assert output.err.startswith(f"{arguments[1]}:0: cannot-read: ")
 
 
 def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:

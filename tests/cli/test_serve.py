@@ -97,9 +97,9 @@ def test_without_a_terminal_nothing_is_asked(tmp_path: Path) -> None:
     given = environment(tmp_path, DICECUP_DATA=str(tmp_path))
     with subprocess.Popen(command, env=given, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as served:
         assert served.stdout is not None
-        told = [served.stdout.readline().strip() for _ in range(3)]
-        assert httpx.get(told[0], timeout=SECONDS).status_code == 200
+        output = [served.stdout.readline().strip() for _ in range(3)]
+        assert httpx.get(output[0], timeout=SECONDS).status_code == 200
         served.terminate()
         assert served.wait(SECONDS) == 0
-    assert told[0].startswith("http://127.0.0.1:")
-    assert told[1:] == [Messages("en")("serve_this_device"), Messages("en")("serve_to_open")]
+    assert output[0].startswith("http://127.0.0.1:")
+    assert output[1:] == [Messages("en")("serve_this_device"), Messages("en")("serve_to_open")]

@@ -22,8 +22,8 @@ def saved(folder: Path) -> str:
 def test_an_empty_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
     path = tmp_path / "sheet.pdf"
     assert main(["sheet", "--lang", language, "-o", str(path)]) == 0
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", "")
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "")
     (page,) = pages(path.read_bytes())
     assert Messages(language)("print_grand_total") in page
 
@@ -89,10 +89,10 @@ def test_refusals_have_a_sentence(
 ) -> None:
     path = tmp_path / "sheet.pdf"
     assert main(["sheet", "-o", str(path), "--lang", language, *arguments]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.startswith(f"dicecup: {code}: ")
-    assert Messages(language)("error_other", code=code) not in told.err
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"dicecup: {code}: ")
+    assert Messages(language)("error_other", code=code) not in output.err
     assert not path.exists()
 
 

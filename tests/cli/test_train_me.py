@@ -66,9 +66,9 @@ def test_the_wrong_answer_is_explained_beside_the_best(
     found = question("yam-master", 1, 1).found
     groups = found.groups
     assert train(monkeypatch, [str(groups[-1][0].action)], "yam-master", "--seed", "a", "--questions", "1") == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert f"number {len(groups)} of {len(groups)}. Better: {found.best.action} – " in told
-    assert [action for action in re.findall(r"\d\. (\S+) – ", told) if action in map(str, found.position.actions)] == [
+    output = " ".join(capsys.readouterr().out.split())
+    assert f"number {len(groups)} of {len(groups)}. Better: {found.best.action} – " in output
+    assert [action for action in re.findall(r"\d\. (\S+) – ", output) if action in map(str, found.position.actions)] == [
         str(groups[at][0].action) for at in sorted({0, 1, len(groups) - 1})
     ]
 

@@ -30,12 +30,12 @@ def test_the_golden_records(tmp_path: Path, capsys: pytest.CaptureFixture[str], 
     vector, path = RECORDS[name], file(tmp_path, RECORDS[name]["record"])
     wrong = vector["error"]
     assert main(["verify", path, "--json"]) == (wrong is not None)
-    told = json.loads(capsys.readouterr().out)
-    assert {key: told[key] for key in ("throws", "right", "wrong")} == {
+    output = json.loads(capsys.readouterr().out)
+    assert {key: output[key] for key in ("throws", "right", "wrong")} == {
         key: vector[key] for key in ("throws", "right", "wrong")
     }
-    assert told["verified"] == (wrong is None)
-    found = told["error"] and {"line": told["error"]["line"], "code": told["error"]["code"]}
+    assert output["verified"] == (wrong is None)
+    found = output["error"] and {"line": output["error"]["line"], "code": output["error"]["code"]}
     assert found == wrong
 
     assert main(["verify", path]) == (wrong is not None)
@@ -87,19 +87,19 @@ def test_every_verdict_has_a_sentence_of_its_own(tmp_path: Path, capsys: pytest.
 def test_a_record_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = file(tmp_path, '[Game "yam-master"]\n[Dice "seed:a"]\n\n1. 11235 k11 22666 --\n')
     assert main(["verify", path]) == 1
-    told = capsys.readouterr()
-    assert (told.out, told.err) == ("", f"{path}:4: kept-die-lost: 22666: the kept dice are not among these.\n")
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", f"{path}:4: kept-die-lost: 22666: the kept dice are not among these.\n")
     assert main(["verify", path, "--json"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert json.loads(told.err)["error"]["code"] == "kept-die-lost"
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert json.loads(output.err)["error"]["code"] == "kept-die-lost"
 
 
 def test_a_missing_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(tmp_path / "none")
     assert main(["verify", path]) == 1
-    told = capsys.readouterr()
-    assert (told.out, told.err.startswith(f"{path}:0: cannot-read: ")) == ("", True)
+    output = capsys.readouterr()
+    assert (output.out, output.err.startswith(f"{path}:0: cannot-read: ")) == ("", True)
 
 
 def test_the_report_names_the_first_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,8 +53,8 @@ async def test_what_the_bot_prints_is_a_record(url: str, tmp_path: Path) -> None
     with kept.open("wb") as file:
         assert await (await create_subprocess_exec(sys.executable, str(BOT), url, stdout=file)).wait() == 0
     checking = await create_subprocess_exec(str(Path(sys.executable).with_name("dicecup")), "verify", str(kept), stdout=PIPE)
-    told, _ = await checking.communicate()
-    assert checking.returncode == 0, told
+    output, _ = await checking.communicate()
+    assert checking.returncode == 0, output
 
 
 def test_the_bot_has_twenty_lines() -> None:

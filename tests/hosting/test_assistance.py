@@ -29,7 +29,7 @@ def asks(table: Table, game: str, position: str, *, sits: bool) -> bool:
 
 
 @pytest.mark.parametrize(
-    "game, position, told",
+    "game, position, allowed",
     [
         ("yam-master", YAM_MASTER, True),
         ("yam-master", f"{BOARD} x 2:55566 11-11 3", True),
@@ -41,14 +41,14 @@ def asks(table: Table, game: str, position: str, *, sits: bool) -> bool:
         ("yamm", YAMM, False),
     ],
 )
-def test_a_seated_player_gets_no_analysis_of_the_board(game: str, position: str, told: bool) -> None:
+def test_a_seated_player_gets_no_analysis_of_the_board(game: str, position: str, allowed: bool) -> None:
     table = Table(people("yam-master", start=YAM_MASTER))
-    assert asks(table, game, position, sits=True) == told
-    assert asks(table, game, position, sits=False) == (told and (game, position) == ("yam-master", YAM_MASTER))
+    assert asks(table, game, position, sits=True) == allowed
+    assert asks(table, game, position, sits=False) == (allowed and (game, position) == ("yam-master", YAM_MASTER))
 
 
 @pytest.mark.parametrize(
-    "game, position, told",
+    "game, position, allowed",
     [
         ("yamm", YAMM, True),
         ("yamm", f"{SHEET}|{EMPTY}~f2.4=2:44456 1:66666 3", True),
@@ -58,10 +58,10 @@ def test_a_seated_player_gets_no_analysis_of_the_board(game: str, position: str,
         ("yamm(players=1)", f"{SHEET.replace('3', '2')} 1:11346 2", False),
     ],
 )
-def test_a_single_sheet_of_the_game_is_refused_too(game: str, position: str, told: bool) -> None:
+def test_a_single_sheet_of_the_game_is_refused_too(game: str, position: str, allowed: bool) -> None:
     table = Table(people("yamm", start=YAMM))
-    assert asks(table, game, position, sits=True) == told
-    assert asks(table, game, position, sits=False) == (told and position == YAMM)
+    assert asks(table, game, position, sits=True) == allowed
+    assert asks(table, game, position, sits=False) == (allowed and position == YAMM)
 
 
 def test_empty_positions_are_free_for_other_people() -> None:

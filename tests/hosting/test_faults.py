@@ -42,23 +42,23 @@ async def test_a_full_disk_changes_nothing_until_there_is_room(tmp_path: Path) -
         made = await host.create("anna", alone(), name="Anna")
         await set_pages(host, 0)
         async with host.subscribe(made.table, "anna", since=0) as updates:
-            told = [event["number"] for event in (await anext(updates)).events]
+            received = [event["number"] for event in (await anext(updates)).events]
 
             async def fill() -> None:
                 while True:
                     await go_on(host, made.table, "anna")
-                    told.extend(event["number"] for event in (await anext(updates)).events)
+                    received.extend(event["number"] for event in (await anext(updates)).events)
 
             with pytest.raises(StoreError) as refused:
                 await fill()
             assert refused.value.code is StoreCode.FULL
             before = await host.look(made.table, "anna")
-            assert (await host.store.events(made.table))[-1].number == before.number == told[-1]
+            assert (await host.store.events(made.table))[-1].number == before.number == received[-1]
             await set_pages(host, 1000)
             assert await play(host, made.table, ["anna"], 5) == 5
-            while told[-1] < (await host.look(made.table, "anna")).number:
-                told += [event["number"] for event in (await anext(updates)).events]
-            assert told == list(range(1, told[-1] + 1))
+            while received[-1] < (await host.look(made.table, "anna")).number:
+                received += [event["number"] for event in (await anext(updates)).events]
+            assert received == list(range(1, received[-1] + 1))
     finally:
         await host.close()
 
@@ -104,9 +104,9 @@ async def test_a_disconnected_listener_listens_again(private: Postgres) -> None:
             await asyncio.to_thread(private.cut_off)
             for _ in range(3):
                 await persistently(hosts[0], made.table)
-            told = 2
-            while told < (await hosts[0].look(made.table, "anna")).number:
-                told = max(told, (await anext(updates)).number)
+            received = 2
+            while received < (await hosts[0].look(made.table, "anna")).number:
+                received = max(received, (await anext(updates)).number)
     finally:
         for host in hosts:
             await host.close()
@@ -132,7 +132,7 @@ async def until_it_answers(ask: Callable[[], Awaitable[Answer]]) -> Answer:
 async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) -> None:
     hosts = [await TableHost.open(settings(database)) for database in [private.new_database()] * 2]
     tables = [(await hosts[0].create(f"p{n}", alone(), name="Anna")).table for n in range(16)]
-    told: dict[str, list[int]] = defaultdict(list)
+    received: dict[str, list[int]] = defaultdict(list)
     stopping, down = asyncio.Event(), asyncio.Event()
 
     async def person(n: int) -> int:
@@ -146,14 +146,14 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
     async def watch(n: int) -> None:
         async with hosts[(n + 1) % 2].subscribe(tables[n], f"p{n}", since=0) as updates:
             async for update in updates:
-                told[tables[n]] += [event["number"] for event in update.events]
+                received[tables[n]] += [event["number"] for event in update.events]
                 if update.trouble:
                     down.set()
 
     async def play_on() -> None:
         """Wait until every subscriber has received three more events."""
-        enough = {table: len(told[table]) + 3 for table in tables}
-        while any(len(told[table]) < enough[table] for table in tables):  # noqa: ASYNC110 many subscribers
+        enough = {table: len(received[table]) + 3 for table in tables}
+        while any(len(received[table]) < enough[table] for table in tables):  # noqa: ASYNC110 many subscribers
             await asyncio.sleep(0.01)
 
     watching = [asyncio.create_task(watch(n)) for n in range(16)]
@@ -171,7 +171,7 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
         stopping.set()
         done = await asyncio.gather(*playing)
         newest = await hosts[0].store.newest(tables)
-        while any(told[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 many subscribers
+        while any(received[table][-1] != newest[table] for table in tables):  # noqa: ASYNC110 many subscribers
             await asyncio.sleep(0.1)
     for host in hosts:
         await host.close()
@@ -179,7 +179,7 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
     store = await Store.open(hosts[0].settings.database)
     for commands, table in zip(done, tables, strict=True):
         rows = await store.events(table)
-        assert told[table] == [row.number for row in rows] == list(range(1, len(rows) + 1))
+        assert received[table] == [row.number for row in rows] == list(range(1, len(rows) + 1))
         assert sum(row.command_id is not None for row in rows) == commands
         TableState.from_events([event_of_row(row) for row in rows])
     await store.close()
@@ -189,9 +189,9 @@ async def test_restarts_under_load_lose_and_repeat_nothing(private: Postgres) ->
 @pytest.mark.parametrize("lines", [100, 300, 1000])
 def test_a_killed_server_had_saved_what_it_published(database: str, lines: int) -> None:
     for _ in range(2):
-        told = published_before_the_kill(database, lines)
-        assert len(told) == 8
-        for number, rows in asyncio.run(kept(database, told)):
+        received = published_before_the_kill(database, lines)
+        assert len(received) == 8
+        for number, rows in asyncio.run(kept(database, received)):
             assert [row.number for row in rows] == list(range(1, len(rows) + 1))
             assert len(rows) >= number
             TableState.from_events([event_of_row(row) for row in rows])
@@ -201,20 +201,20 @@ def published_before_the_kill(database: str, lines: int) -> dict[str, int]:
     """Kill a server after it has printed this many lines; return each table's last
     printed number."""
     command = [sys.executable, "-m", "tests.hosting.busy_server", database, "8"]
-    told: dict[str, int] = {}
+    received: dict[str, int] = {}
     with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         for count, line in enumerate(server.stdout, 1):
             table, number = line.split()
-            told[table] = int(number)
+            received[table] = int(number)
             if count == lines:
                 server.kill()
-    return told
+    return received
 
 
-async def kept(database: str, told: Mapping[str, int]) -> list[tuple[int, list[EventRow]]]:
+async def kept(database: str, received: Mapping[str, int]) -> list[tuple[int, list[EventRow]]]:
     store = await Store.open(database_url(database))
     try:
-        return [(number, await store.events(table)) for table, number in told.items()]
+        return [(number, await store.events(table)) for table, number in received.items()]
     finally:
         await store.close()

@@ -172,9 +172,9 @@ async def test_a_subscriber_receives_what_was_saved(host: TableHost) -> None:
         whole = await anext(updates)
         assert (whole.number, whole.events) == (3, ())
         await go_on(host, made.table, "anna")
-        told = await anext(updates)
-        assert [event["type"] for event in told.events] == ["seed-committed"]
-        assert told.number == 4 == told.view["number"]
+        received = await anext(updates)
+        assert [event["type"] for event in received.events] == ["seed-committed"]
+        assert received.number == 4 == received.view["number"]
         assert len(await host.store.events(made.table)) == 4
 
 
@@ -184,8 +184,8 @@ async def test_a_returning_subscriber_gets_exactly_the_gap(host: TableHost) -> N
     number = (await host.look(made.table, "anna")).number
     for since in range(number + 1):
         async with host.subscribe(made.table, "ben", since=since) as updates:
-            told = await anext(updates)
-            assert [event["number"] for event in told.events] == list(range(since + 1, number + 1))
+            received = await anext(updates)
+            assert [event["number"] for event in received.events] == list(range(since + 1, number + 1))
     for beyond in (-1, number + 1, None):
         async with host.subscribe(made.table, "ben", since=beyond) as updates:
             assert (await anext(updates)).events == ()
@@ -198,12 +198,12 @@ async def test_updates_hold_no_identity_and_no_secret(host: TableHost) -> None:
     async with host.subscribe(made.table, None, made.watch, since=0) as updates:
         await play(host, made.table, ["identity-of-anna", "identity-of-ben"], 12)
         number = (await host.look(made.table, "identity-of-anna")).number
-        told = ""
-        while f'"number": {number},' not in told:
+        received = ""
+        while f'"number": {number},' not in received:
             update = await anext(updates)
-            told += json.dumps([update.events, update.view])
-    assert "identity-of" not in told
-    assert secret not in told
+            received += json.dumps([update.events, update.view])
+    assert "identity-of" not in received
+    assert secret not in received
 
 
 async def test_a_slow_subscriber_is_dropped_and_can_return(host: TableHost) -> None:
@@ -393,8 +393,8 @@ async def test_two_workers_serve_one_table(hosts: tuple[TableHost, TableHost]) -
 
         async with asyncio.timeout(60):
             await asyncio.gather(sit_at(hosts[0], "anna", annas), sit_at(hosts[1], "ben", bens))
-    for told in numbers.values():
-        assert told == list(range(1, len(told) + 1))
+    for received in numbers.values():
+        assert received == list(range(1, len(received) + 1))
 
 
 async def test_a_match_ends_if_its_next_table_exists_already(host: TableHost) -> None:

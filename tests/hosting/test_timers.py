@@ -84,8 +84,8 @@ async def test_a_seat_that_does_not_reveal_in_time_gets_the_empty_seed(host: Tab
         async for update in updates:
             if update.events:
                 break
-        told = [event["type"] for event in update.events]
-    assert told[:3] == ["seed-revealed", "seed-revealed", "started"]
+        types = [event["type"] for event in update.events]
+    assert types[:3] == ["seed-revealed", "seed-revealed", "started"]
 
 
 async def test_an_offline_player_can_be_claimed_against(host: TableHost, time: Time) -> None:

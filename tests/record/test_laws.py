@@ -14,9 +14,9 @@ from dicecup.core.game import Rules
 from dicecup.core.source import Throw
 from dicecup.record import Journal, Record, RecordError, concluded
 from dicecup.record.files import load_stream
-from tests import strategies as our
+from tests import strategies
 
-SOME_GAMES = (our.YAM_MASTER[0], our.YAM_MASTER[-1], *our.YAMM)
+SOME_GAMES = (strategies.YAM_MASTER[0], strategies.YAM_MASTER[-1], *strategies.YAMM)
 some_games = pytest.mark.parametrize("game", SOME_GAMES, ids=lambda game: game.id)
 
 
@@ -24,17 +24,17 @@ some_games = pytest.mark.parametrize("game", SOME_GAMES, ids=lambda game: game.i
 @settings(max_examples=20)
 @given(data=st.data())
 def test_a_record_reads_back(game: Rules, data: st.DataObject) -> None:
-    written = data.draw(our.records(game))
+    written = data.draw(strategies.records(game))
     assert record.read(written.to_text()) == written
     assert written.game == game
 
 
 @some_games
 @settings(max_examples=1)
-@given(seed=our.seeds)
+@given(seed=strategies.seeds)
 def test_a_whole_game_reads_back(game: Rules, seed: int) -> None:
     journal = Journal.start(game)
-    for step, position in our.steps(game, random.Random(seed)):
+    for step, position in strategies.steps(game, random.Random(seed)):
         if step is not None:
             journal = journal.throw(step) if isinstance(step, Throw) else journal.play(step)
         assert journal.position == position
@@ -51,7 +51,7 @@ def test_a_truncated_record_is_a_running_game_or_refused(game: Rules, data: st.D
     """Texts are cut after every word and every character of the last line, as by a kill during a
     save.
     """
-    written = data.draw(our.records(game, most=12))
+    written = data.draw(strategies.records(game, most=12))
     tags = {name: value for name, value in written.tags.items() if name not in {"Result", "End", "Winners"}}
     text = Record(tags, written.journal).to_text()
     for end in range(text.index("\n\n") + 2, len(text)):
@@ -67,12 +67,12 @@ def test_a_truncated_record_is_a_running_game_or_refused(game: Rules, data: st.D
 @settings(max_examples=40)
 @given(data=st.data())
 def test_an_edited_record_reads_back_or_is_refused(game: Rules, data: st.DataObject) -> None:
-    text = data.draw(our.records(game, most=20).map(lambda written: written.to_text()))
-    reads_back_or_is_refused(data.draw(st.one_of(our.mutations(st.just(text)), line_edits(text), word_edits(text))))
+    text = data.draw(strategies.records(game, most=20).map(lambda written: written.to_text()))
+    reads_back_or_is_refused(data.draw(st.one_of(strategies.mutations(st.just(text)), line_edits(text), word_edits(text))))
 
 
 @settings(max_examples=100)
-@given(text=st.text(our.ALPHABET + '[]"', max_size=40) | st.text(st.characters(), max_size=20))
+@given(text=st.text(strategies.ALPHABET + '[]"', max_size=40) | st.text(st.characters(), max_size=20))
 def test_any_text_reads_back_or_is_refused(text: str) -> None:
     reads_back_or_is_refused(text)
 
@@ -80,7 +80,7 @@ def test_any_text_reads_back_or_is_refused(text: str) -> None:
 @settings(max_examples=100)
 @given(data=st.data())
 def test_any_bytes_read_back_or_are_refused(data: st.DataObject) -> None:
-    text = data.draw(our.records(our.YAM_MASTER[0], most=10)).to_text().encode()
+    text = data.draw(strategies.records(strategies.YAM_MASTER[0], most=10)).to_text().encode()
     at = data.draw(st.integers(0, len(text)))
     edited = text[:at] + data.draw(st.binary(max_size=3)) + text[at + data.draw(st.integers(0, 3)) :]
     try:

@@ -8,7 +8,7 @@ from dicecup import record, sheets, yam_master
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.record import Record
 from dicecup.sheets import SheetError, duel
-from tests import strategies as our
+from tests import strategies
 from tests.sheets.papers import is_accessible, opened, pages, played, root
 
 LINE = """[Game "yam-master"]
@@ -61,8 +61,8 @@ def test_a_finished_game(language: str) -> None:
     messages = Messages(language)
     assert is_accessible(made)
     assert root(made)["/Lang"] == language
-    for told in ("Anna", "#strong[Ben]", messages("end_line"), messages("print_final"), messages("print_story"), "2026"):
-        assert told in page
+    for expected in ("Anna", "#strong[Ben]", messages("end_line"), messages("print_final"), messages("print_story"), "2026"):
+        assert expected in page
     assert messages("end_winner", name="Anna") in page.replace("\u2068", "").replace("\u2069", "")
     figures = {figure.value for figure in yam_master.Figure}
     assert figures <= set(page.split())
@@ -114,7 +114,7 @@ def test_the_tags_name_the_winner_of_a_resigned_game(result: str, won: list[bool
     given = played("yam-master", "Anna", "Ben", most=12)
     ended = Record({**given.tags, "Result": result, "End": "agreed"}, given.journal)
     assert [side["won"] for side in values(ended)["sides"]] == won
-    assert values(ended)["told"][0] == Messages("en")("end_agreed")
+    assert values(ended)["ending"][0] == Messages("en")("end_agreed")
 
 
 def test_a_game_before_its_first_throw() -> None:
@@ -143,8 +143,8 @@ def test_other_sheets_than_the_first_are_refused() -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_the_page_shows_every_turn_of_the_record(data: st.DataObject) -> None:
-    game = data.draw(st.sampled_from((*our.YAM_MASTER, *our.SMALL_BOARDS)))
-    of = data.draw(our.records(game))
+    game = data.draw(st.sampled_from((*strategies.YAM_MASTER, *strategies.SMALL_BOARDS)))
+    of = data.draw(strategies.records(game))
     position = of.journal.position
     shown = values(of)
     runs = shown["board"]["runs"]
@@ -161,5 +161,5 @@ def test_the_page_shows_every_turn_of_the_record(data: st.DataObject) -> None:
 @settings(max_examples=15)
 @given(st.data())
 def test_every_record_can_be_printed(data: st.DataObject) -> None:
-    game = data.draw(st.sampled_from((*our.YAM_MASTER, *our.SMALL_BOARDS)))
-    assert pages(sheets.of_game(data.draw(our.records(game)), data.draw(st.sampled_from(LANGUAGES))))
+    game = data.draw(st.sampled_from((*strategies.YAM_MASTER, *strategies.SMALL_BOARDS)))
+    assert pages(sheets.of_game(data.draw(strategies.records(game)), data.draw(st.sampled_from(LANGUAGES))))

@@ -13,7 +13,7 @@ from dicecup.record import Journal, Record
 from dicecup.sheets import SheetCode, SheetError, score_sheet
 from dicecup.sheets.words import printable
 from dicecup.yamm import Sheet
-from tests import strategies as our
+from tests import strategies
 from tests.sheets.papers import is_accessible, opened, pages, played, root, words
 
 HOSTILE = (
@@ -69,7 +69,7 @@ def test_an_empty_sheet(language: str) -> None:
         "first_throw",
         "grand_total",
     ]
-    for told in [
+    for expected in [
         *columns,
         *(messages(f"print_{key}") for key in keys),
         messages("print_date"),
@@ -78,7 +78,7 @@ def test_an_empty_sheet(language: str) -> None:
         "+600",
         "+1000",
     ]:
-        assert told in page
+        assert expected in page
     assert {*"123456HTY", "ZT", "FH", "ST"} <= set(page.split())
     assert "×" not in words(page) - Counter(["×", "×"])  # the legend, and `… × 100`
 
@@ -177,9 +177,9 @@ def test_columns_and_their_sums_stand_under_each_other() -> None:
 
 
 def test_bonuses_are_those_of_the_rules() -> None:
-    told = score_sheet.empty(yamm.Options(1), [], Messages("en"))["bonuses"]
+    expected = score_sheet.empty(yamm.Options(1), [], Messages("en"))["bonuses"]
     sums = ["0–59", "60–69", "70–79", "80–89", "90–99", "100–104", "105"]
-    assert told == [list(pair) for pair in zip(sums, ["–", "+60", "+100", "+150", "+300", "+600", "+1000"], strict=True)]
+    assert expected == [list(pair) for pair in zip(sums, ["–", "+60", "+100", "+150", "+300", "+600", "+1000"], strict=True)]
 
 
 def test_chosen_sheets_are_printed() -> None:
@@ -262,8 +262,8 @@ def test_any_name_leaves_one_page(name: str) -> None:
 
 def test_a_date_is_in_words_and_other_text_as_it_is() -> None:
     record = played("yamm(players=1)", most=2)
-    for language, told in {"de": "20. November 2026", "en": "20 November 2026", "fr": "20 novembre 2026"}.items():
-        assert told in pages(sheets.of_game(record, language))[0]
+    for language, expected in {"de": "20. November 2026", "en": "20 November 2026", "fr": "20 novembre 2026"}.items():
+        assert expected in pages(sheets.of_game(record, language))[0]
     odd = Record({**record.tags, "Date": "im Advent"}, record.journal)
     assert "im Advent" in pages(sheets.of_game(odd, "de"))[0]
 
@@ -280,8 +280,8 @@ def test_the_same_game_gives_the_same_bytes() -> None:
 @settings(max_examples=15)
 @given(st.data())
 def test_every_record_can_be_printed(data: st.DataObject) -> None:
-    game = data.draw(st.sampled_from(our.YAMM))
-    record = data.draw(our.records(game))
+    game = data.draw(st.sampled_from(strategies.YAMM))
+    record = data.draw(strategies.records(game))
     printed = pages(sheets.of_game(record, data.draw(st.sampled_from(LANGUAGES))))
     for page, sheet in zip(printed, yamm_position(record).written, strict=True):
         assert words(page) >= numbers(sheet)

@@ -17,7 +17,7 @@ from dicecup.table.game_views.yamm import sheets_view
 from dicecup.table.setup import DiceOf
 from dicecup.table.views import Views
 from dicecup.yamm import Cell, Column
-from tests import strategies as our
+from tests import strategies
 from tests.table.tables import Table, identity, people
 
 YAM_MASTER = games.from_id("yam-master(captured=out)")
@@ -30,7 +30,7 @@ def effect(position: Position, action: Action) -> View:
 
 
 @settings(max_examples=30, deadline=None)
-@given(our.positions(YAM_MASTER) | our.positions(YAMM))
+@given(strategies.positions(YAM_MASTER) | strategies.positions(YAMM))
 def test_a_game_without_a_view_of_its_own_lists_its_actions(position: Position) -> None:
     assert [str(action) for action, _ in generic.effects(position)] == list(map(str, position.actions))
     assert all(not done for _, done in generic.effects(position))
@@ -45,7 +45,7 @@ def test_a_game_without_a_view_of_its_own_lists_its_actions(position: Position) 
 
 
 @settings(max_examples=60, deadline=None)
-@given(our.positions(YAM_MASTER))
+@given(strategies.positions(YAM_MASTER))
 def test_the_effect_of_a_token_is_what_it_does(position: yam_master.Position) -> None:
     mover = int(position.to_move)
     own = (position.x, position.o)[mover]
@@ -79,7 +79,7 @@ def test_a_defi_is_lost_only_if_no_big_figure_holds(position: str, lost: bool) -
 
 
 @settings(max_examples=60, deadline=None)
-@given(our.positions(YAMM))
+@given(strategies.positions(YAMM))
 def test_the_effect_of_a_result_is_what_it_does(position: yamm.Position) -> None:
     for action in position.actions:
         if not isinstance(action, yamm.Write):
@@ -109,7 +109,7 @@ def check_result(shown: dict[str, object], before: yamm.Sheet, after: yamm.Sheet
 
 
 @settings(max_examples=60, deadline=None)
-@given(our.positions(YAMM))
+@given(strategies.positions(YAMM))
 def test_the_view_says_why_an_empty_cell_is_closed(position: yamm.Position) -> None:
     for sheet, shown in zip(position.written, sheets_view(position, range(len(position.sheets))), strict=True):
         for column, following in shown["next_row"].items():

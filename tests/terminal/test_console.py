@@ -95,6 +95,6 @@ def test_an_error_without_its_own_message_has_a_sentence(language: str) -> None:
 def test_a_position_error_lists_all_faults() -> None:
     with pytest.raises(Exception) as caught:  # noqa: PT011 its type is not the point here
         YamMaster().position("5/5/5/5/5 o 0:????? 11-12 1")
-    told = sentence(caught.value, Messages("en"))  # type: ignore[arg-type]
-    assert "x moves in odd turns" in told
-    assert "the tokens do not add up" in told
+    output = sentence(caught.value, Messages("en"))  # type: ignore[arg-type]
+    assert "x moves in odd turns" in output
+    assert "the tokens do not add up" in output

@@ -98,8 +98,8 @@ def test_a_terminal_gets_colours_that_add_nothing(tmp_path: Path) -> None:
             pictures[name] = "".join(enter(child, ["1", "11112"], "[>:] $")[1:])
     assert COLOUR.search(pictures["colour"])
     assert not COLOUR.search(pictures["NO_COLOR"] + pictures["dumb"])
-    told = [re.sub("20.*dicecup", "", plain(text).partition("?")[2]) for text in pictures.values()]
-    assert told[0] == told[1] == told[2]
+    output = [re.sub("20.*dicecup", "", plain(text).partition("?")[2]) for text in pictures.values()]
+    assert output[0] == output[1] == output[2]
 
 
 def test_nothing_moves_the_cursor(tmp_path: Path) -> None:
@@ -116,10 +116,10 @@ def test_control_c_and_control_d(tmp_path: Path) -> None:
             while child.expect([pexpect.EOF, pexpect.TIMEOUT], timeout=20):
                 # a terminal loses the key while it prepares a line, so the key is sent again
                 child.sendcontrol(key)
-            told = plain(str(child.before))
+            output = plain(str(child.before))
             assert ended(child) == exit_code
-            assert "The game is saved. To continue: dicecup play --resume" in told
-            assert "Traceback" not in told
+            assert "The game is saved. To continue: dicecup play --resume" in output
+            assert "Traceback" not in output
         again = dicecup(tmp_path / key, "play", "--resume", typed=lines("quit"))
         assert "Throw 1: 1 1 2 3 5" in again.stdout
 

@@ -10,7 +10,7 @@ from one_column import OneColumn, Options, Order
 from dicecup.cli import main
 from dicecup.core.source import Throw
 from dicecup.record import Journal, Record, concluded, read, save
-from tests import strategies as our
+from tests import strategies
 
 GAME = OneColumn(Options(players=3, order=Order.DOWN))
 
@@ -18,7 +18,7 @@ GAME = OneColumn(Options(players=3, order=Order.DOWN))
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     journal = Journal.start(GAME)
-    for step, _ in our.steps(GAME, random.Random(1)):
+    for step, _ in strategies.steps(GAME, random.Random(1)):
         if step is not None:
             journal = journal.throw(step) if isinstance(step, Throw) else journal.play(step)
     file = tmp_path / "game.dicecup"

@@ -35,11 +35,11 @@ def test_every_variable_is_explained() -> None:
     from dicecup.hosting import settings
     from dicecup.web import config
 
-    told = {name for names, _ in VARIABLES for name in names.split(", ")}
+    documented = {name for names, _ in VARIABLES for name in names.split(", ")}
     known = {
         value for room in (config, settings, hostkey) for value in vars(room).values() if str(value).startswith("DICECUP_")
     }
-    assert told == known
+    assert documented == known
 
 
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:

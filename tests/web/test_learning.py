@@ -87,9 +87,9 @@ async def test_a_question_and_its_verdict(anna: Browser, game: str) -> None:
         choice: (await anna.http.post("/api/questions/answer", json=answer | {"played": choice})).json() for choice in choices
     }
     (best,) = (choice for choice, verdict in verdicts.items() if verdict["right"])
-    told = verdicts[best]
-    assert (told["best"], told["loss"], told["next_difficulty"]) == (best, 0, 2)
-    assert told["analysis"] == analysis_jobs.analysis(shown["game"], shown["position"], alone=True)
+    right = verdicts[best]
+    assert (right["best"], right["loss"], right["next_difficulty"]) == (best, 0, 2)
+    assert right["analysis"] == analysis_jobs.analysis(shown["game"], shown["position"], alone=True)
     wrong = next(verdict for verdict in verdicts.values() if not verdict["right"])
     assert wrong["loss"] > 0
     assert wrong["next_difficulty"] == 1

@@ -181,7 +181,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
                 self.collect(who)
                 assert [event["number"] for event in self.events[who]] == list(range(1, len(self.events[who]) + 1))
             longest = max(self.events, key=len)
-            assert all(longest[: len(told)] == told for told in self.events)
+            assert all(longest[: len(received)] == received for received in self.events)
             assert "identity" not in str(longest)
 
         def teardown(self) -> None:

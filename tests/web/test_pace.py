@@ -93,17 +93,17 @@ async def test_a_slow_client_is_dropped_and_returns_with_the_gap(tmp_path: Path,
             refused = await watching.hear("refused")
             assert (refused["id"], refused["error"]["code"]) == (None, "too-slow")
             assert await watching.closed() == 4429
-        told = numbers(watching)
-        assert told == list(range(1, told[-1] + 1))
+        received = numbers(watching)
+        assert received == list(range(1, received[-1] + 1))
         await play(people, 20)
         newest = people[0].updates[-1]["number"]
-        assert told[-1] < newest - LONGEST_QUEUE
+        assert received[-1] < newest - LONGEST_QUEUE
         for person in people:
             assert numbers(person) == list(range(1, newest + 1))
-        since = {"key": made["watch_key"], "since": told[-1]}
+        since = {"key": made["watch_key"], "since": received[-1]}
         async with Browser(url) as again, again.socket(made["table"], since) as back:
             gap = await back.hear("update")
-        assert [event["number"] for event in gap["events"]] == list(range(told[-1] + 1, newest + 1))
+        assert [event["number"] for event in gap["events"]] == list(range(received[-1] + 1, newest + 1))
         assert watching.events + gap["events"] == people[0].events
 
 

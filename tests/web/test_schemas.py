@@ -18,7 +18,7 @@ from tests.table.tables import Table, setups
 from tests.web.serving import Browser
 
 
-def told(kind: str) -> Draft202012Validator:
+def validator_of(kind: str) -> Draft202012Validator:
     schema = schemas.json_schema()
     return Draft202012Validator({"$ref": f"#/$defs/{kind}", "$defs": schema["$defs"]})
 
@@ -49,7 +49,7 @@ def test_every_event_but_for_identities_has_a_model() -> None:
 def test_published_events_fit_the_schema() -> None:
     table = Table(next(setups()))
     table.finish(Random(3))
-    validator = told("FromServer")
+    validator = validator_of("FromServer")
     events = [{"number": number, "time": 1.5, **public(event)} for number, _, event in table.stored]
     validator.validate({"type": "update", "number": len(events), "events": events, "view": None, "trouble": ""})
     assert not validator.is_valid({"type": "update", "number": 1, "events": [{"type": "seated"}], "view": None, "trouble": ""})
@@ -57,7 +57,7 @@ def test_published_events_fit_the_schema() -> None:
 
 async def test_every_message_of_a_connection_fits_the_schema(anna: Browser) -> None:
     made = await anna.make()
-    validator = told("FromServer")
+    validator = validator_of("FromServer")
     async with anna.socket(made["table"], {"since": 0}) as socket:
         validator.validate(await socket.hear())
         for message in ({"type": "ping"}, "x", {"type": "command", "id": "1", "version": 3, "command": {"type": "throw"}}):
@@ -71,7 +71,7 @@ def test_every_command_is_in_the_schema() -> None:
 
 
 def test_the_schema_refuses_invalid_client_messages() -> None:
-    validator = told("FromClient")
+    validator = validator_of("FromClient")
     assert validator.is_valid({"type": "hello"})
     assert validator.is_valid({"type": "command", "id": "1", "version": 0, "command": {"type": "act", "action": "c3"}})
     assert not validator.is_valid({"type": "command", "id": "1", "version": 0, "command": {"type": "act"}})

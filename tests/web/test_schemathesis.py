@@ -34,20 +34,20 @@ def kept_in(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def served(kept_in: Path | str) -> Iterator[str]:
     """Run a server in a thread and yield its URL."""
     ready, stop = threading.Event(), asyncio.Event()
-    told: list[str] = []
+    urls: list[str] = []
     loops: list[asyncio.AbstractEventLoop] = []
 
     async def run() -> None:
         loops.append(asyncio.get_running_loop())
         async with serving(kept_in) as url:
-            told.append(url)
+            urls.append(url)
             ready.set()
             await stop.wait()
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
     assert ready.wait(60)
-    yield told[0]
+    yield urls[0]
     loops[0].call_soon_threadsafe(stop.set)
     thread.join()
 

@@ -36,14 +36,14 @@ async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:
             {"type": "enter-dice", "dice": "13446"},
             *({"type": "act", "action": it} for it in ("k44", "f1.4")),
         )
-        for number, (command, told) in enumerate(
+        for number, (command, expected) in enumerate(
             ((enter, set()), (keep, set()), (enter | {"dice": "44456"}, set()), (write, laid))
         ):
             version = first["number"] + number
             await socket.say({"type": "command", "id": f"{number}", "version": version, "command": command})
             answers = {message["type"]: message for message in [json.loads(await socket.connection.recv()) for _ in range(2)]}
             assert answers["done"]["number"] == answers["update"]["view"]["number"] == version + 1
-            assert answers["update"]["view"].keys() & laid == told
+            assert answers["update"]["view"].keys() & laid == expected
 
 
 async def test_two_people_see_the_same_events_and_their_own_views(anna: Browser, ben: Browser) -> None:

@@ -36,8 +36,8 @@ async def test_a_connection_survives_a_database_outage(private: Postgres, mode: 
             await socket.hear("update")
             await asyncio.to_thread(private.stop, mode)
             try:
-                told = await socket.hear("update")
-                assert (told["trouble"], told["view"], told["events"]) == ("storage-down", None, [])
+                update = await socket.hear("update")
+                assert (update["trouble"], update["view"], update["events"]) == ("storage-down", None, [])
                 refused = await socket.do(COMMIT, 3, "c")
                 assert (refused["type"], refused["error"]["code"]) == ("refused", "storage-down")
                 health = await anna.http.get("/health")

@@ -67,23 +67,23 @@ def test_the_golden_throws() -> None:
 
 def test_the_golden_records() -> None:
     questions = vectors("record")
-    for vector, told in zip(questions, page_says(questions), strict=True):
-        error = told["error"] and {"line": told["error"]["line"], "code": told["error"]["code"]}
+    for vector, answer in zip(questions, page_says(questions), strict=True):
+        error = answer["error"] and {"line": answer["error"]["line"], "code": answer["error"]["code"]}
         assert error == vector["error"], vector["name"]
-        throws = [row["result"] for row in told["rows"] if not row["lot"]]
+        throws = [row["result"] for row in answer["rows"] if not row["lot"]]
         counted = [throws.count(result) for result in ("right", "wrong")]
-        assert counted == [told["right"], told["wrong"]] == [vector["right"], vector["wrong"]], vector["name"]
-        if told["error"] and vector["error"]["code"] in ("tag-value", "tag-missing", "nothing-to-check"):
+        assert counted == [answer["right"], answer["wrong"]] == [vector["right"], vector["wrong"]], vector["name"]
+        if answer["error"] and vector["error"]["code"] in ("tag-value", "tag-missing", "nothing-to-check"):
             continue
-        assert told["throws"] == len(throws) == vector["throws"], vector["name"]
+        assert answer["throws"] == len(throws) == vector["throws"], vector["name"]
 
 
 def test_a_fault_has_the_details_of_the_command() -> None:
     questions = [vector for vector in vectors("record") if vector["error"]]
-    for vector, told in zip(questions, page_says(questions), strict=True):
+    for vector, answer in zip(questions, page_says(questions), strict=True):
         fault = check(record.read(vector["record"])).fault
         assert fault is not None
-        assert told["error"]["details"] == fault.details, vector["name"]
+        assert answer["error"]["details"] == fault.details, vector["name"]
 
 
 def test_its_sha_256_and_hmac() -> None:
@@ -137,10 +137,10 @@ REFUSED = {
 def test_a_record_that_the_library_refuses_too() -> None:
     """Refuse records in which throws could be hidden or numbered differently."""
     answers = page_says([{"check": "record", "record": text} for text in REFUSED])
-    for (text, expected), told in zip(REFUSED.items(), answers, strict=True):
+    for (text, expected), answer in zip(REFUSED.items(), answers, strict=True):
         with pytest.raises(RecordError):
             record.read(text)
-        assert (told["error"]["line"], told["error"]["code"]) == expected, text
+        assert (answer["error"]["line"], answer["error"]["code"]) == expected, text
 
 
 NO_TURNS = (
@@ -157,23 +157,23 @@ NO_TURNS = (
 
 def test_an_invalid_turn_is_refused() -> None:
     answers = page_says([{"check": "record", "record": f"{HEAD}{line}\n"} for line in NO_TURNS])
-    for line, told in zip(NO_TURNS, answers, strict=True):
-        assert (told["error"]["line"], told["error"]["code"]) == (4, "not-a-turn"), line
+    for line, answer in zip(NO_TURNS, answers, strict=True):
+        assert (answer["error"]["line"], answer["error"]["code"]) == (4, "not-a-turn"), line
 
 
 def test_a_record_may_have_been_pasted() -> None:
     """Accept other line ends, a byte order mark, and a missing or additional last newline."""
     text = next(vector["record"] for vector in vectors("record") if vector["error"] is None)
     pasted = ["\ufeff" + text, text.replace("\n", "\r\n"), text.rstrip("\n"), text + "\n\n"]
-    for told in page_says([{"check": "record", "record": one} for one in pasted]):
-        assert (told["error"], told["right"] > 0) == (None, True)
+    for answer in page_says([{"check": "record", "record": one} for one in pasted]):
+        assert (answer["error"], answer["right"] > 0) == (None, True)
 
 
 def test_real_dice_may_be_void_and_knocked_over() -> None:
     text = '[Game "yam-master(kept_dice=locked)"]\n[Dice "table"]\n\n1. ~ 11235 k11 22|346 k224 22345 --\n'
     record.read(text)
-    (told,) = page_says([{"check": "record", "record": text}])
-    assert told["error"]["code"] == "nothing-to-check"
+    (answer,) = page_says([{"check": "record", "record": text}])
+    assert answer["error"]["code"] == "nothing-to-check"
 
 
 def test_a_record_may_begin_with_a_position() -> None:

@@ -95,8 +95,8 @@ def _candidates() -> Iterator[str]:
             *([option.default, *(value for value in option.values if value != option.default)] for option in shown)
         ):
             chosen = zip(shown, values, strict=True)
-            told = ",".join(f"{option.name}={value}" for option, value in chosen if value != option.default)
-            yield f"{name}({told})" if told else name
+            changed = ",".join(f"{option.name}={value}" for option, value in chosen if value != option.default)
+            yield f"{name}({changed})" if changed else name
 
 
 def _analyse(arguments: Namespace, messages: Messages) -> None:

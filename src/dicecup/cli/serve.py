@@ -35,8 +35,8 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--public-url", metavar="URL", help=messages("serve_public_url"))
     parser.add_argument("--proxies", metavar="ADDRESSES", help=messages("serve_proxies"))
     parser.add_argument("--open", action="store_true", help=messages("serve_open"))
-    told = "\n".join(f"  {names}\n      {messages(key)}" for names, key in VARIABLES)
-    parser.epilog = f"{messages('serve_environment')}\n{told}"
+    variables = "\n".join(f"  {names}\n      {messages(key)}" for names, key in VARIABLES)
+    parser.epilog = f"{messages('serve_environment')}\n{variables}"
 
 
 def run(arguments: Namespace, messages: Messages) -> int:

@@ -32,7 +32,7 @@ def page(record: Record, position: Position, messages: Messages) -> Values:
         "title": messages("print_title", game=game, names=", ".join(called)),
         "game": game,
         "date": day(record, messages),
-        "told": ending(record, called, messages),
+        "ending": ending(record, called, messages),
         "state": messages("print_interim" if won is None else "print_final"),
         "sides": [
             {

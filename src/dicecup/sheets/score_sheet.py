@@ -58,7 +58,7 @@ def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messa
     sentences = ending(record, sides, messages)
     paper["standings"] = _standings(called, [sheet.total for sheet in written], won or ()) if options.sheets > 1 else []
     paper["sheets"] = [
-        _sheet(written[place], messages, place=place, names=named[place], told=sentences, over=won is not None)
+        _sheet(written[place], messages, place=place, names=named[place], ending=sentences, over=won is not None)
         | {"won": options.sheets > 1 and place in (won or ())}
         for place in chosen
     ]
@@ -101,7 +101,7 @@ def _paper(spec: SheetSpec, messages: Messages) -> Values:
 
 
 def _sheet(
-    sheet: Sheet, messages: Messages, *, place: int, names: Sequence[str], told: Sequence[str] = (), over: bool | None = None
+    sheet: Sheet, messages: Messages, *, place: int, names: Sequence[str], ending: Sequence[str] = (), over: bool | None = None
 ) -> Values:
     """Return the values of one page. `over`: whether the game is over, `None` for an empty
     sheet."""
@@ -111,7 +111,7 @@ def _sheet(
     paper: Values = {
         "names": list(names),
         "label": messages("print_sheet", sheet=place + 1),
-        "told": list(told),
+        "ending": list(ending),
         "state": None if over is None else "final" if over else "interim",
         "won": False,
         "cells": [[_points(column[top]) for column in sheet.columns] for top in range(len(spec.rows))],

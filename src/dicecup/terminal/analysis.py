@@ -63,15 +63,15 @@ def show_outlook(console: Console, found: ThrowAnalysis) -> None:
         console.tell("analysis_best_rolls", rolls=_rolls(console, found, found.rolls[:ROLLS]))
         console.tell("analysis_worst_rolls", rolls=_rolls(console, found, found.rolls[: -ROLLS - 1 : -1]))
     words = {figure.ascii: str(figure) for figure in Figure}
-    told = (
+    facts = (
         console.messages(
             "odds_line",
             aim=words.get(name, name),
-            told=console.messages("odds_percent", percent=_number(console, 100 * chance)),
+            facts=console.messages("odds_percent", percent=_number(console, 100 * chance)),
         ).replace(" ", TIE)
         for name, chance in found.figures.items()
     )
-    console.tell("analysis_figures", figures=", ".join(told) or "–")
+    console.tell("analysis_figures", figures=", ".join(facts) or "–")
     show_foreign(console, found.foreign)
 
 
@@ -111,14 +111,13 @@ def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: 
     `alike`: actions of one value; the first is printed in full.
     """
     choice = alike[0]
-    told = [_value(console, found.unit, choice.value)]
+    facts = [_value(console, found.unit, choice.value)]
     if choice.points is not None and found.unit is Unit.CHANCE:
-        told.append(_value(console, Unit.POINTS, choice.points))
-    told.append(loss_text(console, found.unit, choice.loss))
+        facts.append(_value(console, Unit.POINTS, choice.points))
+    facts.append(loss_text(console, found.unit, choice.loss))
     aim = named(found.position, choice.action, console.messages)
-    console.say(
-        f"{number}. {console.messages('odds_line', aim=aim, told=', '.join(told))}", None if choice.loss > SAME else Style.OPEN
-    )
+    line = console.messages("odds_line", aim=aim, facts=", ".join(facts))
+    console.say(f"{number}. {line}", None if choice.loss > SAME else Style.OPEN)
     if len(alike) > 1:
         _say(console, console.messages("analysis_alike", actions=", ".join(str(other.action) for other in alike[1:])))
     for sentence in _sentences(console, found, choice):
@@ -250,9 +249,9 @@ def loss_text(console: Console, unit: Unit, loss: float) -> str:
     """Return a loss with two significant digits at least."""
     if loss <= SAME:
         return console.messages("hint_best")
-    told = loss if unit is Unit.POINTS else 100 * loss
+    shown_loss = loss if unit is Unit.POINTS else 100 * loss
     key = "hint_points" if unit is Unit.POINTS else "hint_chance"
-    return console.messages(key, loss=_number(console, told, 1 if told >= 0.95 else 2))
+    return console.messages(key, loss=_number(console, shown_loss, 1 if shown_loss >= 0.95 else 2))
 
 
 def _number(console: Console, value: float, digits: int = 1) -> str:

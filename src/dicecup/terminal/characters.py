@@ -50,10 +50,10 @@ def shown(text: str, encoding: str) -> str:
 
 
 def write_what_the_terminal_can_show() -> None:
-    """Standard output and error replace what they cannot show; standard input replaces what it
-    cannot read.
+    """Make the standard streams replace the characters that their encodings lack.
 
-    A stream that was closed from the start swallows what is written, and is at its end."""
+    A stream that was closed before the start becomes the null device.
+    """
     nowhere = Path(os.devnull)
     sys.stdin = sys.stdin or nowhere.open(encoding="utf-8")
     sys.stdout = sys.stdout or nowhere.open("w", encoding="utf-8")

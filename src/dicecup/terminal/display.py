@@ -81,9 +81,9 @@ def show_end(console: Console, record: Record) -> None:
 def show_standing(console: Console, record: Record, game: int, games: int, standing: Sequence[int]) -> None:
     """Print the standing of a match after a finished game: the games won by each side, or the added
     totals."""
-    told = ", ".join(f"{side_name(record, side)} {points}" for side, points in enumerate(standing))
+    standing_text = ", ".join(f"{side_name(record, side)} {points}" for side, points in enumerate(standing))
     key = "match_won" if record.game.scoring is Scoring.WINS else "match_totals"
-    console.tell(key, Style.HEAD, game=game, games=games, standing=told)
+    console.tell(key, Style.HEAD, game=game, games=games, standing=standing_text)
 
 
 def end_reason(end: str, messages: Messages) -> str:

@@ -34,6 +34,6 @@ def show_hints(console: Console, now: Snapshot) -> None:
     key = "hints_points" if found.unit is Unit.POINTS else "hints_chance"
     console.tell(key, value=value_text(console, found.unit, found.best.value))
     for choice in found.choices[:SHOWN]:
-        aim, told = named(position, choice.action, console.messages), loss_text(console, found.unit, choice.loss)
-        console.say(f"  {console.messages('odds_line', aim=aim, told=told)}".replace(" ", TIE))
+        aim, facts = named(position, choice.action, console.messages), loss_text(console, found.unit, choice.loss)
+        console.say(f"  {console.messages('odds_line', aim=aim, facts=facts)}".replace(" ", TIE))
     show_foreign(console, found.foreign)

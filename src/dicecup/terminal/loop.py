@@ -53,11 +53,11 @@ class GameLoop:
         console = self._console
         console.say(game_title(now.table.rules, console.messages), Style.HEAD)
         names = player_names(now.record)
-        told = (
+        facts = (
             console.messages("computer", name=name, level=seat.player) if seat.is_computer else name
             for name, seat in zip(names, now.seats, strict=True)
         )
-        console.tell("players", names=", ".join(told))
+        console.tell("players", names=", ".join(facts))
         if "Match" in now.record.tags:
             console.tell("game_of_match", game=now.record.tags["Match"].rpartition(" ")[2].replace("/", " / "))
         console.tell_path("online_at" if now.online else "saved_in", now.place)

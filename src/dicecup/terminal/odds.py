@@ -35,9 +35,9 @@ def show_row_odds(console: Console, position: yamm.Position, keep: str | None) -
         return
     chances = probabilities(position.game, now)
     for name, points in means(position.game, now).items():
-        told = [] if name in (Row.HIGH, Row.LOW) else [_percent(console, chances[name], thrice=name in UPPER)]
-        told.append(console.messages("odds_points", points=_number(console, float(points.value))))
-        _say(console, name, told, points, now.kept)
+        facts = [] if name in (Row.HIGH, Row.LOW) else [_percent(console, chances[name], thrice=name in UPPER)]
+        facts.append(console.messages("odds_points", points=_number(console, float(points.value))))
+        _say(console, name, facts, points, now.kept)
 
 
 def _moment(console: Console, position: Position, keep: str | None, *, declared: bool) -> Moment | None:
@@ -57,12 +57,12 @@ def _moment(console: Console, position: Position, keep: str | None, *, declared:
     return now
 
 
-def _say(console: Console, aim: str, told: list[str], best: Odds, kept: Keep | None) -> None:
+def _say(console: Console, aim: str, facts: list[str], best: Odds, kept: Keep | None) -> None:
     """Print one aim, with the dice to keep unless they are given or ending the turn is best."""
     if kept is None and best.keep is not None and best.value:
         key = "odds_keeping" if best.keep.count else "odds_keeping_none"
-        told.append(console.messages(key, dice=" ".join(best.keep.text)))
-    line = console.messages("odds_line", aim=aim, told=", ".join(told))
+        facts.append(console.messages(key, dice=" ".join(best.keep.text)))
+    line = console.messages("odds_line", aim=aim, facts=", ".join(facts))
     console.say(f"  {line}".replace(" ", TIE))
 
 

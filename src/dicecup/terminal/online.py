@@ -257,9 +257,9 @@ class OnlineSession(Session):
             return None
         self._asked = self.table.number
         choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in remedies}
-        told = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
+        listed = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
         name = self.table.seats[self._view["claim"]["seat"]].name
-        chosen = choices.get(self._console.ask(self._console.messages("ask_claim", name=name, choices=told)))
+        chosen = choices.get(self._console.ask(self._console.messages("ask_claim", name=name, choices=listed)))
         if chosen is None:
             return None
         return commands.Claim(chosen, "greedy" if chosen is Remedy.COMPUTER else "")

@@ -165,11 +165,11 @@ def _play(console: Console, review: Review) -> None:
     rows, messages = [], console.messages
     for player in review.players:
         count, mean, half = player.decisions
-        told = "-" if mean is None else decimal(messages, scaled(review, mean), 2)
+        mean_text = "-" if mean is None else decimal(messages, scaled(review, mean), 2)
         interval = "" if half is None else f" ± {decimal(messages, scaled(review, half), 2)}"
         luck = decimal(messages, scaled(review, player.luck), sign=True)
         allowed = f" ({player.grades[0]} – {player.grades[-1]})" if len(player.grades) > 1 else ""
-        rows.append([str(count), told + interval, (player.grade or "-") + allowed, luck])
+        rows.append([str(count), mean_text + interval, (player.grade or "-") + allowed, luck])
     keys = ["review_decisions", "review_mean", "review_grade", "review_luck"]
     _table(console, review, "review_play", keys, player_names(review.record), rows)
     if any(len(player.grades) > 1 for player in review.players):

@@ -112,9 +112,9 @@ def svg_text(review: Review, messages: Messages) -> str:
         _sheets(svg, review, drawn, scale, messages)
     _marks(svg, review, drawn, scale)
     bottom = scale.top + PLOT + 3 * LINE
-    for rank, told in enumerate(moments, 1):
+    for rank, line in enumerate(moments, 1):
         _mark(svg, rank, LEFT + 10, bottom - 5)
-        bottom = _lines(svg, wrap(told, LETTERS), LEFT + 30, bottom, "") + 6
+        bottom = _lines(svg, wrap(line, LETTERS), LEFT + 30, bottom, "") + 6
     svg.set("viewBox", f"0 0 {WIDTH} {bottom:.0f}")
     indent(svg)
     return tostring(svg, encoding="unicode") + "\n"
@@ -160,8 +160,8 @@ def _grid(svg: Element, review: Review, scale: Scale, messages: Messages) -> Non
         y = scale.y(value)
         kind = "middle" if review.unit is Unit.CHANCE and number == 2 else "grid"
         _line(svg, kind, LEFT, y, scale.right, y)
-        told = decimal(messages, scaled(review, value), 0)
-        _text(svg, f"{told} %" if review.unit is Unit.CHANCE else told, LEFT - 10, y + 5, "quiet right")
+        label = decimal(messages, scaled(review, value), 0)
+        _text(svg, f"{label} %" if review.unit is Unit.CHANCE else label, LEFT - 10, y + 5, "quiet right")
     tick = _tick(scale.turns, 12)
     for turn in sorted({1, *range(tick, scale.turns + 1, tick)} if tick > 1 else range(1, scale.turns + 1)):
         _text(svg, str(turn), scale.x(turn - 1), scale.top + PLOT + LINE, "quiet centre")
@@ -251,8 +251,8 @@ def _lines(svg: Element, lines: Sequence[str], x: float, y: float, kind: str, he
     return y + len(lines) * height
 
 
-def _text(svg: Element, told: str, x: float, y: float, kind: str) -> None:
-    SubElement(svg, "text", {"class": kind, **_numbers(x=x, y=y)}).text = _clean(told)
+def _text(svg: Element, content: str, x: float, y: float, kind: str) -> None:
+    SubElement(svg, "text", {"class": kind, **_numbers(x=x, y=y)}).text = _clean(content)
 
 
 def _line(svg: Element, kind: str, x1: float, y1: float, x2: float, y2: float) -> None:

@@ -232,8 +232,8 @@ def test_a_full_sheet_has_no_turn() -> None:
 
 
 def test_progress_is_reported() -> None:
-    told: list[tuple[int, int]] = []
-    solve(yamm_sheet("d1,d2,u1"), progress=lambda done, of: told.append((done, of)))
-    assert len(told) > 10
-    assert told == sorted(told)
-    assert told[-1][0] == told[-1][1]
+    reports: list[tuple[int, int]] = []
+    solve(yamm_sheet("d1,d2,u1"), progress=lambda done, of: reports.append((done, of)))
+    assert len(reports) > 10
+    assert reports == sorted(reports)
+    assert reports[-1][0] == reports[-1][1]

@@ -36,8 +36,8 @@ class Screen:
         """Return the name of the game with the options that differ from their defaults."""
         key = f"game_{game.name.replace('-', '_')}"
         name = messages(key) if key in messages else game.name
-        told = self.option_texts(game, messages)
-        return f"{name} ({', '.join(told)})" if told else name
+        facts = self.option_texts(game, messages)
+        return f"{name} ({', '.join(facts)})" if facts else name
 
     def option_texts(self, game: Rules, messages: Messages) -> list[str]:
         """Return the names of the options that differ from their defaults, without the number of
@@ -77,8 +77,8 @@ class Screen:
     def show_scores(self, console: Console, record: Record) -> None:
         """Print the points of each side."""
         scores = record.journal.position.scores
-        told = (console.messages("total", name=self.side_name(record, at), total=points) for at, points in enumerate(scores))
-        console.say(" ".join(text.replace(" ", TIE) for text in told))
+        facts = (console.messages("total", name=self.side_name(record, at), total=points) for at, points in enumerate(scores))
+        console.say(" ".join(text.replace(" ", TIE) for text in facts))
 
     def show_choices(self, console: Console, position: Any) -> None:
         """Print the legal actions, each with the number that stands for it."""

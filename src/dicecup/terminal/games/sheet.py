@@ -112,18 +112,18 @@ def read_sheet(console: Console, position: Position, place: int) -> None:
 def read_column(console: Console, position: Position, place: int, column: Column) -> None:
     """Print the cells of one column with its subtotal and total."""
     sheet, scores, messages = position.written[place], previews(position, place), console.messages
-    told = []
+    facts = []
     for row in ROWS:
         cell = CellName(f"{column}.{row}")
         points = sheet[cell]
         if points is not None:
-            told.append(f"{row} {points}" if points else messages("read_struck", row=row))
+            facts.append(f"{row} {points}" if points else messages("read_struck", row=row))
         elif cell in scores:
-            told.append(f"{row} {_score_words(scores[cell], messages)}")
+            facts.append(f"{row} {_score_words(scores[cell], messages)}")
         else:
-            told.append(messages("read_empty", row=row))
+            facts.append(messages("read_empty", row=row))
     summary = column_summary(sheet, column, messages)
-    console.tell("read_column", column=column_name(column, messages), cells="; ".join(told), summary=summary)
+    console.tell("read_column", column=column_name(column, messages), cells="; ".join(facts), summary=summary)
 
 
 def _score_words(score: str, messages: Messages) -> str:
@@ -138,12 +138,12 @@ def column_summary(sheet: Sheet, column: Column, messages: Messages) -> str:
     upper, bonus, following = sheet.upper(column), sheet.bonus(column), sheet.next_bonus(column)
     total = sheet.column_total(column)
     if bonus is not None:
-        told = messages("read_subtotal", sum=upper, bonus=bonus, subtotal=upper + bonus)
+        sentence = messages("read_subtotal", sum=upper, bonus=bonus, subtotal=upper + bonus)
     elif following is not None:
-        told = messages("read_missing", sum=upper, missing=following.missing, bonus=following.bonus)
+        sentence = messages("read_missing", sum=upper, missing=following.missing, bonus=following.bonus)
     else:
-        told = messages("read_no_bonus", sum=upper)
-    return told if total is None else f"{told} {messages('read_total', total=total)}"
+        sentence = messages("read_no_bonus", sum=upper)
+    return sentence if total is None else f"{sentence} {messages('read_total', total=total)}"
 
 
 def read_choices(console: Console, position: Position) -> None:
@@ -152,7 +152,7 @@ def read_choices(console: Console, position: Position) -> None:
     scores, messages = previews(position, position.sheet), console.messages
     sheet = position.written[position.sheet]
     for column in sheet.spec.columns:
-        told = [f"{cell.partition('.')[2]}{TIE}={TIE}{score}" for cell, score in scores.items() if cell.startswith(column)]
-        if told:
+        facts = [f"{cell.partition('.')[2]}{TIE}={TIE}{score}" for cell, score in scores.items() if cell.startswith(column)]
+        if facts:
             summary = column_summary(sheet, column, messages)
-            console.tell("read_column", column=column_name(column, messages), cells=", ".join(told), summary=summary)
+            console.tell("read_column", column=column_name(column, messages), cells=", ".join(facts), summary=summary)

@@ -41,13 +41,13 @@ class YammScreen(Screen):
 
     def show_scores(self, console: Console, record: Record) -> None:
         """Print the totals so far, with the Yamms of the first throw."""
-        told = []
+        facts = []
         for place, written in enumerate(_position(record).written):
             key = "total_with_yamms" if written.first_throw_yamms else "total"
             name = self.side_name(record, place)
             text = console.messages(key, name=name, total=written.total, yamms=written.first_throw_yamms)
-            told.append(text.replace(" ", TIE))
-        console.say(" ".join(told))
+            facts.append(text.replace(" ", TIE))
+        console.say(" ".join(facts))
 
     def show_choices(self, console: Console, position: Position) -> None:
         """Print what each open cell would score where no sheet was printed: the console
@@ -219,18 +219,18 @@ def _written(cell: Cell, before: Position, after: Position, place: int, messages
     old, new = before.written[place], after.written[place]
     points = new[cell]
     name = cell_name(cell, messages)
-    told = [messages("written", cell=name, points=points) if points else messages("struck", cell=name)]
+    facts = [messages("written", cell=name, points=points) if points else messages("struck", cell=name)]
     column = Column(cell.partition(".")[0])
     if _struck_both(old, new, column):
-        told = [messages("struck_both", column=column_name(column, messages))]
+        facts = [messages("struck_both", column=column_name(column, messages))]
     if new.first_throw_yamms > old.first_throw_yamms:
-        told.append(messages("first_throw_yamm"))
+        facts.append(messages("first_throw_yamm"))
     bonus, total = new.bonus(column), new.column_total(column)
     if bonus is not None and old.bonus(column) is None:
-        told.append(messages("subtotal_known", column=column_name(column, messages), sum=new.upper(column), bonus=bonus))
+        facts.append(messages("subtotal_known", column=column_name(column, messages), sum=new.upper(column), bonus=bonus))
     if total is not None:
-        told.append(messages("column_known", column=column_name(column, messages), total=total))
-    return told
+        facts.append(messages("column_known", column=column_name(column, messages), total=total))
+    return facts
 
 
 def _struck_both(old: Sheet, new: Sheet, column: Column) -> bool:

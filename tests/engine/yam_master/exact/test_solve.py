@@ -431,19 +431,19 @@ def test_positions_outside_of_the_closure_are_refused() -> None:
 
 def test_an_exception_of_the_progress_stops_solving() -> None:
     """Ctrl-C arrives between two steps; nothing is left running."""
-    told: list[tuple[int, int]] = []
+    reports: list[tuple[int, int]] = []
 
     def stop(done: int, of: int) -> None:
-        told.append((done, of))
+        reports.append((done, of))
         raise KeyboardInterrupt
 
     position = late(Options(captured=Captured.OUT), 20, seed=3)
     with pytest.raises(KeyboardInterrupt):
         solve_position(position, progress=stop)
-    assert len(told) == 1
+    assert len(reports) == 1
 
 
 def test_progress_ends_with_all_nodes() -> None:
-    told: list[tuple[int, int]] = []
-    solution = solve_board(YamMaster(Options(), small_board(LAYOUT, 3)), progress=lambda done, of: told.append((done, of)))
-    assert told[-1] == (solution.space.nodes, solution.space.nodes)
+    reports: list[tuple[int, int]] = []
+    solution = solve_board(YamMaster(Options(), small_board(LAYOUT, 3)), progress=lambda done, of: reports.append((done, of)))
+    assert reports[-1] == (solution.space.nodes, solution.space.nodes)

@@ -26,8 +26,10 @@ still better.
 
 @njit(nogil=True, cache=True)
 def win_probability(mean: float | np.float32, variance: float, means: Floats, variances: Floats) -> float:
-    """Return the probability to end above all others, whose totals have these `means` and
-    `variances`.
+    """Return the probability to end above all others, plus `POINT` for every point of `mean`.
+
+    `mean`, `variance`: of the own final total, in points and square points. `means`, `variances`:
+    of the others' final totals. All totals are taken as independent and normally distributed.
     """
     product = 1.0
     for other in range(len(means)):
