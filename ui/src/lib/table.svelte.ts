@@ -6,16 +6,11 @@
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Update, View } from './protocol';
-import { framesOf, isHurried, isLong, isOwn, merged, withoutActions, type Frame, type Played, type Scene } from '../playback/frames';
-import { FrameQueue, systemClock } from '../playback/queue';
 import { hashOf, notePromise, seedOf } from './diceSeeds';
-import { settings } from './settings.svelte';
+import { GameTable, type Command, type Event } from './gameTable.svelte';
 
-export type Event = Update['events'][number];
-export type Command = { type: string; seat?: number | null } & Record<string, unknown>;
+export type { Command, Event } from './gameTable.svelte';
 export type Connection = 'connecting' | 'open' | 'lost' | 'ended';
-/** `returned`: whether the update is the first after a lost connection, with the missing events. */
-export type Follower = (events: Event[], view: View, before: View | null, returned: boolean) => void;
 interface Refusal {
   code: string;
   message: string;
@@ -47,25 +42,14 @@ const PASSING = new Set(['storage-down', 'storage-full', 'busy']);
 
 const randomId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 
-export class Table {
+export class Table extends GameTable {
   readonly id: string;
   readonly key: string | undefined;
-  /** The view of the table; `null` until the first update. */
-  view = $state.raw<View | null>(null);
-  /**
-   * The view that the page draws. It lags behind `view` while actions of others are played out, and
-   * then offers no action of the turn.
-   */
-  shown = $state.raw<View | null>(null);
-  /** The action that is being shown; `null` when it has been shown for its time. */
-  scene = $state.raw<Scene | null>(null);
   connection = $state<Connection>('connecting');
   /** Whether the server cannot execute commands at present. */
   trouble = $state(false);
   /** The reason why the connection has ended. */
   refusal = $state.raw<ApiError | null>(null);
-  /** Seconds by which the clock of the server is ahead of the clock of this device. */
-  ahead = 0;
 
   #since: number | null = null;
   #socket: WebSocket | null = null;
@@ -77,13 +61,6 @@ export class Table {
   #sent = new Map<string, Waiting>();
   /** Numbers of the last events of commands that this page sent. */
   #ours = new Set<number>();
-  #followers = new Set<Follower>();
-  #watchers = new Set<Follower>();
-  #queue = new FrameQueue<Frame>(
-    systemClock,
-    (frames) => this.#show(frames),
-    () => (this.scene = null),
-  );
   #duties = new Set<string>();
   #closed = false;
 
@@ -92,6 +69,7 @@ export class Table {
    * connection opens.
    */
   constructor(id: string, key?: string, { joins = false } = {}) {
+    super();
     this.id = id;
     this.key = key;
     if (joins) void api('/api/me').then(this.#connect, this.#connect);
@@ -99,47 +77,18 @@ export class Table {
     addEventListener('online', this.#hurry);
     addEventListener('offline', this.#doubt);
     document.addEventListener('visibilitychange', this.#hurry);
-    document.addEventListener('visibilitychange', this.#hidden);
   }
 
   /** Close the connection. */
-  close(): void {
+  override close(): void {
+    super.close();
     this.#closed = true;
     removeEventListener('online', this.#hurry);
     removeEventListener('offline', this.#doubt);
     document.removeEventListener('visibilitychange', this.#hurry);
-    document.removeEventListener('visibilitychange', this.#hidden);
-    this.#queue.close();
     clearTimeout(this.#again);
     clearTimeout(this.#watchdog);
     this.#socket?.close();
-  }
-
-  /** Whether the page shows an earlier view than the newest one. */
-  get playing(): boolean {
-    return this.shown !== this.view;
-  }
-
-  /** Show the newest view at once. */
-  skip = (): void => this.#queue.skip();
-
-  #hidden = (): void => {
-    if (document.hidden) this.skip();
-  };
-
-  /** Call a function after each update. Return a function that stops it. */
-  follow(follower: Follower): () => void {
-    this.#followers.add(follower);
-    return () => this.#followers.delete(follower);
-  }
-
-  /**
-   * Call a function when an update is shown. Updates that are shown together come as one. Return a
-   * function that stops it.
-   */
-  watch(watcher: Follower): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
   }
 
   /**
@@ -164,9 +113,6 @@ export class Table {
     const { view } = await api<Look>(`/api/tables/${this.id}`, { key: this.key });
     if (this.view && view.number === this.view.number && `${view.you}` === `${this.view.you}`) this.#stands([], view);
   }
-
-  /** Return the time of the server in seconds since 1970. */
-  now = (): number => Date.now() / 1000 + this.ahead;
 
   // --- The connection ---------------------------------------------------------------------------
 
@@ -333,45 +279,11 @@ export class Table {
   }
 
   #stands(events: Event[], view: View): void {
-    const before = this.view;
     const returned = this.#returning;
     this.#returning = false;
-    this.ahead = view.now - Date.now() / 1000;
-    this.view = view;
-    this.#tell(this.#followers, { events, view, before, returned });
-    this.#play({ events, view, before, returned });
+    this.adopt(events, view, returned);
     if (view.fairness?.secret === null && view.you.length) notePromise(this.id, view.fairness.commitment);
     this.#do(view);
-  }
-
-  #tell(followers: ReadonlySet<Follower>, { events, view, before, returned }: Played): void {
-    for (const follower of [...followers]) {
-      try {
-        follower(events, view, before, returned);
-      } catch (error) {
-        reportError(error); // an error in one follower must not stop the others
-      }
-    }
-  }
-
-  // --- Playing out ------------------------------------------------------------------------------
-
-  /** Show an update now or later. The user's own actions and a running clock of theirs allow no delay. */
-  #play(update: Played): void {
-    const frames = framesOf(update, settings.pace);
-    const own = update.before !== null && isOwn(update);
-    if (own) this.skip();
-    this.#queue.add(frames);
-    if (document.hidden || isHurried(update.view) || isLong(this.#queue.waiting)) this.skip();
-  }
-
-  /** Show the last of these frames. */
-  #show(frames: readonly Frame[]): void {
-    const { view, scene } = frames.at(-1)!;
-    this.shown = view === this.view ? view : withoutActions(view, this.view!);
-    this.scene = scene;
-    const updates = frames.flatMap(({ update }) => (update ? [update] : []));
-    if (updates.length) this.#tell(this.#watchers, merged(updates));
   }
 
   /** Send the seeds that the table waits for, one after the other, without asking the user. */

@@ -1,0 +1,118 @@
+/**
+ * A table as the screens of a game see it: its newest view, the view that is shown, and commands.
+ * Updates are shown one after the other, so that actions of others can be watched.
+ */
+import { framesOf, isHurried, isLong, isOwn, merged, withoutActions, type Frame, type Played, type Scene } from '../playback/frames';
+import { FrameQueue, systemClock } from '../playback/queue';
+import type { Update, View } from './protocol';
+import { settings } from './settings.svelte';
+
+export type Event = Update['events'][number];
+export type Command = { type: string; seat?: number | null } & Record<string, unknown>;
+/** `returned`: whether the update is the first after a lost connection, with the missing events. */
+export type Follower = (events: Event[], view: View, before: View | null, returned: boolean) => void;
+
+export abstract class GameTable {
+  /** The view of the table; `null` until the first update. */
+  view = $state.raw<View | null>(null);
+  /**
+   * The view that the page draws. It lags behind `view` while actions of others are played out, and
+   * then offers no action of the turn.
+   */
+  shown = $state.raw<View | null>(null);
+  /** The action that is being shown; `null` when it has been shown for its time. */
+  scene = $state.raw<Scene | null>(null);
+  /** Seconds by which the clock of the server is ahead of the clock of this device. */
+  ahead = 0;
+
+  #followers = new Set<Follower>();
+  #watchers = new Set<Follower>();
+  #queue = new FrameQueue<Frame>(
+    systemClock,
+    (frames) => this.#show(frames),
+    () => (this.scene = null),
+  );
+
+  constructor() {
+    document.addEventListener('visibilitychange', this.#hidden);
+  }
+
+  /** Stop showing updates. */
+  close(): void {
+    document.removeEventListener('visibilitychange', this.#hidden);
+    this.#queue.close();
+  }
+
+  /**
+   * Send a command and return the number of its last event. Throws `ApiError` where the command was
+   * refused.
+   */
+  abstract send(command: Command): Promise<number>;
+
+  /** Whether the page shows an earlier view than the newest one. */
+  get playing(): boolean {
+    return this.shown !== this.view;
+  }
+
+  /** Show the newest view at once. */
+  skip = (): void => this.#queue.skip();
+
+  #hidden = (): void => {
+    if (document.hidden) this.skip();
+  };
+
+  /** Call a function after each update. Return a function that stops it. */
+  follow(follower: Follower): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
+  }
+
+  /**
+   * Call a function when an update is shown. Updates that are shown together come as one. Return a
+   * function that stops it.
+   */
+  watch(watcher: Follower): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Return the time of the server in seconds since 1970. */
+  now = (): number => Date.now() / 1000 + this.ahead;
+
+  /** Adopt an update: tell the followers, and show it now or later. */
+  protected adopt(events: Event[], view: View, returned: boolean): void {
+    const before = this.view;
+    this.ahead = view.now - Date.now() / 1000;
+    this.view = view;
+    this.#tell(this.#followers, { events, view, before, returned });
+    this.#play({ events, view, before, returned });
+  }
+
+  #tell(followers: ReadonlySet<Follower>, { events, view, before, returned }: Played): void {
+    for (const follower of [...followers]) {
+      try {
+        follower(events, view, before, returned);
+      } catch (error) {
+        reportError(error); // an error in one follower must not stop the others
+      }
+    }
+  }
+
+  /** Show an update now or later. The user's own actions and a running clock of theirs allow no delay. */
+  #play(update: Played): void {
+    const frames = framesOf(update, settings.pace);
+    const own = update.before !== null && isOwn(update);
+    if (own) this.skip();
+    this.#queue.add(frames);
+    if (document.hidden || isHurried(update.view) || isLong(this.#queue.waiting)) this.skip();
+  }
+
+  /** Show the last of these frames. */
+  #show(frames: readonly Frame[]): void {
+    const { view, scene } = frames.at(-1)!;
+    this.shown = view === this.view ? view : withoutActions(view, this.view!);
+    this.scene = scene;
+    const updates = frames.flatMap(({ update }) => (update ? [update] : []));
+    if (updates.length) this.#tell(this.#watchers, merged(updates));
+  }
+}
