@@ -8,7 +8,7 @@ from dicecup.analysis.errors import AnalysisError
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.game_analysis import GameAnalysis
 from dicecup.analysis.questions import trained
-from dicecup.analysis.registry import analysis_of, by_tables
+from dicecup.analysis.registry import ANALYSED, analysis_of, by_tables
 from dicecup.core.game import Rules
 from dicecup.yam_master import YamMaster
 from dicecup.yamm import Yamm
@@ -26,6 +26,7 @@ class UnknownGame(Rules):
 def test_each_game_has_its_own_analysis(game: Rules, unit: Unit) -> None:
     found: GameAnalysis = analysis_of(game)
     assert found is analysis_of(game)
+    assert game.name in ANALYSED
     assert found.unit is unit
 
 

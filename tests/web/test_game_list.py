@@ -12,6 +12,7 @@ async def test_the_list_holds_every_game_with_its_options(anna: Browser) -> None
     for game in listed:
         rules = games.rules(game["id"])
         assert game["levels"] == list(rules.levels)
+        assert game["analysed"] == (game["id"] in ("yam-master", "yamm"))
         assert (game["first_player"], game["scoring"]) == (rules.first_player, rules.scoring)
         assert game["options"] == [
             {

@@ -22,6 +22,8 @@ PLAYERS: Final = ("expert", "master")
 """The players that have an evaluation."""
 EXACT: Final = "exact"
 """The name of the evaluation of perfect play."""
+ANALYSED: Final = ("yam-master", "yamm")
+"""The names of the games that have an analysis."""
 
 
 def analysis_of(game: Rules) -> GameAnalysis:

@@ -8,6 +8,7 @@ from functools import cache
 from fastapi import APIRouter, Request, Response
 
 from dicecup import games
+from dicecup.analysis.registry import ANALYSED
 from dicecup.core.errors import GameError
 from dicecup.core.game import Rules
 from dicecup.web.http_messages import GameDescription, GameOption, Games, PlayerLimits
@@ -52,6 +53,7 @@ def _description(rules: type[Rules]) -> GameDescription:
         players=_player_limits(rules),
         first_player=rules.first_player.value,
         scoring=rules.scoring.value,
+        analysed=rules.name in ANALYSED,
     )
 
 

@@ -123,7 +123,8 @@ class PlayerLimits(Outgoing):
 class GameDescription(Outgoing):
     """A game that the server can host. `id` is the game id with the default options; `levels` are
     the levels of its computer players. `first_player` says how a table finds the first player,
-    `scoring` what a match adds up."""
+    `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
+    `analysed`."""
 
     id: str
     options: list[GameOption]
@@ -131,6 +132,7 @@ class GameDescription(Outgoing):
     players: PlayerLimits
     first_player: Literal["lot", "starting-roll"]
     scoring: Literal["wins", "totals"]
+    analysed: bool
 
 
 class Games(Outgoing):

@@ -903,7 +903,8 @@ export interface EndedEvent {
 /**
  * A game that the server can host. `id` is the game id with the default options; `levels` are
  * the levels of its computer players. `first_player` says how a table finds the first player,
- * `scoring` what a match adds up.
+ * `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
+ * `analysed`.
  */
 export interface GameDescription {
   id: string;
@@ -912,6 +913,7 @@ export interface GameDescription {
   players: PlayerLimits;
   first_player: 'lot' | 'starting-roll';
   scoring: 'wins' | 'totals';
+  analysed: boolean;
 }
 /**
  * A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the
