@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup import games, record
-from dicecup.core.dice import NO_DICE
+from dicecup.core.dice import NO_DICE, Keep
 from dicecup.core.errors import DicecupError
 from dicecup.core.source import SeededSource
 from dicecup.record.match import MatchGame
@@ -265,6 +265,27 @@ def test_taking_back_dice_undoes_the_computers_actions(path: Path) -> None:
     assert len(at.record().journal.words) > 1 or at.record().journal.lines
     send(at, TakeBack())
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+def test_a_person_enters_the_real_dice_of_computers_among_themselves(path: Path, game: str) -> None:
+    at = real(path, game, ROBO, Seat("Rita", "greedy"))
+    run(at)
+    source = SeededSource("computers")
+    entered = 0
+    while entered < 40 and at.snapshot().demand is not Demand.OVER:
+        if at.snapshot().demand is Demand.DIE:
+            send(at, EnterDie(source.die()))
+            continue
+        assert at.snapshot().demand is Demand.DICE
+        turn = at.table.position.turn
+        assert turn is not None
+        throw = source.throw(Keep(turn.dice))
+        assert throw is not None
+        send(at, dice(str(throw.roll)))
+        entered += 1
+    assert entered == 40
+    assert record.load(path).journal.turns > 10
 
 
 @given(st.lists(st.integers(1, 6), max_size=12))

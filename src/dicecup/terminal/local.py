@@ -43,8 +43,9 @@ class LocalSession(Session):
 
     @property
     def mine(self) -> frozenset[int]:
-        """Return the seats of all people."""
-        return frozenset(self.table.people)
+        """Return the seats of all people, all seats where only computers play: the keyboard enters
+        their real dice."""
+        return frozenset(self.table.people or range(len(self.table.seats)))
 
     def record(self) -> Record:
         """Return the record of the printed events."""
@@ -94,9 +95,9 @@ class LocalSession(Session):
             return due(table, table.time, SECRET, SeededSource(self._seed, thrown=table.counter))
         if kind in (PendingKind.THROW, PendingKind.DICE) and (correction := self._correction()) is not None:
             return correction
-        if kind is PendingKind.THROW and table.corrector not in self.mine:
+        if kind is PendingKind.THROW and table.corrector not in table.people:
             return self._handle(Actor(None, frozenset(seats)), commands.Throw())
-        if kind is PendingKind.ACTION and not self.mine & set(seats):
+        if kind is PendingKind.ACTION and not set(table.people) & set(seats):
             action = self._player(table.seat_of_turn(table.position.number)).choose(table.position)
             return self._handle(Actor(None, frozenset(seats)), commands.Act(str(action)))
         return Transition((), table)
@@ -106,7 +107,7 @@ class LocalSession(Session):
         result final."""
         table = self._latest
         seat, turn = table.corrector, table.position.finalized_turn
-        if seat is None or turn is None or seat in self.mine:
+        if seat is None or turn is None or seat in table.people:
             return None
         player = self._player(seat)
         if not isinstance(player, Corrects):

@@ -189,7 +189,8 @@ class Session:
             return Demand.NOTHING
         if table.end is not None:
             return Demand.OVER
-        if not self.mine & set(table.pending.seats):
+        able = self.mine & set(table.pending.seats)
+        if not able or (table.pending.kind is PendingKind.ACTION and able.isdisjoint(table.people)):
             return Demand.NOTHING
         if table.pending.kind is PendingKind.THROW:
             return Demand.THROW if table.corrector in self.mine else Demand.NOTHING
