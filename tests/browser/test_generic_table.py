@@ -55,7 +55,7 @@ def test_actions_and_results_are_announced(page: Page, new_page: NewPage) -> Non
     play(page, made, "c3")
     hears(page, "You have played c3. It is Ben’s turn.", "You made a move on another device or in another window.")
     command(ben, made, type="resign")
-    expect(page.get_by_role("heading", name="You have won.")).to_be_visible()
+    expect(page.get_by_role("heading", name="You win by resignation.")).to_be_visible()
     expect(page.locator("[data-result]")).to_have_text("x 0-0")
     expect(page.get_by_role("link", name="Review")).to_have_count(0)
     assert axe(page) == []

@@ -37,11 +37,12 @@ def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPa
     menu(page, "Resign")
     expect(page.get_by_role("dialog").get_by_text("Really resign?")).to_be_focused()
     page.get_by_role("button", name="Yes, resign").click()
-    hears(page, "You have resigned. Winner: Ben. Points: Anna 0, Ben 0.")
-    hears(ben, "Anna resigns. You have won. Points: Anna 0, Ben 0.")
-    expect(ben.get_by_role("heading", name="You have won.")).to_be_visible()
-    assert (overflow(ben), axe(page, only=".card")) == (0, [])
+    hears(page, "You have resigned. You lose. Points: Anna 0, Ben 0.")
+    hears(ben, "Anna resigns. You win. Points: Anna 0, Ben 0.")
+    expect(ben.get_by_role("heading", name="You win by resignation.")).to_be_visible()
+    assert (overflow(ben), axe(page, only="[data-panel]")) == (0, [])
 
+    page.get_by_text("More", exact=True).click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Record").click()
     assert '[End "resign"]' in saved.value.path().read_text("utf-8")
@@ -61,7 +62,7 @@ def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPa
     expect(ben).to_have_url(following)
     expect(page).to_have_url(ben.url)
     page.go_back()
-    expect(page.get_by_role("heading", name=re.compile("Winner: .*Ben"))).to_be_visible()
+    expect(page.get_by_role("heading", name="You lose by resignation.")).to_be_visible()
     expect(page.get_by_role("link", name="To the next game")).to_be_visible()
 
 
@@ -70,7 +71,7 @@ def test_a_watcher_follows_the_rematch(page: Page, new_page: NewPage) -> None:
     ben, watcher = joined(new_page, made), new_page()
     watcher.goto(made["watch"])
     command(page, made, type="resign")
-    expect(watcher.get_by_role("heading", name=re.compile("Winner: .*Ben"))).to_be_visible()
+    expect(watcher.get_by_role("heading", name=re.compile("Ben.* wins by resignation"))).to_be_visible()
     for person in (page, ben):
         command(person, made, type="rematch")
     expect(watcher.get_by_text(re.compile("The next game opens in"))).to_be_visible()
@@ -132,6 +133,7 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     page.get_by_role("button", name="First throw").click()
     expect(page.get_by_role("region", name="Turns").get_by_role("listitem").first).to_contain_text("Anna")
     command(page, made, type="resign")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("button", name="Check the dice").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("Every throw was recomputed on this device and is right.")).to_be_visible()
@@ -192,5 +194,5 @@ def test_a_clock_is_announced_and_runs_out(page: Page, new_page: NewPage) -> Non
         "Yam Master. 1 seat is still free.",
         "Ben takes a seat. The game begins. Your turn.",
         "Ten seconds left.",
-        "Your time has run out. Winner: Ben. Points: Anna 0, Ben 0.",
+        "Your time has run out. You lose. Points: Anna 0, Ben 0.",
     )

@@ -7,13 +7,11 @@ import { preferred, speak } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
 import { keepPages, watchVersion } from './lib/version.svelte';
-import { dress } from './themes/dress';
 
 watchAddress();
 watchVersion();
 watchOffers();
-// Pages that were painted before their theme came would flash.
-await Promise.all([speak(settings.language ?? preferred()), dress(settings).catch(() => undefined)]);
+await speak(settings.language ?? preferred());
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
 void keepPages();

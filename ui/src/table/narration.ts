@@ -7,12 +7,11 @@ import { t } from '../lib/messages.svelte';
 import { assertNever, formatCell, gameName, parseThrow, readAction, spaced, splitPlace, type Action, type OtherAction } from '../lib/notation';
 import type { View } from '../lib/protocol';
 import type { Event } from '../lib/table.svelte';
-import { turnsEnded } from '../playback/frames';
-import { reached, reason, verdict } from './outcome';
+import { circumstance, reached, verdict } from './outcome';
 import { roughly } from './time.svelte';
 import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn } from './labels';
 
-/** The greatest number of events of several turns, or after a lost connection, that are announced one by one. */
+/** The greatest number of events that are announced one by one after a lost connection. */
 const AT_ONCE = 8;
 
 /**
@@ -27,9 +26,7 @@ export function narrate(
   missed: Set<number>,
 ): string {
   if (!before) return howItStands(view);
-  const turns = turnsEnded({ view, before });
-  if (events.length > AT_ONCE && turns > 1) return join([t('ui_table_said_turns', { count: turns }), howItStands(view)]);
-  if (events.length > AT_ONCE && returned) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
+  if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
   const at = courseFrom(before);
   const told = events.map((event, place) => {
     const sentence = tell(event, view, before, events.slice(0, place), at);
@@ -48,7 +45,7 @@ const isMe = (view: View, seat: number | null | undefined): boolean => view.you.
 export function howItStands(view: View): string {
   const { demand, turn } = view;
   const game = gameTitle(view.game);
-  if (view.result) return join([reason(view), verdict(view), reached(view)]);
+  if (view.result) return join([`${t('ui_table_over')}.`, circumstance(view), verdict(view), reached(view)]);
   if (demand.what === 'seats') return join([`${game}.`, t('ui_table_said_free', { count: demand.seats.length })]);
   if (demand.what === 'commitments' || demand.what === 'seeds') return join([`${game}.`, t('ui_table_sealing')]);
   if (!turn) return join([`${game}.`, t('ui_table_said_starting')]);
@@ -166,7 +163,7 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
       return t('ui_table_said_clock_held', { length: roughly(event.seconds) });
     case 'ended': {
       const known = earlier.some(({ type }) => ['resigned', 'claimed', 'time-up'].includes(type));
-      return join([known ? '' : reason(view), verdict(view), reached(view)]);
+      return join([known ? '' : circumstance(view), verdict(view, known), reached(view)]);
     }
     case 'rematch-asked':
       return isMe(view, event.seat) || view.you.length > 1 ? '' : t('ui_table_said_rematch', { name: called(view, event.seat) });

@@ -27,6 +27,10 @@ export function gainOf(action: SeenAction, board: SeenBoard, side: Side | undefi
   return side ? effectOf(action).points - (board.points[side] ?? 0) : null;
 }
 
+/** Return the lines that score, those of x first. */
+export const linesIn = ({ lines }: SeenBoard): { side: Side; run: readonly string[] }[] =>
+  (['x', 'o'] as const).flatMap((side) => (lines[side] ?? []).map((run) => ({ side, run })));
+
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');
 
 /** Return the effect of an action in words. */

@@ -1,0 +1,29 @@
+/** The text of a finished game to share: the game, the result, and a small picture of it. */
+import { gameTitle } from '../lib/games.svelte';
+import type { SeenBoard, SeenSheet, View } from '../lib/protocol';
+import { columnName } from './labels';
+import { reached, verdict } from './outcome';
+
+/** Names are isolated in sentences of the page; a text to share is plain. */
+const plain = (text: string): string => text.replace(/[\u2068\u2069]/g, '');
+
+/** Return the board as five lines of coloured circles. */
+function boardPicture({ squares }: SeenBoard): string[] {
+  const signs = squares.map(({ token }) => (token === 'x' ? '🔴' : token === 'o' ? '🔵' : '⚪'));
+  return Array.from({ length: 5 }, (_, row) => signs.slice(5 * row, 5 * row + 5).join(''));
+}
+
+/** Return the totals of the columns of a sheet, three a line: ↓1 312 · ↓2 255 · ↓3 301. */
+function sheetPicture({ column_totals: totals }: SeenSheet): string[] {
+  const told = Object.entries(totals).map(([column, total]) => `${columnName(column)} ${total ?? '–'}`);
+  return Array.from({ length: Math.ceil(told.length / 3) }, (_, line) => told.slice(3 * line, 3 * line + 3).join(' · '));
+}
+
+/** Return the result of a view as a text for other people. It names the winners. */
+export function shareText(view: View): string {
+  const told = { ...view, you: [] };
+  const own = view.sheets?.find(({ seats }) => seats.some((seat) => view.you.includes(seat))) ?? view.sheets?.[0];
+  const result = `${verdict(told)} ${reached(told)}`;
+  const picture = view.board ? boardPicture(view.board) : own ? sheetPicture(own) : [];
+  return [`Dicecup · ${gameTitle(view.game)}`, plain(result).trim(), ...picture].join('\n');
+}
