@@ -9,6 +9,24 @@ from tests.web.serving import TWO, Browser, handshake
 
 KEY = bytes(32)
 COOKIE = Signer(KEY, secure=False).name
+ODD_COOKIES = (
+    'prefs={"a":1}',
+    "my cookie=1",
+    "sprache=größe",
+    "naïve=1",
+    'text="no end',
+    'text="a;b"',
+    "list=a,b",
+    "path=C:\\users",
+    "name[0]=1",
+    "mail=anna@example.org",
+    "=no name",
+    "no value",
+    "tab=\ta",
+    ";;",
+    f"{COOKIE}=forged.{'0' * 64}",
+)
+"""Cookies of other applications on the same host or on its parent domain."""
 
 
 def test_a_cookie_is_read_back() -> None:
@@ -39,6 +57,25 @@ def test_a_forged_cookie_has_no_identity(cookie: str) -> None:
 def test_a_cookie_of_another_server_has_no_identity() -> None:
     cookie = Signer(bytes(31) + b"\1", secure=False).cookie("person-1").partition(";")[0]
     assert Signer(KEY, secure=False).identity(cookie) is None
+
+
+@pytest.mark.parametrize("odd", ODD_COOKIES)
+def test_cookies_of_other_applications_hide_no_identity(odd: str) -> None:
+    signer = Signer(KEY, secure=False)
+    own = signer.cookie("person-1").partition(";")[0]
+    for cookies in (f"{odd}; {own}", f"{own}; {odd}", f"{odd};{own};{odd}"):
+        assert signer.identity(cookies) == "person-1"
+
+
+@pytest.mark.parametrize("odd", ODD_COOKIES)
+async def test_a_person_with_odd_cookies_keeps_the_identity_and_the_table(odd: str, anna: Browser) -> None:
+    made = await anna.make()
+    header = f"{odd}; {anna.cookie}".encode()
+    anna.http.cookies.clear()
+    answer = await anna.http.get(f"/api/tables/{made['table']}", headers=[(b"Cookie", header)])
+    assert answer.status_code == 200
+    assert answer.json()["view"]["you"] == [0]
+    assert "set-cookie" not in answer.headers
 
 
 def test_two_servers_on_one_machine_use_different_cookies() -> None:

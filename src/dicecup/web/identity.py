@@ -7,7 +7,6 @@ the cookie itself contains the identity.
 
 import hmac
 from collections.abc import Iterable
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 
 from dicecup.hosting.host_key import derived_key
@@ -38,15 +37,21 @@ class Signer:
         return f"{self.name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
 
     def identity(self, cookies: str) -> str | None:
-        """Return the identity in a header `Cookie`, `None` without a cookie or with a wrong
-        signature."""
-        try:
-            found = SimpleCookie(cookies).get(self.name)
-        except CookieError:
-            return None
-        if found is None:
-            return None
-        identity, _, signature = found.value.rpartition(".")
+        """Return the identity in a header `Cookie`, `None` without a cookie with a right signature.
+
+        Other applications on the same host may set cookies of any form, also malformed ones and
+        ones with the same name. So the header is only split at semicolons, as in RFC 6265 section
+        5.4, and every cookie with the right name is tried.
+        """
+        for cookie in cookies.split(";"):
+            name, _, value = cookie.partition("=")
+            if name.strip() == self.name and (identity := self._signed(value.strip().strip('"'))):
+                return identity
+        return None
+
+    def _signed(self, value: str) -> str | None:
+        """Return the identity in a cookie's value, `None` with a wrong signature."""
+        identity, _, signature = value.rpartition(".")
         right = hmac.compare_digest(signature.encode(), self._signature(identity).encode())
         return identity if identity and right else None
 
