@@ -104,7 +104,8 @@ def faults() -> Iterator[Faults]:
 def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPage]:
     """A function that opens a page of a new person, on the given server or the shared one.
 
-    Actions of others are shown at once. With `pace="normal"` they are played out."""
+    Actions of others are shown at once, and no question is asked before a pass or a Défi. With
+    `pace="normal"` the page has the settings of a new device."""
     contexts: list[BrowserContext] = []
 
     def make(at: Server | None = None, pace: str = "instant", **options: Any) -> Page:

@@ -42,9 +42,11 @@ LISTEN: Final = """
 """
 
 INSTANT: Final = """
-location.host && (localStorage.getItem('dicecup-settings') ?? localStorage.setItem('dicecup-settings', '{"pace": "instant"}'));
+location.host && (localStorage.getItem('dicecup-settings') ??
+  localStorage.setItem('dicecup-settings', '{"pace": "instant", "unasked": ["pass", "defi"]}'));
 """
-"""Shows actions of others at once, as most tests need it, unless settings are stored already."""
+"""Shows actions of others at once and asks nothing before a pass or a Défi, unless settings are
+stored already."""
 
 
 class Server:

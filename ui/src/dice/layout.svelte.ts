@@ -43,6 +43,8 @@ export class DiceLayout {
   stayed = $state.raw<readonly boolean[]>([]);
   /** By place whether the option `kept_dice=locked` forbids to throw the die again. */
   locked = $state.raw<readonly boolean[]>([]);
+  /** Faces by place as they lay at the end of the turn before; empty where the page did not show it. */
+  before = $state.raw<readonly number[]>([]);
   /** Identifies the dice that lie on the table. */
   key = $state.raw('');
   /** Identifies the throw that this page has seen happen; empty where the dice lay there before. */
@@ -63,6 +65,7 @@ export class DiceLayout {
     this.fallen = this.#updated && turn && !turn.waiting ? key : '';
     this.#updated = true;
     const kept = keptBefore(view);
+    if (turn?.number !== this.#turn) this.before = this.faces;
     const before = turn?.number === this.#turn && this.faces.length === DICE_COUNT ? this.faces : [];
     this.#turn = turn?.number ?? 0;
     if (!turn || (turn.waiting && before.length === 0)) {

@@ -1,7 +1,7 @@
 /** The main button of the tray: its text and its effect follow from what the table waits for. */
 import { knownGame } from '../lib/games.svelte';
 import { t, type Key } from '../lib/messages.svelte';
-import { assertNever, formatAction, gameName, parseGameId, readAction, type Action, type Keep, type OtherAction } from '../lib/notation';
+import { assertNever, formatAction, gameName, parseGameId, readAction, readWord, type Action, type Keep, type OtherAction } from '../lib/notation';
 import type { SeenAction, View } from '../lib/protocol';
 import { called } from '../table/labels';
 
@@ -69,16 +69,27 @@ export function mainButton(view: View, keep: Keep | null, thrown: number): MainB
   return { kind: 'wait', text: t(writes ? 'ui_tray_writes' : 'ui_tray_waiting', { name: called(view, seat) }) };
 }
 
+/** Return whether a failed Défi costs the turn. */
+export const costsDefi = (view: View): boolean => parseGameId(view.game).options['failed_defi'] !== 'ignored';
+
 /**
  * Return the sentence under the dice: why an action is not possible, what a Défi means, what to do.
  */
 export function hintOf(view: View, button: MainButton, defi: boolean, chosen: boolean): string {
-  const ignored = parseGameId(view.game).options['failed_defi'] === 'ignored';
+  const ignored = !costsDefi(view);
   if (passOf(view)?.effect['defi_lost'] && !mayKeep(view)) return t('ui_tray_defi_lost');
   if (button.kind === 'pass') return t('ui_tray_nothing_fits');
   if (button.kind === 'keep' && !button.possible) return t('ui_tray_keep_fewer');
   if (defi) return t(ignored ? 'ui_tray_defi_means_ignored' : 'ui_tray_defi_means');
   if (view.turn?.defi) return ignored ? t('ui_tray_defi_means_ignored') : t('ui_tray_defi_holds');
-  if (button.kind === 'keep' && !chosen) return t('ui_tray_tap_to_keep');
+  if (button.kind === 'keep' && !chosen) return t(matchMedia('(hover: hover)').matches ? 'ui_tray_tap_to_keep_keys' : 'ui_tray_tap_to_keep');
   return '';
+}
+
+/** Return the sentence about what the last decision of the running turn kept; empty where there was none. */
+export function keptText(view: View): string {
+  const kept = view.running.map((word) => readWord(gameName(view.game), word)).findLast((word) => word.kind === 'keep');
+  if (!kept || !view.turn) return '';
+  const name = called(view, view.turn.seat);
+  return kept.dice.length ? t('ui_table_said_keeps', { name, dice: kept.dice.join(' ') }) : t('ui_table_said_keeps_none', { name });
 }

@@ -2,7 +2,7 @@
  * A table as the screens of a game see it: its newest view, the view that is shown, and commands.
  * Updates are shown one after the other, so that actions of others can be watched.
  */
-import { framesOf, isHurried, isLong, isOwn, merged, withoutActions, type Frame, type Played, type Scene } from '../playback/frames';
+import { framesOf, isHurried, isLong, isOwn, merged, turnsEnded, withoutActions, type Frame, type Played, type Scene } from '../playback/frames';
 import { FrameQueue, systemClock } from '../playback/queue';
 import type { Update, View } from './protocol';
 import { settings } from './settings.svelte';
@@ -11,6 +11,9 @@ export type Event = Update['events'][number];
 export type Command = { type: string; seat?: number | null } & Record<string, unknown>;
 /** `returned`: whether the update is the first after a lost connection, with the missing events. */
 export type Follower = (events: Event[], view: View, before: View | null, returned: boolean) => void;
+
+/** Milliseconds without an update after which collected turns are shown. */
+const COLLECTED = 400;
 
 export abstract class GameTable {
   /** The view of the table; `null` until the first update. */
@@ -22,6 +25,10 @@ export abstract class GameTable {
   shown = $state.raw<View | null>(null);
   /** The action that is being shown; `null` when it has been shown for its time. */
   scene = $state.raw<Scene | null>(null);
+  /** The number of turns of others since the user's last action that were not played out. */
+  missed = $state(0);
+  /** The finished turn that the user looks at again; `null` where it is the last one. */
+  lookedAt = $state<number | null>(null);
   /** Seconds by which the clock of the server is ahead of the clock of this device. */
   ahead = 0;
 
@@ -98,21 +105,32 @@ export abstract class GameTable {
     }
   }
 
-  /** Show an update now or later. The user's own actions and a running clock of theirs allow no delay. */
+  /**
+   * Show an update now or later. There is no delay where the user acted, where a clock of theirs
+   * runs, and while nobody looks.
+   */
   #play(update: Played): void {
     const frames = framesOf(update, settings.pace);
     const own = update.before !== null && isOwn(update);
-    if (own) this.skip();
-    this.#queue.add(frames);
-    if (document.hidden || isHurried(update.view) || isLong(this.#queue.waiting)) this.skip();
+    if (own) {
+      this.skip();
+      this.missed = 0;
+    }
+    if (this.#queue.collecting || isLong([...this.#queue.waiting, ...frames])) this.#queue.collect(frames, COLLECTED);
+    else this.#queue.add(frames);
+    if (document.hidden || isHurried(update.view)) this.skip();
   }
 
   /** Show the last of these frames. */
   #show(frames: readonly Frame[]): void {
-    const { view, scene } = frames.at(-1)!;
+    const { view, scene, time } = frames.at(-1)!;
     this.shown = view === this.view ? view : withoutActions(view, this.view!);
     this.scene = scene;
+    this.lookedAt = null;
     const updates = frames.flatMap(({ update }) => (update ? [update] : []));
-    if (updates.length) this.#tell(this.#watchers, merged(updates));
+    if (updates.length === 0) return;
+    const update = merged(updates);
+    if (update.before && !(frames.length === 1 && time > 0)) this.missed += turnsEnded(update) - (isOwn(update) ? 1 : 0);
+    this.#tell(this.#watchers, update);
   }
 }

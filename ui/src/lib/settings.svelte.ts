@@ -9,6 +9,11 @@ export type Question = (typeof QUESTIONS)[number];
 export interface Settings {
   language: Language | null;
   theme: 'auto' | 'light' | 'dark';
+  table: 'green' | 'blue' | 'wine' | 'graphite' | 'walnut';
+  board: 'oak' | 'walnut' | 'slate' | 'paper';
+  dice: 'ivory' | 'red' | 'black' | 'maple' | 'own';
+  /** The colour of dice of the user's own colour: `#rrggbb`. */
+  diceColour: string;
   muted: boolean;
   /** The volume of the sounds, from 0 to 100. */
   volume: number;
@@ -27,6 +32,10 @@ const PLACE = 'dicecup-settings';
 const USUAL: Settings = {
   language: null,
   theme: 'auto',
+  table: 'green',
+  board: 'oak',
+  dice: 'ivory',
+  diceColour: '#2f6f8f',
   muted: false,
   volume: 50,
   vibration: true,

@@ -59,8 +59,8 @@ export const isOwn = ({ events, view, before }: Played): boolean =>
 /** Return whether events belong to the play: throws and actions. */
 const plays = ({ type }: Event): boolean => type === 'thrown' || type === 'acted';
 
-/** Return the number of turns that an update has ended. */
-const turnsEnded = ({ view, before }: Played): number => {
+/** Return the number of turns that an update with a view before it has ended. */
+export const turnsEnded = ({ view, before }: Pick<Played, 'view' | 'before'>): number => {
   const now = view.turn?.number ?? (view.result ? before!.turn?.number ?? 0 : 0);
   return Math.max(0, now - (before!.turn?.number ?? now));
 };

@@ -30,6 +30,7 @@ export class FrameQueue<Frame extends Timed> {
   #waiting: Frame[] = [];
   /** Ends the wait for the time of the frame on the screen; `null` while none is waited for. */
   #cancel: (() => void) | null = null;
+  #collecting = false;
 
   /**
    * `show` gets the frames that are due, oldest first. The last one is the frame to show; the
@@ -46,16 +47,33 @@ export class FrameQueue<Frame extends Timed> {
     return this.#waiting;
   }
 
+  /** Return whether frames are collected and not shown one by one. */
+  get collecting(): boolean {
+    return this.#collecting;
+  }
+
   /** Add frames and show what is due. */
   add(frames: readonly Frame[]): void {
     this.#waiting.push(...frames);
     if (this.#cancel === null) this.#next();
   }
 
+  /**
+   * Add frames that are not shown one by one: when no more have come for a time, the newest is
+   * shown.
+   */
+  collect(frames: readonly Frame[], quiet: number): void {
+    this.#waiting.push(...frames);
+    this.#cancel?.();
+    this.#collecting = true;
+    this.#cancel = this.#clock.after(quiet, () => this.skip());
+  }
+
   /** Show the newest frame at once, and end its time. */
   skip(): void {
     this.#cancel?.();
     this.#cancel = null;
+    this.#collecting = false;
     const frames = this.#waiting.splice(0);
     if (frames.length) this.#show(frames);
     this.#rest();

@@ -7,11 +7,12 @@ import { t } from '../lib/messages.svelte';
 import { assertNever, formatCell, gameName, parseThrow, readAction, spaced, splitPlace, type Action, type OtherAction } from '../lib/notation';
 import type { View } from '../lib/protocol';
 import type { Event } from '../lib/table.svelte';
+import { turnsEnded } from '../playback/frames';
 import { circumstance, reached, verdict } from './outcome';
 import { roughly } from './time.svelte';
 import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn } from './labels';
 
-/** The greatest number of events that are announced one by one after a lost connection. */
+/** The greatest number of events of several turns, or after a lost connection, that are announced one by one. */
 const AT_ONCE = 8;
 
 /**
@@ -26,7 +27,9 @@ export function narrate(
   missed: Set<number>,
 ): string {
   if (!before) return howItStands(view);
-  if (returned && events.length > AT_ONCE) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
+  const turns = turnsEnded({ view, before });
+  if (events.length > AT_ONCE && turns > 1) return join([t('ui_table_said_turns', { count: turns }), howItStands(view)]);
+  if (events.length > AT_ONCE && returned) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
   const at = courseFrom(before);
   const told = events.map((event, place) => {
     const sentence = tell(event, view, before, events.slice(0, place), at);
