@@ -1,7 +1,7 @@
 """Only one server at a time may use an SQLite file."""
 
+import asyncio
 import signal
-import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import make_url
 
+from dicecup.cli import main
 from dicecup.locale import LANGUAGES
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.single_server import locked
@@ -17,23 +18,22 @@ from tests.web.serving import Browser, Program
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
 
 
-def second(program: Program, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run another `dicecup` on the same folder until it ends."""
-    command = [str(Path(sys.executable).with_name("dicecup")), *arguments]
-    return subprocess.run(command, env=program.environment, capture_output=True, text=True, check=False, timeout=60)
-
-
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
-async def test_a_second_server_is_refused_until_the_first_has_ended(tmp_path: Path, how: signal.Signals) -> None:
+async def test_a_second_server_is_refused_until_the_first_has_ended(
+    tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The first server is a process of its own, the other commands run in this process."""
+    monkeypatch.setenv("DICECUP_DATA", str(tmp_path))
     async with Program(tmp_path) as program, Browser(program.url) as anna:
         await anna.make()
         for language in LANGUAGES:
-            refused = second(program, "serve", "--host", "127.0.0.1", "--lang", language)
-            assert (refused.returncode, refused.stdout) == (1, "")
-            assert refused.stderr.startswith("dicecup: data-in-use: ")
-            assert str(tmp_path) in refused.stderr
-        assert second(program, "admin", "list").returncode == 0
-        assert second(program, "export").returncode == 0
+            assert await asyncio.to_thread(main, ["serve", "--host", "127.0.0.1", "--lang", language]) == 1
+            refused = capfd.readouterr()
+            assert refused.out == ""
+            assert refused.err.startswith("dicecup: data-in-use: ")
+            assert str(tmp_path) in refused.err
+        assert await asyncio.to_thread(main, ["admin", "list"]) == 0
+        assert await asyncio.to_thread(main, ["export"]) == 0
         assert (await anna.http.get("/health")).status_code == 200
         await program.end(how)
         await program.start()
