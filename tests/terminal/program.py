@@ -1,4 +1,4 @@
-"""The real program, driven through a pipe or through a pseudo-terminal."""
+"""The program `dicecup`: in the process of the test, through a pipe, or in a pseudo-terminal."""
 
 import os
 import re
@@ -6,9 +6,13 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pexpect
+import pytest
+
+from dicecup.cli import main
 
 PROGRAM = (sys.executable, "-c", "import sys; from dicecup.cli import main; sys.exit(main())")
 PROMPT = re.compile(r"[^\n>]*> ?\Z")
@@ -32,7 +36,30 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 def dicecup(
     folder: Path, *arguments: str, typed: str = "", environ: Mapping[str, str] | None = None, encoding: str = "utf-8"
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end with `typed` as standard input."""
+    """Run a command to its end in the process of the test, with `typed` as standard input.
+
+    The standard streams have this encoding and are no terminals.
+    """
+    inputs, outputs, errors = (TextIOWrapper(BytesIO(text), encoding) for text in (typed.encode(encoding), b"", b""))
+    with pytest.MonkeyPatch.context() as patched:
+        for name in set(os.environ) - set(given := environment(folder, **(environ or {}))):
+            patched.delenv(name)
+        for name, value in given.items():
+            patched.setenv(name, value)
+        for name, stream in (("stdin", inputs), ("stdout", outputs), ("stderr", errors)):
+            patched.setattr(sys, name, stream)
+        code = main(arguments)
+    shown = []
+    for stream in (outputs, errors):
+        stream.flush()
+        shown.append(stream.buffer.getvalue().decode(encoding))
+    return subprocess.CompletedProcess(arguments, code, *shown)
+
+
+def start_program(
+    folder: Path, *arguments: str, typed: str = "", environ: Mapping[str, str] | None = None, encoding: str = "utf-8"
+) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end in a process of its own, with `typed` as standard input."""
     return subprocess.run(
         [*PROGRAM, *arguments],
         input=typed,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dicecup import record
-from tests.terminal.program import PROGRAM, SECONDS, dicecup, environment, lines, saved
+from tests.terminal.program import PROGRAM, SECONDS, dicecup, environment, lines, saved, start_program
 
 DUEL = ("play", "yam-master", "--table", "--seat", "Anna", "--seat", "Ben")
 YAMM = ("play", "yamm", "--table", "--seat", "Anna", "--seat", "Ben")
@@ -19,7 +19,7 @@ DRAWN = ("play", "yam-master", "--seat", "Anna", "--seat", "Ben", "--seed", "a")
 
 def test_a_short_game_of_yam_master(tmp_path: Path) -> None:
     typed = lines("1", "11235", "!11", "236", "a1", "k112", "11", "d4", "34566", "66", "66655", "Full d2", "d2", "quit")
-    done = dicecup(tmp_path, *DUEL, typed=typed)
+    done = start_program(tmp_path, *DUEL, typed=typed)
     assert (done.returncode, done.stderr) == (0, "")
     assert "! a1: after a Défi (Challenge) a token needs Full" in done.stdout
     assert "Token placed: d4 ≤8" in done.stdout
@@ -73,7 +73,7 @@ def test_pairs_and_their_writers_are_asked_for(tmp_path: Path) -> None:
     assert record.load(path).tags["Writer"] == "P3"
 
 
-def test_every_command_of_yam_master_answers(tmp_path: Path) -> None:
+def test_every_command_of_yam_master_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = [
         "?",
         "rules",
@@ -88,17 +88,9 @@ def test_every_command_of_yam_master_answers(tmp_path: Path) -> None:
         "save copy.txt",
         "",
     ]
-    process = subprocess.run(
-        [*PROGRAM, *DUEL],
-        input=lines("2", *asked, "11235", *asked, "quit"),
-        capture_output=True,
-        check=False,
-        encoding="utf-8",
-        env=environment(tmp_path),
-        timeout=SECONDS,
-        cwd=tmp_path,
-    )
-    assert (process.returncode, process.stderr) == (0, "")
+    monkeypatch.chdir(tmp_path)
+    done = dicecup(tmp_path, *DUEL, typed=lines("2", *asked, "11235", *asked, "quit"))
+    assert (done.returncode, done.stderr) == (0, "")
     for part in (
         "Real dice: type the five faces",
         "Sec (One shot): Full, Carré",
@@ -111,7 +103,7 @@ def test_every_command_of_yam_master_answers(tmp_path: Path) -> None:
         "1. 11235\n",
         "! copy.txt already exists; it is not overwritten. [file-exists]",
     ):
-        assert part in process.stdout, part
+        assert part in done.stdout, part
     assert record.load(tmp_path / "copy.txt").journal.words == ()
 
 
@@ -221,13 +213,20 @@ def test_every_encoding_is_enough(tmp_path: Path, encoding: str, arguments: tupl
     typed = lines(
         "6" if arguments is YAMM else "1", "11235", "?", "regeln" if language == "de" else "rules", "read", "k7", "quit"
     )
-    environ = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    done = dicecup(tmp_path, *arguments, "--lang", language, typed=typed, environ=environ, encoding=encoding)
+    done = dicecup(tmp_path, *arguments, "--lang", language, typed=typed, encoding=encoding)
     assert (done.returncode, done.stderr) == (0, "")
     assert ("Défi" if encoding != "ascii" else "Defi") in done.stdout or arguments is YAMM
     assert ("≤8" if encoding in ("utf-8", "cp437") else "<=8") in done.stdout or arguments is YAMM
     assert ("↓1" if encoding == "utf-8" else "v1") in done.stdout or arguments is DUEL
     assert "[not-a-face]" in done.stdout
+
+
+def test_the_encoding_of_the_environment_is_used(tmp_path: Path) -> None:
+    environ = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    done = start_program(tmp_path, *DUEL, typed=lines("1", "11235", "read", "quit"), environ=environ, encoding="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Defi" in done.stdout
+    assert "<=8" in done.stdout
 
 
 def test_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
