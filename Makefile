@@ -46,9 +46,9 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 
 # Kernels are compiled at set-up, so that a test or a figure does not measure the compiler.
 $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
-	@echo 'Compiling the engine; this takes a minute or two, once.'
+	@echo 'Compiling the engine; this takes two or three minutes, once.'
 	@find src/dicecup/engine -name '*.nb[ic]' -delete
-	@$(BIN)/python -m dicecup.analysis.warm
+	@$(BIN)/python -m dicecup.arena.warm
 	@touch $@
 
 # Node is a package of the environment. The script builds the client only if a source has changed.
