@@ -1,6 +1,7 @@
 """The search for prices: its slopes, its bound, and better prices."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
 from dicecup.engine.yamm.bound.blocks import block
 from dicecup.engine.yamm.bound.certificate import Certificate, flat
-from dicecup.engine.yamm.bound.search import evaluate, moved, scales, tighten
+from dicecup.engine.yamm.bound.search import Slopes, evaluate, moved, scales, tighten
 from dicecup.engine.yamm.bound.verify import bound
 
 
@@ -25,16 +26,22 @@ def test_the_bound_is_that_of_the_verification() -> None:
         assert evaluated.bound == pytest.approx(bound(found), abs=2e-3)
 
 
-@pytest.mark.parametrize("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
-def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
-    """Along a direction the bound changes as the slopes say, at prices without ties."""
+@cache
+def prices_without_ties() -> tuple[Certificate, Slopes]:
+    """Return random prices of two downward columns, and the slopes there on all scales."""
     start = begin({"d": 2}, {"d": 2})
     generator = np.random.default_rng(3)
     names = ("first", "second", "pairs", "by_roll", "by_keep")
     start = replace(
         start, **{name: getattr(start, name) + generator.normal(0.0, 3.0, getattr(start, name).shape) for name in names}
     )
-    slopes = scales(evaluate(start, [block("d", 2)], np.random.default_rng(1), 4096).slopes)
+    return start, scales(evaluate(start, [block("d", 2)], np.random.default_rng(1), 4096).slopes)
+
+
+@pytest.mark.parametrize("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
+def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
+    """Along a direction the bound changes as the slopes say, at prices without ties."""
+    start, slopes = prices_without_ties()
     direction = np.random.default_rng(2).random(slopes[scale].shape)
     moves = {name: np.zeros_like(slope) for name, slope in slopes.items()}
     further, back = (bound(moved(start, {**moves, scale: step * direction})) for step in (0.02, -0.02))
