@@ -202,8 +202,9 @@ class Watched:
 @pytest.mark.usefixtures("tables")
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
 @pytest.mark.parametrize("level", LEVELS)
-def test_no_level_foresees_dice(level: str, game: str) -> None:
+def test_no_level_foresees_dice(level: str, game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In two games with equal dice up to turn 3, a level plays these turns in the same way."""
+    monkeypatch.setattr("dicecup.players.yam_master.WORK", 5_000)
 
     def parting(seed: str) -> ThrowDice:
         return lambda position: seeded("same" if position.number <= 3 else seed)(position)

@@ -1,25 +1,24 @@
 """The training of Yamm, from the command to the table."""
 
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from dicecup.arena import train_yamm
-from dicecup.engine.yamm.evaluation.endgame_solver import solve_endgame
 from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.engine.yamm.training import checkpoint
 from dicecup.engine.yamm.training.train import ROUND, Training
-
-solved_once = cache(solve_endgame)
+from dicecup.players.yamm import TABLE
 
 
 @pytest.fixture(autouse=True)
 def _short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Train and measure with few games, and take the endgame table from the shipped file."""
+    endgame = load_table(TABLE).evaluation.endgame.values
     monkeypatch.setattr(train_yamm, "VARIANCE_GAMES", ROUND)
     monkeypatch.setattr(train_yamm, "MEASURED_GAMES", 64)
     monkeypatch.setattr(train_yamm, "EVERY", 1)
-    monkeypatch.setattr(train_yamm, "solve_endgame", solved_once)
+    monkeypatch.setattr(train_yamm, "solve_endgame", lambda: endgame)
 
 
 def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None) -> list[int]:
