@@ -1,7 +1,6 @@
 """`dicecup solve`: output for programs, output for people, and interruption."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import pytest
 from dicecup.cli import solve
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.locale import LANGUAGES, Messages
+from tests.terminal.program import PROGRAM
 
 
 @pytest.fixture(autouse=True)
@@ -79,28 +79,43 @@ def test_numbers_are_digits(words: tuple[str, ...]) -> None:
         run(*words)
 
 
-SOLVE = "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); sys.exit(cli.main(sys.argv[1:]))"
+CALCULATION = """
+import sys
+from contextlib import contextmanager
+from dicecup.cli import main
+from dicecup.engine import progress
+
+@contextmanager
+def announced():
+    yield lambda done, of: print("calculating", flush=True)
+
+progress.bar = announced
+sys.exit(main())
+"""
+"""The program, which prints a line at every step of a calculation."""
+
+
+def interrupted(*words: str) -> tuple[int, str]:
+    """Run a command and interrupt it at the first step. Return the exit code and the errors."""
+    command = [sys.executable, "-c", CALCULATION, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "calculating\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    return process.returncode, errors
 
 
 def test_ctrl_c_stops_at_once() -> None:
     """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
-    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-    code = SOLVE.replace("sys.exit(", "print('begin', flush=True); sys.exit(")
-    command = [sys.executable, "-c", code, "solve", "yamm", "--columns", "d1", "--play", "100000000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begin\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(4)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    code, errors = interrupted("solve", "yamm", "--columns", "d1", "--play", "100000000")
+    assert code == 130
     assert "Traceback" not in errors
 
 
 def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
     child = pexpect.spawn(
-        sys.executable, ["-c", SOLVE, "solve", "yamm", "--columns", "d1", "--play", "10000000"], encoding="utf-8", timeout=60
+        PROGRAM[0], [*PROGRAM[1:], "solve", "yamm", "--columns", "d1", "--play", "10000000"], encoding="utf-8", timeout=60
     )
     child.expect(r"\d+ % \|.*\| \d\d:\d\d<\d\d:\d\d")
     child.sendintr()

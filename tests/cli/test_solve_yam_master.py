@@ -1,9 +1,6 @@
 """`dicecup solve yam-master`: boards, positions, options, refusals."""
 
 import json
-import signal
-import subprocess
-import sys
 from argparse import ArgumentParser
 
 import pytest
@@ -14,6 +11,7 @@ from dicecup.engine.errors import EngineCode
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal.errors import sentence
 from dicecup.yam_master import YamMaster
+from tests.cli.test_solve import interrupted
 
 BOARD = ("--layout", "1 Full 6/Sec Yam Suite/2 <=8 Defi", "--tokens", "3")
 LATE = ("--position", "oxoxo/oooox/1x1xo/xoxxo/x1oxx o 1:11346 1-1 88")
@@ -105,18 +103,6 @@ def test_options_of_boards_are_refused_for_sheets() -> None:
 
 def test_ctrl_c_stops_at_once() -> None:
     """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
-    code = (
-        "import sys; from dicecup import cli; cli.COMMANDS.setdefault('solve', 'cli_solve'); "
-        "print('begin', flush=True); sys.exit(cli.main(sys.argv[1:]))"
-    )
-    position = "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45"
-    command = [sys.executable, "-c", code, "solve", "yam-master", "--position", position]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "begin\n"
-        with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(6)
-        process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    code, errors = interrupted("solve", "yam-master", "--position", "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45")
+    assert code == 130
     assert "Traceback" not in errors
