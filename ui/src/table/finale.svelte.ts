@@ -3,6 +3,7 @@
  * panel with the result opens.
  */
 import { getContext, setContext } from 'svelte';
+import { play, type SoundName } from '../lib/sounds';
 import { moves, settings } from '../lib/settings.svelte';
 
 /** What a screen shows before the panel opens. `end` shows all of it at once. */
@@ -18,6 +19,8 @@ export class Finale {
   open = $state(false);
   /** Whether the screen still shows what decided the game. */
   playing = $state(false);
+  /** Whether the user has just won, and motion is allowed. */
+  celebrates = $state(false);
   /** Whether the user has opened the panel, rather than the end of the game. */
   asked = false;
   #scenes = new Set<FinalScene>();
@@ -28,14 +31,20 @@ export class Finale {
     return () => this.#scenes.delete(scene);
   }
 
-  /** Open the panel. Where the user saw the game end, the scenes are played before. */
-  async begin(seen: boolean): Promise<void> {
+  /**
+   * Open the panel. Where the user saw the game end, the scenes are played before, and `sound` at the
+   * end of them.
+   */
+  async begin(seen: boolean, sound: SoundName | null): Promise<void> {
     if (seen && settings.pace !== 'instant' && moves() && !document.hidden) {
       this.playing = true;
       await Promise.all([...this.#scenes].map(({ start }) => start()));
       this.playing = false;
     }
     this.open = true;
+    if (!seen || !sound) return;
+    play(sound);
+    this.celebrates = sound === 'win' && moves();
   }
 
   /** Open or close the panel for a user who asks for it. */

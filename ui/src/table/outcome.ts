@@ -52,6 +52,19 @@ export function circumstance(view: View): string {
 }
 
 /**
+ * Return what the end means for the user; `null` for watchers, for a device on which all play, and
+ * for a game alone that was not finished.
+ */
+export function outcomeFor({ result, seats, you }: View): 'win' | 'loss' | 'draw' | null {
+  if (!result || !you.length) return null;
+  if (seats.length === 1) return result.end === 'full' ? 'win' : null;
+  if (you.length === seats.length) return null;
+  const { winners } = result;
+  if (!winners.length || winners.length === seats.length) return 'draw';
+  return you.some((seat) => winners.includes(seat)) ? 'win' : 'loss';
+}
+
+/**
  * Return the sentence about the result: "You win by a line of five." It addresses a user with one
  * seat, and names the winners for all others. `plain`: how the game was decided is known already.
  */
