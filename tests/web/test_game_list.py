@@ -3,6 +3,7 @@
 import pytest
 
 from dicecup import games
+from dicecup.table.guides import guide_of
 from tests.web.serving import Browser
 
 
@@ -14,7 +15,8 @@ async def test_the_list_holds_every_game_with_its_options(anna: Browser) -> None
         assert game["levels"] == list(rules.levels)
         assert game["analysed"] == (game["id"] in ("yam-master", "yamm"))
         assert (game["first_player"], game["scoring"]) == (rules.first_player, rules.scoring)
-        assert game["options"] == [
+        assert game["guide"] == (guide_of(rules) is not None)
+        assert [{name: told for name, told in option.items() if name != "players"} for option in game["options"]] == [
             {
                 "name": option.name,
                 "values": list(option.values),
@@ -29,6 +31,18 @@ async def test_the_limits_of_players_follow_from_the_options(anna: Browser) -> N
     listed = {game["id"]: game["players"] for game in (await anna.http.get("/api/games")).json()["games"]}
     assert listed["yam-master"] == {"least": 2, "most": 2}
     assert listed["yamm"] == {"least": 1, "most": 16}
+
+
+async def test_an_option_names_the_numbers_of_players_of_its_values(anna: Browser) -> None:
+    for game in (await anna.http.get("/api/games")).json()["games"]:
+        named = {option["name"]: option["players"] for option in game["options"]}
+        assert all(list(by_value) == option["values"] for option in game["options"] for by_value in [named[option["name"]]])
+        if game["id"] == "yamm":
+            assert named["pairs"]["yes"] == [4, 6, 8, 10, 12, 14, 16]
+            assert named["pairs"]["no"] == named["kept_dice"]["locked"] == list(range(1, 17))
+            assert named["players"]["3"] == [3]
+        if game["id"] == "yam-master":
+            assert set(map(tuple, named["failed_defi"].values())) == {(2,)}
 
 
 async def test_a_client_that_has_the_list_gets_no_body(anna: Browser) -> None:

@@ -10,7 +10,18 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.web import analyses, app_files, game_list, identities, own_statistics, practice, service_pages, sheets, tables
+from dicecup.web import (
+    analyses,
+    app_files,
+    game_list,
+    guides,
+    identities,
+    own_statistics,
+    practice,
+    service_pages,
+    sheets,
+    tables,
+)
 from dicecup.web.context import AppContext
 from dicecup.web.guard import Guard, problem
 from dicecup.web.http_messages import Problem
@@ -41,7 +52,7 @@ def http(context: AppContext) -> FastAPI:
     """Return the application for HTTP requests."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
     app.state.context = context
-    for room in (game_list, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
+    for room in (game_list, guides, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
         app.include_router(room.router)
     service_pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)

@@ -20,6 +20,7 @@ PAGES: Final = (
     "/review/{table}",
     "/train",
     "/train/{game}",
+    "/learn/{game}",
     "/statistics",
     "/transfer",
 )

@@ -105,12 +105,14 @@ class Me(Outgoing):
 class GameOption(Outgoing):
     """A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the
     catalogue key of the option's name, `{text_key}_{value}` that of a value's name and
-    `{text_key}_{value}_about` that of its explanation."""
+    `{text_key}_{value}_about` that of its explanation. `players`: by value the numbers of players
+    that can play with it, where the other options have their defaults."""
 
     name: str
     values: list[str]
     default: str
     text_key: str
+    players: dict[str, list[int]]
 
 
 class PlayerLimits(Outgoing):
@@ -124,7 +126,7 @@ class GameDescription(Outgoing):
     """A game that the server can host. `id` is the game id with the default options; `levels` are
     the levels of its computer players. `first_player` says how a table finds the first player,
     `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
-    `analysed`."""
+    `analysed`. `guide` says whether the game has a guided first game."""
 
     id: str
     options: list[GameOption]
@@ -133,6 +135,7 @@ class GameDescription(Outgoing):
     first_player: Literal["lot", "starting-roll"]
     scoring: Literal["wins", "totals"]
     analysed: bool
+    guide: bool
 
 
 class Games(Outgoing):

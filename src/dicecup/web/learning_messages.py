@@ -1,10 +1,12 @@
-"""Requests and answers over HTTP that concern learning: odds, analysis, questions and reviews."""
+"""Requests and answers over HTTP that concern learning: odds, analysis, questions,
+reviews and guided first games."""
 
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
-from dicecup.web.messages import Incoming, Number, Outgoing
+from dicecup.table.guides.guide import Does
+from dicecup.web.messages import Incoming, Number, Outgoing, Update
 from dicecup.web.view_models import SeenAction, SeenBoard, SeenSheet, SeenTurn
 
 
@@ -109,3 +111,26 @@ class AskReview(Incoming):
     """The record of a finished game."""
 
     record: Annotated[str, Field(max_length=60_000)]
+
+
+class GuideStep(Outgoing):
+    """A step of a guided first game: one sentence, one highlight, one thing to do.
+
+    `text` is the catalogue key of the sentence, `values` its placeholders, `mark` what is
+    highlighted. `updates` are those of the table since the step before. The first update of a new
+    scene has no events and a whole view.
+    """
+
+    text: str
+    values: dict[str, int | str]
+    mark: str
+    does: Does
+    action: str
+    updates: list[Update]
+
+
+class GuideScript(Outgoing):
+    """The guided first game of a game."""
+
+    game: str
+    steps: list[GuideStep]

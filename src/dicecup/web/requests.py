@@ -1,6 +1,7 @@
 """Dependencies of routes: the context, the identity of a request, and its strictly
 validated body."""
 
+import hashlib
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Request, Response
@@ -89,3 +90,14 @@ def takes(kind: type[BaseModel]) -> dict[str, Any]:
 def answer(message: BaseModel | dict[str, Any], status: int = 200) -> Response:
     """Return a message as a JSON response."""
     return Response(to_json(message), status, media_type="application/json")
+
+
+def cached_answer(request: Request, encoded: bytes) -> Response:
+    """Return JSON that changes only with the version of the server. A client that has it already
+    gets no body."""
+    etag = f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
+    headers = {"ETag": etag, "Cache-Control": "no-cache"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if etag in known:
+        return Response(status_code=304, headers=headers)
+    return Response(encoded, headers=headers, media_type="application/json")
