@@ -4,13 +4,15 @@ import type { Plugin } from 'vite';
 
 /**
  * The message catalogues, reduced to the texts that the page shows. `virtual:messages/de` holds the
- * texts that every page may need, `virtual:guide/de` those of the rules, and `virtual:learning/de`
- * those of odds, hints, review and trainer. Each language is a module of its own, so that the
- * browser loads only the chosen one. `virtual:languages` lists the languages.
+ * texts that every page may need, `virtual:guide/de` those of the rules, `virtual:guided/de` those
+ * of the guided first games, and `virtual:learning/de` those of odds, hints, review and trainer.
+ * Each language is a module of its own, so that the browser loads only the chosen one.
+ * `virtual:languages` lists the languages.
  */
 const PARTS: Record<string, RegExp> = {
   messages: /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/,
   guide: /^guide_/,
+  guided: /^guided_/,
   learning: /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/,
 };
 const CATALOGUES = fileURLToPath(new URL('../src/dicecup/locale/', import.meta.url));

@@ -15,7 +15,7 @@ interface Plural {
 export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
 /** Texts that only some pages load. */
-type Part = 'guide' | 'learning';
+type Part = 'guide' | 'guided' | 'learning';
 
 export const LANGUAGES = Object.keys(languages) as Language[];
 
@@ -41,6 +41,9 @@ export async function speak(wanted: Language): Promise<void> {
 
 /** Load the texts of the rules, in the current language and in each that is chosen later. */
 export const loadGuide = (): Promise<void> => add('guide');
+
+/** Load the texts of the guided first games. */
+export const loadGuided = (): Promise<void> => add('guided');
 
 /** Load the texts of odds, hints, review and trainer. */
 export const loadLearning = (): Promise<void> => add('learning');

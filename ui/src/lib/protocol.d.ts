@@ -21,6 +21,10 @@ export type Occupant = 'open' | 'level';
  */
 export type PendingKind =
   'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'replacement' | 'nothing' | 'over';
+/**
+ * What the person does in a step.
+ */
+export type Does = 'read' | 'throw' | 'choose' | 'act' | 'move';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -904,7 +908,7 @@ export interface EndedEvent {
  * A game that the server can host. `id` is the game id with the default options; `levels` are
  * the levels of its computer players. `first_player` says how a table finds the first player,
  * `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
- * `analysed`.
+ * `analysed`. `guide` says whether the game has a guided first game.
  */
 export interface GameDescription {
   id: string;
@@ -914,17 +918,22 @@ export interface GameDescription {
   first_player: 'lot' | 'starting-roll';
   scoring: 'wins' | 'totals';
   analysed: boolean;
+  guide: boolean;
 }
 /**
  * A rule option of a game. `values` and `default` are texts of the game id; `text_key` is the
  * catalogue key of the option's name, `{text_key}_{value}` that of a value's name and
- * `{text_key}_{value}_about` that of its explanation.
+ * `{text_key}_{value}_about` that of its explanation. `players`: by value the numbers of players
+ * that can play with it, where the other options have their defaults.
  */
 export interface GameOption {
   name: string;
   values: string[];
   default: string;
   text_key: string;
+  players: {
+    [k: string]: number[];
+  };
 }
 /**
  * The least and the greatest number of players that the options of a game allow.
@@ -940,10 +949,92 @@ export interface Games {
   games: GameDescription[];
 }
 /**
- * `ok`, or the code of the reason for which tables cannot be served.
+ * The guided first game of a game.
  */
-export interface Health {
-  status: string;
+export interface GuideScript {
+  game: string;
+  steps: GuideStep[];
+}
+/**
+ * A step of a guided first game: one sentence, one highlight, one thing to do.
+ *
+ * `text` is the catalogue key of the sentence, `values` its placeholders, `mark` what is
+ * highlighted. `updates` are those of the table since the step before. The first update of a new
+ * scene has no events and a whole view.
+ */
+export interface GuideStep {
+  text: string;
+  values: {
+    [k: string]: number | string;
+  };
+  mark: string;
+  does: Does;
+  action: string;
+  updates: Update[];
+}
+/**
+ * A change of the table.
+ *
+ * `events`: the events since the last update; in the first update those after `since`. There are
+ * none if only presence has changed, or if the client asked for no gap. The first `view` of a
+ * connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
+ * if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
+ * null.
+ */
+export interface Update {
+  type: 'update';
+  number: number;
+  events: (
+    | CreatedEvent
+    | SeatedEvent
+    | StoodUpEvent
+    | LevelSeatedEvent
+    | SeedCommittedEvent
+    | SeedRevealedEvent
+    | StartedEvent
+    | LotCastEvent
+    | DieThrownEvent
+    | ThrownEvent
+    | ActedEvent
+    | TakenBackEvent
+    | DrawOfferedEvent
+    | DrawAnsweredEvent
+    | ResignedEvent
+    | EndAgreedEvent
+    | ClaimedEvent
+    | TimeUpEvent
+    | ClockHeldEvent
+    | EndedEvent
+    | SecretPublishedEvent
+    | CommitmentEndedEvent
+    | CommitmentBegunEvent
+    | RematchAskedEvent
+    | NextTableEvent
+  )[];
+  view: Change | null;
+  /**
+   * The code of the reason, or empty
+   */
+  trouble?: string;
+}
+/**
+ * A person took a seat. The identity is for this server alone.
+ */
+export interface SeatedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  name: string;
+  type: 'seated';
+}
+/**
+ * A person left a seat.
+ */
+export interface StoodUpEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'stood-up';
 }
 /**
  * A computer took a free seat, or the seat of a person who left.
@@ -955,6 +1046,124 @@ export interface LevelSeatedEvent {
   level: string;
   name: string;
   type: 'level-seated';
+}
+/**
+ * A seat committed to its seed with the seed's SHA-256.
+ */
+export interface SeedCommittedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  hash: string;
+  type: 'seed-committed';
+}
+/**
+ * A seat revealed its seed.
+ *
+ * The seed is empty if it was not committed to or not revealed in time.
+ */
+export interface SeedRevealedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  seed: string;
+  type: 'seed-revealed';
+}
+/**
+ * The game began: all seats are taken and all seeds are known.
+ */
+export interface StartedEvent {
+  number: number;
+  time: number;
+  type: 'started';
+}
+/**
+ * The lot of Yam Master: the first seat is x on an odd face, the second on an even one.
+ *
+ * `seat`: the seat that entered a real die.
+ */
+export interface LotCastEvent {
+  number: number;
+  time: number;
+  face: number;
+  seat: number | null;
+  type: 'lot-cast';
+}
+/**
+ * A throw with all five dice: `11346`, `22|346` or `~`.
+ *
+ * It is number `counter` of the server's throws, or real dice that `seat` entered.
+ */
+export interface ThrownEvent {
+  number: number;
+  time: number;
+  dice: string;
+  counter: number | null;
+  seat: number | null;
+  type: 'thrown';
+}
+/**
+ * The last entry of this seat, `text`, was taken back, with all that computers did after it.
+ *
+ * The dice that lay before the entry lie there again. No dice are thrown anew.
+ */
+export interface TakenBackEvent {
+  number: number;
+  time: number;
+  seat: number;
+  text: string;
+  type: 'taken-back';
+}
+/**
+ * A seat gave the game up.
+ */
+export interface ResignedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'resigned';
+}
+/**
+ * A seat's clock ran out.
+ */
+export interface TimeUpEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'time-up';
+}
+/**
+ * The secret of the dice was published, in hex. Everybody can check the dice now.
+ */
+export interface SecretPublishedEvent {
+  number: number;
+  time: number;
+  secret: string;
+  type: 'secret-published';
+}
+/**
+ * A seat asked for a rematch.
+ */
+export interface RematchAskedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'rematch-asked';
+}
+/**
+ * The next game of the match, or the rematch, is played at this table.
+ */
+export interface NextTableEvent {
+  number: number;
+  time: number;
+  table: string;
+  type: 'next-table';
+}
+/**
+ * `ok`, or the code of the reason for which tables cannot be served.
+ */
+export interface Health {
+  status: string;
 }
 /**
  * The links to join and to watch a table, their keys, and where the links work.
@@ -1010,18 +1219,6 @@ export interface View {
   history: string[];
 }
 /**
- * The lot of Yam Master: the first seat is x on an odd face, the second on an even one.
- *
- * `seat`: the seat that entered a real die.
- */
-export interface LotCastEvent {
-  number: number;
-  time: number;
-  face: number;
-  seat: number | null;
-  type: 'lot-cast';
-}
-/**
  * Your statistics.
  */
 export interface Me {
@@ -1034,15 +1231,6 @@ export interface Outcome {
   game: string;
   outcome: 'won' | 'drawn' | 'lost';
   games: number;
-}
-/**
- * The next game of the match, or the rematch, is played at this table.
- */
-export interface NextTableEvent {
-  number: number;
-  time: number;
-  table: string;
-  type: 'next-table';
 }
 /**
  * Message from the server. Clients ignore members that they do not know.
@@ -1162,86 +1350,10 @@ export interface Refused {
   error: Refusal;
 }
 /**
- * A seat asked for a rematch.
- */
-export interface RematchAskedEvent {
-  number: number;
-  time: number;
-  seat: number;
-  type: 'rematch-asked';
-}
-/**
- * A seat gave the game up.
- */
-export interface ResignedEvent {
-  number: number;
-  time: number;
-  seat: number;
-  type: 'resigned';
-}
-/**
- * A person took a seat. The identity is for this server alone.
- */
-export interface SeatedEvent {
-  number: number;
-  time: number;
-  seat: number;
-  name: string;
-  type: 'seated';
-}
-/**
- * The secret of the dice was published, in hex. Everybody can check the dice now.
- */
-export interface SecretPublishedEvent {
-  number: number;
-  time: number;
-  secret: string;
-  type: 'secret-published';
-}
-/**
- * A seat committed to its seed with the seed's SHA-256.
- */
-export interface SeedCommittedEvent {
-  number: number;
-  time: number;
-  seat: number;
-  hash: string;
-  type: 'seed-committed';
-}
-/**
- * A seat revealed its seed.
- *
- * The seed is empty if it was not committed to or not revealed in time.
- */
-export interface SeedRevealedEvent {
-  number: number;
-  time: number;
-  seat: number;
-  seed: string;
-  type: 'seed-revealed';
-}
-/**
  * The number of the last event that the command made.
  */
 export interface Sent {
   number: number;
-}
-/**
- * The game began: all seats are taken and all seeds are known.
- */
-export interface StartedEvent {
-  number: number;
-  time: number;
-  type: 'started';
-}
-/**
- * A person left a seat.
- */
-export interface StoodUpEvent {
-  number: number;
-  time: number;
-  seat: number;
-  type: 'stood-up';
 }
 /**
  * A table in the list of your tables. `you`: your seats; `created`: seconds since 1970.
@@ -1262,40 +1374,6 @@ export interface Summary {
  */
 export interface Tables {
   tables: Summary[];
-}
-/**
- * The last entry of this seat, `text`, was taken back, with all that computers did after it.
- *
- * The dice that lay before the entry lie there again. No dice are thrown anew.
- */
-export interface TakenBackEvent {
-  number: number;
-  time: number;
-  seat: number;
-  text: string;
-  type: 'taken-back';
-}
-/**
- * A throw with all five dice: `11346`, `22|346` or `~`.
- *
- * It is number `counter` of the server's throws, or real dice that `seat` entered.
- */
-export interface ThrownEvent {
-  number: number;
-  time: number;
-  dice: string;
-  counter: number | null;
-  seat: number | null;
-  type: 'thrown';
-}
-/**
- * A seat's clock ran out.
- */
-export interface TimeUpEvent {
-  number: number;
-  time: number;
-  seat: number;
-  type: 'time-up';
 }
 /**
  * The link to watch a table, and its key.
@@ -1327,51 +1405,6 @@ export interface Transfer {
   secret: string;
   expires: number;
   reach: 'everywhere' | 'local-network' | 'this-device';
-}
-/**
- * A change of the table.
- *
- * `events`: the events since the last update; in the first update those after `since`. There are
- * none if only presence has changed, or if the client asked for no gap. The first `view` of a
- * connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
- * if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
- * null.
- */
-export interface Update {
-  type: 'update';
-  number: number;
-  events: (
-    | CreatedEvent
-    | SeatedEvent
-    | StoodUpEvent
-    | LevelSeatedEvent
-    | SeedCommittedEvent
-    | SeedRevealedEvent
-    | StartedEvent
-    | LotCastEvent
-    | DieThrownEvent
-    | ThrownEvent
-    | ActedEvent
-    | TakenBackEvent
-    | DrawOfferedEvent
-    | DrawAnsweredEvent
-    | ResignedEvent
-    | EndAgreedEvent
-    | ClaimedEvent
-    | TimeUpEvent
-    | ClockHeldEvent
-    | EndedEvent
-    | SecretPublishedEvent
-    | CommitmentEndedEvent
-    | CommitmentBegunEvent
-    | RematchAskedEvent
-    | NextTableEvent
-  )[];
-  view: Change | null;
-  /**
-   * The code of the reason, or empty
-   */
-  trouble?: string;
 }
 /**
  * The loss of a choice, the best action, the difficulty of the next question, and the analysis
