@@ -1,0 +1,195 @@
+"""The frame of a running game: one bar, a board and dice that fit any window, banners that move
+nothing."""
+
+import re
+from contextlib import suppress
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as TookTooLong
+
+from tests.browser.around import DUEL, between, joined, menu
+from tests.browser.conftest import NewPage
+from tests.browser.harness import AGAINST_COMPUTER, Json, axe, overflow, painted, table, view
+
+SIZES: Final = (
+    (320, 568),
+    (360, 740),
+    (375, 553),
+    (360, 370),
+    (568, 320),
+    (740, 360),
+    (820, 1180),
+    (1440, 900),
+    (2560, 1440),
+)
+TWO: Final = [{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Benedikt"}]
+INSTANT: Final = """localStorage.setItem('dicecup-settings', '{"pace": "instant", "unasked": ["pass"]}')"""
+SHIFTS: Final = """
+window.__shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    window.__shifts.push([value, sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? String(node))]);
+  }
+}).observe({ type: 'layout-shift' });
+"""
+"""Records layout shifts, those after a tap included."""
+PLACES: Final = """() => ['[role=grid]', '[data-main]', '.tray'].map((place) => {
+    const { left, top, right, bottom } = document.querySelector(place).getBoundingClientRect();
+    return [left, top, right, bottom].map(Math.round);
+})"""
+"""The places of the board, the main button and the tray in the window."""
+
+
+def font(page: Page, size: int) -> None:
+    """Set the font size of the browser."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": size}})
+
+
+def duel(page: Page, **more: object) -> Json:
+    """Two people on one device, drawn dice; it is Anna's turn, and she may throw, declare, place or
+    pass."""
+    start = "xxx2/o1o2/2o2/5/1o1x1 x 1:11333 8-8 9"
+    made = table(page, {"game": "yam-master", "seats": [{}, {}], "start": start} | more, seats=TWO)
+    page.locator("[data-main]").wait_for()
+    return made
+
+
+def shifts(page: Page) -> tuple[float, object]:
+    """Return the sum of all layout shifts, and the shifts."""
+    painted(page)
+    moved = page.evaluate("window.__shifts")
+    return sum(value for value, _ in moved), moved
+
+
+# --- Any window -----------------------------------------------------------------------------------
+
+
+def test_board_and_throw_button_are_visible_together(new_page: NewPage) -> None:
+    page = new_page(has_touch=True)
+    duel(page)
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        painted(page)
+        board, main, tray = page.evaluate(PLACES)
+        for left, top, right, bottom in (board, main):
+            assert left >= 0, (width, height)
+            assert top >= 48, (width, height)
+            assert right <= width, (width, height)
+            assert bottom <= height, (width, height)
+        assert board[2] <= tray[0] or board[3] <= tray[1], (width, height)
+        assert overflow(page) <= 0, (width, height)
+        header = page.locator("header").first.bounding_box()
+        assert header is not None
+        assert header["height"] <= 48
+        small = page.locator(".game button, header button").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect())"
+            ".filter(({ width, height }) => width < 44 || height < 44).length"
+        )
+        assert small == 0, (width, height)
+
+
+def test_the_board_grows_with_the_window(new_page: NewPage) -> None:
+    page = new_page()
+    duel(page)
+    for width, height, least in ((1440, 900, 780), (1920, 1080, 940), (2560, 1440, 1280)):
+        page.set_viewport_size({"width": width, "height": height})
+        painted(page)
+        (left, _, right, _), _, tray = page.evaluate(PLACES)
+        assert right - left >= least
+        assert tray[2] - tray[0] >= 0.95 * (width - right) - 60  # the dice have the rest of the width
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-CH", "fr-CH"])
+@pytest.mark.parametrize("size, width, height", [(24, 360, 660), (32, 360, 740), (32, 1440, 900), (16, 320, 256)])
+def test_large_text_and_zoom(new_page: NewPage, locale: str, size: int, width: int, height: int) -> None:
+    page = new_page(locale=locale, viewport={"width": width, "height": height}, reduced_motion="reduce")
+    font(page, size)
+    duel(page)
+    assert overflow(page) <= 0
+    outside = page.locator(".tray li").evaluate_all(
+        """(dice) => { const tray = document.querySelector('.tray').getBoundingClientRect();
+        return dice.map((die) => die.getBoundingClientRect()).filter((die) => die.left < tray.left || die.right > tray.right
+            || die.top < tray.top || die.bottom > tray.bottom).length }"""
+    )
+    assert outside == 0
+    broken = page.locator(".tray button, header bdi, [data-square] .figure").evaluate_all(
+        """(all) => all.filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1
+            && getComputedStyle(each).textOverflow !== 'ellipsis').map((each) => each.outerHTML.slice(0, 200))"""
+    )
+    assert broken == []
+    assert axe(page) == []
+
+
+# --- Nothing moves --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)])
+def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
+    page = new_page(viewport={"width": width, "height": height}, has_touch=width < 600)
+    page.add_init_script(INSTANT)
+    setup = AGAINST_COMPUTER | {"clock": {"kind": "turn", "seconds": 600}}
+    made = table(page, setup)
+    throw, lit = page.locator("[data-main][aria-disabled=false]"), page.locator("[data-square][aria-disabled=false]")
+    throw.first.wait_for()
+    page.evaluate(SHIFTS)
+    page.evaluate("window.__shifts.length = 0")
+    for _ in range(500):
+        now = view(page, made)
+        if now["result"]:
+            break
+        total, moved = shifts(page)
+        assert total <= 0.02, moved
+        with suppress(TookTooLong):  # the page may still show the state before the last tap
+            lit.or_(throw).first.click(timeout=5000)
+        for _ in range(100):
+            if view(page, made)["number"] != now["number"]:
+                break
+            page.wait_for_timeout(20)
+
+
+def test_banners_move_nothing(page: Page, new_page: NewPage) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+
+    def left(view: Json) -> None:
+        view["seats"][1]["away_since"] = view["now"] - 100
+        view["claim"] = {"seat": 1, "at": view["now"] - 20}
+        view["may"] = [*view["may"], "claim win", "claim draw", "claim computer"]
+
+    between(page, left)
+    made = table(page, {**DUEL, "dice": "server"})
+    joined(new_page, made)
+    throw = page.locator("[data-main]")
+    throw.wait_for()
+    page.evaluate(SHIFTS)
+    before = page.evaluate(PLACES)
+    expect(page.get_by_text("has been away for more than a minute")).to_be_visible()
+    menu(page, "Offer a draw")
+    banners = page.locator(".over > .notice")
+    expect(banners).to_have_count(2)
+    lowest = max(box["y"] + box["height"] for box in (each.bounding_box() for each in banners.all()) if box)
+    assert page.evaluate(PLACES) == before
+    assert lowest <= before[1][1]
+    assert axe(page) == []
+    banners.first.get_by_role("button", name="Close").click()
+    expect(banners.first).to_be_hidden()
+    unfold = page.get_by_role("button", name="Notices")
+    expect(unfold).to_be_focused()
+    assert page.evaluate(PLACES) == before
+    unfold.click()
+    expect(banners.first).to_be_visible()
+    total, moved = shifts(page)
+    assert total <= 0.02, moved
+
+
+def test_a_message_leaves_the_main_button_free(phone: Page) -> None:
+    duel(phone)
+    phone.evaluate("dispatchEvent(new ErrorEvent('error', { error: new Error('made') }))")
+    toast = phone.get_by_role("region", name="Notices")
+    expect(toast).to_be_visible()
+    box = toast.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= phone.evaluate(PLACES)[1][1]
+    expect(phone.locator("[data-main]")).to_have_text(re.compile("Throw"))
