@@ -2,18 +2,11 @@
  * The layout of the dice on the table. The view lists the dice in ascending order. On the table a
  * kept die stays in its place, and the thrown dice fall into the other places.
  */
-import { DICE_COUNT, gameName, readWord } from '../lib/notation';
+import { DICE_COUNT } from '../lib/notation';
 import type { View } from '../lib/protocol';
+import { keptBefore } from './keptBefore';
 
 const NOWHERE = -1;
-
-/**
- * Return the dice that the last decision of the running turn kept; none before the second throw.
- */
-export function keptBefore({ game, running }: Pick<View, 'game' | 'running'>): readonly number[] {
-  const words = running.map((word) => readWord(gameName(game), word));
-  return words.findLast((word) => word.kind === 'keep')?.dice ?? [];
-}
 
 /**
  * Return for each place whether it holds one of these faces. Each face takes one place, `preferred`

@@ -1,6 +1,6 @@
 /**
- * The sounds of a table. `play` starts a sound at once. The sounds are synthesised; the module that
- * does it is loaded after the first interaction at a table.
+ * The sounds of a table. `play` starts a sound at once. The sounds are synthesised by a module that
+ * is loaded after the first interaction at a table.
  */
 import { settings } from './settings.svelte';
 
@@ -50,7 +50,7 @@ let synthesis: Promise<Synthesis> | undefined;
 
 const audible = (): boolean => !settings.muted && settings.volume > 0 && 'AudioContext' in globalThis;
 /** Return whether the user has touched the page. Browsers allow no sound before. */
-const touched = (): boolean => navigator.userActivation?.hasBeenActive ?? synthesis !== undefined;
+export const touched = (): boolean => navigator.userActivation?.hasBeenActive ?? synthesis !== undefined;
 
 function load(): Promise<Synthesis> {
   synthesis ??= import('../sounds/synthesis').catch((error: unknown) => {
@@ -60,9 +60,11 @@ function load(): Promise<Synthesis> {
   return synthesis;
 }
 
-/** Load the sounds, so that the first one comes in time. */
+/** Load the sounds after an interaction, so that the first one comes in time. */
 export function prepareSounds(): void {
-  if (audible()) load().catch(() => undefined); // the game goes on without sounds
+  if (!audible()) return;
+  context ??= new AudioContext();
+  load().catch(() => undefined); // the game goes on without sounds
 }
 
 /** Play a sound. Nothing happens while the sounds are muted and before the first interaction. */
@@ -85,6 +87,3 @@ export function play(name: SoundName, { dice = 5, after = 0 }: SoundDetail = {})
     })
     .catch(() => undefined); // offline before the sounds were loaded: the game goes on without them
 }
-
-addEventListener('pointerdown', prepareSounds, { once: true, capture: true });
-addEventListener('keydown', prepareSounds, { once: true, capture: true });

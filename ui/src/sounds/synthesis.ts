@@ -168,7 +168,7 @@ function dice(track: Track, count: number): void {
 }
 
 function cup(track: Track, count: number): void {
-  for (let shake = 0; shake < 5; shake++) {
+  for (let shake = 0; shake < 3; shake++) {
     for (let hit = 0; hit < 2 + count; hit++) {
       const at = 0.01 + 0.115 * shake + 0.075 * track.random() ** 1.6;
       const force = track.between(0.25, 0.8) * (shake === 0 ? 0.6 : 1);
@@ -210,8 +210,8 @@ function declare(track: Track): void {
 }
 
 /** Seconds and loudest sample of each sound, and how it is made. */
-const SOUNDS: Record<SoundName, readonly [seconds: number, peak: number, make: (track: Track, count: number) => void]> = {
-  cup: [0.72, 0.4, cup],
+export const SOUNDS: Record<SoundName, readonly [seconds: number, peak: number, make: (track: Track, count: number) => void]> = {
+  cup: [0.45, 0.4, cup],
   dice: [0.75, 0.65, dice],
   keep: [0.12, 0.35, (track) => track.strike(0.003, [...DIE, ...CUP], 1, FIRM / 2, track.between(0.9, 1))],
   declare: [0.8, 0.6, declare],
@@ -220,7 +220,7 @@ const SOUNDS: Record<SoundName, readonly [seconds: number, peak: number, make: (
   pen: [0.34, 0.2, pen],
   strike: [0.42, 0.24, strike],
   line: [0.7, 0.27, (track) => [784, 988, 1175].forEach((tone, place) => track.note(0.005 + 0.065 * place, tone, 1, 0.4))],
-  bonus: [0.85, 0.27, (track) => [659, 831, 988, 1319].forEach((tone, place) => track.note(0.005 + 0.085 * place, tone, 1))],
+  bonus: [0.75, 0.2, (track) => [1047, 1319, 1568, 2093].forEach((tone, place) => track.note(0.005 + 0.09 * place, tone, 1, 0.4))],
   turn: [0.7, 0.24, (track) => [587, 880].forEach((tone, place) => track.note(0.005 + 0.14 * place, tone, 1))],
   win: [1, 0.3, (track) => [523, 659, 784, 1047].forEach((tone, place) => track.note(0.005 + 0.13 * place, tone, 1, 0.7))],
   loss: [1, 0.34, (track) => [330, 294, 220].forEach((tone, place) => track.note(0.005 + 0.2 * place, tone, 1, 0.6))],
