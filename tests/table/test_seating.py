@@ -104,7 +104,8 @@ def test_seats_are_taken_one_by_one() -> None:
     table.apply(Seated(1, "Anna", identity(1)))
     assert table.refused(sit, 1) == "seat-taken"
     assert table.refused(Sit("anna"), 1) == "name-twice"
-    assert table.refused(Sit("An\nna"), 1) == "not-a-name"
+    assert table.refused(Sit("An\nna"), 1) == "hidden-in-name"
+    assert table.refused(Sit("A" * 41), 1) == "not-a-name"
     assert table.refused(Sit("Ben", 3), 1) == "no-such-seat"
     assert table.refused(Throw(), 1) == "game-not-begun"
     table.send(Sit("Ben"), 1)

@@ -6,10 +6,8 @@ from typing import Final
 
 from dicecup.locale import Messages
 from dicecup.record import Record
-from dicecup.table.seats import LONGEST_NAME
+from dicecup.table.names import JOINERS, LONGEST_NAME
 
-JOINERS: Final = "\u200c\u200d"
-"""Invisible characters that some scripts and emoji need."""
 LONG_PART: Final = re.compile(r"(?<=\S{14})(?=\S{4})")
 BREAK: Final = "\u200b"
 

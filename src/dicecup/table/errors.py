@@ -15,6 +15,7 @@ class TableCode(StrEnum):
     NOT_AN_EVENT = "not-an-event"
     NOT_A_SETUP = "not-a-setup"
     NOT_A_NAME = "not-a-name"
+    HIDDEN_IN_NAME = "hidden-in-name"
     NAME_TWICE = "name-twice"
     NO_SUCH_SEAT = "no-such-seat"
     SEAT_TAKEN = "seat-taken"

@@ -13,8 +13,8 @@ from dicecup.table.commands import Command
 from dicecup.table.consequences import hold_clock, pass_time, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Created, LevelSeated, Seated, Stored
+from dicecup.table.names import check_name, free_name
 from dicecup.table.permissions import Actor, check, check_seat, game_refusal, vacancy_refusal
-from dicecup.table.seats import check_name, free_name
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft, Transition
@@ -34,7 +34,7 @@ def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter
     """Create a table: the sitters and the computers take their seats.
 
     Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens;
-    `not-a-name`, `name-twice`, `no-such-seat`, `seat-taken`.
+    `not-a-name`, `hidden-in-name`, `name-twice`, `no-such-seat`, `seat-taken`.
     """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")

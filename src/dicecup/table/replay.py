@@ -37,8 +37,8 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
+from dicecup.table.names import is_name
 from dicecup.table.permissions import LONGEST_HOLD, can_be_held
-from dicecup.table.seats import is_name
 from dicecup.table.state import TableState
 
 _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)

@@ -9,6 +9,7 @@ from dicecup.core.game import Rules
 from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import LevelSeated, Seated, SeedCommitted, SeedRevealed, StoodUp
+from dicecup.table.names import check_name, free_name
 from dicecup.table.permissions import (
     Actor,
     check,
@@ -19,7 +20,6 @@ from dicecup.table.permissions import (
     seats_to_commit,
     stand_up_refusal,
 )
-from dicecup.table.seats import check_name, free_name
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft
 

@@ -14,7 +14,7 @@ from dicecup.core.game import FirstPlayer, Rules
 from dicecup.record import Journal, Record
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.seats import is_name
+from dicecup.table.names import is_name
 
 MOST_GAMES: Final = 99
 """The most games of a match."""

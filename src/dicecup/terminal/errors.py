@@ -25,6 +25,7 @@ class TerminalCode(StrEnum):
     NO_CORRECTION = "no-correction"
     WHICH_RESULT = "which-result"
     NOT_A_NAME = "not-a-name"
+    HIDDEN_IN_NAME = "hidden-in-name"
     NAME_TWICE = "name-twice"
     SEATS = "wrong-number-of-seats"
     WRITER = "not-a-writer"

@@ -61,7 +61,7 @@ def _sit(console: Console, session: OnlineSession, name: str | None) -> None:
         try:
             session.sit(name or console.ask(console.messages("ask_name")))
         except ServerRefusal as error:
-            if name is not None or error.code not in ("not-a-name", "name-twice"):
+            if name is not None or error.code not in ("not-a-name", "hidden-in-name", "name-twice"):
                 raise
             console.complain(error)
 

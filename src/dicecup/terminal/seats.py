@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dicecup.table.seats import is_name
+from dicecup.table.names import hides_characters, is_name, name_key
 from dicecup.terminal.errors import TerminalCode, TerminalError
 
 HUMAN: Final = "human"
@@ -34,11 +34,13 @@ def seat_from_text(text: str, levels: Sequence[str]) -> Seat:
     """Return the seat of a text: `Anna`, `Anna=human`, `Robo=greedy`, or `greedy` for a computer
     that is called by its level.
 
-    Raises `TerminalError` (`not-a-name`, `not-a-level`).
+    Raises `TerminalError` (`not-a-name`, `hidden-in-name`, `not-a-level`).
     """
     name, equals, player = (part.strip() for part in text.partition("="))
     if not equals:
         player = name.lower() if name.lower() in levels else HUMAN
+    if name and hides_characters(name):
+        raise TerminalError(TerminalCode.HIDDEN_IN_NAME, text=name)
     if not is_name(name):
         raise TerminalError(TerminalCode.NOT_A_NAME, text=name)
     if player != HUMAN and player not in levels:
@@ -54,10 +56,10 @@ def seats_from_texts(texts: Sequence[str], levels: Sequence[str]) -> tuple[Seat,
     seats: list[Seat] = []
     for text in texts:
         seat = seat_from_text(text, levels)
-        taken = {other.name.casefold() for other in seats}
-        if seat.name.casefold() in taken:
+        taken = {name_key(other.name) for other in seats}
+        if name_key(seat.name) in taken:
             if seat.is_human or seat.name.lower() != seat.player:
                 raise TerminalError(TerminalCode.NAME_TWICE, text=seat.name)
-            seat = Seat(next(name for n in range(2, 99) if (name := f"{seat.name} {n}").casefold() not in taken), seat.player)
+            seat = Seat(next(name for n in range(2, 99) if name_key(name := f"{seat.name} {n}") not in taken), seat.player)
         seats.append(seat)
     return tuple(seats)

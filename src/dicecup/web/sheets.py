@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from dicecup import sheets
-from dicecup.table.seats import LONGEST_NAME
+from dicecup.table.names import LONGEST_NAME
 from dicecup.web.messages import Language
 from dicecup.web.refusals import language_of
 from dicecup.web.requests import Context, KnownIdentity, LinkKey
