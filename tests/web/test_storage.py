@@ -33,10 +33,10 @@ async def test_a_connection_survives_a_database_outage(private: Postgres, mode: 
     async with serving(private.new_database()) as url, Browser(url) as anna, asyncio.timeout(120):
         made = await anna.make(AGAINST_COMPUTER)
         async with anna.socket(made["table"], {"since": 0}) as socket:
-            await socket.hear("update")
+            await socket.receive("update")
             await asyncio.to_thread(private.stop, mode)
             try:
-                update = await socket.hear("update")
+                update = await socket.receive("update")
                 assert (update["trouble"], update["view"], update["events"]) == ("storage-down", None, [])
                 refused = await socket.do(COMMIT, 3, "c")
                 assert (refused["type"], refused["error"]["code"]) == ("refused", "storage-down")
@@ -46,7 +46,7 @@ async def test_a_connection_survives_a_database_outage(private: Postgres, mode: 
                 assert (another.status_code, another.json()["error"]["code"]) == (503, "storage-down")
             finally:
                 await asyncio.to_thread(private.start)
-            back = await socket.hear("update")
+            back = await socket.receive("update")
             assert (back["trouble"], back["number"], back["events"]) == ("", 3, [])
             done = await socket.do(COMMIT, 3, "c")
             assert done == {"type": "done", "id": "c", "number": 4}
@@ -58,7 +58,7 @@ async def test_a_connection_survives_a_database_outage(private: Postgres, mode: 
 
 @pytest.mark.slow
 async def test_restarts_of_postgresql_lose_and_repeat_nothing(private: Postgres) -> None:
-    async with serving(private.new_database()) as url, Client(url) as client, asyncio.timeout(300):
+    async with serving(private.new_database()) as url, Client(url) as client, Browser(url) as browser, asyncio.timeout(300):
         made = [await client.create(GAMES[at % 2], name="Anna") for at in range(4)]
         tables = [client.table(each.table, since=0) for each in made]
         players = [Player(table, at) for at, table in enumerate(tables)]
@@ -71,7 +71,7 @@ async def test_restarts_of_postgresql_lose_and_repeat_nothing(private: Postgres)
                 await asyncio.sleep(0.01)
             assert not all(each.done() for each in playing)
             await asyncio.to_thread(private.stop, mode)
-            await asyncio.sleep(0.5)
+            assert (await browser.http.get("/health")).status_code == 503
             await asyncio.to_thread(private.start)
         await asyncio.gather(*playing)
         for table, player, each in zip(tables, players, made, strict=True):
@@ -103,7 +103,7 @@ async def test_play_goes_on_after_a_full_disk(tmp_path: Path, hosts: list[TableH
         async with client.table(played.table, since=0) as table, anna.socket(made["table"], {"since": 0}) as socket:
             player = Player(table, 3)
             playing = asyncio.create_task(player.play())
-            await socket.hear("update")
+            await socket.receive("update")
             await set_pages(hosts[0], 0)
             tables = 1 + await fill(anna)
             command, code = await play_until_refused(socket)
