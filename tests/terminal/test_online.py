@@ -43,7 +43,7 @@ class Keyboard:
                 more = await asyncio.wait_for(self._process.stdout.read(4096), PATIENCE)
             except TimeoutError:
                 raise AssertionError(f"no {wanted!r} in {self.text!r}") from None
-            assert more, self.text
+            assert more, f"exit code {await self._process.wait()} after {self.text!r}"
             self.text += self._decoder.decode(more)
         before, self.text = self.text[: found.end()], self.text[found.end() :]
         return before
@@ -165,11 +165,11 @@ async def test_a_person_whose_seed_is_lost_stays_at_the_table(
         made = await host.create(Setup("yam-master", (SeatSetup(), SeatSetup()), first=1))
         await ben.http.get("/api/me")  # sets the cookie
         async with ben.socket(made.table, {"key": made.join_key}) as socket:
-            await socket.hear("update")
+            await socket.receive("update")
             assert (await socket.do({"type": "sit", "name": "Ben"}))["type"] == "done"
             async with keyboard(made.join, tmp_path, "Anna"):
                 while socket.updates[-1]["view"]["fairness"]["seats"][1]["hash"] is None:
-                    await socket.hear("update")
+                    await socket.receive("update")
             async with keyboard(made.join, tmp_path, None) as anna:
                 await anna.until("Waiting for .* Ben")
                 assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH, "seat": 0}))["type"] == "done"
@@ -201,7 +201,7 @@ async def test_a_link_to_watch_shows_the_game(url: str, tmp_path: Path) -> None:
         made: Json = await browser.make(setup)
         async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
             await watcher.until("Free seats: 1")
-            await socket.hear("update")
+            await socket.receive("update")
             assert (await socket.do({"type": "seat-computer", "level": "random"}))["type"] == "done"
             await watcher.until("The computer plays on this seat now")
             assert (await socket.do({"type": "enter-dice", "dice": "11346"}, (await look(browser, made["table"]))["number"]))[
@@ -246,13 +246,13 @@ async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Pa
         made: Json = await browser.make(setup | {"first": 0})
         async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
             await watcher.until("Yam Master")
-            await socket.hear("update")
+            await socket.receive("update")
             assert (await socket.do({"type": "resign"}))["type"] == "done"
             printed = await watcher.until(r"The next game[^#]*/tables/[0-9a-f]{20}#watch=\w+")
             following = (await look(browser, made["table"]))["view"]["next"]
             assert f"/tables/{following}#watch=" in printed
             async with browser.socket(following) as second:
-                await second.hear("update")
+                await second.receive("update")
                 assert (await second.do({"type": "resign"}))["type"] == "done"
                 await watcher.until("Winner: random")
         assert f"/tables/{following}" in printed
@@ -271,7 +271,7 @@ async def test_a_watcher_follows_a_rematch_agreed_after_the_end(url: str, tmp_pa
         made: Json = await browser.make(setup)
         async with keyboard(made["watch"], tmp_path, None) as watcher, browser.socket(made["table"]) as socket:
             await watcher.until("Yam Master")
-            await socket.hear("update")
+            await socket.receive("update")
             assert (await socket.do({"type": "resign"}))["type"] == "done"
             await watcher.until("Waiting for another game")
             number = (await look(browser, made["table"]))["number"]

@@ -57,7 +57,7 @@ class Browser:
         async with connect(url, additional_headers=cookies | headers, compression=None, max_size=None) as connection:
             socket = Socket(connection)
             if hello != {}:
-                await socket.say({"type": "hello"} | (hello or {}))
+                await socket.send({"type": "hello"} | (hello or {}))
             yield socket
 
 
@@ -70,10 +70,10 @@ class Socket:
         self.view: Json = {}
         self._count = 0
 
-    async def say(self, message: object) -> None:
+    async def send(self, message: object) -> None:
         await self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    async def hear(self, kind: str | None = None) -> Json:
+    async def receive(self, kind: str | None = None) -> Json:
         """Return the next message, or the next of this kind."""
         while True:
             message: Json = json.loads(await self.connection.recv())
@@ -90,16 +90,16 @@ class Socket:
         self._count += 1
         named = command_id or f"c{self._count}"
         seen = self.updates[-1]["number"] if version is None else version
-        await self.say({"type": "command", "id": named, "version": seen, "command": command})
+        await self.send({"type": "command", "id": named, "version": seen, "command": command})
         while True:
-            answer = await self.hear()
+            answer = await self.receive()
             if answer.get("id") == named:
                 return answer
 
     async def up_to(self, number: int) -> Json:
         """Wait for an update with at least this number and return the newest update."""
         while not self.updates or self.updates[-1]["number"] < number:
-            await self.hear()
+            await self.receive()
         return self.updates[-1]
 
     async def closed(self) -> int | None:

@@ -48,9 +48,9 @@ async def test_mistakes_of_clients_are_not_logged_as_errors(tmp_path: Path) -> N
                 await socket.connection.send(wrong, text=True)
                 assert await socket.closed() == 1007
         async with anna.socket(made["table"]) as socket:
-            await socket.hear("update")
+            await socket.receive("update")
             await socket.connection.send([b'{"type":"pi', b'ng"}'], text=True)
-            assert (await socket.hear())["type"] == "pong"
+            assert (await socket.receive())["type"] == "pong"
         await program.end()
     lines = [json.loads(line) for line in program.log.splitlines()]
     assert [line for line in lines if line["level"] not in ("info", "debug")] == []

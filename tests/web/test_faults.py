@@ -84,7 +84,7 @@ async def test_a_server_that_ends_says_so_and_nothing_is_lost(tmp_path: Path) ->
     async with Program(tmp_path) as program, Client(program.url) as client, Browser(program.url) as browser:
         made = await browser.make()
         async with browser.socket(made["table"]) as socket:
-            await socket.hear("update")
+            await socket.receive("update")
             played = await client.create(GAMES[0], name="Anna")
             async with client.table(played.table, since=0) as table:
                 player = Player(table, 1)

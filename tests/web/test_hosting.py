@@ -107,7 +107,7 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
         too_large = await anna.http.post("/api/review", content=b"x" * 70_000)
         assert too_large.status_code == 413
         async with anna.socket(made["table"], None, Origin=public, Cookie=secret) as socket:
-            await socket.hear("update")
+            await socket.receive("update")
             assert (await socket.do({"type": "commit-seed", "hash": SEED_HASH}))["type"] == "done"
             # nginx sends the client's address, which has reached its limit
             status, error = await handshake(f"{url.replace('http', 'ws')}/ws/tables/{made['table']}", Cookie=secret)

@@ -197,12 +197,12 @@ async def test_connections_of_an_address_are_limited(tmp_path: object) -> None:
     async with serving(tmp_path, sockets_per_address=2) as url, Browser(url) as browser:  # type: ignore[arg-type]
         made = await browser.make()
         async with browser.socket(made["table"]) as first, browser.socket(made["table"]) as second:
-            await first.hear()
-            await second.hear()
+            await first.receive()
+            await second.receive()
             status, error = await handshake(f"{url.replace('http', 'ws')}/ws/tables/{made['table']}")
             assert (status, error["code"]) == (429, "too-many-sockets")
         async with browser.socket(made["table"]) as third:
-            assert (await third.hear())["type"] == "update"
+            assert (await third.receive())["type"] == "update"
 
 
 def test_every_status_belongs_to_an_existing_code() -> None:
@@ -234,7 +234,7 @@ async def test_the_log_is_json_and_holds_no_secret(tmp_path: object) -> None:
         await browser.http.get(f"/api/tables/{made['table']}", headers={"Dicecup-Key": made["join_key"]})
         await browser.http.get("/nothing?key=" + made["join_key"])
         async with browser.socket(made["table"], {"key": made["join_key"]}) as socket:
-            await socket.hear()
+            await socket.receive()
         metrics = (await browser.http.get("/metrics")).text
         cookie = browser.cookie.partition("=")[2]
         host_key = (tmp_path / "host.key").read_text("ascii").strip()  # type: ignore[operator]

@@ -177,7 +177,7 @@ async def test_requests_from_our_own_pages_are_accepted(anna: Browser) -> None:
     made = await anna.make(TWO)
     assert (await anna.http.post("/api/tokens", headers={"Origin": anna.url})).status_code == 201
     async with anna.socket(made["table"], Origin=anna.url) as socket:
-        assert (await socket.hear())["type"] == "update"
+        assert (await socket.receive())["type"] == "update"
 
 
 async def test_a_form_cannot_send_a_message(anna: Browser) -> None:

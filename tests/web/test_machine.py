@@ -74,7 +74,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
                 key = self.made["watch_key" if who == 2 else "join_key"]
                 self.opened[who] = self.people[who].socket(self.made["table"], {"since": since, "key": key})
                 self.sockets[who] = run(self.opened[who].__aenter__())
-                self.hear(who)
+                self.newest_view(who)
 
         @precondition(lambda self: any(self.sockets))
         @rule(who=st.integers(0, PEOPLE - 1))
@@ -90,7 +90,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
             socket = self.sockets[who]
             if socket is None:
                 return
-            view = self.hear(who)
+            view = self.newest_view(who)
             pick: Choose = (lambda actions: actions[-1]) if last else self.chance.choice
             if who == 1 and not view["you"] and view["demand"]["what"] == "seats":
                 command: Json = {"type": "sit", "name": "Ben"}
@@ -128,7 +128,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
         )
         def do_anything(self, who: int, command: Json) -> None:
             if self.sockets[who] is not None:
-                self.send(who, command, self.hear(who)["number"])
+                self.send(who, command, self.newest_view(who)["number"])
 
         @precondition(lambda self: self.answers and any(self.sockets))
         @rule(data=st.data())
@@ -145,8 +145,8 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
             self.count += 1
             named = f"{who}-{self.count}"
             if command is RANDOM:
-                run(socket.say({"type": "command", "id": named, "version": version, "command": command}))
-                assert run(socket.hear("refused"))["error"]["code"] == "not-a-message"
+                run(socket.send({"type": "command", "id": named, "version": version, "command": command}))
+                assert run(socket.receive("refused"))["error"]["code"] == "not-a-message"
                 return
             answer = run(socket.do(command, max(version, 0), named))
             self.answers[who, named] = {"command": command, "version": max(version, 0), "answer": answer}
@@ -155,7 +155,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
             else:
                 assert answer["error"]["code"] not in ("fault", "storage-down")
 
-        def hear(self, who: int) -> Json:
+        def newest_view(self, who: int) -> Json:
             """Return the newest view of a person, after its update was received."""
             socket = self.sockets[who]
             assert socket is not None
@@ -169,7 +169,7 @@ def machine(url: str, run: Loop) -> type[RuleBasedStateMachine]:
         def collect(self, who: int) -> None:
             socket = self.sockets[who]
             if socket is not None:
-                self.hear(who)
+                self.newest_view(who)
                 self.events[who] += socket.events
                 socket.updates[:-1] = []
                 if socket.updates:

@@ -43,7 +43,7 @@ async def lazy(url: str, made: Json) -> AsyncIterator[Socket]:
         where = f"{url.replace('http', 'ws', 1)}/ws/tables/{made['table']}"
         async with connect(where, sock=small, compression=None, max_queue=1, ping_interval=None, close_timeout=1) as connection:
             watching = Socket(connection)
-            await watching.say({"type": "hello", "key": made["watch_key"], "since": 0})
+            await watching.send({"type": "hello", "key": made["watch_key"], "since": 0})
             yield watching
 
 
@@ -69,8 +69,8 @@ async def two_who_play(url: str) -> AsyncIterator[tuple[Json, list[Socket]]]:
         await ben.http.get("/api/me")
         join = {"key": made["join_key"]}
         async with anna.socket(made["table"], {"since": 0}) as hers, ben.socket(made["table"], join | {"since": 0}) as his:
-            await hers.hear("update")
-            await his.hear("update")
+            await hers.receive("update")
+            await his.receive("update")
             answer = await his.do({"type": "sit", "name": "Ben"})
             for each in (hers, his):
                 await each.up_to(answer["number"])
@@ -88,9 +88,9 @@ async def test_a_slow_client_is_dropped_and_returns_with_the_gap(tmp_path: Path,
     monkeypatch.setattr(server, "PING", 600.0)
     async with serving(tmp_path, messages_per_second=10_000) as url, two_who_play(url) as (made, people):
         async with lazy(url, made) as watching:
-            await watching.hear("update")
+            await watching.receive("update")
             await play(people, LONGEST_QUEUE + 100)
-            refused = await watching.hear("refused")
+            refused = await watching.receive("refused")
             assert (refused["id"], refused["error"]["code"]) == (None, "too-slow")
             assert await watching.closed() == 4429
         received = numbers(watching)
@@ -102,7 +102,7 @@ async def test_a_slow_client_is_dropped_and_returns_with_the_gap(tmp_path: Path,
             assert numbers(person) == list(range(1, newest + 1))
         since = {"key": made["watch_key"], "since": received[-1]}
         async with Browser(url) as again, again.socket(made["table"], since) as back:
-            gap = await back.hear("update")
+            gap = await back.receive("update")
         assert [event["number"] for event in gap["events"]] == list(range(received[-1] + 1, newest + 1))
         assert watching.events + gap["events"] == people[0].events
 
@@ -117,7 +117,7 @@ async def test_a_client_that_never_reads_is_aborted(tmp_path: Path, monkeypatch:
         lazy(url, made) as watching,
         Browser(url) as looking,
     ):
-        await watching.hear("update")
+        await watching.receive("update")
         assert "dicecup_sockets 3.0" in (await looking.http.get("/metrics")).text
         await play(people, 40)
         async with asyncio.timeout(60):
@@ -141,12 +141,12 @@ async def test_messages_beyond_the_rate_wait_and_none_is_lost(tmp_path: Path, mo
     async with serving(tmp_path, messages_per_second=rate) as url, Browser(url) as anna, Browser(url) as ben:
         made = await anna.make(AGAINST_COMPUTER)
         async with anna.socket(made["table"]) as hasty, ben.socket(made["table"], {"key": made["watch_key"]}) as calm:
-            await hasty.hear("update")
+            await hasty.receive("update")
             for _ in range(pings):
-                await hasty.say({"type": "ping"})
+                await hasty.send({"type": "ping"})
             answering = asyncio.create_task(hasty.do({"type": "commit-seed", "hash": SEED_HASH}))
-            await calm.say({"type": "ping"})
-            await calm.hear("pong")
+            await calm.send({"type": "ping"})
+            await calm.receive("pong")
             assert not answering.done()
             waited.set()
             assert (await answering)["type"] == "done"

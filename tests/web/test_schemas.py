@@ -59,10 +59,10 @@ async def test_every_message_of_a_connection_fits_the_schema(anna: Browser) -> N
     made = await anna.make()
     validator = validator_of("FromServer")
     async with anna.socket(made["table"], {"since": 0}) as socket:
-        validator.validate(await socket.hear())
+        validator.validate(await socket.receive())
         for message in ({"type": "ping"}, "x", {"type": "command", "id": "1", "version": 3, "command": {"type": "throw"}}):
-            await socket.say(message)
-            validator.validate(await socket.hear())
+            await socket.send(message)
+            validator.validate(await socket.receive())
 
 
 def test_every_command_is_in_the_schema() -> None:

@@ -15,7 +15,7 @@ WRONG_HELLOS = ({"since": -1}, {"key": 1}, {"language": "xx"})
 async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        first = await socket.hear("update")
+        first = await socket.receive("update")
         assert first["events"] == []
         assert first["view"]["you"] == [0]
         assert first["number"] == first["view"]["number"] == 3
@@ -30,7 +30,7 @@ async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:
     laid = {"sheets", "corrections", "history"}
     made = await anna.make({"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     async with anna.socket(made["table"]) as socket:
-        first = await socket.hear("update")
+        first = await socket.receive("update")
         assert laid <= first["view"].keys()
         enter, keep, write = (
             {"type": "enter-dice", "dice": "13446"},
@@ -40,7 +40,7 @@ async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:
             ((enter, set()), (keep, set()), (enter | {"dice": "44456"}, set()), (write, laid))
         ):
             version = first["number"] + number
-            await socket.say({"type": "command", "id": f"{number}", "version": version, "command": command})
+            await socket.send({"type": "command", "id": f"{number}", "version": version, "command": command})
             answers = {message["type"]: message for message in [json.loads(await socket.connection.recv()) for _ in range(2)]}
             assert answers["done"]["number"] == answers["update"]["view"]["number"] == version + 1
             assert answers["update"]["view"].keys() & laid == expected
@@ -49,8 +49,8 @@ async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:
 async def test_two_people_see_the_same_events_and_their_own_views(anna: Browser, ben: Browser) -> None:
     made = await anna.make(TWO)
     async with anna.socket(made["table"]) as hers, ben.socket(made["table"], {"key": made["join_key"]}) as his:
-        await hers.hear("update")
-        assert (await his.hear("update"))["view"]["you"] == []
+        await hers.receive("update")
+        assert (await his.receive("update"))["view"]["you"] == []
         assert (await his.do({"type": "sit", "name": "Ben"}))["type"] == "done"
         mine, other = await his.up_to(3), await hers.up_to(3)
         assert mine["events"] == other["events"]
@@ -62,7 +62,7 @@ async def test_two_people_see_the_same_events_and_their_own_views(anna: Browser,
 async def test_a_repeated_command_is_done_once(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         first = await socket.do(COMMIT, 3, "same")
         again = await socket.do(COMMIT, 3, "same")
         assert first == again
@@ -81,21 +81,21 @@ async def test_a_command_for_an_earlier_table_is_refused_with_its_number(anna: B
 async def test_a_returning_client_receives_exactly_the_gap(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"], {"since": 0}) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         await socket.do(COMMIT)
         await socket.up_to(4)
         whole = socket.events
     assert [event["number"] for event in whole] == [1, 2, 3, 4]
     for since in range(5):
         async with anna.socket(made["table"], {"since": since}) as socket:
-            assert (await socket.hear("update"))["events"] == whole[since:]
+            assert (await socket.receive("update"))["events"] == whole[since:]
 
 
 async def test_a_ping_is_answered(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.say({"type": "ping"})
-        assert await socket.hear("pong") == {"type": "pong"}
+        await socket.send({"type": "ping"})
+        assert await socket.receive("pong") == {"type": "pong"}
 
 
 @pytest.mark.parametrize(
@@ -131,9 +131,9 @@ async def test_a_ping_is_answered(anna: Browser) -> None:
 async def test_an_invalid_message_is_refused_without_closing(anna: Browser, message: str) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.hear("update")
-        await socket.say(message)
-        refused = await socket.hear("refused")
+        await socket.receive("update")
+        await socket.send(message)
+        refused = await socket.receive("refused")
         assert (refused["id"], refused["error"]["code"]) == (None, "not-a-message")
         assert (await socket.do(COMMIT))["type"] == "done"
 
@@ -152,7 +152,7 @@ async def test_an_invalid_message_is_refused_without_closing(anna: Browser, mess
 async def test_an_impossible_command_is_refused_with_its_code(anna: Browser, command: dict[str, object], code: str) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         answer = await socket.do(command)
         assert (answer["type"], answer["error"]["code"]) == ("refused", code)
 
@@ -168,9 +168,9 @@ async def test_an_impossible_command_is_refused_with_its_code(anna: Browser, com
 async def test_some_messages_end_the_connection(anna: Browser, message: str | bytes, code: int) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         with suppress(ConnectionClosed):  # the server may close before the whole message was sent
-            await socket.say(message)
+            await socket.send(message)
         assert await socket.closed() == code
     assert (await anna.http.get("/health")).status_code == 200
 
@@ -178,7 +178,7 @@ async def test_some_messages_end_the_connection(anna: Browser, message: str | by
 async def test_a_binary_message_ends_the_connection(anna: Browser) -> None:
     made = await anna.make()
     async with anna.socket(made["table"]) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         await socket.connection.send(b"\xff\xfe", text=True)
         assert await socket.closed() == 1007
 
@@ -187,8 +187,8 @@ async def test_a_binary_message_ends_the_connection(anna: Browser) -> None:
 async def test_a_connection_begins_with_a_hello(anna: Browser, first: object) -> None:
     made = await anna.make()
     async with anna.socket(made["table"], {}) as socket:
-        await socket.say(first)
-        assert (await socket.hear())["error"]["code"] == "not-a-message"
+        await socket.send(first)
+        assert (await socket.receive())["error"]["code"] == "not-a-message"
         assert await socket.closed() == 4400
 
 
@@ -196,14 +196,14 @@ async def test_a_connection_begins_with_a_hello(anna: Browser, first: object) ->
 async def test_a_table_is_hidden_without_its_key(anna: Browser, ben: Browser, hello: dict[str, str]) -> None:
     made = await anna.make(TWO)
     async with ben.socket(made["table"], {"type": "hello"} | hello) as socket:
-        assert (await socket.hear())["error"]["code"] == "no-such-table"
+        assert (await socket.receive())["error"]["code"] == "no-such-table"
         assert await socket.closed() == 4404
 
 
 async def test_a_watcher_sees_the_table_and_cannot_act(anna: Browser, ben: Browser) -> None:
     made = await anna.make(TWO)
     async with ben.socket(made["table"], {"key": made["watch_key"]}) as socket:
-        seen = await socket.hear("update")
+        seen = await socket.receive("update")
         assert (seen["view"]["you"], seen["view"]["may"]) == ([], [])
         answer = await socket.do({"type": "sit", "name": "Ben"})
         assert answer["error"]["code"] == "not-your-seat"
@@ -212,7 +212,7 @@ async def test_a_watcher_sees_the_table_and_cannot_act(anna: Browser, ben: Brows
 async def test_a_client_without_identity_may_only_watch(anna: Browser) -> None:
     made = await anna.make(TWO)
     async with Browser(anna.url) as stranger, stranger.socket(made["table"], {"key": made["join_key"]}) as socket:
-        await socket.hear("update")
+        await socket.receive("update")
         assert (await socket.do({"type": "sit", "name": "Ben"}))["error"]["code"] == "no-identity"
 
 
@@ -246,7 +246,7 @@ async def test_names_with_markup_stay_plain_text(anna: Browser) -> None:
     name = '<script>alert("1")</script>&amp;\''
     made = await anna.make(AGAINST_COMPUTER, name)
     async with anna.socket(made["table"]) as socket:
-        assert (await socket.hear("update"))["view"]["seats"][0]["name"] == name
+        assert (await socket.receive("update"))["view"]["seats"][0]["name"] == name
     assert name.replace('"', '\\"') in (await anna.http.get(f"/api/tables/{made['table']}/record")).text
     page = await anna.http.get(f"/tables/{made['table']}")
     assert "alert" not in page.text
