@@ -85,10 +85,73 @@ def test_the_last_choices_are_one_tap_the_next_time(page: Page) -> None:
     opened(page)
     page.goto("/")
     expect(card(page, "Yam Master")).to_contain_text("Level Novice · Real dice on the table")
-    expect(card(page, "Yamm")).to_contain_text("Level Club")
+    expect(card(page, "Yamm")).to_contain_text("Level Novice")
     asked, _ = made_by(page, card(page, "Yam Master").get_by_role("button", name="Play the computer").click)
     assert asked["setup"]["seats"] == [{}, {"kind": "level", "level": "novice"}]
     assert (asked["setup"]["dice"], asked["seats"]) == ("table", [{"seat": 0, "name": "Anna"}])
+
+
+def test_the_level_is_changed_beside_the_button(page: Page) -> None:
+    page.goto("/")
+    card(page, "Yamm").get_by_label("Level").select_option("Expert")
+    expect(card(page, "Yamm").get_by_role("button", name="Play the computer")).to_contain_text("Level Expert")
+    expect(card(page, "Yam Master").get_by_role("button", name="Play the computer")).to_contain_text("Level Novice")
+    asked, _ = made_by(page, card(page, "Yamm").get_by_role("button", name="Play the computer").click)
+    assert asked["setup"]["seats"] == [{}, {"kind": "level", "level": "expert"}]
+    page.goto("/")
+    expect(card(page, "Yamm").get_by_role("button", name="Play the computer")).to_contain_text("Level Expert")
+
+
+def test_the_suggested_level_follows_the_results(page: Page) -> None:
+    setup: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "casual"}], "dice": "table", "first": 0}
+    choices = {"yam-master": {"level": "casual"}}
+    page.goto("/")
+    page.evaluate("kept => localStorage.setItem('dicecup-choices', JSON.stringify(kept))", choices)
+    for lost in range(1, 4):
+        command(page, table(page, setup), type="resign")
+        page.goto("/")
+        level = "Novice" if lost == 3 else "Casual"
+        expect(page.locator(".finished li")).to_have_count(lost)
+        expect(card(page, "Yam Master").get_by_role("button", name="Play the computer")).to_contain_text(f"Level {level}")
+
+
+def test_a_returning_person_sees_running_games_first(phone: Page, faults: Faults) -> None:
+    table(phone, {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table"})
+    phone.goto("/")
+    running = phone.locator(".running li")
+    expect(running).to_have_count(1)
+    above = phone.evaluate("document.querySelector('.running').getBoundingClientRect().bottom")
+    assert above <= phone.evaluate("document.querySelector('article').getBoundingClientRect().top")
+    faults.allow("ERR_FAILED")
+    # without an answer of the server the games of the last visit are shown
+    phone.route("**/api/tables", lambda route: route.abort())
+    phone.reload()
+    expect(running).to_have_count(1)
+
+
+@pytest.mark.parametrize("width, height", [(820, 1180), (1440, 900), (2560, 1440)])
+def test_the_start_page_fills_the_window(new_page: NewPage, width: int, height: int) -> None:
+    page = new_page(viewport={"width": width, "height": height})
+    page.goto("/")
+    expect(page.get_by_role("link", name="First game: Yamm")).to_be_visible()
+    ends = "Array.from(document.querySelectorAll('article, .start section'), (each) => each.getBoundingClientRect().bottom)"
+    assert max(page.evaluate(ends)) > 0.9 * height
+    assert overflow(page) == 0
+
+
+def test_the_guided_first_games_are_offered_and_continued(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("link", name="First game: Yam Master").click()
+    page.locator("section.bubble").get_by_role("button", name="Next").click()
+    page.get_by_role("link", name="Go on later").click()
+    page.get_by_role("link", name="Go on: Yam Master").click()
+    expect(page.locator("section.bubble")).to_contain_text("Step 2 of")
+
+
+def test_a_friend_plays_by_link(page: Page) -> None:
+    page.goto("/")
+    card(page, "Yam Master").get_by_role("link", name="Play a friend").click()
+    expect(page.get_by_role("radio", name="Others, by link")).to_be_checked()
 
 
 def test_a_refusal_is_a_sentence(page: Page, faults: Faults) -> None:
@@ -111,7 +174,7 @@ def test_every_option_of_yam_master(page: Page) -> None:
         ("A lost Défi", "costs nothing"),
         ("Tokens taken by the Predator", "leave the game"),
         ("When a player has placed", "the round is played"),
-        ("Who begins?", "Computer (Club)"),
+        ("Who begins?", "Computer (Novice)"),
         ("Clock", "Time for the whole game"),
     )
     page.get_by_label("Minutes for the game").fill("5")
@@ -194,7 +257,7 @@ def test_any_name_reaches_the_table(phone: Page) -> None:
     _, seen = opened(phone)
     assert [seat["name"] for seat in seen["seats"]] == names
     phone.goto("/")
-    expect(phone.locator(".own bdi")).to_have_text(names)
+    expect(phone.locator(".running bdi")).to_have_text(names)
     assert overflow(phone) <= 0
 
 
@@ -251,7 +314,7 @@ def test_a_position_goes_on_against_the_computer(page: Page) -> None:
     page.get_by_label("Who are you?").select_option("Seat 2")
     asked, seen = opened(page)
     assert seen["position"] == position
-    assert asked["setup"]["seats"] == [{"kind": "level", "level": "club"}, {}]
+    assert asked["setup"]["seats"] == [{"kind": "level", "level": "novice"}, {}]
 
 
 @pytest.mark.slow
@@ -309,7 +372,7 @@ def test_the_tables_of_the_user_are_listed(page: Page) -> None:
     )
     command(page, over, type="resign")
     page.goto("/")
-    running, finished = (page.locator(".own ul").nth(place) for place in (0, 1))
+    running, finished = (page.locator(f".{part} ul") for part in ("running", "finished"))
     expect(running.get_by_role("link")).to_contain_text("Your turn")
     assert running.get_by_role("link").get_attribute("href") == f"/tables/{hot['table']}"
     expect(finished.get_by_role("link").first).to_contain_text("Lost")
@@ -388,7 +451,7 @@ def test_axe_finds_nothing(new_page: NewPage, scheme: str) -> None:
     page = new_page(color_scheme=scheme)
     table(page)
     page.goto("/")
-    expect(page.locator(".own li")).to_have_count(1)
+    expect(page.locator(".running li, .finished li")).to_have_count(1)
     assert axe(page) == []
     for button in ("Settings", "Watch or join a table", "Continue from a record", "Print an empty Yamm sheet"):
         page.get_by_role("button", name=button).click()
@@ -410,7 +473,7 @@ def test_no_text_is_cut_off(new_page: NewPage, locale: str) -> None:
     phone = new_page(viewport={"width": 360, "height": 740}, locale=locale)
     table(phone)
     phone.goto("/")
-    expect(phone.locator(".own li")).to_have_count(1)
+    expect(phone.locator(".running li, .finished li")).to_have_count(1)
     assert phone.evaluate(CUT) == []
     for way in range(3):
         phone.locator(".also button").nth(way).click()

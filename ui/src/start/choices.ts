@@ -1,7 +1,8 @@
 /** The choices for a new game, and those of the last game on this device. */
 import type { GameDescription } from '../lib/games.svelte';
-import { usualLevel } from '../lib/games.svelte';
 import { settings } from '../lib/settings.svelte';
+import { fittingLevel } from './fittingLevel';
+import { playedAgainstComputer } from './myTables.svelte';
 
 export type Company = 'computer' | 'link' | 'here' | 'alone' | 'mixed';
 /**
@@ -61,14 +62,14 @@ function all(): Record<string, Partial<Choices>> {
 }
 
 /**
- * Return the choices of the last game, or the usual ones. Values that the game does not have any
- * more are left out.
+ * Return the choices of the last game, or the usual ones, with the level that suits the user. Values
+ * that the game does not have any more are left out.
  */
 export function remembered(game: GameDescription): Choices {
   const kept = all()[game.id] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));
   const choices: Choices = { ...structuredClone(USUAL), ...Object.fromEntries(fits) };
-  if (!game.levels.includes(choices.level)) choices.level = usualLevel(game.levels);
+  choices.level = fittingLevel(game.levels, choices.level, playedAgainstComputer(game.id));
   const isAllowed = ([name, value]: [string, string]): boolean =>
     game.options.some((option) => option.name === name && option.values.includes(value));
   choices.options = Object.fromEntries(Object.entries(choices.options).filter(isAllowed));

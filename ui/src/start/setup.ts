@@ -6,10 +6,7 @@ import type { NamedSeat, NewTable } from '../lib/protocol';
 import type { Choices, Sitter } from './choices';
 import type { Start } from './startText';
 
-/**
- * The options that the page asks for in a way of its own: with the company, and only for an even
- * number of players.
- */
+/** The options that the page asks for in a way of its own: with the company, and with the writers. */
 export const PLAYERS = 'players';
 export const PAIRS = 'pairs';
 
@@ -31,8 +28,12 @@ export function seatCount(game: GameDescription, choices: Choices): number {
   return choices.company === 'alone' ? 1 : Number(valueOf(option, choices));
 }
 
-/** Return whether so many players can play in pairs. */
-export const canPair = (players: number): boolean => players >= 4 && players % 2 === 0;
+/** Return whether so many players can play with a value of an option. */
+const allows = (option: GameOption, value: string, players: number): boolean => option.players[value]?.includes(players) ?? true;
+
+/** Return whether so many players have a choice among the values of an option. */
+export const hasChoice = (option: GameOption, players: number): boolean =>
+  option.values.filter((value) => allows(option, value, players)).length > 1;
 
 /**
  * Return the options whose chosen values differ from their defaults, with these values, in the
@@ -42,7 +43,7 @@ export function changedOptions(game: GameDescription, choices: Choices): [GameOp
   const seats = seatCount(game, choices);
   return game.options.flatMap((option): [GameOption, string][] => {
     const chosen = option.name === PLAYERS ? String(seats) : valueOf(option, choices);
-    const value = option.name === PAIRS && !canPair(seats) ? option.default : chosen;
+    const value = allows(option, chosen, seats) ? chosen : option.default;
     return value === option.default ? [] : [[option, value]];
   });
 }

@@ -1,0 +1,53 @@
+/**
+ * The tables of the user, for the lists of the start page and for the level that suits the user. The
+ * list of the last visit is used until the answer of the server comes.
+ */
+import { api, sentence } from '../lib/api';
+import { gameName } from '../lib/notation';
+import type { Played } from './fittingLevel';
+import { myTables, type MyTable } from './tables';
+
+const STORAGE_KEY = 'dicecup-tables';
+/** The greatest number of tables that are stored. */
+const STORED = 30;
+
+let list = $state.raw<MyTable[] | null>(stored());
+let trouble = $state('');
+
+function stored(): MyTable[] | null {
+  try {
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null') as MyTable[] | null;
+  } catch {
+    return null; // storage is blocked or damaged
+  }
+}
+
+/** Return the tables, `null` on a first visit until the answer comes. */
+export const knownTables = (): readonly MyTable[] | null => list;
+
+/** Return the reason why the list could not be loaded; empty where it could. */
+export const tablesTrouble = (): string => trouble;
+
+export async function loadTables(): Promise<void> {
+  try {
+    list = await myTables((path) => api(path));
+    trouble = '';
+  } catch (error) {
+    trouble = sentence(error);
+    return;
+  }
+  try {
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(list.slice(0, STORED)));
+  } catch {
+    // private window or full storage: the next visit waits for the answer
+  }
+}
+
+/** Return the finished games of the user against one computer, the newest first. */
+export function playedAgainstComputer(game: string): Played[] {
+  return (list ?? []).flatMap(({ game: id, outcome, glance: { seats } }) => {
+    const computers = seats.filter(({ level }) => level);
+    const fits = gameName(id) === game && outcome && computers.length === 1 && seats.length === 2;
+    return fits ? [{ level: computers[0]!.level!, outcome }] : [];
+  });
+}
