@@ -1,5 +1,5 @@
 /** The answers given on this device. They are stored on this device. */
-import { isKnownGame, type KnownGame } from '../lib/notation';
+import { isKnownGame, KNOWN_GAMES, type KnownGame } from '../lib/notation';
 
 export interface Given {
   /** Milliseconds since 1970. */
@@ -32,9 +32,9 @@ function kept(): Kept {
   try {
     const held = JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Kept>;
     const answers = Array.isArray(held.answers) ? held.answers.filter(sound) : [];
-    return { answers, next: held.next ?? {}, game: isKnownGame(held.game ?? '') ? held.game! : 'yam-master' };
+    return { answers, next: held.next ?? {}, game: isKnownGame(held.game ?? '') ? held.game! : KNOWN_GAMES[0] };
   } catch {
-    return { answers: [], next: {}, game: 'yam-master' }; // storage is blocked or damaged
+    return { answers: [], next: {}, game: KNOWN_GAMES[0] }; // storage is blocked or damaged
   }
 }
 
