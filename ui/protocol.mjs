@@ -1,5 +1,6 @@
 // Types of the messages: `make protocol` writes src/lib/protocol.d.ts, or the file that is named.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { json } from 'node:stream/consumers';
 import { compile } from 'json-schema-to-typescript';
 
 /** Return the schema without titles of properties, which would become types of their own. */
@@ -14,7 +15,7 @@ const untitled = (value, isName = false) =>
         )
       : value;
 
-const text = await compile(untitled(JSON.parse(readFileSync(0, 'utf8'))), 'Protocol', {
+const text = await compile(untitled(await json(process.stdin)), 'Protocol', {
   additionalProperties: false,
   bannerComment: '// Made of the server’s message models by `make protocol`. Not written by hand.',
   unreachableDefinitions: true,

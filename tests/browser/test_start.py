@@ -248,10 +248,15 @@ def test_a_refusal_is_shown_beside_the_form(page: Page) -> None:
 
 
 def test_any_name_reaches_the_table(phone: Page) -> None:
-    names = ["M" * 40, "<img src=x onerror=alert(1)><b>&amp;", "\u05d0\u05d1\u05d2 \u0639\u0644\u064a"]
+    names = [
+        "M" * 40,
+        "<img src=x onerror=alert(1)><b>&amp;",
+        "\u05d0\u05d1\u05d2 \u0639\u0644\u064a",
+        "👩\u200d👩\u200d👧\u200d👦",
+    ]
     phone.goto("/?game=yamm")
     choose(phone, ("With whom?", "Others, on this device"))
-    phone.get_by_label("How many play?").select_option("3")
+    phone.get_by_label("How many play?").select_option("4")
     for seat, name in enumerate(names, 1):
         phone.get_by_label(f"Seat {seat}: name").fill(name)
     _, seen = opened(phone)
@@ -321,13 +326,19 @@ def test_a_position_goes_on_against_the_computer(page: Page) -> None:
 def test_a_text_that_cannot_be_continued_is_refused(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Continue from a record").click()
-    page.get_by_label("Record or position").fill("once upon a time")
+    field = page.get_by_label("Record or position")
+    field.fill("once upon a time")
     page.get_by_role("button", name="Next").click()
-    expect(page.get_by_label("Record or position")).to_have_accessible_description("This is neither a record nor a position.")
-    page.get_by_label("Record or position").fill('[Game "yamm"]\n\n1. 11111 d1.2')
+    expect(field).to_have_accessible_description("This is neither a record nor a position.")
+    for text in ("hello 0:????? 88", '[Game "yamm"]\n\n1. 11111 d1.2'):
+        said = page.locator("dialog .bad").all_text_contents()
+        field.fill(text)
+        page.get_by_role("button", name="Next").click()
+        expect(page.locator("dialog .bad")).not_to_have_text(said)
+        expect(field).to_be_focused()
+        expect(page).to_have_url(re.compile("/$"))
+    field.fill(RECORD)
     page.get_by_role("button", name="Next").click()
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("form .bad")).to_be_visible()
     page.get_by_role("button", name="Start a new game instead").click()
     opened(page)
 

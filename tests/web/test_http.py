@@ -70,6 +70,22 @@ async def test_outcomes_of_games_are_counted(anna: Browser) -> None:
     assert (await anna.http.get(f"/api/tables/{made['table']}")).json()["view"]["demand"]["what"] == "dice"
 
 
+async def test_a_start_is_checked_before_the_table_is_made(anna: Browser) -> None:
+    async def check(game: str, start: str) -> tuple[int, str]:
+        answer = await anna.http.post("/api/starts", json={"game": game, "start": start})
+        told = answer.json()
+        return answer.status_code, told["error"]["code"] if "error" in told else told["game"]
+
+    position = "5/5/5/5/5 x 0:????? 12-12 1"
+    assert await check("yam-master", position) == (200, "yam-master")
+    assert await check("yamm", "hello 0:????? 88") == (422, "not-a-sheet")
+    assert await check("chess", position) == (422, "not-a-game")
+    running = '[Game "yamm(players=1)"]\n\n1. 66666 f1.6\n'
+    assert await check("yamm", running) == (200, "yamm(players=1)")
+    assert (await check("yamm", running.replace("f1.6", "f1.9")))[0] == 422
+    assert await check("yam-master", REVIEWED) == (422, "not-a-start")
+
+
 # --- Analyses -------------------------------------------------------------------------------------
 
 

@@ -3,28 +3,21 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, ClassVar, Final
 
 from pydantic import ConfigDict
 
-from dicecup import games, record
-from dicecup.core.errors import DicecupError
+from dicecup import games
 from dicecup.core.game import FirstPlayer, Rules
-from dicecup.record import Journal, Record
+from dicecup.record import Journal
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.names import is_name
+from dicecup.table.starts import beginning_of, names_in
 
 MOST_GAMES: Final = 99
 """The most games of a match."""
 DAY: Final = 86_400
 """Seconds."""
-LONGEST_START: Final = 200_000
-"""Characters of a record or position from which a game goes on.
-
-A record of sixteen players has about 100 000.
-"""
 _ID: Final = re.compile("[!-~]{1,64}", re.ASCII)
 
 
@@ -156,8 +149,6 @@ class Setup:
             raise TableError(TableCode.WRITER, text=" ".join(f"P{seat + 1}" for seat in self.writers))
         if self.so_far is not None and not self._can_have_come_so_far(self.so_far):
             raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
-        if len(self.start) > LONGEST_START:
-            raise TableError(TableCode.NOT_A_START, text=self.start[:40])
         self.beginning  # noqa: B018 raises here rather than in the middle of the game
 
     def _can_have_come_so_far(self, so_far: MatchSoFar) -> bool:
@@ -175,7 +166,7 @@ class Setup:
 
         Raises as the setup does.
         """
-        return _beginning(self.game, self.start, table=self.dice is DiceOf.TABLE)
+        return beginning_of(self.game, self.start, table=self.dice is DiceOf.TABLE)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -183,48 +174,7 @@ class Setup:
 
         A missing name is empty.
         """
-        return _names(self.start, self.rules.player_tags)
-
-
-@lru_cache(maxsize=64)
-def _beginning(game: str, start: str, *, table: bool) -> Journal:
-    """Return the journal with which a game begins.
-
-    If a record with the new kind of dice cannot hold the turns that were played, the journal begins
-    with the position after them. An example is a void throw in a game with the server's dice.
-    """
-    rules = games.from_id(game)
-    if not start:
-        return Journal.start(rules, table=table)
-    if not start.startswith("["):
-        journal = Journal(rules, table, rules.position(start))
-    else:
-        played = record.read(start)
-        if "End" in played.tags or played.game != rules:
-            raise TableError(TableCode.NOT_A_START, text=played.tags.get("End", played.game.id))
-        journal = _as_thrown(played, table=table)
-    if journal.position.turn is None:
-        raise TableError(TableCode.NOT_A_START, text=start)
-    return journal
-
-
-@lru_cache(maxsize=64)
-def _names(start: str, tags: tuple[str, ...]) -> tuple[str, ...]:
-    named = record.read(start).tags if start.startswith("[") else {}
-    return tuple(name if is_name(name := named.get(tag, "")) else "" for tag in tags)
-
-
-def _as_thrown(played: Record, *, table: bool) -> Journal:
-    """Return the journal of a record as one with real dice (`table`) or with drawn dice.
-
-    A journal that such dice cannot have, for example void throws of drawn dice, begins anew in the
-    last position of the record.
-    """
-    tags = {"Game": played.game.id} | ({"Dice": "table"} if table else {})
-    try:
-        return record.read(Record(tags, played.journal).to_text()).journal
-    except DicecupError:
-        return Journal(played.game, table, played.journal.position)
+        return names_in(self.start, self.rules.player_tags)
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from dicecup.table.setup import DiceOf, Setup
+from dicecup.table.starts import LONGEST_START
 from dicecup.web.messages import AnyCommand, CommandId, Incoming, Number, Outgoing, Refusal
 from dicecup.web.view_models import View
 
@@ -28,6 +29,21 @@ class NewTable(Incoming):
     setup: Setup
     name: str = ""
     seats: list[NamedSeat] = Field(default=[], max_length=16)
+
+
+class AskStart(Incoming):
+    """A record or a position from which a game could go on. `game` is the name of a game; a record
+    names its own."""
+
+    game: str
+    start: str = Field(max_length=LONGEST_START)
+
+
+class Startable(Outgoing):
+    """The id of a game that can go on: the game of the record, or one in which the position is
+    possible."""
+
+    game: str
 
 
 class Links(Outgoing):

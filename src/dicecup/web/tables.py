@@ -11,8 +11,23 @@ from fastapi.responses import PlainTextResponse
 from dicecup.hosting.dice_statistics import DiceSummary
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.table_host import TableKeys
+from dicecup.table.starts import startable
 from dicecup.web.context import AppContext
-from dicecup.web.http_messages import DiceShare, DiceStatistics, Links, Look, Me, NewTable, Outcome, Send, Sent, Tables, ToWatch
+from dicecup.web.http_messages import (
+    AskStart,
+    DiceShare,
+    DiceStatistics,
+    Links,
+    Look,
+    Me,
+    NewTable,
+    Outcome,
+    Send,
+    Sent,
+    Startable,
+    Tables,
+    ToWatch,
+)
 from dicecup.web.requests import Context, Identity, KnownIdentity, LinkKey, answer, body, takes
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
@@ -33,6 +48,12 @@ async def make_a_table(context: Context, identity: Identity, new: Annotated[NewT
     seats = [(seat.seat, seat.name) for seat in new.seats]
     keys = await context.tables.create(identity, new.setup, name=new.name, seats=seats)
     return answer(links(context, keys), 201)
+
+
+@router.post("/starts", response_model=Startable, openapi_extra=takes(AskStart))
+async def check_a_start(context: Context, asked: Annotated[AskStart, body(AskStart)]) -> Response:
+    """Check whether a new table can go on from a record or a position."""
+    return answer({"game": await context.tables.pool.run(startable, asked.start, asked.game)})
 
 
 @router.get("/tables", response_model=Tables)

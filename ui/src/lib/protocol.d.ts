@@ -94,6 +94,14 @@ export interface AskShow {
   after?: string | null;
 }
 /**
+ * A record or a position from which a game could go on. `game` is the name of a game; a record
+ * names its own.
+ */
+export interface AskStart {
+  game: string;
+  start: string;
+}
+/**
  * The action that a person chooses. `before`: the answer to the question before this one.
  */
 export interface AskVerdict {
@@ -1354,6 +1362,13 @@ export interface Refused {
  */
 export interface Sent {
   number: number;
+}
+/**
+ * The id of a game that can go on: the game of the record, or one in which the position is
+ * possible.
+ */
+export interface Startable {
+  game: string;
 }
 /**
  * A table in the list of your tables. `you`: your seats; `created`: seconds since 1970.

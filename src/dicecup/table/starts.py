@@ -1,0 +1,99 @@
+"""Records and positions from which a game at a table goes on."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from dicecup import games, record
+from dicecup.core.errors import DicecupError
+from dicecup.record import Journal, Record
+from dicecup.table.errors import TableCode, TableError
+from dicecup.table.names import is_name
+
+LONGEST_START: Final = 200_000
+"""Characters of a record or position from which a game goes on.
+
+A record of sixteen players has about 100 000.
+"""
+
+
+@lru_cache(maxsize=64)
+def beginning_of(game: str, start: str, *, table: bool) -> Journal:
+    """Return the journal with which a game begins.
+
+    If a record with the new kind of dice cannot hold the turns that were played, the journal begins
+    with the position after them. An example is a void throw in a game with the server's dice.
+    Raises `GameError`, `TableError` (`not-a-start`), `RecordError`, `TextError`, `PositionError`.
+    """
+    rules = games.from_id(game)
+    if len(start) > LONGEST_START:
+        raise TableError(TableCode.NOT_A_START, text=start[:40])
+    if not start:
+        return Journal.start(rules, table=table)
+    if not start.startswith("["):
+        journal = Journal(rules, table, rules.position(start))
+    else:
+        played = record.read(start)
+        if "End" in played.tags or played.game != rules:
+            raise TableError(TableCode.NOT_A_START, text=played.tags.get("End", played.game.id))
+        journal = _as_thrown(played, table=table)
+    if journal.position.turn is None:
+        raise TableError(TableCode.NOT_A_START, text=start)
+    return journal
+
+
+@lru_cache(maxsize=64)
+def names_in(start: str, tags: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the players' names in a record by tag. A missing name is empty, also in a position."""
+    named = record.read(start).tags if start.startswith("[") else {}
+    return tuple(name if is_name(name := named.get(tag, "")) else "" for tag in tags)
+
+
+def _as_thrown(played: Record, *, table: bool) -> Journal:
+    """Return the journal of a record as one with real dice (`table`) or with drawn dice.
+
+    A journal that such dice cannot have, for example void throws of drawn dice, begins anew in the
+    last position of the record.
+    """
+    tags = {"Game": played.game.id} | ({"Dice": "table"} if table else {})
+    try:
+        return record.read(Record(tags, played.journal).to_text()).journal
+    except DicecupError:
+        return Journal(played.game, table, played.journal.position)
+
+
+def startable(start: str, name: str) -> str:
+    """Return the id of a game that can go on from a record or a position.
+
+    A record names its game. A position does not name its rules: it must be possible with some
+    options of the game `name`. Raises what `beginning_of` raises; for a position the error with the
+    default options.
+    """
+    if start.startswith("["):
+        game = record.read(start).game.id
+        beginning_of(game, start, table=True)
+        return game
+    fault: DicecupError | None = None
+    for game in _ids(name):
+        try:
+            beginning_of(game, start, table=True)
+        except DicecupError as error:
+            fault = fault or error
+        else:
+            return game
+    raise fault or TableError(TableCode.NOT_A_START, text=start[:40])
+
+
+def _ids(name: str) -> Iterator[str]:
+    """Yield the game ids with all options of a game, the one with the default options first."""
+    rules = games.rules(name)
+    values = [sorted(option.values, key=option.default.__ne__) for option in rules.option_list]
+    for chosen in product(*values):
+        options = zip(rules.option_list, chosen, strict=True)
+        changed = ",".join(f"{option.name}={value}" for option, value in options if value != option.default)
+        game = f"{name}({changed})" if changed else name
+        try:
+            yield rules.from_id(game).id
+        except DicecupError:
+            continue  # options that exclude each other
