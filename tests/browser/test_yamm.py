@@ -1,5 +1,5 @@
-"""The sheet of Yamm: keyboard, mouse and touch; texts before and after an entry; corrections;
-several sheets."""
+"""The sheet of Yamm: keyboard, mouse and touch; texts before and after an entry; questions before a
+strike; corrections; several sheets. test_yamm_layout.py measures the screen."""
 
 import json
 import re
@@ -10,6 +10,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
+from dicecup.yamm.score import BONUSES
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, painted, said, table, view
 
@@ -22,6 +23,13 @@ TWELVE_LEFT: Final = "/".join(
     ]
 )
 """d3 from 6 down, u3 from 3 up, f1.Y, f2.H beside a Tief of 24, f3.FH; f3.ST is wet."""
+EXPLAINED: Final = "/".join(
+    [
+        *("1,.10", FULL, FULL, ".8,31,45,50", FULL, FULL, ".1,6,.9", "x,6,9,12,15,18,25,20,31,45,50"),
+        "3,6,9,12,15,18,25,20,31,.1,50~f3.ST=2:12345",
+    ]
+)
+"""A sheet with cells of each kind; f3.ST is wet."""
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}], "start": f"{TWELVE_LEFT} 0:????? 88"}
 REAL: Final[Json] = ALONE | {"dice": "table"}
 
@@ -86,6 +94,17 @@ def throw_first(page: Page) -> None:
     expect(page.get_by_role("button", name="First throw")).to_be_visible()
     page.keyboard.press("Space")
     expect(page.locator("td.open").first).to_be_visible()
+    expect(page.locator("[data-main]")).to_have_attribute("aria-disabled", "false")
+
+
+def answer(page: Page, chosen: str, press: Callable[[Locator], None]) -> None:
+    """Wait until a chosen cell is written, and agree to a strike if the page asks."""
+    yes = page.locator("[data-yes]").or_(page.get_by_role("button", name="Strike both"))
+    written = wet(page).and_(cell(page, chosen)).or_(page.get_by_text("Game over"))
+    expect(written.or_(yes).first).to_be_visible()
+    if yes.is_visible():
+        press(yes)
+        expect(written.first).to_be_visible()
 
 
 def into_the_sheet(page: Page) -> None:
@@ -107,20 +126,13 @@ def test_a_whole_sheet_by_keyboard_alone(page: Page) -> None:
         chosen = focused(page)
         assert chosen in open_cells(page)
         page.keyboard.press("Enter")
-        dialog = page.get_by_role("dialog")
-        expect(wet(page).and_(cell(page, chosen)).or_(dialog).or_(page.get_by_text("Game over")).first).to_be_visible()
-        if dialog.is_visible():
-            expect(dialog.get_by_role("button", name="Choose another cell")).to_be_focused()
-            page.keyboard.press("Shift+Tab")
-            page.keyboard.press("Enter")
-            expect(dialog).to_be_hidden()
-            expect(wet(page)).to_have_attribute("data-cell", chosen)
+        answer(page, chosen, lambda yes: (yes.focus(), page.keyboard.press("Enter"))[1])
         assert focused(page) == chosen
     seen = view(page, made)
     assert seen["result"]["end"] == "full"
     expect(page.locator(".grand dd")).to_have_text(str(seen["sheets"][0]["total"]))
     totals = [str(total) for total in seen["sheets"][0]["column_totals"].values()]
-    assert [each.inner_text() for each in page.locator("tbody tr").last.locator("td").all()] == totals
+    assert [each.inner_text() for each in page.get_by_role("grid").locator("tr").last.locator("td").all()] == totals
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
@@ -138,34 +150,30 @@ def test_a_whole_sheet_by_pointer(page: Page, phone: Page, touch: bool) -> None:
     for turn in range(88, 100):
         expect(main).to_have_text("First throw")
         press(main)
-        best = page.locator("td.open button.scores").or_(page.locator("td.open button.strikes")).first
+        offers = page.locator(".places [data-place]") if touch else page.locator("td.open button")
+        best = offers.and_(page.locator(".scores")).or_(offers).first
         expect(best).to_be_visible()
-        chosen = best.get_attribute("data-cell") or ""
+        chosen = best.get_attribute("data-place" if touch else "data-cell") or ""
         press(best)
-        dialog = page.get_by_role("dialog")
-        done = wet(page).and_(cell(page, chosen)).or_(page.get_by_text("Game over"))
-        expect(done.or_(dialog).first).to_be_visible()
-        if dialog.is_visible():
-            press(dialog.get_by_role("button", name="Strike both"))
-            expect(done.first).to_be_visible()
+        answer(page, chosen, press)
         assert overflow(page) == 0, turn
     assert view(page, made)["result"]["end"] == "full"
 
 
 def test_the_sheet_says_what_an_entry_would_do(page: Page) -> None:
     sit(page, REAL)
-    expect(cell(page, "d3.ZT")).to_contain_text("sum 45, 15 more for +60")
+    expect(cell(page, "d3.ZT")).to_contain_text("sum 45, 15 to go for +60")
     expect(cell(page, "d1.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
     expect(cell(page, "d1.total")).to_have_text("294")
     expect(cell(page, "d3.total")).to_have_text("empty")
     throw(page, "66655")
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f3.FH", "f1.Y"]
     expect(cell(page, "d3.6")).to_have_accessible_name("6 in Down 3: 18 points, sum 63, bonus +60, subtotal 123")
-    expect(cell(page, "u3.3")).to_have_accessible_name("3 in Up 3: would be struck, sum 45, 15 more for +60")
+    expect(cell(page, "u3.3")).to_have_accessible_name("3 in Up 3: would be struck, sum 45, 15 to go for +60")
     expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Full House in Free 3: 48 points, column total "))
     expect(cell(page, "f2.H")).to_have_accessible_name(re.compile("^High in Free 2: 28 points"))
     cell(page, "d3.6").hover()
-    expect(page.locator(".strip")).to_contain_text("in total")
+    expect(page.locator(".status")).to_contain_text("in total")
     lies = box(page, "d3.6")
     cell(page, "d3.6").dblclick()
     expect(cell(page, "d3.ZT")).to_contain_text("sum 63, bonus +60, subtotal 123")
@@ -204,14 +212,14 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     made = sit(page, REAL)
     throw(page, "66655")
     cell(page, "f3.FH").click()
-    expect(cell(page, "f3.FH")).to_have_accessible_name("Correct: Full House in Free 3, 48 points, ink still wet")
+    expect(cell(page, "f3.FH")).to_have_accessible_name("Move this result: Full House in Free 3, 48 points, ink still wet")
     page.keyboard.press("Enter")
     assert said(page)[-1] == "Where should 5 5 6 6 6 go instead of Full House in Free 3? Choose a marked cell."
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
     page.keyboard.press("Escape")
     assert open_cells(page) == []
     assert focused(page) == "f3.FH"
-    page.locator(".strip").get_by_role("button", name="Correct").click()
+    page.locator(".dock").get_by_role("button", name="Move this result").click()
     assert focused(page) == "f3.FH"
     go_to(page, "d3.6")
     page.keyboard.press("Enter")
@@ -248,7 +256,7 @@ def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
     throw(page, "66655")
     holding = True
     cell(page, "f3.FH").click()
-    expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Correct"))
+    expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Move this result"))
     page.keyboard.press("Enter")
     expect(cell(page, "d3.6")).to_be_visible()
     while not late:
@@ -263,22 +271,21 @@ def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
 def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [2], "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben", "Cléa", "Dan")
-    tabs = page.get_by_role("group", name="Sheets").get_by_role("button")
-    expect(tabs).to_have_count(2)
+    sheets = page.get_by_role("list", name="Sheets").get_by_role("button")
+    expect(sheets).to_have_count(2)
     for _ in range(4):
         seen = view(page, made)
         throw(page, "66655")
         expect(sheet_of(page, *(("Anna", "Cléa"), ("Ben", "Dan"))[seen["turn"]["seat"] % 2])).to_be_visible()
-        writes = page.locator(".strip").get_by_text("writes for both")
+        writes = page.locator(".status").get_by_text("writes for both")
         if seen["turn"]["seat"] == 0:
             expect(writes).to_contain_text("Cléa")
         else:
             expect(writes).to_be_hidden()
-        chosen = open_cells(page)[0]
-        cell(page, chosen).click()
+        best = page.locator("td.open button.scores").first
+        chosen = best.get_attribute("data-cell") or ""
+        best.click()
         expect(wet(page)).to_have_attribute("data-cell", chosen)
-    ranking = page.get_by_role("region", name="Ranking").get_by_role("listitem")
-    expect(ranking).to_have_count(2)
 
 
 def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
@@ -295,9 +302,9 @@ def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
     other.goto(f"/tables/{made['table']}")
     expect(other.get_by_text("still open").first).to_be_visible()
     other.keyboard.type("66655")
-    expect(other.locator(".strip")).to_contain_text("writes for both")
+    expect(other.locator(".status")).to_contain_text("writes for both")
     expect(other.locator("td.open")).to_have_count(0)
-    page.locator("td.open button").first.click()
+    page.locator("td.open button.scores").first.click()
     expect(page.locator("button.wet")).to_be_visible()
     expect(other.locator("td.wet")).to_be_visible()
 
@@ -311,7 +318,7 @@ def test_a_result_is_corrected_in_the_turn_of_the_next_player(page: Page) -> Non
     expect(sheet_of(page, "Anna")).to_be_visible()
     throw(page, "11122")
     expect(sheet_of(page, "Ben")).to_be_visible()
-    page.locator(".strip").get_by_role("button", name="Correct").click()
+    page.locator(".dock").get_by_role("button", name="Move this result").click()
     expect(sheet_of(page, "Anna")).to_be_visible()
     expect(cell(page, "f3.FH")).to_be_focused()
     cell(page, "d3.6").click()
@@ -325,7 +332,7 @@ def test_a_result_is_corrected_in_the_turn_of_the_next_player(page: Page) -> Non
     expect(page.get_by_role("grid")).to_have_count(2)
     page.get_by_role("checkbox", name="Show all sheets").uncheck()
     page.get_by_role("checkbox", name="Follow the player").uncheck()
-    page.get_by_role("group", name="Sheets").get_by_role("button", name="Ben").click()
+    page.get_by_role("list", name="Sheets").get_by_role("button", name="Ben").click()
     expect(sheet_of(page, "Ben")).to_be_visible()
     cell(page, "f3.FH").click()
     expect(wet(page)).to_have_attribute("data-cell", "f3.FH")
@@ -372,33 +379,136 @@ def test_a_key_on_a_cell_throws_and_does_not_write(page: Page) -> None:
     expect(page.get_by_role("button", name="Leave it there")).to_be_hidden()
 
 
-def test_on_a_phone_all_columns_are_one_swipe_away(phone: Page) -> None:
-    sit(phone, REAL)
-    columns = phone.locator("thead th span[aria-hidden]")
-    names = ["↓3", "↑3", "Free 1", "Free 2", "Free 3", "↓1", "↓2", "↑1", "↑2"]
-    expect(columns).to_have_text(names)
-    pages = phone.get_by_role("group", name="Columns").get_by_role("button")
-    expect(pages).to_have_text(["↓3 – Free 3", "↓1 – ↑2"])
-    expect(pages.nth(0)).to_have_attribute("aria-pressed", "true")
-    expect(columns.nth(0)).to_be_in_viewport(ratio=1)
-    pages.nth(1).tap()
-    expect(pages.nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(columns.nth(8)).to_be_in_viewport(ratio=1)
-    expect(phone.locator("tbody th").first).to_be_in_viewport(ratio=1)
-    assert overflow(phone) == 0
-    sizes = phone.locator("[data-cell]").evaluate_all("cells => cells.map((c) => c.closest('td').getBoundingClientRect())")
-    assert min(size["width"] for size in sizes) >= 44
-    assert min(size["height"] for size in sizes) >= 44
+def test_keys_reach_the_sheet_from_anywhere(page: Page) -> None:
+    sit(page, REAL)
+    throw(page, "66655")
+    assert focused(page) is None
+    page.keyboard.press("n")
+    assert focused(page) == "d3.6"
+    page.keyboard.press("n")
+    assert focused(page) == "u3.3"
+    page.get_by_role("button", name="Table").focus()
+    page.keyboard.press("ArrowDown")
+    assert focused(page) == "u3.3"
+    page.get_by_role("button", name="Table").click()
+    page.keyboard.press("n")
+    assert focused(page) is None
+    expect(page.get_by_role("dialog")).to_be_visible()
 
 
-def test_the_dice_do_not_cover_the_focused_cell(phone: Page) -> None:
-    sit(phone, ALONE)
-    throw_first(phone)
-    into_the_sheet(phone)
-    below = "document.activeElement.getBoundingClientRect().bottom"
-    for _ in range(5):
-        phone.keyboard.press("n")
-        phone.wait_for_function(f"() => {below} <= document.querySelector('.dock').getBoundingClientRect().top")
+def test_every_place_explains_itself(page: Page) -> None:
+    sit(page, REAL | {"start": f"{EXPLAINED} 0:????? 72"})
+    told = page.locator(".status")
+    for place, sentence in [
+        ("d1.2", "2 in Down 1: open, it comes next in ↓1"),
+        ("d1.ST", "Straight in Down 1: closed, since ↓1 is written from the top. Next comes Twos"),
+        ("u1.5", "5 in Up 1: closed, since ↑1 is written from the bottom. Next comes Low"),
+        ("f1.1", "1 in Free 1: open, this column is written in any order"),
+        ("f2.1", "1 in Free 2: struck, 0 points"),
+        ("f2.6", "6 in Free 2: 18 points"),
+        ("f3.ST", "Straight in Free 3: 45 points, ink still wet"),
+        ("d1.ZT", "↓1: rows 1 to 6 add up to 1 so far. 59 to go for a bonus of 60."),
+        ("f3.ZT", "Free 3: rows 1 to 6 add up to 63. With the bonus of 60 that makes 123."),
+        ("d1.total", "↓1: added up once all its cells are written."),
+    ]:
+        cell(page, place).click()
+        expect(told).to_have_text(sentence)
+
+
+def test_a_strike_is_asked_about_while_much_is_open(page: Page) -> None:
+    made = sit(page, REAL)
+    throw(page, "66655")
+    go_to(page, "u3.3")
+    page.keyboard.press("Enter")
+    question = page.get_by_role("group", name="Strike ↑3 3? Another cell would bring 48 points.")
+    expect(question.get_by_role("button", name="Choose another cell")).to_be_focused()
+    assert axe(page, only=".game") == []
+    page.keyboard.press("Escape")
+    expect(question).to_be_hidden()
+    assert focused(page) == "u3.3"
+    page.keyboard.press("Enter")
+    question.get_by_role("checkbox").check()
+    question.get_by_role("button", name="Strike it").click()
+    expect(wet(page)).to_have_attribute("data-cell", "u3.3")
+    assert view(page, made)["sheets"][0]["columns"]["u3"]["3"] == 0
+    throw(page, "66655")
+    cell(page, "f1.Y").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f1.Y")
+
+
+def test_a_strike_is_not_asked_about_while_little_is_open(page: Page) -> None:
+    sit(page, REAL)
+    throw(page, "11143")
+    cell(page, "f1.Y").click()
+    expect(wet(page)).to_have_attribute("data-cell", "f1.Y")
+
+
+def test_a_tap_on_a_small_cell_opens_the_lens(phone: Page) -> None:
+    made = sit(phone, REAL)
+    command(phone, made, type="enter-dice", dice="66655")
+    cell(phone, "f3.FH").tap()
+    lens = phone.get_by_role("group", name="Part of the sheet in large")
+    expect(lens).to_be_visible()
+    expect(phone.locator(".status")).to_contain_text("Full House in Free 3: 48 points")
+    sizes = lens.get_by_role("button").evaluate_all("all => all.map((each) => each.getBoundingClientRect().toJSON())")
+    assert min(min(size["width"], size["height"]) for size in sizes) >= 44
+    assert axe(phone, only=".game") == []
+    assert view(phone, made)["history"] == []
+    phone.get_by_role("button", name="Close").tap(position={"x": 2, "y": 2})
+    expect(lens).to_be_hidden()
+    cell(phone, "f2.FH").tap()
+    lens.get_by_role("button", name=re.compile("^Full House in Free 3")).tap()
+    expect(wet(phone)).to_have_attribute("data-cell", "f3.FH")
+    expect(lens).to_be_hidden()
+
+
+def test_all_places_are_listed_best_first(phone: Page) -> None:
+    made = sit(phone, REAL)
+    command(phone, made, type="enter-dice", dice="66655")
+    best = phone.get_by_role("group", name="Best places").locator("[data-place]")
+    assert [each.get_attribute("data-place") for each in best.all()][:3] == ["d3.6", "f3.FH", "f2.H"]
+    phone.get_by_role("button", name="All places (5)").tap()
+    panel = phone.get_by_role("region", name="All open cells")
+    expect(panel.get_by_role("button", name=re.compile("points|struck"))).to_have_count(5)
+    assert axe(phone, only=".game") == []
+    phone.keyboard.press("Escape")
+    expect(panel).to_be_hidden()
+    phone.get_by_role("button", name="All places (5)").tap()
+    panel.get_by_role("button", name=re.compile("^High in Free 2")).tap()
+    expect(wet(phone)).to_have_attribute("data-cell", "f2.H")
+    expect(panel).to_be_hidden()
+
+
+def test_the_main_button_lists_the_places_on_a_phone(phone: Page) -> None:
+    made = sit(phone, REAL)
+    for dice, action in (("66655", "k-"), ("66655", "k-"), ("66655", "")):
+        command(phone, made, type="enter-dice", dice=dice)
+        if action:
+            command(phone, made, type="act", action=action)
+    phone.get_by_role("button", name="Choose a cell on the sheet").tap()
+    expect(phone.get_by_role("region", name="All open cells")).to_be_visible()
+
+
+def test_the_bonus_table_is_on_the_screen(page: Page, phone: Page) -> None:
+    for screen in (page, phone):
+        sit(screen, REAL)
+        if screen is phone:
+            screen.locator(".places > .more").tap()
+            screen.get_by_text("Bonus for rows 1 to 6 of a column").tap()
+        rows = screen.locator("details tbody tr")
+        shown = [re.findall(r"\d+", row.inner_text().replace(",", "")) for row in rows.all()]
+        assert [(int(row[0]), int(row[-1])) for row in shown] == list(BONUSES)
+
+
+def test_a_bonus_and_a_full_column_light_up(page: Page) -> None:
+    sit(page, REAL)
+    throw(page, "66655")
+    cell(page, "d3.6").click()
+    expect(cell(page, "d3.ZT")).to_have_class(re.compile("lit"))
+    throw(page, "66655")
+    expect(cell(page, "f3.FH")).to_be_visible()
+    cell(page, "f3.FH").click()
+    expect(page.locator("tbody td.lit")).to_have_count(13)
 
 
 SCREENS: Final = [
@@ -421,7 +531,7 @@ def test_axe_finds_nothing_on_the_sheet(new_page: NewPage, width: int, height: i
     command(page, made, type="enter-dice", dice="66611")
     expect(page.locator("td.open").first).to_be_visible()
     assert axe(page) == []
-    page.locator(".strip").get_by_role("button", name="Correct").click()
+    page.locator(".dock").get_by_role("button", name="Move this result").click()
     expect(page.get_by_role("button", name="Leave it there")).to_be_visible()
     assert axe(page, only=".game") == []
     assert overflow(page) == 0

@@ -1,6 +1,6 @@
 /** Texts of the sheet: names of rows, and the effects of entries. */
 import { has, t, type Key } from '../lib/messages.svelte';
-import { splitPlace } from '../lib/notation';
+import { splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenReach, SeenSheet } from '../lib/protocol';
 import { cellSpoken, columnName } from '../table/labels';
 
@@ -85,10 +85,36 @@ export const reachText = (next: SeenReach | null | undefined): string => (next ?
 export const subtotalText = (sheet: SeenSheet, column: string): string =>
   sumOf(sheet.upper[column] ?? 0, sheet.bonus[column], sheet.next_bonus[column]);
 
-/** Return the visible text of a subtotal, for a place such as `d1.ZT`. */
-export function sumText(sheet: SeenSheet, cell: string): string {
-  const { column, row } = splitPlace(cell);
-  return row === SUBTOTAL ? t('ui_sheet_offer', { cell: columnName(column), what: subtotalText(sheet, column) }) : '';
+/** Return what a subtotal or a column total says, in words. */
+function sumText(sheet: SeenSheet, column: string, row: string): string {
+  const values = { column: columnName(column), sum: sheet.upper[column] ?? 0 };
+  if (row === TOTAL) {
+    const total = sheet.column_totals[column];
+    return total === null || total === undefined ? t('ui_sheet_total_open', values) : t('ui_sheet_total_done', { ...values, total });
+  }
+  const bonus = sheet.bonus[column];
+  const next = sheet.next_bonus[column];
+  if (bonus !== null && bonus !== undefined) return t('ui_sheet_bonus_done', { ...values, bonus, subtotal: values.sum + bonus });
+  return next ? t('ui_sheet_bonus_missing', { ...values, missing: next.missing, bonus: next.bonus }) : t('ui_sheet_bonus_none', values);
+}
+
+/** Return why an empty cell is open or closed. */
+function emptyText(sheet: SeenSheet, column: string, row: string): string {
+  const next = sheet.next_row[column];
+  if (next === null || next === undefined) return t('ui_sheet_open_free');
+  if (next === row) return t('ui_sheet_open_next', { column: columnName(column) });
+  const direction = splitColumn(column).kind === 'u' ? 'ui_sheet_closed_up' : 'ui_sheet_closed_down';
+  return t(direction, { column: columnName(column), next: rowName(next) });
+}
+
+/** Return what a place of the sheet means: a result, an empty cell or a sum. */
+export function explanation(sheet: SeenSheet, place: string): string {
+  const { column, row } = splitPlace(place);
+  if (row === SUBTOTAL || row === TOTAL) return sumText(sheet, column, row);
+  const written = sheet.columns[column]?.[row];
+  if (written === null || written === undefined) return t('ui_sheet_offer', { cell: cellSpoken(place), what: emptyText(sheet, column, row) });
+  const what = written ? points(written) : t('ui_sheet_struck');
+  return t('ui_sheet_offer', { cell: cellSpoken(place), what: sheet.wet?.cell === place ? `${what}, ${t('ui_sheet_wet')}` : what });
 }
 
 export type Mark = 'best' | 'played' | 'last';

@@ -1,10 +1,10 @@
 /**
  * The sheets of a view: their owners, the cells that can be written, the results that can be moved.
  */
-import { formatCell, parseAction, placeOf } from '../lib/notation';
+import { formatCell, parseAction, placeOf, splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenSheet, View } from '../lib/protocol';
 import { isolate, nameOf } from '../table/labels';
-
+import { entryOf, SUBTOTAL } from './labels';
 
 export type Offers = Record<string, SeenAction>;
 
@@ -27,6 +27,29 @@ export function movable(view: View): Map<number, Offers> {
   return found;
 }
 
+/** Return the cells that can be written, those that bring the total furthest first. */
+export const best = (offers: Offers): { cell: string; offer: SeenAction }[] =>
+  Object.entries(offers)
+    .map(([cell, offer]) => ({ cell, offer, entry: entryOf(offer) }))
+    .sort((one, other) => (other.entry.total ?? 0) - (one.entry.total ?? 0) || (other.entry.points ?? 0) - (one.entry.points ?? 0));
+
+/** Return the first of all cells that are alike: row, kind of column and points. */
+export function distinct(ranked: readonly { cell: string; offer: SeenAction }[]): { cell: string; offer: SeenAction }[] {
+  const seen = new Set<string>();
+  return ranked.filter(({ cell, offer }) => {
+    const { column, row } = splitPlace(cell);
+    const alike = [splitColumn(column).kind, row, entryOf(offer).points, entryOf(offer).total].join(' ');
+    return !seen.has(alike) && seen.add(alike);
+  });
+}
+
+/** Return the most points that one of these cells would get. */
+export const mostPoints = (offers: Offers): number => Math.max(0, ...Object.values(offers).map((offer) => entryOf(offer).points ?? 0));
+
+/** Return by how much a cell brings the total less far than the best one does. */
+export const behind = (offers: Offers, cell: string): number =>
+  (entryOf(best(offers)[0]!.offer).total ?? 0) - (entryOf(offers[cell]!).total ?? 0);
+
 /** Return the cell that an action writes. */
 export const cellOf = (action: string): string => placeOf(parseAction('yamm', action)) ?? '';
 
@@ -48,3 +71,17 @@ export function sheetOfTurn(view: View, sheets: readonly SeenSheet[]): number {
 /** Return the rank of each sheet by its total. Equal totals share a rank. */
 export const places = (sheets: readonly SeenSheet[]): number[] =>
   sheets.map(({ total }) => 1 + sheets.filter((other) => other.total > total).length);
+
+/**
+ * Return what the change of a sheet has completed: columns that are full now, and subtotals with a
+ * bonus now.
+ */
+export function earned(before: SeenSheet, now: SeenSheet): ReadonlySet<string> {
+  const isNew = (sums: 'bonus' | 'column_totals', column: string): boolean => before[sums][column] === null && now[sums][column] !== null;
+  return new Set(
+    Object.keys(now.columns).flatMap((column) => [
+      ...(isNew('column_totals', column) ? [column] : []),
+      ...(isNew('bonus', column) && now.bonus[column] ? [`${column}.${SUBTOTAL}`] : []),
+    ]),
+  );
+}

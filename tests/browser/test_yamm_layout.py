@@ -1,0 +1,134 @@
+"""The screen of Yamm in every window: the whole sheet, targets for fingers, and large text."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Json, overflow, table
+
+ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
+WHOLE: Final = [(320, 568), (360, 740), (375, 667), (412, 915), (568, 320), (740, 360), (820, 1180), (1440, 900), (2560, 1440)]
+"""Windows that show the whole sheet at once."""
+LOW: Final = [(375, 553), (360, 480), (412, 450), (360, 370), (320, 256)]
+"""Split screens, and a page at 400 %. The sheet scrolls below its heads, or follows the dice."""
+LARGE_TEXT: Final = [(360, 660, 24), (320, 568, 24), (360, 740, 32), (740, 360, 24), (1440, 900, 32)]
+
+
+def opened(new_page: NewPage, width: int, height: int, setup: Json = ALONE, *, font: int = 16, **options: object) -> Page:
+    """Return a page at a table in a window of this size, with this font size of the browser."""
+    small = width < 1200
+    page = new_page(viewport={"width": width, "height": height}, has_touch=small, is_mobile=small, **options)
+    if font != 16:
+        sizes = {"fontSizes": {"standard": font, "fixed": font}}
+        page.context.new_cdp_session(page).send("Page.setFontSizes", sizes)
+    table(page, setup)
+    expect(page.get_by_role("grid").first).to_be_visible()
+    return page
+
+
+def throw(page: Page) -> None:
+    main = page.locator("[data-main]")
+    expect(main).to_have_attribute("aria-disabled", "false")
+    main.click()
+    expect(page.locator("td.open").first).to_be_visible()
+
+
+def fits_in_window(page: Page, selector: str) -> bool:
+    """Return whether each element that matches lies within the window as a whole."""
+    inside: bool = page.evaluate(
+        """(selector) => [...document.querySelectorAll(selector)].every((each) => {
+             const { left, right, top, bottom } = each.getBoundingClientRect();
+             return left >= 0 && top >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+           })""",
+        selector,
+    )
+    return inside
+
+
+def smallest(page: Page, selector: str) -> float:
+    """Return the least width or height in px of the elements that match."""
+    least: float = page.locator(selector).evaluate_all(
+        "all => Math.min(...all.map((each) => each.getBoundingClientRect()).flatMap(({ width, height }) => [width, height]))"
+    )
+    return least
+
+
+def check_targets(page: Page) -> None:
+    """Check the main button, the places, the dice and the width of the page."""
+    assert overflow(page) == 0
+    assert fits_in_window(page, "[data-main]")
+    assert fits_in_window(page, ".places button") or page.viewport_size["height"] < 300  # type: ignore[index]
+    assert smallest(page, ".places button") >= 44
+    assert smallest(page, ".dice button") >= (44 if page.viewport_size["height"] > 300 else 24)  # type: ignore[index]
+    assert smallest(page, "[data-main]") >= 44
+
+
+@pytest.mark.parametrize("width, height", WHOLE)
+def test_the_whole_sheet_is_visible_at_once(new_page: NewPage, width: int, height: int) -> None:
+    page = opened(new_page, width, height)
+    throw(page)
+    assert fits_in_window(page, "th, td")
+    columns = page.locator("thead th span[aria-hidden]")
+    assert columns.all_inner_texts() == ["↓1", "↓2", "↓3", "↑1", "↑2", "↑3", "Free 1", "Free 2", "Free 3"]
+    cells = page.locator("td[data-cell], td:has([data-cell])").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    assert len(cells) == 9 * 13
+    assert min(cell["width"] for cell in cells) >= 26
+    assert min(cell["height"] for cell in cells) >= 15
+    assert page.locator(".worth").first.evaluate("each => parseFloat(getComputedStyle(each).fontSize)") >= 11
+    clipped = "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+    assert page.locator("tbody td, thead th").evaluate_all(clipped) == []
+    check_targets(page)
+
+
+@pytest.mark.parametrize("width, height", LOW)
+def test_in_a_low_window_nothing_vanishes(new_page: NewPage, width: int, height: int) -> None:
+    page = opened(new_page, width, height)
+    throw(page)
+    check_targets(page)
+    last = page.locator("tbody tr").last
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=0.9)
+    if height > 300:  # below, the dice come first
+        expect(page.locator("thead th").last).to_be_in_viewport(ratio=0.9)
+    assert smallest(page, ".paper") >= 95
+    assert overflow(page) == 0
+
+
+@pytest.mark.parametrize("width, height, font", LARGE_TEXT)
+def test_large_text_leaves_everything_in_place(new_page: NewPage, width: int, height: int, font: int) -> None:
+    page = opened(new_page, width, height, font=font)
+    assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == font
+    throw(page)
+    check_targets(page)
+    assert smallest(page, ".paper") >= 95
+
+
+@pytest.mark.parametrize("language", ["de-CH", "fr-CH"])
+@pytest.mark.parametrize("width, height", [(320, 568), (1440, 900)])
+def test_other_languages_fit(new_page: NewPage, width: int, height: int, language: str) -> None:
+    page = opened(new_page, width, height, locale=language)
+    throw(page)
+    assert fits_in_window(page, "th, td")
+    check_targets(page)
+    clipped = "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent)"
+    assert page.locator("th, .places button").evaluate_all(clipped) == []
+
+
+@pytest.mark.parametrize("players", [2, 16])
+@pytest.mark.parametrize("width, height", [(320, 568), (740, 360), (1440, 900)])
+def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height: int, players: int) -> None:
+    setup = {"game": f"yamm(players={players})" if players > 2 else "yamm", "seats": [{}] * players, "dice": "server"}
+    names = [{"seat": seat, "name": f"Player {seat}"} for seat in range(players)]
+    page = new_page(viewport={"width": width, "height": height})
+    table(page, setup, seats=names)
+    expect(page.get_by_role("grid").first).to_be_visible()
+    if width < 900:
+        page.locator(".places > .more").click()
+    page.get_by_role("list", name="Sheets").get_by_role("button", name="Player 1").first.click()
+    expect(page.get_by_role("grid", name=re.compile("Player 1"))).to_be_visible()
+    assert overflow(page) == 0
