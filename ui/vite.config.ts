@@ -11,8 +11,6 @@ const EVERYWHERE =
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
 const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
-/** Modules of the turn: the tray, its dice and the turns before. */
-const TURN = /\/src\/(dice\/|playback\/|table\/(Tray|TurnHistory|turnHistory|narration)\b)/;
 /** Modules that the tables of all games need. */
 const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
 
@@ -32,7 +30,6 @@ export default defineConfig({
             { name: 'base', test: EVERYWHERE, priority: 2 },
             { name: 'start', test: START, priority: 1 },
             { name: 'dice', test: DRAWN, priority: 1 },
-            { name: 'turn', test: TURN, priority: 0.5 },
             { name: 'table', test: AT_TABLES },
           ],
         },

@@ -68,11 +68,7 @@ def by_touch(page: Page, step: Json) -> None:
     else:
         if does == "move":  # a second tap at the same place would count as a double tap
             bubble(page).locator(".sentence").tap()
-        target = page.locator(f'button[data-{mark[0]}="{mark[1]}"]')
-        size = target.bounding_box()
-        target.tap()
-        if does == "act" and mark[0] == "cell" and size and min(size["width"], size["height"]) < 44:
-            page.locator(f'.lens [data-place="{mark[1]}"]').tap()
+        page.locator(f'button[data-{mark[0]}="{mark[1]}"]').tap()
 
 
 def by_keyboard(page: Page, step: Json) -> None:

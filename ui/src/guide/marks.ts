@@ -27,22 +27,16 @@ export function marked(mark: string, view: View): HTMLElement[] {
     case 'score':
       return all('header [data-players]');
     case 'cell':
-      return enlarged(name) ?? all(`[data-cell="${name}"]`);
+      return all(`[data-cell="${name}"]`);
     case 'column':
       return all(`[data-cell^="${name}."]`);
     case 'sum':
       return all(`[data-cell="${name}.${SUBTOTAL}"]`);
     case 'total':
-      return all('main .grand, main .more');
+      return all('main .grand');
     default:
       return [];
   }
-}
-
-/** Return the cell in the enlarged part of the sheet, `null` where none is enlarged. */
-function enlarged(cell: string): HTMLElement[] | null {
-  const found = all(`main .lens [data-place="${cell}"]`);
-  return found.length ? found : null;
 }
 
 /** Return the squares of the line that runs through a square. */
@@ -62,11 +56,11 @@ export function placesOf(mark: string, elements: readonly HTMLElement[]): DOMRec
 
 /**
  * Return what a sentence must not cover, the widest first: the dice together with their buttons,
- * an enlarged part of a sheet, the whole board or sheet where the user only reads, and the highlighted places.
+ * the whole board or sheet where the user only reads, and the highlighted places.
  */
 export function uncovered(elements: readonly HTMLElement[], places: readonly DOMRect[], reads: boolean): DOMRect[] {
   if (!places.length) return [];
-  const part = elements[0]?.closest(reads ? '[role="grid"], .lens, .tray' : '.lens, .tray');
+  const part = elements[0]?.closest(reads ? '[role="grid"], .tray' : '.tray');
   return [...(part ? [part.getBoundingClientRect()] : []), around(places)];
 }
 

@@ -68,6 +68,9 @@ export function sheetOfTurn(view: View, sheets: readonly SeenSheet[]): number {
   return last >= 0 ? last : sheets.findIndex((sheet) => sheet.seats.includes(turn.seat));
 }
 
+/** Return the index of the sheet of a seat. */
+export const sheetOfSeat = (sheets: readonly SeenSheet[], seat: number): number => sheets.findIndex(({ seats }) => seats.includes(seat));
+
 /** Return the rank of each sheet by its total. Equal totals share a rank. */
 export const places = (sheets: readonly SeenSheet[]): number[] =>
   sheets.map(({ total }) => 1 + sheets.filter((other) => other.total > total).length);
