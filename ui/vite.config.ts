@@ -11,6 +11,8 @@ const EVERYWHERE =
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
 const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
+/** Modules that show the dice and what is played at a table. */
+const PLAY = /\/src\/(dice\/|playback\/|table\/(Tray|TurnHistory|narration|turnHistory)|lib\/(diceSeeds|gameTable|selection|table)\.)/;
 /** Modules that the tables of all games need. */
 const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
 
@@ -30,6 +32,7 @@ export default defineConfig({
             { name: 'base', test: EVERYWHERE, priority: 2 },
             { name: 'start', test: START, priority: 1 },
             { name: 'dice', test: DRAWN, priority: 1 },
+            { name: 'play', test: PLAY },
             { name: 'table', test: AT_TABLES },
           ],
         },

@@ -31,7 +31,7 @@ def test_a_first_visit_is_light(page: Page, setup: Json) -> None:
     page.wait_for_load_state("networkidle")
     sizes = {
         url.rpartition("/")[2]: request.sizes()["responseBodySize"]
-        for url, request in asked.items()
+        for url, request in list(asked.items())
         if url.endswith((".js", ".css"))
     }
     assert any(name.startswith("index-") for name in sizes)
