@@ -146,10 +146,12 @@ def test_another_language_while_reading(page: Page) -> None:
     expect(page.locator("#predator")).to_have_text("Predator: einen Stein wegnehmen")
 
 
-def test_rules_are_one_link_away_from_a_table(page: Page) -> None:
+def test_rules_open_beside_a_table_from_its_menu(page: Page) -> None:
     table(page, AGAINST_COMPUTER)
-    page.get_by_role("link", name="Rules").first.click()
-    expect(page.locator("main li a")).to_have_count(2)
+    page.get_by_role("button", name="Table", exact=True).click()
+    with page.expect_popup() as opened:
+        page.get_by_role("dialog").get_by_role("link", name="Rules").click()
+    expect(opened.value.locator("[data-guide='yam-master']")).to_be_visible()
 
 
 # --- True to the rules ----------------------------------------------------------------------------
