@@ -3,6 +3,7 @@
 import json
 import random
 import subprocess
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -27,7 +28,7 @@ Case = tuple[list[str], str, list[Game]]
 
 def fitting(*cases: Case) -> list[str]:
     program, environment = node()
-    command = [program, "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", PROGRAM]
+    command: list[str | Path] = [program, "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", PROGRAM]
     done = subprocess.run(command, input=json.dumps(cases), env=environment, capture_output=True, text=True, check=True)
     found: list[str] = json.loads(done.stdout)
     return found

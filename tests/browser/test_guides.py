@@ -12,6 +12,8 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, overflow, painted, said
 
 MAIN = '[data-main][aria-disabled="false"]'
+ASKS = "!JSON.parse(localStorage.getItem('dicecup-settings') ?? '{}').unasked?.includes('defi')"
+"""Whether a Défi is asked about before it is declared."""
 GAMES = ["yam-master", "yamm"]
 every_game = pytest.mark.parametrize("game", GAMES)
 
@@ -63,12 +65,18 @@ def by_touch(page: Page, step: Json) -> None:
             page.locator("main [data-face]").nth(place).get_by_role("button").tap()
         if does == "act":
             page.locator(MAIN).tap()
+            if action.startswith("!") and page.evaluate(ASKS):
+                page.locator("main .ask [data-yes]").tap()
         elif action.startswith("!"):
             page.locator("[data-defi]").tap()
     else:
         if does == "move":  # a second tap at the same place would count as a double tap
             bubble(page).locator(".sentence").tap()
-        page.locator(f'button[data-{mark[0]}="{mark[1]}"]').tap()
+        target = page.locator(f'button[data-{mark[0]}="{mark[1]}"]')
+        size = target.bounding_box()
+        target.tap()
+        if does == "act" and mark[0] == "cell" and size and min(size["width"], size["height"]) < 44:
+            page.locator(f'.lens [data-place="{mark[1]}"]').tap()
 
 
 def by_keyboard(page: Page, step: Json) -> None:

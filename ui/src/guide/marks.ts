@@ -21,22 +21,34 @@ export function marked(mark: string, view: View): HTMLElement[] {
     case 'die':
       return names.flatMap((face) => all(`main [data-face="${face}"]`));
     case 'main':
-      return all('main [data-main]');
+      return confirming() ?? all('main [data-main]');
     case 'defi':
       return all('main [data-defi]');
     case 'score':
       return all('header [data-players]');
     case 'cell':
-      return all(`[data-cell="${name}"]`);
+      return enlarged(name) ?? all(`[data-cell="${name}"]`);
     case 'column':
       return all(`[data-cell^="${name}."]`);
     case 'sum':
       return all(`[data-cell="${name}.${SUBTOTAL}"]`);
     case 'total':
-      return all('main .grand');
+      return all('main .grand, main .more');
     default:
       return [];
   }
+}
+
+/** Return the button that confirms a Défi, `null` where none is asked about. */
+function confirming(): HTMLElement[] | null {
+  const found = all('main .ask [data-yes]');
+  return found.length ? found : null;
+}
+
+/** Return the cell in the enlarged part of the sheet, `null` where none is enlarged. */
+function enlarged(cell: string): HTMLElement[] | null {
+  const found = all(`main .lens [data-place="${cell}"]`);
+  return found.length ? found : null;
 }
 
 /** Return the squares of the line that runs through a square. */
@@ -56,11 +68,11 @@ export function placesOf(mark: string, elements: readonly HTMLElement[]): DOMRec
 
 /**
  * Return what a sentence must not cover, the widest first: the dice together with their buttons,
- * the whole board or sheet where the user only reads, and the highlighted places.
+ * an enlarged part of a sheet, the whole board or sheet where the user only reads, and the highlighted places.
  */
 export function uncovered(elements: readonly HTMLElement[], places: readonly DOMRect[], reads: boolean): DOMRect[] {
   if (!places.length) return [];
-  const part = elements[0]?.closest(reads ? '[role="grid"], .tray' : '.tray');
+  const part = elements[0]?.closest(reads ? '[role="grid"], .lens, .tray' : '.lens, .tray');
   return [...(part ? [part.getBoundingClientRect()] : []), around(places)];
 }
 
