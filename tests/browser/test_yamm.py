@@ -557,3 +557,23 @@ def test_a_choice_before_the_answer_to_the_last_one_counts(page: Page) -> None:
     expect(page.locator('button.wet[data-cell="f2.5"]')).to_be_visible()
     assert view(page, made)["history"][-1] == "1. > f2.5"
     assert len(answers) == 2
+
+
+COUNTED: Final = """
+  window.__awaited = [];
+  new MutationObserver(() => {
+    const count = document.querySelectorAll('.awaited').length;
+    if (count !== window.__awaited.at(-1)) window.__awaited.push(count);
+  }).observe(document, { subtree: true, childList: true, attributes: true });
+"""
+
+
+def test_the_columns_are_added_up_at_the_end(new_page: NewPage) -> None:
+    page = new_page(pace="normal")
+    start = "/".join([*[FULL] * 8, "3,6,9,12,15,18,25,20,31,.2~f3.ST=2:12345"])
+    sit(page, REAL | {"start": f"{start} 0:????? 99"})
+    page.evaluate(COUNTED)
+    throw(page, "66666")
+    cell(page, "f3.Y").click()
+    page.wait_for_function("() => window.__awaited.length >= 9 && window.__awaited.at(-1) === 0")
+    assert page.evaluate("window.__awaited.filter((count) => count)") == [8, 7, 6, 5, 4, 3, 2, 1]
