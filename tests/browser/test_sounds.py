@@ -184,18 +184,18 @@ def test_nothing_is_loaded_or_played_before_the_first_interaction(page: Page, ne
     hears(page, "turn")
 
 
-def test_a_throw_and_kept_dice_sound(page: Page) -> None:
+def test_a_throw_sounds(page: Page) -> None:
     table(listening(page), AGAINST_COMPUTER | {"first": 0})
     throw(page)
     hears(page, "cup", "dice")
-    page.get_by_role("button", name=re.compile("^[1-6]$")).first.click()
-    hears(page, "keep")
 
 
-def test_dice_that_do_not_roll_fall_at_once(page: Page) -> None:
+def test_dice_that_do_not_roll_fall_at_once_and_a_kept_die_sounds(page: Page) -> None:
     table(listening(page, animation=False), AGAINST_COMPUTER | {"first": 0})
     throw(page)
     hears(page, "dice")
+    page.get_by_role("button", name=re.compile("^[1-6]$")).first.click()
+    hears(page, "keep")
 
 
 def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
