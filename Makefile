@@ -46,8 +46,14 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 
 # Kernels are compiled at set-up, so that a test or a figure does not measure the compiler.
 $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
-	@echo 'Compiling the engine; this takes two or three minutes, once.'
+	@echo 'Compiling the engine; this takes a minute or two, once.'
 	@find src/dicecup/engine -name '*.nb[ic]' -delete
+	@$(BIN)/python -m dicecup.analysis.warm
+	@touch $@
+
+# Matches, trainings and bounds need more kernels than a game.
+$(VENV)/arena: $(VENV)/warm
+	@echo 'Compiling the arena; this takes another minute, once.'
 	@$(BIN)/python -m dicecup.arena.warm
 	@touch $@
 
@@ -71,7 +77,7 @@ COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/di
 RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py \
   tests/third_game/test_conformance.py
 
-test: $(VENV)/dev $(VENV)/warm ui
+test: $(VENV)/dev $(VENV)/arena ui
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report= $(RULES)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --durations=10 $(addprefix --ignore=,$(RULES))
@@ -81,7 +87,7 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/warm ui
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena ui
 	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
 
 check: $(VENV)/dev
@@ -91,10 +97,10 @@ check: $(VENV)/dev
 	@$(BIN)/lint-imports
 	@$(BIN)/python ui/build.py check
 
-bench: $(VENV)/bench $(VENV)/warm ui
+bench: $(VENV)/bench $(VENV)/arena ui
 	@$(BIN)/python -m bench $(FIGURE)
 
-docs: $(VENV)/dev $(VENV)/warm
+docs: $(VENV)/dev $(VENV)/arena
 	@$(BIN)/python -m docs.plots
 	@$(BIN)/pdoc --output-directory build/docs dicecup
 	@echo build/docs/index.html

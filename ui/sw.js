@@ -29,6 +29,7 @@ self.addEventListener('fetch', (event) => {
 async function page(request) {
   const cache = await caches.open(KEPT);
   const kept = await cache.match(PAGE);
+  if (kept && !self.navigator.onLine) return kept;
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
     if (answer.ok) await cache.put(PAGE, answer.clone());

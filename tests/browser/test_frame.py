@@ -85,7 +85,7 @@ def test_board_and_throw_button_are_visible_together(new_page: NewPage) -> None:
         assert header is not None
         assert header["height"] <= 48
         small = page.locator(".game button, header button").evaluate_all(
-            "all => all.map((each) => each.getBoundingClientRect())"
+            "all => all.filter((each) => each.offsetParent).map((each) => each.getBoundingClientRect())"
             ".filter(({ width, height }) => width < 44 || height < 44).length"
         )
         assert small == 0, (width, height)

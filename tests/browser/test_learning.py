@@ -226,6 +226,9 @@ def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
     sheet = phone.get_by_role("grid", name=re.compile("Sheet of"))
     expect(sheet).to_be_visible()
     expect(phone.locator(".stale")).to_have_count(0)
+    phone.evaluate("scrollTo(0, 0)")
+    for cell in ("f1.FH", "f2.6", "f3.Y", "d1.1"):  # all columns are visible, also the ones that are discussed
+        assert within(sheet.locator(f"[data-cell='{cell}']"), (360, 740))
     phone.get_by_text("The curve in numbers").click()
     expect(phone.get_by_role("columnheader", name="Computer (Casual)")).to_be_visible()
     expect(phone.locator(".stale")).to_have_count(0)
@@ -263,7 +266,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> 
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("record", [RECORD])
+@pytest.mark.parametrize("record", [RECORD, CORRECTED], ids=["yam-master", "yamm"])
 def test_a_step_fits_one_screen_and_the_board_keeps_its_size(new_page: NewPage, record: str, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
     walk = reviewed(page, record)
@@ -392,7 +395,7 @@ def test_a_question_is_answered_by_keyboard_at_the_board(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", [(320, 568), (360, 740), (740, 360)])
-@pytest.mark.parametrize("game", ["yam-master"])
+@pytest.mark.parametrize("game", ["yam-master", "yamm"])
 def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce")
     asked_first = question(page, game)

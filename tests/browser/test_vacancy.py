@@ -37,6 +37,7 @@ def test_a_computer_of_a_chosen_level_plays_on(page: Page, new_page: NewPage) ->
     expect(page.locator("[data-vacancy]")).to_have_count(0)
     seen = view(page, made)
     assert (seen["seats"][2]["kind"], seen["seats"][2]["level"], seen["result"]) == ("computer", "greedy", None)
+    expect(page.get_by_role("list", name="At the table").get_by_role("listitem").nth(2)).to_contain_text("Carl (computer)")
 
 
 def test_the_game_ends_when_all_who_remain_agree(page: Page, new_page: NewPage) -> None:

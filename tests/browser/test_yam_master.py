@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TookTooLong
 
+from tests.browser.around import between
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, overflow, painted, table, view
 
@@ -252,12 +253,72 @@ def test_board_dice_and_throw_fit_on_a_phone(new_page: NewPage) -> None:
         higher = max(top["y"] + top["height"], bottom["y"] + bottom["height"])
         assert higher - (top["y"] if width > height else 0) <= height
         small = page.locator(".game button").evaluate_all(
-            "all => all.filter((each) => {"
+            "all => all.filter((each) => each.offsetParent).filter((each) => {"
             " const { width, height } = each.getBoundingClientRect(); return width < 44 || height < 44 })"
             ".map((each) => each.outerHTML.slice(0, 200))"
         )
         assert small == []
         assert overflow(page) <= 0
+
+
+# --- What things mean, and keys -------------------------------------------------------------------
+
+
+def test_squares_and_points_explain_themselves(phone: Page) -> None:
+    hot_seat(phone, "xxx2/o1o2/2o2/5/1o1x1 x 1:11333 8-8 9", dice="server")
+    text = phone.locator(".tray .text")
+    expect(phone.locator("[data-main][aria-disabled=false]")).to_be_visible()
+    for name, sentence, faces in (
+        ("b2", "b2 Carré: at least four equal dice", 5),
+        ("e1", "e1 6: at least three dice show a 6", 5),
+        ("d3", "d3 Défi: bet before the second throw, then Full, Carré, Yam, Suite or ≤8", 0),
+        ("c3", f"c3 Yam: ring of {BENS}", 0),
+    ):
+        square(phone, name).tap(force=True)  # it has no action
+        expect(text).to_have_text(sentence)
+        expect(text.locator("svg")).to_have_count(faces)
+    expect(square(phone, "b2")).to_have_accessible_description("b2 Carré: at least four equal dice; for example 3 4 4 4 4")
+    phone.get_by_role("button", name="Anna: How the points are counted").click()
+    dialog = phone.get_by_role("dialog")
+    expect(dialog).to_contain_text("exactly three are 1 point")
+    expect(dialog.get_by_role("definition")).to_have_text(["a1–c1", "no run yet"])
+    assert axe(phone, only="dialog[open]") == []
+
+
+def test_keys_reach_the_board_from_anywhere(page: Page) -> None:
+    hot_seat(page, "xxx2/o1o2/2o2/5/1o1x1 x 1:11333 8-8 9", dice="server")
+    expect(lit(page).first).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.dataset.square") in lit_squares(page)
+    page.get_by_role("button", name="Table", exact=True).focus()
+    seen = []
+    for _ in range(5):
+        page.keyboard.press("n")
+        seen.append(page.evaluate("document.activeElement.dataset.square"))
+    assert sorted(set(seen)) == sorted(lit_squares(page))
+    assert seen[0] == seen[4]
+
+
+def test_the_sentence_about_the_first_player_is_right(new_page: NewPage) -> None:
+    for locale, sentence, others in (
+        ("en-GB", r"The lot shows 1: you begin\.", r"The lot shows 1: .Anna. begins\."),
+        ("de-CH", r"Das Los zeigt 1: Du beginnst\.", r"Das Los zeigt 1: .Anna. beginnt\."),
+        ("fr-CH", r"Le tirage donne 1\s: tu commences\.", r"Le tirage donne 1\s: .Anna. commence\."),
+    ):
+        page, ben = new_page(locale=locale), new_page(locale=locale)
+
+        def drawn(view: Json) -> None:
+            view["starting"] = {"lot": 1, "rounds": []}
+
+        between(page, drawn)
+        between(ben, drawn)
+        made = table(page, {**PEOPLE, "dice": "server"})
+        expect(page.get_by_role("listitem")).to_have_count(2)
+        ben.goto(made["join"])
+        ben.get_by_role("textbox").fill("Ben")
+        ben.locator("form button").click()
+        expect(page.locator(".tray .text")).to_have_text(re.compile(sentence))
+        expect(ben.locator(".tray .text")).to_have_text(re.compile(others))
 
 
 # --- Dice that tumble -----------------------------------------------------------------------------

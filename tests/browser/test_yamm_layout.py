@@ -1,4 +1,5 @@
-"""The screen of Yamm in every window: the whole sheet, targets for fingers, and large text."""
+"""The screen of Yamm in every window: the whole sheet, targets for fingers, large text, and nothing
+that moves."""
 
 import re
 from typing import Final
@@ -7,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, overflow, table
+from tests.browser.harness import Json, overflow, painted, table
 
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
 WHOLE: Final = [(320, 568), (360, 740), (375, 667), (412, 915), (568, 320), (740, 360), (820, 1180), (1440, 900), (2560, 1440)]
@@ -15,6 +16,15 @@ WHOLE: Final = [(320, 568), (360, 740), (375, 667), (412, 915), (568, 320), (740
 LOW: Final = [(375, 553), (360, 480), (412, 450), (360, 370), (320, 256)]
 """Split screens, and a page at 400 %. The sheet scrolls below its heads, or follows the dice."""
 LARGE_TEXT: Final = [(360, 660, 24), (320, 568, 24), (360, 740, 32), (740, 360, 24), (1440, 900, 32)]
+SHIFTS: Final = """
+  window.__shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.__shifts.push(entry.value);
+  }).observe({ type: 'layout-shift', buffered: true });
+"""
+MOST_SHIFT: Final = 0.02
+MOVES: Final = 20
+"""Turns that a test plays: as many as show each state of the screen."""
 
 
 def opened(new_page: NewPage, width: int, height: int, setup: Json = ALONE, *, font: int = 16, **options: object) -> Page:
@@ -132,3 +142,28 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     page.get_by_role("list", name="Sheets").get_by_role("button", name="Player 1").first.click()
     expect(page.get_by_role("grid", name=re.compile("Player 1"))).to_be_visible()
     assert overflow(page) == 0
+
+
+@pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)], ids=["phone", "desktop"])
+def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
+    against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}]}
+    page = opened(new_page, width, height, against)
+    expect(page.locator("[data-main]")).to_be_visible()
+    painted(page)
+    page.evaluate(SHIFTS)
+    main = page.locator("[data-main]")
+    for turn in range(MOVES):
+        throw(page)
+        if turn % 3 == 0:
+            expect(main).to_have_attribute("aria-disabled", "false")
+            page.keyboard.press("1")
+            main.click()
+            expect(page.locator(".pips").first).to_contain_text("●●")
+        page.locator(".places [data-place]").first.click()
+        expect(main).to_have_text("First throw")
+        if turn % 5 == 0:
+            page.get_by_role("button", name="Move this result").first.click()
+            page.get_by_role("button", name="Leave it there").click()
+    painted(page)
+    shifts: list[float] = page.evaluate("window.__shifts")
+    assert sum(shifts) <= MOST_SHIFT, shifts

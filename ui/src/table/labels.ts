@@ -14,13 +14,14 @@ export const levelName = (level: string): string => {
 
 /**
  * Return the name of a seat. A computer is named by its level, with a number where several have the
- * same.
+ * same. Where it plays on for a person, the name of the person is marked.
  */
 export function nameOf(seat: SeenSeat | undefined): string {
   if (!seat) return '?';
   if (seat.kind === 'free') return seat.called || t('ui_table_seat', { number: seat.seat + 1 });
   const count = /^(\S+)(?: (\d+))?$/.exec(seat.name);
-  if (seat.kind === 'person' || count?.[1] !== seat.level) return seat.name;
+  if (seat.kind === 'person') return seat.name;
+  if (count?.[1] !== seat.level) return t('ui_table_played_by_computer', { name: seat.name });
   const level = levelName(seat.level);
   return t('ui_table_computer', { level: count[2] ? `${level} ${count[2]}` : level });
 }

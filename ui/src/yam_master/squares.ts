@@ -1,5 +1,5 @@
 /** Descriptions of squares: figure, token, and the effect of an action. */
-import { t } from '../lib/messages.svelte';
+import { t, type Key } from '../lib/messages.svelte';
 import { parseAction } from '../lib/notation';
 import type { SeenAction, SeenBoard } from '../lib/protocol';
 import { figureName, isolate } from '../table/labels';
@@ -90,3 +90,33 @@ export function saidOfSquare(
     ...(mark ? [t(MARKS[mark])] : []),
   ].join('; ');
 }
+
+const BIG: Record<string, { means: Key; example: string }> = {
+  Full: { means: 'ui_board_means_full', example: '33355' },
+  Carré: { means: 'ui_board_means_carre', example: '44443' },
+  Yam: { means: 'ui_board_means_yam', example: '66666' },
+  Suite: { means: 'ui_board_means_suite', example: '12345' },
+  '≤8': { means: 'ui_board_means_at_most_8', example: '11123' },
+  Sec: { means: 'ui_board_means_sec', example: '' },
+  Défi: { means: 'ui_board_means_defi', example: '' },
+};
+
+/** What a square says about itself: a sentence, and dice that its figure holds for. */
+export interface Explanation {
+  text: string;
+  dice: readonly number[];
+}
+
+/** Return what a square asks for, or whose token is on it. */
+export function explanationOf({ square, figure, token }: Square, names: Names): Explanation {
+  if (token) return { text: `${square} ${figure}: ${tokenOf(token, names)}`, dice: [] };
+  const big = BIG[figure];
+  const face = Number(figure);
+  const dice = big ? big.example : `${figure.repeat(3)}${face < 5 ? 56 : 24}`;
+  const means = big ? t(big.means) : t('ui_board_means_three', { face });
+  return { text: `${square} ${figure}: ${means}`, dice: [...dice].map(Number).sort() };
+}
+
+/** Return an explanation in one sentence, for screen readers. */
+export const spoken = ({ text, dice }: Explanation): string =>
+  dice.length ? `${text}; ${t('ui_board_example', { dice: dice.join(' ') })}` : text;
