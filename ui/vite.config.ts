@@ -6,7 +6,7 @@ import { worker } from './worker.ts';
 
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notation|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
+  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
 /** Modules of the start page that the form for a new game needs, too. */
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
@@ -30,6 +30,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: EVERYWHERE, priority: 2 },
+            { name: 'notation', test: /\/src\/lib\/notation\./, priority: 3 },
             { name: 'start', test: START, priority: 1 },
             { name: 'dice', test: DRAWN, priority: 1 },
             { name: 'play', test: PLAY },
