@@ -115,7 +115,7 @@ def test_large_text_and_zoom(new_page: NewPage, locale: str, size: int, width: i
             || die.top < tray.top || die.bottom > tray.bottom).length }"""
     )
     assert outside == 0
-    broken = page.locator(".tray button, header bdi, [data-square] .figure").evaluate_all(
+    broken = page.locator(".tray .bottom button, header bdi, [data-square] .figure").evaluate_all(
         """(all) => all.filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1
             && getComputedStyle(each).textOverflow !== 'ellipsis').map((each) => each.outerHTML.slice(0, 200))"""
     )

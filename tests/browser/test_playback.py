@@ -134,10 +134,7 @@ def kept(page: Page) -> str:
 def received(page: Page, made: Json) -> list[str]:
     """Wait until the computers have played and the page has all updates. Return the words of the
     last turn."""
-    for _ in range(1000):
-        seen = view(page, made)
-        if seen["demand"]["what"] == "throw" and seen["demand"]["seats"] == [0]:
-            break
+    while (seen := view(page, made))["demand"]["what"] != "throw" or seen["demand"]["seats"] != [0]:
         page.wait_for_function("fetch('/api/me').then(() => true)")
     page.wait_for_function("(number) => window.__numbers.at(-1) >= number", arg=seen["number"])
     return [word for line in seen["history"][-1:] for word in line.split(" ")[1:]]

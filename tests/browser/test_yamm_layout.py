@@ -2,7 +2,7 @@
 that moves."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -27,7 +27,7 @@ MOVES: Final = 20
 """Turns that a test plays: as many as show each state of the screen."""
 
 
-def opened(new_page: NewPage, width: int, height: int, setup: Json = ALONE, *, font: int = 16, **options: object) -> Page:
+def opened(new_page: NewPage, width: int, height: int, setup: Json = ALONE, *, font: int = 16, **options: Any) -> Page:
     """Return a page at a table in a window of this size, with this font size of the browser."""
     small = width < 1200
     page = new_page(viewport={"width": width, "height": height}, has_touch=small, is_mobile=small, **options)
