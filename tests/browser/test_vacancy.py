@@ -48,7 +48,7 @@ def test_the_game_ends_when_all_who_remain_agree(page: Page, new_page: NewPage) 
     ben.goto(f"/tables/{made['table']}")
     expect(ben.locator("[data-vacancy]")).to_contain_text("Would end the game: \u2068Anna\u2069.")
     ben.get_by_role("button", name="Call the game off").click()
-    expect(page.locator("dl .won")).to_have_count(2)
+    expect(page.locator("[data-panel] li.won")).to_have_count(2)
     assert view(page, made)["result"]["end"] == "resign"
 
 
