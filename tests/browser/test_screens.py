@@ -47,7 +47,7 @@ SHEETS: Final = """[Game "yamm"]
 5. 22236
 """
 CUT: Final = """() => [...document.querySelectorAll('button, a, th, td, label, h1, h2, h3, summary, [role=gridcell]')]
-    .filter((each) => each.clientWidth > 0 && each.scrollWidth > each.clientWidth + 1
+    .filter((each) => each.clientWidth > 1 && each.scrollWidth > each.clientWidth + 1
         && getComputedStyle(each).overflowX !== 'visible' && !each.classList.contains('visually-hidden'))
     .map((each) => `${each.tagName} ${each.textContent.trim().slice(0, 40)}`)"""
 """Elements that cut off their own text."""
@@ -89,7 +89,7 @@ def over(page: Page) -> None:
     made = table(page, {"game": "yam-master", "seats": [{}, {}], "dice": "table", "start": DUEL}, seats=seats)
     command(page, made, type="resign", seat=1)
     expect(page.get_by_role("grid").first).to_be_visible()
-    expect(page.locator("section.card").first).to_be_visible()
+    expect(page.locator("[data-panel]")).to_be_visible()
 
 
 SCREENS: Final[dict[str, Callable[[Page], None]]] = {
