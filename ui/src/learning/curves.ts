@@ -1,4 +1,4 @@
-/** The curves of a review. One's own side points upwards. */
+/** The curves of a review. The side of the user points upwards. */
 import { number, t } from '../lib/messages.svelte';
 import type { Review } from './analysisTypes';
 import { inUnit } from './labels';

@@ -13,8 +13,8 @@ const IN_THE_CUP = 0.3;
 const THEN = 0.35;
 
 /**
- * Return the sounds of a step. `rolls`: whether the dice are seen rolling; `calls`: whether the
- * user is told by a sound that it is their turn.
+ * Return the sounds of a step. `rolls`: whether the page shows the dice rolling; `calls`: whether
+ * a sound announces the turn of the user.
  */
 export function cuesOf(before: View, now: View, { rolls, calls }: { rolls: boolean; calls: boolean }): Cue[] {
   const cues = [...cuesOfDice(before, now, rolls), ...cuesOfResult(before, now)];
