@@ -17,13 +17,16 @@ from dicecup.table.commands import (
     EndGame,
     EnterDice,
     EnterDie,
+    FreeSeat,
     OfferDraw,
     Rematch,
     Remedy,
     Replace,
     Resign,
     RevealSeed,
+    RotateLinks,
     SeatComputer,
+    SetAdmission,
     Sit,
     StandUp,
     TakeBack,
@@ -72,6 +75,7 @@ class Table:
         self, setup: Setup, name: str = "table-1", *, one_person: bool = False, sit: bool = True, ready: bool = True
     ) -> None:
         self.secret = secret_of(KEY, name)
+        self.earlier: tuple[bytes, ...] = ()
         self.now = BEGUN
         self.offline: dict[int, float] = {}
         self.one_person = one_person
@@ -91,7 +95,7 @@ class Table:
         assert before.state.next is not None
         table = cls.__new__(cls)
         table.secret, table.now, table.offline = secret_of(KEY, before.state.next), before.now, {}
-        table.one_person, table.stored = before.one_person, []
+        table.one_person, table.stored, table.earlier = before.one_person, [], ()
         table.add(open_next_table(before.state, table.secret, table.now))
         table.plant_seeds()
         return table
@@ -113,7 +117,7 @@ class Table:
         """Send a command as the person or computer on these seats."""
         found = [held.identity for seat in seats if (held := self.state.seats[seat]).is_human]
         actor = Actor(found[0] if found else None, frozenset(seats))
-        return self.add(handle(self.state, actor, command, self.now, self.secret, self.offline))
+        return self.add(handle(self.state, actor, command, self.now, self.secret, self.offline, earlier=self.earlier))
 
     def refused(self, command: Command, *seats: int) -> str:
         """Return the code with which a command is refused. The table has not changed."""
@@ -129,10 +133,10 @@ class Table:
     def wait(self, seconds: float) -> tuple[Event, ...]:
         """Let time pass, and append the events that are due."""
         self.now += seconds
-        return self.add(due(self.state, self.now, self.secret))
+        return self.add(due(self.state, self.now, self.secret, earlier=self.earlier))
 
     def close(self) -> tuple[Event, ...]:
-        return self.add(close(self.state, self.now, self.secret))
+        return self.add(close(self.state, self.now, self.secret, self.earlier))
 
     def view(self, *seats: int) -> View:
         return view(self.state, seats, self.now, self.offline)
@@ -194,6 +198,11 @@ class Table:
         return self
 
 
+def duel(**agreed: Any) -> Table:
+    """Return a game of Yam Master whose first seat is x."""
+    return Table(people("yam-master", 2, first=0, **agreed))
+
+
 def dice_entry(state: TableState, chance: random.Random) -> str:
     """Return an entry of real dice in any order. Some throws are void, some knock a
     kept die over."""
@@ -228,6 +237,9 @@ def any_command(state: TableState, chance: random.Random) -> Command:
         Sit(chance.choice(["Anna", "Ben", "", " x", "a" * 41]), seat),
         StandUp(seat),
         SeatComputer(chance.choice(["greedy", "nobody"]), seat),
+        FreeSeat(chance.choice(range(-1, len(state.seats) + 1)), seat),
+        RotateLinks(seat),
+        SetAdmission(chance.random() < 0.5, seat),
         CommitSeed(chance.choice([seed_commitment(seed_of(0)), "0" * 63]), seat),
         RevealSeed(chance.choice([seed_of(0).hex(), seed_of(1).hex(), "zz", ""]), seat),
         Throw(seat),

@@ -49,12 +49,12 @@ def as_documented(secret: bytes, game: str, seeds: str, number: int, count: int)
     return faces[:count]
 
 
-def test_the_check_value() -> None:
+def test_the_commitment_of_the_docs_is_right() -> None:
     assert fairness.commitment(SECRET) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 
 
 @pytest.mark.parametrize("vector", vectors("commitment"), ids=lambda vector: vector["commitment"][:8])
-def test_a_commitment(vector: dict[str, Any]) -> None:
+def test_commitments_equal_the_vectors(vector: dict[str, Any]) -> None:
     assert fairness.commitment(bytes.fromhex(vector["secret"])) == vector["commitment"]
 
 
@@ -66,7 +66,7 @@ def test_a_secret_is_the_hmac_of_the_table(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", vectors("throw"), ids=lambda vector: f"{vector['game']}-{vector['number']}")
-def test_a_throw(vector: dict[str, Any]) -> None:
+def test_throws_equal_the_vectors_and_the_documented_formula(vector: dict[str, Any]) -> None:
     kept = keep(vector["kept"])
     sown = fairness.seeds_from_text(vector["seeds"], len(vector["seeds"].split(" ")))
     secret, game, number = bytes.fromhex(vector["secret"]), vector["game"], vector["number"]
@@ -76,7 +76,7 @@ def test_a_throw(vector: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("vector", vectors("die"), ids=lambda vector: f"{vector['game']}-{vector['number']}")
-def test_a_die(vector: dict[str, Any]) -> None:
+def test_dice_equal_the_vectors_and_the_documented_formula(vector: dict[str, Any]) -> None:
     sown = fairness.seeds_from_text(vector["seeds"], len(vector["seeds"].split(" ")))
     secret, game, number = bytes.fromhex(vector["secret"]), vector["game"], vector["number"]
     assert fairness.die(secret, game, sown, number) == vector["face"]

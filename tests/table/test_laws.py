@@ -18,11 +18,13 @@ from dicecup.table.commands import (
     Claim,
     Command,
     EndGame,
+    FreeSeat,
     OfferDraw,
     Rematch,
     Remedy,
     Replace,
     Resign,
+    RotateLinks,
     SeatComputer,
     StandUp,
     TakeBack,
@@ -56,6 +58,8 @@ SIMPLE: Final[dict[str, Command]] = {
     "claim draw": Claim(Remedy.DRAW),
     "claim computer": Claim(Remedy.COMPUTER, "greedy"),
     "rematch": Rematch(),
+    "rotate-links": RotateLinks(),
+    **{f"free-seat {seat}": FreeSeat(seat) for seat in range(6)},
 }
 """A command for each entry of `may` that needs no choice."""
 

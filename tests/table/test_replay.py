@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from dicecup.core.errors import DicecupError
 from dicecup.table.events import CommitmentBegun, CommitmentEnded, Ended, Event, NextTable, Seated, Started, Stored, TakenBack
-from dicecup.table.handlers import due, wake_at
+from dicecup.table.handlers import due, open_next_table, wake_at
 from dicecup.table.replay import replay
 from dicecup.table.setup import Setup
 from dicecup.table.state import TableState
@@ -40,6 +40,20 @@ def test_a_log_with_two_commitments_is_replayed() -> None:
     assert replay(table.stored) == table.state
 
 
+@pytest.mark.parametrize("names", [("Zo\u00eb", "Zoe\u0308"), ("\u3164", "Anna\u2800")], ids=["twins", "invisible"])
+def test_a_log_keeps_names_that_an_earlier_version_accepted(names: tuple[str, str]) -> None:
+    table = Table(people("yam-master", games=3))
+    table.finish(random.Random(1))
+    renamed = [
+        each._replace(event=replace(each.event, name=names[each.event.seat])) if isinstance(each.event, Seated) else each
+        for each in table.stored
+    ]
+    state = replay(renamed)
+    assert [seat.name for seat in state.seats] == list(names)
+    following = open_next_table(replace(state, next="table-2"), bytes(32), state.time).state
+    assert [seat.name for seat in following.seats] == list(names)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.sampled_from(SETUPS), st.integers(0, 2**32 - 1))
 def test_changed_events_make_a_state_or_are_refused(setup: Setup, seed: int) -> None:
@@ -67,7 +81,7 @@ def test_changed_events_make_a_state_or_are_refused(setup: Setup, seed: int) -> 
         if not events:
             break
     try:
-        state = replay(Stored(number, 1.0, event) for number, event in enumerate(events, 1))
+        state = replay([Stored(number, 1.0, event) for number, event in enumerate(events, 1)])
     except DicecupError as error:
         assert str(error.code)
         return

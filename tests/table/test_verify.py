@@ -50,7 +50,7 @@ def played(tags: dict[str, str], source: CommittedSource | SeededSource, random:
 
 
 @pytest.mark.parametrize("vector", vectors("record"), ids=lambda vector: vector["name"])
-def test_a_record(vector: dict[str, object]) -> None:
+def test_records_are_verified_as_the_vectors_say(vector: dict[str, object]) -> None:
     report = check(record.read(str(vector["record"])))
     error = None if report.fault is None else {"line": report.fault.line, "code": str(report.fault.code)}
     assert (report.throws, report.right, report.wrong) == (vector["throws"], vector["right"], vector["wrong"])

@@ -40,7 +40,7 @@ def test_a_game_without_a_view_of_its_own_lists_its_actions(position: Position) 
         for shown in generic.corrections(turn, result)
     ]
     assert sorted(listed) == sorted(map(str, position.corrections))
-    assert generic.laid(position, range(position.game.players)) == {}
+    assert generic.drawing(position, range(position.game.players)) == {}
     assert generic.is_begun(position) == (position != position.game.start())
 
 

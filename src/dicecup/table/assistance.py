@@ -1,8 +1,23 @@
 """Analyses that would help in a running game against people (docs/decisions/0009)."""
 
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import TypeAlias
+
 from dicecup.core.game import Position
+from dicecup.table.errors import TableCode, TableError
 from dicecup.table.game_views import game_view
 from dicecup.table.state import TableState
+
+Fingerprints: TypeAlias = Mapping[tuple[str, int], frozenset[bytes]]
+"""Hashes of positions by game id and number of the turn. They are small enough to be passed between
+processes."""
+
+
+def is_guarded(state: TableState) -> bool:
+    """Return whether analyses could help in this table's game: people play it against each other,
+    and it is not over."""
+    return state.end is None and len(state.people) > 1
 
 
 def helps(state: TableState, asked: Position, *, sits: bool) -> bool:
@@ -12,17 +27,45 @@ def helps(state: TableState, asked: Position, *, sits: bool) -> bool:
     whatever the dice, the turn or the options, unless nothing lies on it yet. Other people are
     refused only the very position of the game.
     """
-    if state.end is not None or len(state.people) < 2:
+    if not is_guarded(state):
         return False
-    here = state.position
-    shown = game_view(here.game)
-    if here == asked:
-        return sits or shown.is_begun(here)
-    return sits and here.game.name == asked.game.name and shown.overlaps(here, asked)
+    if sits:
+        return helps_player(state.position, asked)
+    return helps_others(state.position, fingerprints([asked]))
 
 
-def helps_any(state: TableState, asked: frozenset[Position], *, sits: bool) -> bool:
-    """Return whether an analysis of any of these positions would help in this table's game."""
-    if not sits:
-        return state.position in asked and helps(state, state.position, sits=False)
-    return any(helps(state, position, sits=True) for position in asked)
+def helps_player(here: Position, asked: Position) -> bool:
+    """Return whether an analysis of a position helps a player whose guarded game stands at
+    `here`."""
+    return here == asked or (here.game.name == asked.game.name and game_view(here.game).overlaps(here, asked))
+
+
+def helps_others(here: Position, asked: Fingerprints) -> bool:
+    """Return whether a guarded game stands at one of the `asked` positions, and has begun."""
+    same_turn = asked.get((here.game.id, here.number))
+    return same_turn is not None and _fingerprint(here) in same_turn and game_view(here.game).is_begun(here)
+
+
+def refuse_help(own: Iterable[Position], asked: Iterable[Position]) -> Fingerprints:
+    """Return the fingerprints of the `asked` positions.
+
+    Raises `TableError` (`game-running`) if the analysis of one of them helps in one of the person's
+    `own` guarded games.
+    """
+    listed = list(asked)
+    if any(helps_player(here, position) for here in own for position in listed):
+        raise TableError(TableCode.GAME_RUNNING)
+    return fingerprints(listed)
+
+
+def fingerprints(positions: Iterable[Position]) -> Fingerprints:
+    """Return the fingerprints of positions."""
+    found: dict[tuple[str, int], set[bytes]] = {}
+    for position in positions:
+        found.setdefault((position.game.id, position.number), set()).add(_fingerprint(position))
+    return {turn: frozenset(hashes) for turn, hashes in found.items()}
+
+
+def _fingerprint(position: Position) -> bytes:
+    """Return a hash of a position that is the same in every process."""
+    return hashlib.blake2b(str(position).encode(), digest_size=16).digest()

@@ -63,8 +63,9 @@ class Clocks:
         return replace(self, left=left, seat=seat, turn=turn, since=time, budget=budget)
 
     def held(self, seconds: float) -> "Clocks":
-        """Return the clocks with so many of the passed seconds given back to the running clock."""
-        return self if self.budget is None else replace(self, since=self.since + seconds)
+        """Return the clocks with `seconds` that have passed given back to the seat whose turn
+        runs, with or without a clock."""
+        return self if self.seat is None else replace(self, since=self.since + seconds)
 
     def _charged(self, turn: int, time: float) -> tuple[float, ...]:
         """Return `left` after the running clock used its time until `time`.

@@ -17,7 +17,8 @@ from dicecup.table.errors import TableCode
 
 
 class Remedy(StrEnum):
-    """What the others may claim when a person has left."""
+    """What the others may claim when a person has left, or is too slow at a table without a
+    clock."""
 
     WIN = "win"
     DRAW = "draw"
@@ -51,6 +52,42 @@ class SeatComputer:
     free: int | None = None
     seat: int | None = None
     type: Literal["seat-computer"] = "seat-computer"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeat:
+    """Take a seat back from its person, before the game or when the others may claim against it.
+
+    Only the owner of the table may. The links of the table change. In a running game the seat keeps
+    its place, and another person may take it.
+    """
+
+    taken: int
+    seat: int | None = None
+    type: Literal["free-seat"] = "free-seat"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class RotateLinks:
+    """Give the table new links. The old ones stop working. Only the owner of the table may."""
+
+    seat: int | None = None
+    type: Literal["rotate-links"] = "rotate-links"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class SetAdmission:
+    """Close the table to newcomers, or open it again. Only the owner of the table may.
+
+    While it is closed, its links open nothing: only people who sit there see it.
+    """
+
+    admits: bool
+    seat: int | None = None
+    type: Literal["set-admission"] = "set-admission"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
 
@@ -198,7 +235,8 @@ class AnswerDraw:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """Claim a win, a draw or a computer at a `level` when the pending person has left."""
+    """Claim a win, a draw or a computer at a `level` when the pending person has left, or is too
+    slow at a table without a clock."""
 
     what: Remedy
     level: str = ""
@@ -220,6 +258,9 @@ Command: TypeAlias = (
     Sit
     | StandUp
     | SeatComputer
+    | FreeSeat
+    | RotateLinks
+    | SetAdmission
     | CommitSeed
     | RevealSeed
     | Throw
@@ -240,6 +281,9 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     "sit": Sit,
     "stand-up": StandUp,
     "seat-computer": SeatComputer,
+    "free-seat": FreeSeat,
+    "rotate-links": RotateLinks,
+    "set-admission": SetAdmission,
     "commit-seed": CommitSeed,
     "reveal-seed": RevealSeed,
     "throw": Throw,

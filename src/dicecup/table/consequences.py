@@ -1,5 +1,6 @@
 """Events that follow without a command: from time that passes, and from earlier events."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from dicecup.core.game import FirstPlayer
@@ -18,13 +19,15 @@ from dicecup.table.events import (
     Started,
     TimeUp,
 )
+from dicecup.table.permissions import patience_ends_at
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft, Transition
 
 SEED_TIME: Final = 60.0
 """Seconds in which the seats commit to their seeds, and again in which they reveal them."""
 ABANDONED: Final = 30 * 86_400.0
-"""Seconds without any event after which a game without a running clock is abandoned."""
+"""Seconds without any event after which a game without a running clock is abandoned. Outages of
+the server do not count."""
 
 
 # --- Time -----------------------------------------------------------------------------------------
@@ -34,7 +37,7 @@ def wake_at(state: TableState) -> float | None:
     """Return when `due` has events if no event comes before, `None` for never."""
     if state.end is not None:
         return None
-    times = [state.time + ABANDONED]
+    times = [state.idle_since + ABANDONED]
     if state.clocks.deadline is not None:
         times = [state.clocks.deadline]
     seeds_due = seeds_due_at(state)
@@ -62,26 +65,48 @@ def pass_time(draft: Draft) -> None:
             return
         draft.append(TimeUp(seat))
         draft.append(endings.ended(state, "time", endings.sides_without(state, seat)))
-    elif draft.now < state.time + ABANDONED:
+    elif draft.now < state.idle_since + ABANDONED:
         return
     else:
         draft.append(endings.ended(state, "abandoned"))
     settle(draft)
 
 
-def hold_clock(state: TableState, now: float, gap: Gap | None) -> Transition:
-    """Return the event that gives the running clock the time of a gap back.
+def hold_clock(state: TableState, now: float, gaps: Sequence[Gap]) -> Transition:
+    """Return the event that gives the time of outages back: to the running clock, without a clock
+    to the patience of the others, before the game to the deadline for seeds.
 
-    There is no event if no clock ran during the gap. A clock that had run out before the gap stays
-    run out. The event comes before all others that happen after the gap.
+    `gaps` are in order and may overlap. There is no event if no time ran during them. A time that
+    had run out before a gap stays run out. The event comes before all others that happen after the
+    gaps. A table without a clock gets it only when a claim would be possible or when it would be
+    abandoned, so that an outage does not change every table.
     """
     draft = Draft(state, now, b"")
-    deadline = state.clocks.deadline
-    if gap is not None and state.end is None and deadline is not None and deadline > gap.since:
-        seconds = min(gap.until, now) - max(gap.since, state.time)
+    deadline = None if state.end is not None else _running_until(state, now)
+    if deadline is not None:
+        seconds, reached = 0.0, state.time
+        for gap in gaps:
+            since, until = max(gap.since, reached), min(gap.until, now)
+            if deadline + seconds <= gap.since:
+                break
+            if until > since:
+                seconds += until - since
+                reached = until
         if seconds > 0:
-            draft.append(ClockHeld(seconds))
+            draft.append(ClockHeld(min(seconds, now - state.time)))
     return draft.finish()
+
+
+def _running_until(state: TableState, now: float) -> float | None:
+    """Return the next time at which something runs out, `None` if nothing runs."""
+    if state.clocks.deadline is not None:
+        return state.clocks.deadline
+    if now >= (abandoned := state.idle_since + ABANDONED):
+        return abandoned
+    if state.clocks.seat is None:
+        return seeds_due_at(state)
+    patience = patience_ends_at(state)
+    return patience if patience is not None and now >= patience else None
 
 
 def _change_commitment(draft: Draft) -> None:
@@ -90,7 +115,20 @@ def _change_commitment(draft: Draft) -> None:
     commitment = fairness.commitment(draft.secret)
     if state.end is None and not state.real_dice and state.commitment.hash != commitment:
         draft.append(CommitmentEnded(state.commitment.hash))
-        draft.append(CommitmentBegun(commitment))
+        draft.append(CommitmentBegun(commitment, state.commitment.salt))
+
+
+def renew_commitment(state: TableState, now: float, secret: bytes, salt: str) -> Transition:
+    """Return the change to the commitment of another secret of the same server.
+
+    `secret` is that of `salt`, which was never used before. There are no events for real dice and
+    after the end of the game.
+    """
+    draft = Draft(state, now, secret)
+    if state.end is None and not state.real_dice:
+        draft.append(CommitmentEnded(state.commitment.hash))
+        draft.append(CommitmentBegun(fairness.commitment(secret), salt))
+    return draft.finish()
 
 
 def _end_late_seeds(draft: Draft) -> None:
@@ -142,7 +180,7 @@ def _after_end(draft: Draft) -> SecretPublished | NextTable | None:
     state = draft.state
     knows_secret = not state.real_dice and state.commitment.hash == fairness.commitment(draft.secret)
     if knows_secret and state.secret is None:
-        return SecretPublished(draft.secret.hex())
+        return SecretPublished(draft.secret.hex(), tuple(draft.known_secret(held.hash) for held in state.earlier))
     if state.next is None and endings.has_next_game(state):
-        return NextTable(endings.next_table_id(draft.secret))
+        return NextTable(endings.next_table_id(draft.secret, draft.now))
     return None

@@ -58,12 +58,13 @@ def has_next_game(state: TableState) -> bool:
     return number < state.setup.games and state.end is not None and state.end.end != "abandoned"
 
 
-def next_table_id(secret: bytes) -> str:
+def next_table_id(secret: bytes, now: float) -> str:
     """Return the id of the next game's table.
 
-    It follows from this table's secret, so every worker finds the same id.
+    It follows from this table's secret and the time, so a table that is restored from a backup does
+    not get the next table, with the dice, that it had before.
     """
-    return hmac.digest(secret, b"next table", "sha256").hex()[:20]
+    return hmac.digest(secret, f"next table {now!r}".encode(), "sha256").hex()[:20]
 
 
 def next_setup(state: TableState) -> Setup:

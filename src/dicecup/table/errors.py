@@ -46,6 +46,9 @@ class TableCode(StrEnum):
     ALREADY_ASKED = "already-asked"
     SEAT_VACANT = "seat-vacant"
     NO_SEAT_VACANT = "no-seat-vacant"
+    NOT_THE_OWNER = "not-the-owner"
+    SEAT_KEPT = "seat-kept"
+    TABLE_CLOSED = "table-closed"
 
 
 class TableError(DicecupError):

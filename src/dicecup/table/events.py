@@ -62,6 +62,36 @@ class LevelSeated:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatFreed:
+    """A seat was taken back from its person, by the owner of the table or the host. The links of
+    the table changed.
+
+    In a running game the seat is vacant until a person or a computer takes it.
+    """
+
+    seat: int
+    type: Literal["seat-freed"] = "seat-freed"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class LinksRotated:
+    """The table got new links. The old ones do not work any more."""
+
+    type: Literal["links-rotated"] = "links-rotated"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionSet:
+    """The table was closed to newcomers, or opened again (`admits`)."""
+
+    admits: bool
+    type: Literal["admission-set"] = "admission-set"
+    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class SeedCommitted:
     """A seat committed to its seed with the seed's SHA-256."""
 
@@ -199,8 +229,8 @@ class EndAgreed:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A seat claimed a win, a draw or a computer because the person on the seat
-    `against` has left."""
+    """A seat claimed a win, a draw or a computer because the person on the seat `against` has left
+    or was too slow."""
 
     seat: int
     what: Remedy
@@ -220,7 +250,8 @@ class TimeUp:
 
 @dataclass(frozen=True, slots=True)
 class ClockHeld:
-    """The running clock got seconds back in which nobody could reach the server."""
+    """The running turn got seconds back in which nobody could reach the server: on its clock, or
+    without a clock before the others may claim."""
 
     seconds: float
     type: Literal["clock-held"] = "clock-held"
@@ -243,18 +274,23 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class SecretPublished:
-    """The secret of the dice was published, in hex. Everybody can check the dice now."""
+    """The secret of the dice was published, in hex. Everybody can check the dice now.
+
+    `earlier` holds the secrets of the ended commitments in their order, and an empty text for each
+    that this server does not know.
+    """
 
     secret: str
+    earlier: tuple[str, ...] = ()
     type: Literal["secret-published"] = "secret-published"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
 class CommitmentEnded:
-    """The table came to a server that does not know its secret.
+    """No more dice follow from the secret of this commitment.
 
-    Earlier throws cannot be checked here.
+    The table came to a server that does not know the secret, or its log was restored from a backup.
     """
 
     commitment: str
@@ -264,9 +300,14 @@ class CommitmentEnded:
 
 @dataclass(frozen=True, slots=True)
 class CommitmentBegun:
-    """The dice follow from another secret from here on."""
+    """The dice follow from another secret from here on.
+
+    `salt`: with the host key and the id of the table it determines the secret, see
+    `fairness.secret_of`.
+    """
 
     commitment: str
+    salt: str = ""
     type: Literal["commitment-begun"] = "commitment-begun"
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
@@ -294,6 +335,9 @@ Event: TypeAlias = (
     | Seated
     | StoodUp
     | LevelSeated
+    | SeatFreed
+    | LinksRotated
+    | AdmissionSet
     | SeedCommitted
     | SeedRevealed
     | Started
@@ -322,6 +366,9 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "seated": Seated,
     "stood-up": StoodUp,
     "level-seated": LevelSeated,
+    "seat-freed": SeatFreed,
+    "links-rotated": LinksRotated,
+    "admission-set": AdmissionSet,
     "seed-committed": SeedCommitted,
     "seed-revealed": SeedRevealed,
     "started": Started,

@@ -67,12 +67,13 @@ def commitment(secret: bytes) -> str:
 
 
 @lru_cache(maxsize=4096)  # every command needs it
-def secret_of(host_key: bytes, table: str) -> bytes:
+def secret_of(host_key: bytes, table: str, salt: str = "") -> bytes:
     """Return the secret of a table: the HMAC-SHA256 of its id under the host key.
 
-    No database holds it.
+    With the `salt` of a later commitment the message is the id, a newline, which no id contains,
+    and the salt. No database holds the secret.
     """
-    return hmac.digest(host_key, table.encode(), "sha256")
+    return hmac.digest(host_key, (f"{table}\n{salt}" if salt else table).encode(), "sha256")
 
 
 def seed_commitment(seed: bytes) -> str:
@@ -102,7 +103,7 @@ def seeds_text(seeds: Sequence[bytes]) -> str:
 
 
 def seeds_from_text(text: str, seats: int) -> tuple[bytes, ...]:
-    """Return the seeds that `seeds_text` wrote for so many seats.
+    """Return the seeds that `seeds_text` wrote for this number of seats.
 
     Raises `FairnessError` (`not-a-seat-seed`).
     """

@@ -10,16 +10,30 @@ from typing import NamedTuple
 from dicecup.core.source import DiceSource
 from dicecup.table import commands, endings, fairness, leaving, playing, seating
 from dicecup.table.commands import Command
-from dicecup.table.consequences import hold_clock, pass_time, settle, wake_at
+from dicecup.table.consequences import hold_clock, pass_time, renew_commitment, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Created, LevelSeated, Seated, Stored
+from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Seated, SeatFreed, Stored
 from dicecup.table.names import check_name, free_name
-from dicecup.table.permissions import Actor, check, check_seat, game_refusal, vacancy_refusal
+from dicecup.table.permissions import Actor, check, check_seat, free_taken_seat_refusal, game_refusal, vacancy_refusal
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft, Transition
 
-__all__ = ["Actor", "Sitter", "close", "due", "handle", "hold_clock", "open_next_table", "open_table", "wake_at"]
+__all__ = [
+    "Actor",
+    "Sitter",
+    "close",
+    "due",
+    "free",
+    "handle",
+    "hold_clock",
+    "open_next_table",
+    "open_table",
+    "renew_commitment",
+    "rotate_links",
+    "set_admission",
+    "wake_at",
+]
 
 
 class Sitter(NamedTuple):
@@ -38,20 +52,24 @@ def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter
     """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
+    for place, sitter in enumerate(sitters):
+        check_name(sitter.name, [other.name for other in sitters[:place]])
     return _open(table, setup, secret, sitters, now)
 
 
 def open_next_table(state: TableState, secret: bytes, now: float) -> Transition:
-    """Create the table that the event `NextTable` named, with the same people on the same seats.
+    """Create the table that the event `NextTable` named: the same people on the same seats, and the
+    same owner and admission.
 
-    `state` is the state of the finished table, `secret` the secret of the new one.
+    `state` is the state of the finished table, `secret` the secret of the new one. Names are not
+    checked: an earlier version may have accepted them.
     """
     assert state.next is not None
-    sitters = [Sitter(seat, held.name, held.identity) for seat, held in enumerate(state.seats) if held.identity is not None]
-    return _open(state.next, endings.next_setup(state), secret, sitters, now)
+    sitters = [Sitter(seat, state.seats[seat].name, state.seats[seat].identity or "") for seat in state.arrived]
+    return _open(state.next, endings.next_setup(state), secret, sitters, now, admits=state.admits)
 
 
-def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
+def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float, *, admits: bool = True) -> Transition:
     """Return the events that create a table, and its state: the sitters, the computers, and what
     follows from both. Raises `TableError`."""
     created = Created(table, setup, "" if setup.dice is DiceOf.TABLE else fairness.commitment(secret))
@@ -61,12 +79,13 @@ def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], no
             raise TableError(TableCode.NO_SUCH_SEAT, text=sitter.seat)
         if draft.state.seats[sitter.seat].is_taken or setup.seats[sitter.seat].level:
             raise TableError(TableCode.SEAT_TAKEN, text=sitter.seat)
-        check_name(sitter.name, [seat.name for seat in draft.state.seats])
         draft.append(Seated(sitter.seat, sitter.name, sitter.identity))
     for seat, held in enumerate(setup.seats):
         if held.level:
             name = free_name(held.level, [other.name for other in draft.state.seats])
             draft.append(LevelSeated(seat, held.level, name))
+    if not admits:
+        draft.append(AdmissionSet(admits))
     settle(draft)
     events, state = draft.finish()
     return Transition((created, *events), state)
@@ -80,39 +99,43 @@ def handle(
     secret: bytes,
     offline: Mapping[int, float],
     dice: DiceSource | None = None,
+    earlier: Sequence[bytes] = (),
 ) -> Transition:
     """Return the events of a command, at least one, and the state after them.
 
     `offline` maps each seat whose person is offline to the time since when. `dice` makes the throws
-    of the command; `None`: the throws follow from `secret`. Events that are due by `now` come
+    of the command; `None`: the throws follow from `secret`. `earlier`: the known secrets of ended
+    commitments, which are published after the end of the game. Events that are due by `now` come
     first; see `due`. Raises `DicecupError` if the command is refused.
     """
-    draft = Draft(state, now, secret, dice)
+    draft = Draft(state, now, secret, dice, earlier)
     pass_time(draft)
     _handle(draft, actor, command, offline)
     settle(draft)
     return draft.finish()
 
 
-def due(state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> Transition:
+def due(
+    state: TableState, now: float, secret: bytes, dice: DiceSource | None = None, earlier: Sequence[bytes] = ()
+) -> Transition:
     """Return the events that are due by `now`, mostly none.
 
-    `dice`: as for `handle`.
+    `dice` and `earlier`: as for `handle`.
 
     Such events are seeds that came too late, an expired clock, a table without any event for too
     long, and a new commitment on a server with another secret.
     """
-    draft = Draft(state, now, secret, dice)
+    draft = Draft(state, now, secret, dice, earlier)
     pass_time(draft)
     return draft.finish()
 
 
-def close(state: TableState, now: float, secret: bytes) -> Transition:
-    """Abandon an open game and publish the secret of its dice.
+def close(state: TableState, now: float, secret: bytes, earlier: Sequence[bytes] = ()) -> Transition:
+    """Abandon an open game and publish the secret of its dice, and the `earlier` secrets.
 
     A game that is over has no events.
     """
-    draft = Draft(state, now, secret)
+    draft = Draft(state, now, secret, earlier=earlier)
     pass_time(draft)
     if draft.state.end is None:
         draft.append(endings.ended(draft.state, "abandoned"))
@@ -120,10 +143,44 @@ def close(state: TableState, now: float, secret: bytes) -> Transition:
     return draft.finish()
 
 
+def free(state: TableState, taken: int, now: float, secret: bytes, earlier: Sequence[bytes] = ()) -> Transition:
+    """Take a seat back from its person, for the host of the server, also in the middle of a game.
+
+    `earlier`: as for `handle`. Raises `TableError`.
+    """
+    draft = Draft(state, now, secret, earlier=earlier)
+    pass_time(draft)
+    refusal = free_taken_seat_refusal(draft.state, taken)
+    if refusal is not None:
+        raise TableError(refusal, text=taken + 1)
+    draft.append(SeatFreed(taken))
+    settle(draft)
+    return draft.finish()
+
+
+def rotate_links(state: TableState, now: float) -> Transition:
+    """Give the table new links, for the host of the server."""
+    draft = Draft(state, now, b"")
+    draft.append(LinksRotated())
+    return draft.finish()
+
+
+def set_admission(state: TableState, now: float, *, admits: bool) -> Transition:
+    """Close the table to newcomers or open it again, for the host of the server.
+
+    Without a change there is no event.
+    """
+    draft = Draft(state, now, b"")
+    if state.admits is not admits:
+        draft.append(AdmissionSet(admits))
+    return draft.finish()
+
+
 def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
     """Append the events of a command.
 
-    Seating, seeds and the rematch need no running game; all other commands do. Raises `TableError`.
+    Seating, links, seeds and the rematch need no running game; all other commands do. Raises
+    `TableError`.
     """
     check_seat(draft.state, actor, command.seat, sitting=isinstance(command, commands.Sit))
     match command:
@@ -133,6 +190,12 @@ def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, 
             seating.stand_up(draft, actor, seat)
         case commands.SeatComputer(level, free):
             seating.seat_computer(draft, level, free)
+        case commands.FreeSeat(taken):
+            seating.free_seat(draft, actor, taken, offline)
+        case commands.RotateLinks():
+            seating.rotate_links(draft, actor)
+        case commands.SetAdmission(admits):
+            seating.set_admission(draft, actor, admits=admits)
         case commands.CommitSeed(commitment, seat):
             seating.commit_seed(draft, actor, commitment, seat)
         case commands.RevealSeed(seed, seat):

@@ -15,6 +15,7 @@ from dicecup.table.events import (
     RematchAsked,
     Resigned,
 )
+from dicecup.table.names import free_name
 from dicecup.table.permissions import (
     Actor,
     check,
@@ -24,8 +25,8 @@ from dicecup.table.permissions import (
     rematch_refusal,
     remedies,
     seat_for,
-    seats_to,
     seats_to_answer_draw,
+    seats_to_send,
 )
 from dicecup.table.seating import check_level
 from dicecup.table.transition import Draft
@@ -48,16 +49,17 @@ def resign(draft: Draft, actor: Actor, named: int | None) -> None:
 
 
 def replace(draft: Draft, actor: Actor, level: str, named: int | None) -> None:
-    """Let a computer play on for the seat that gave up.
+    """Let a computer play on for the seat that gave up or was taken back.
 
     Any person who remains chooses its level.
     """
     vacancy = draft.state.vacancy
     if vacancy is None:
         raise TableError(TableCode.NO_SEAT_VACANT)
-    seat_for(actor, named, seats_to(draft.state, "replace"))
+    seat_for(actor, named, seats_to_send(draft.state, "replace"))
     check_level(draft.state.rules, level)
-    draft.append(LevelSeated(vacancy.seat, level, draft.state.seats[vacancy.seat].name))
+    name = draft.state.seats[vacancy.seat].name or free_name(level, [held.name for held in draft.state.seats])
+    draft.append(LevelSeated(vacancy.seat, level, name))
 
 
 def agree_to_end(draft: Draft, actor: Actor, named: int | None) -> None:
@@ -65,7 +67,7 @@ def agree_to_end(draft: Draft, actor: Actor, named: int | None) -> None:
     vacancy = draft.state.vacancy
     if vacancy is None:
         raise TableError(TableCode.NO_SEAT_VACANT)
-    asked = seats_to(draft.state, "replace")
+    asked = seats_to_send(draft.state, "replace")
     seat_for(actor, named, asked)
     agreeing = [seat for seat in asked if seat in actor.seats and named in (None, seat) and seat not in vacancy.agreed]
     if not agreeing:
@@ -75,7 +77,9 @@ def agree_to_end(draft: Draft, actor: Actor, named: int | None) -> None:
     state = draft.state
     assert state.vacancy is not None
     if set(asked) <= state.vacancy.agreed:
-        draft.append(endings.ended(state, "resign", endings.sides_without(state, vacancy.seat)))
+        gave_up = state.seats[vacancy.seat].is_taken
+        sides = endings.sides_without(state, vacancy.seat) if state.order else None
+        draft.append(endings.ended(state, "resign" if gave_up else "abandoned", sides))
 
 
 # --- Draws ----------------------------------------------------------------------------------------
@@ -113,7 +117,8 @@ def _end_if_agreed(draft: Draft) -> None:
 
 
 def claim(draft: Draft, actor: Actor, remedy: Remedy, level: str, named: int | None, offline: Mapping[int, float]) -> None:
-    """Claim a win, a draw or a computer against a pending seat whose person has left.
+    """Claim a win, a draw or a computer against a pending seat whose person has left or is too
+    slow.
 
     A win goes to the sides that win when that seat resigns.
     """
@@ -150,4 +155,4 @@ def ask_for_rematch(draft: Draft, actor: Actor, named: int | None) -> None:
     for seat in sorted(asking - draft.state.rematch):
         draft.append(RematchAsked(seat))
     if set(draft.state.people) <= draft.state.rematch:
-        draft.append(NextTable(endings.next_table_id(draft.secret)))
+        draft.append(NextTable(endings.next_table_id(draft.secret, draft.now)))

@@ -10,9 +10,9 @@ LONGEST_NAME: Final = 40
 """The most characters of a name."""
 JOINERS: Final = "\u200c\u200d"
 """The zero-width non-joiner and joiner: invisible characters that some scripts and emoji need."""
-_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_BLANKS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\U00016fe4\U0001d159")
 """Characters that count as printable and show nothing."""
-_SELECTORS: Final = frozenset(map(chr, range(0xFE00, 0xFE10)))
+_SELECTORS: Final = frozenset(map(chr, (*range(0x180B, 0x180E), 0x180F, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 """Variation selectors, which choose the form of the character before."""
 _SKIN_TONES: Final = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
 _VIRAMA: Final = 9
@@ -22,6 +22,12 @@ _VIRAMA: Final = 9
 def is_name(text: str) -> bool:
     """Return whether a text is a name: 1 to 40 visible characters, no space at either end."""
     return _has_length(text) and not hides_characters(text)
+
+
+def is_stored_name(text: str) -> bool:
+    """Return whether a text was a name in any version of Dicecup. Event logs keep names that
+    `check_name` refuses today."""
+    return _has_length(text) and all(character.isprintable() or character in JOINERS for character in text)
 
 
 def check_name(text: str, others: Iterable[str]) -> None:
@@ -45,8 +51,15 @@ def hides_characters(text: str) -> bool:
 
 
 def name_key(text: str) -> str:
-    """Return a text that is equal for names that look the same apart from capitals."""
-    return "".join(character for character in text if character not in JOINERS and character not in _SELECTORS).casefold()
+    """Return a text that is equal for names that look the same apart from capitals.
+
+    This is the compatibility caseless match of the Unicode standard (D146), without joiners,
+    variation selectors and further spaces, so that `Zoë` with one or two characters for `ë` is the
+    same name.
+    """
+    shown = "".join(character for character in text if character not in JOINERS and character not in _SELECTORS)
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFD", shown).casefold()).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
 
 
 def free_name(level: str, others: Iterable[str]) -> str:

@@ -76,7 +76,7 @@ def pending_before_order(seats: Sequence[Seat], starting: StartingRoll | None, *
     """
     if not real_dice:
         return NOTHING
-    people = _who_enter_dice(seats)
+    people = _seats_to_enter_dice(seats)
     if starting is None:
         return Pending(PendingKind.LOT, people)
     seat = starting.seat
@@ -94,16 +94,18 @@ def pending_in_game(setup: Setup, seats: Sequence[Seat], order: Sequence[int], p
     if not position.waiting:
         return _pending_action(setup, seats, order, position)
     if setup.dice is DiceOf.TABLE:
-        return Pending(PendingKind.DICE, (thrower,), thrower) if human else Pending(PendingKind.DICE, _who_enter_dice(seats))
+        return (
+            Pending(PendingKind.DICE, (thrower,), thrower) if human else Pending(PendingKind.DICE, _seats_to_enter_dice(seats))
+        )
     corrector = correcting_seat(setup, seats, order, position)
     if not human and corrector is not None and seats[corrector].is_human:
         return Pending(PendingKind.THROW, (corrector,), corrector)
     return Pending(PendingKind.THROW, (thrower,), thrower if human else None)
 
 
-def _who_enter_dice(seats: Sequence[Seat]) -> tuple[int, ...]:
-    """Return the seats that enter the dice of a computer: the people's, all where only computers
-    play.
+def _seats_to_enter_dice(seats: Sequence[Seat]) -> tuple[int, ...]:
+    """Return the seats that may enter the dice of a computer: those of people, or all if there are
+    only computers.
     """
     return people_among(seats) or tuple(range(len(seats)))
 

@@ -7,6 +7,7 @@ command is allowed.
 """
 
 from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from dicecup.core.game import Action
@@ -19,6 +20,9 @@ from dicecup.table.values import Entry
 
 GRACE: Final = 80.0
 """Seconds offline after which a person counts as having left: 20 of silence, 60 of warning."""
+PATIENCE: Final = 600.0
+"""Seconds of a turn after which the others may claim against a person who is online, at a table
+without a clock."""
 _COMMANDS: Final = {
     PendingKind.SEEDS: "reveal-seed",
     PendingKind.THROW: "throw",
@@ -75,8 +79,9 @@ def seat_for(actor: Actor, named: int | None, able: Collection[int], refusal: Ta
 
 
 def own_seat(state: TableState, actor: Actor, named: int | None) -> int:
-    """Return the seat that speaks: the named one, else the actor's first pending one, else the
-    first.
+    """Return the seat for which a command counts.
+
+    It is the named one, else the actor's first pending one, else the actor's first one.
     """
     if named is not None:
         return named
@@ -89,8 +94,51 @@ def may_watch(state: TableState, identity: str | None) -> bool:
 
 
 def may_invite(state: TableState, identity: str | None) -> bool:
-    """Return whether this person may have the links of the table: they sit here."""
+    """Return whether this person may have the links of the table: only people who sit at it may."""
     return bool(state.seats_of(identity))
+
+
+# --- The owner ------------------------------------------------------------------------------------
+
+
+def owner_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
+    """Return why the holder of these seats may not change the links and the admission."""
+    return None if state.owner in seats else TableCode.NOT_THE_OWNER
+
+
+def free_seat_by_owner_refusal(
+    state: TableState, seats: Collection[int], taken: int, now: float, offline: Mapping[int, float]
+) -> TableCode | None:
+    """Return why the holder of these seats may not take a seat back.
+
+    The owner may before the game, and when a claim against that seat is possible.
+    """
+    refusal = owner_refusal(state, seats) or free_taken_seat_refusal(state, taken)
+    if refusal is not None:
+        return refusal
+    idle = not state.started or claimable_seat(state, seats, now, offline) == taken
+    return TableCode.SEAT_KEPT if taken in seats or not idle else None
+
+
+def free_taken_seat_refusal(state: TableState, taken: int) -> TableCode | None:
+    """Return why nobody, not even the host of the server, can take a seat back.
+
+    Once seeds are revealed, a newcomer could choose a seed that fits them: the game starts first.
+    """
+    if state.end is not None:
+        return TableCode.GAME_OVER
+    if not 0 <= taken < len(state.seats):
+        return TableCode.NO_SUCH_SEAT
+    if state.vacancy is not None:
+        return TableCode.SEAT_VACANT
+    revealed = not state.started and any(state.seats[seat].seed is not None for seat in state.people)
+    return TableCode.SEAT_KEPT if revealed or not state.seats[taken].is_human else None
+
+
+def seats_to_free(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[int]:
+    """Return the seats that the holder of these seats may take back."""
+    every = range(len(state.seats))
+    return [seat for seat in every if free_seat_by_owner_refusal(state, seats, seat, now, offline) is None]
 
 
 # --- Before the start -----------------------------------------------------------------------------
@@ -103,11 +151,16 @@ def free_seat_refusal(state: TableState) -> TableCode | None:
     return TableCode.TABLE_FULL if state.is_full else None
 
 
+def newcomer_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
+    """Return why the holder of these seats, none for a newcomer, cannot take one."""
+    return None if seats or state.admits else TableCode.TABLE_CLOSED
+
+
 def stand_up_refusal(state: TableState) -> TableCode | None:
     """Return why nobody can give a seat back."""
     if state.end is not None:
         return TableCode.GAME_OVER
-    return TableCode.GAME_RUNNING if state.is_full else None
+    return TableCode.GAME_RUNNING if state.is_full or state.started else None
 
 
 def seats_to_commit(state: TableState) -> list[int]:
@@ -128,7 +181,7 @@ def game_refusal(state: TableState) -> TableCode | None:
 
 
 def vacancy_refusal(state: TableState) -> TableCode | None:
-    """Return why the game rests: the people first choose who plays for the seat that gave up."""
+    """Return why the game is paused: people first choose who plays for the seat that gave up."""
     return None if state.vacancy is None else TableCode.SEAT_VACANT
 
 
@@ -137,15 +190,16 @@ def pending_command(state: TableState) -> str | None:
     return _COMMANDS.get(state.pending.kind)
 
 
-def seats_to(state: TableState, command: str) -> tuple[int, ...]:
+def seats_to_send(state: TableState, command: str) -> tuple[int, ...]:
     """Return the seats of which the table waits for a command of this type."""
     return state.pending.seats if pending_command(state) == command else ()
 
 
-def may_let_throw(state: TableState, seats: Collection[int]) -> bool:
-    """Return whether one of these seats may let the computer throw that waits after its action."""
+def may_end_wait(state: TableState, seats: Collection[int]) -> bool:
+    """Return whether one of these seats may end the wait of the computer that is next, so that it
+    throws now."""
     entry = state.last_entry
-    return entry is not None and entry.seat in seats and bool(seats_to(state, "throw"))
+    return entry is not None and entry.seat in seats and bool(seats_to_send(state, "throw"))
 
 
 def seat_of_action(state: TableState, action: Action) -> int:
@@ -210,27 +264,69 @@ def seats_to_answer_draw(state: TableState) -> list[int]:
 # --- Claims ---------------------------------------------------------------------------------------
 
 
-def claimable_at(state: TableState, offline: Mapping[int, float]) -> tuple[int, float] | None:
-    """Return the pending seat of an offline person, and the time from which others may claim.
+class Reason(StrEnum):
+    """Why the others may claim against a person."""
 
-    `None`: no such seat.
+    OFFLINE = "offline"
+    """The person is offline for `GRACE`."""
+    SLOW = "slow"
+    """The person takes longer than `PATIENCE` for a turn."""
+
+
+class Claimable(NamedTuple):
+    """The pending seat of a person, and the time from which the others may claim against it."""
+
+    seat: int
+    at: float
+    reason: Reason
+
+
+def claimable_at(state: TableState, offline: Mapping[int, float]) -> Claimable | None:
+    """Return the seat against which the others may claim if its person does nothing.
+
+    `None`: the table waits for nobody, all people are one person, or the person is online and has a
+    clock.
 
     Nobody can claim in a game with days for a turn, which nobody has to watch all the time.
     """
-    seat, since = state.clocks.seat, state.clocks.since
-    # no clock runs before the game
-    if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:
-        seat, since = state.pending.seats[0], state.time
-    slow = state.setup.clock is not None and state.setup.clock.kind is ClockKind.DAYS
-    if state.end is not None or seat is None or seat not in offline or slow or len(state.people) < 2:
+    seat, since = _awaited(state)
+    if state.end is not None or seat is None or not _has_other_person(state, seat):
         return None
-    return seat, max(offline[seat], since) + GRACE
+    clock = state.setup.clock
+    found = []
+    if seat in offline and (clock is None or clock.kind is not ClockKind.DAYS):
+        found.append(Claimable(seat, max(offline[seat], since) + GRACE, Reason.OFFLINE))
+    if clock is None:
+        found.append(Claimable(seat, since + PATIENCE, Reason.SLOW))
+    return min(found, key=lambda each: each.at, default=None)
+
+
+def patience_ends_at(state: TableState) -> float | None:
+    """Return the time from which the others may claim against a person who is online.
+
+    `None` at a table with a clock, and where `claimable_at` returns `None`.
+    """
+    found = claimable_at(state, {})
+    return None if found is None else found.at
+
+
+def _awaited(state: TableState) -> tuple[int | None, float]:
+    """Return the seat of the person for whom the game waits, and since when."""
+    if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:
+        return state.pending.seats[0], state.time  # no clock runs before the game
+    return state.clocks.seat, state.clocks.since
+
+
+def _has_other_person(state: TableState, seat: int) -> bool:
+    """Return whether another person than the one on this seat sits at the table."""
+    own = state.seats[seat].identity
+    return any(state.seats[person].identity != own for person in state.people)
 
 
 def claimable_seat(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> int | None:
     """Return the seat against which the holder of these seats may claim now."""
     found = claimable_at(state, offline)
-    return None if found is None or now < found[1] or found[0] in seats else found[0]
+    return None if found is None or now < found.at or found.seat in seats else found.seat
 
 
 def remedies(state: TableState, seats: Collection[int], against: int) -> list[Remedy]:

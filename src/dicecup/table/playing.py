@@ -14,10 +14,10 @@ from dicecup.table.permissions import (
     Actor,
     can_be_held,
     entry_to_take_back,
-    may_let_throw,
+    may_end_wait,
     seat_for,
     seat_of_action,
-    seats_to,
+    seats_to_send,
 )
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft
@@ -32,8 +32,8 @@ def throw(draft: Draft, actor: Actor, named: int | None) -> None:
     """Throw the server's dice."""
     if draft.state.real_dice:
         raise TableError(TableCode.REAL_DICE)
-    if not may_let_throw(draft.state, actor.seats):
-        seat_for(actor, named, seats_to(draft.state, "throw"))
+    if not may_end_wait(draft.state, actor.seats):
+        seat_for(actor, named, seats_to_send(draft.state, "throw"))
     draft.throw_dice()
 
 
@@ -47,7 +47,7 @@ def enter_dice(draft: Draft, actor: Actor, text: str, named: int | None) -> None
         raise TableError(TableCode.NOT_REAL_DICE)
     if not state.order:
         raise TableError(TableCode.NOT_YOUR_TURN)
-    seat = seat_for(actor, named, seats_to(state, "enter-dice") or state.people)
+    seat = seat_for(actor, named, seats_to_send(state, "enter-dice") or state.people)
     thrown = _throw_from_entry(text)
     draft.append(Thrown(VOID_THROW if thrown is None else throw_text(thrown), seat=seat))
 
@@ -70,7 +70,7 @@ def enter_die(draft: Draft, actor: Actor, face: int, named: int | None) -> None:
     state = draft.state
     if not state.real_dice:
         raise TableError(TableCode.NOT_REAL_DICE)
-    seat = seat_for(actor, named, seats_to(state, "enter-die"))
+    seat = seat_for(actor, named, seats_to_send(state, "enter-die"))
     if face not in range(1, 7):
         raise DiceError(DiceCode.NOT_A_FACE, text=str(face))
     draft.append(LotCast(face, seat) if state.pending.kind is PendingKind.LOT else DieThrown(face, seat=seat))

@@ -1,7 +1,9 @@
 """Checked replay of an event log from another database."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import starmap
 from typing import Final
 
 from dicecup.core.errors import DicecupError
@@ -10,6 +12,7 @@ from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import (
     Acted,
+    AdmissionSet,
     Claimed,
     ClockHeld,
     CommitmentBegun,
@@ -22,11 +25,13 @@ from dicecup.table.events import (
     Ended,
     Event,
     LevelSeated,
+    LinksRotated,
     LotCast,
     NextTable,
     RematchAsked,
     Resigned,
     Seated,
+    SeatFreed,
     SecretPublished,
     SeedCommitted,
     SeedRevealed,
@@ -37,28 +42,38 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
-from dicecup.table.names import is_name
-from dicecup.table.permissions import LONGEST_HOLD, can_be_held
+from dicecup.table.names import is_stored_name
+from dicecup.table.permissions import LONGEST_HOLD, can_be_held, free_taken_seat_refusal
 from dicecup.table.state import TableState
 
 _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
+_SALT: Final = re.compile("(?:[0-9a-f]{32})?", re.ASCII)
 _TABLE: Final = re.compile("[!-~]{1,64}", re.ASCII)
 
 
-def replay(events: Iterable[Stored]) -> TableState:
+def is_table_id(text: str) -> bool:
+    """Return whether a text can be the id of a table."""
+    return _TABLE.fullmatch(text) is not None
+
+
+def replay(events: Sequence[Stored], secrets: Iterable[bytes] = ()) -> TableState:
     """Return the state after all events of a log.
 
-    Raises `TableError` (`not-an-event`) at the first event that cannot follow, and what the rules
-    of the game raise. Whether the dice follow from the secret is not checked here;
-    `dicecup.table.verify` does that.
+    Dice are recomputed where their secret is known: published in the log, or one of `secrets`.
+    Raises `TableError` (`not-an-event`) at the first event that cannot follow, `FairnessError`
+    (`throw-mismatch`, `start-mismatch`) for other dice than those of the secret, and what the rules
+    of the game raise.
     """
+    known = {fairness.commitment(secret): secret for secret in (*secrets, *_published(events))}
     state: TableState | None = None
     for stored in events:
         if state is None:
             state = TableState.from_events([stored])
             _check(isinstance(stored.event, Created) and _is_created(stored), stored)
             continue
-        _check(stored.time >= state.time and _can_follow(state, stored.event) and _fits(state, stored), stored)
+        _check(stored.time >= state.time and _can_follow(state, stored.event) and _is_clock_hold(state, stored), stored)
+        if isinstance(stored.event, LotCast | DieThrown | Thrown) and stored.event.seat is None:
+            _check_dice(state, stored.event, known.get(state.commitment.hash))
         state = state.apply(stored)
     if state is None:
         raise TableError(TableCode.NOT_AN_EVENT, text="created", why="missing")
@@ -70,11 +85,39 @@ def _check(right: bool, stored: Stored) -> None:
         raise TableError(TableCode.NOT_AN_EVENT, text=f"{stored.number} {stored.event.type}", why="order")
 
 
-def _fits(state: TableState, stored: Stored) -> bool:
+def _published(events: Iterable[Stored]) -> Iterator[bytes]:
+    """Yield the secrets that a log publishes."""
+    for stored in events:
+        if isinstance(stored.event, SecretPublished):
+            with suppress(DicecupError):
+                yield from map(fairness.secret_from_text, (stored.event.secret, *filter(None, stored.event.earlier)))
+
+
+def _check_dice(state: TableState, event: LotCast | DieThrown | Thrown, secret: bytes | None) -> None:
+    """Raise `FairnessError` unless dice of the server follow from the secret, if it is known."""
+    if secret is None:
+        return
+    turn = state.position.turn
+    code = fairness.FairnessCode.START_MISMATCH
+    match event:
+        case LotCast(face):
+            shown, expected = str(face), str(fairness.die(secret, f"{state.rules.id} lot", state.seeds, 0))
+        case DieThrown(face):
+            shown, expected = str(face), str(fairness.die(secret, state.rules.id, state.seeds, state.counter))
+        case Thrown(shown) if turn is not None and turn.waiting:
+            code = fairness.FairnessCode.THROW_MISMATCH
+            expected = str(fairness.throw(secret, state.rules.id, state.seeds, state.counter, turn.kept))
+        case _:
+            return  # the rules of the game refuse the throw
+    if shown != expected:
+        place = dict(zip(("turn", "throw"), state.next_throw, strict=True))
+        raise fairness.FairnessError(code, **place, shown=shown, expected=expected)
+
+
+def _is_clock_hold(state: TableState, stored: Stored) -> bool:
     """Return whether `ClockHeld` gives back at most the time since the last event."""
     event = stored.event
-    runs = state.clocks.deadline is not None
-    return not isinstance(event, ClockHeld) or (runs and 0 < event.seconds <= stored.time - state.time)
+    return not isinstance(event, ClockHeld) or 0 < event.seconds <= stored.time - state.time
 
 
 def _is_created(stored: Stored) -> bool:
@@ -92,33 +135,53 @@ def _can_follow(state: TableState, event: Event) -> bool:
     named = [getattr(event, name, None) for name in ("seat", "against")]
     if any(seat is not None and not 0 <= seat < len(state.seats) for seat in named):
         return False
+    if isinstance(event, LinksRotated):
+        return True
+    if isinstance(event, AdmissionSet):
+        return event.admits is not state.admits
     if isinstance(event, SecretPublished | RematchAsked | NextTable):
-        return state.end is not None and _after_the_end(state, event)
-    if state.end is not None:
-        return False
-    if state.vacancy is not None and not isinstance(event, Ended | EndAgreed | LevelSeated | CommitmentEnded | CommitmentBegun):
+        return state.end is not None and _can_follow_after_end(state, event)
+    if state.end is not None or isinstance(event, ClockHeld):
+        return state.end is None
+    if state.vacancy is not None and not isinstance(
+        event, Ended | EndAgreed | LevelSeated | Seated | CommitmentEnded | CommitmentBegun
+    ):
         return False
     if isinstance(event, CommitmentEnded | CommitmentBegun):
-        return not state.real_dice and bool(_HASH.fullmatch(event.commitment))
+        salted = isinstance(event, CommitmentEnded) or bool(_SALT.fullmatch(event.salt))
+        return not state.real_dice and salted and bool(_HASH.fullmatch(event.commitment))
     if isinstance(event, Ended):
         return _is_end(state, event)
-    if isinstance(event, Seated | StoodUp | SeedCommitted | SeedRevealed | Started):
-        return not state.started and _before_the_start(state, event)
+    if isinstance(event, SeatFreed):
+        return free_taken_seat_refusal(state, event.seat) is None
+    if isinstance(event, Seated):
+        return (not state.started or _is_vacant(state, event.seat)) and _can_sit(state, event)
+    if isinstance(event, StoodUp | SeedCommitted | SeedRevealed | Started):
+        return not state.started and _can_follow_before_start(state, event)
     if isinstance(event, LevelSeated):
         free = not state.seats[event.seat].is_taken
-        right_seat = state.vacancy is None or state.vacancy.seat == event.seat
-        return right_seat and free != state.started and event.level in state.rules.levels and is_name(event.name)
-    return state.started and _in_the_game(state, event)
+        right_seat = _is_vacant(state, event.seat) if state.vacancy is not None else free != state.started
+        return right_seat and event.level in state.rules.levels and is_stored_name(event.name)
+    return state.started and _can_follow_in_game(state, event)
 
 
-def _before_the_start(state: TableState, event: Seated | StoodUp | SeedCommitted | SeedRevealed | Started) -> bool:
+def _is_vacant(state: TableState, seat: int) -> bool:
+    """Return whether this seat gave up or was taken back in the game."""
+    return state.vacancy is not None and state.vacancy.seat == seat
+
+
+def _can_sit(state: TableState, event: Seated) -> bool:
+    """Return whether a person can take this seat, which nobody has."""
+    names = {held.name.casefold() for held in state.seats}
+    free = not state.seats[event.seat].is_taken
+    return free and is_stored_name(event.name) and event.name.casefold() not in names
+
+
+def _can_follow_before_start(state: TableState, event: StoodUp | SeedCommitted | SeedRevealed | Started) -> bool:
     """Return whether an event can follow before the game has started."""
     match event:
         case Started():
             return state.is_ready
-        case Seated(seat, name):
-            names = {held.name.casefold() for held in state.seats}
-            return not state.seats[seat].is_taken and is_name(name) and name.casefold() not in names
         case StoodUp(seat):
             return state.seats[seat].is_human and not state.is_full
         case SeedCommitted(seat, promised):
@@ -134,7 +197,7 @@ def _is_seed(seed: str, promised: str | None) -> bool:
         return False
 
 
-def _in_the_game(state: TableState, event: Event) -> bool:
+def _can_follow_in_game(state: TableState, event: Event) -> bool:
     """Return whether an event can follow in a running game.
 
     The rules of the game check the rest when the event is applied.
@@ -158,14 +221,14 @@ def _in_the_game(state: TableState, event: Event) -> bool:
             return bool(state.order)
         case EndAgreed(seat):
             return seat in state.pending.seats and state.vacancy is not None and seat not in state.vacancy.agreed
-        case Resigned() | Claimed() | ClockHeld():
+        case Resigned() | Claimed():
             return True
         case _:
             return False
 
 
 def _can_be_held(state: TableState, seat: int, action: str, hold: float) -> bool:
-    """Return whether a computer can wait so many seconds after this action."""
+    """Return whether a computer can wait `hold` seconds after this action."""
     return 0 < hold <= LONGEST_HOLD and can_be_held(state, seat, state.rules.action(action))
 
 
@@ -185,11 +248,13 @@ def _is_end(state: TableState, event: Ended) -> bool:
     return event == endings.ended(state, event.end, sides)
 
 
-def _after_the_end(state: TableState, event: SecretPublished | RematchAsked | NextTable) -> bool:
+def _can_follow_after_end(state: TableState, event: SecretPublished | RematchAsked | NextTable) -> bool:
     """Return whether an event can follow after the end of the game."""
     match event:
-        case SecretPublished(secret):
-            return state.secret is None and _is_secret(secret, state.commitment.hash)
+        case SecretPublished(secret, earlier):
+            known = [(text, held.hash) for text, held in zip(earlier, state.earlier, strict=False) if text]
+            complete = len(earlier) in (0, len(state.earlier))
+            return state.secret is None and complete and all(starmap(_is_secret, [(secret, state.commitment.hash), *known]))
         case RematchAsked(seat):
             return state.seats[seat].is_human and state.next is None
         case NextTable(table):

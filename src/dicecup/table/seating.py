@@ -2,22 +2,34 @@
 revealing them."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from dicecup.core.game import Rules
 from dicecup.table import endings, fairness
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import LevelSeated, Seated, SeedCommitted, SeedRevealed, StoodUp
+from dicecup.table.events import (
+    AdmissionSet,
+    LevelSeated,
+    LinksRotated,
+    Seated,
+    SeatFreed,
+    SeedCommitted,
+    SeedRevealed,
+    StoodUp,
+)
 from dicecup.table.names import check_name, free_name
 from dicecup.table.permissions import (
     Actor,
     check,
+    free_seat_by_owner_refusal,
     free_seat_refusal,
+    newcomer_refusal,
     own_seat,
+    owner_refusal,
     seat_for,
-    seats_to,
     seats_to_commit,
+    seats_to_send,
     stand_up_refusal,
 )
 from dicecup.table.state import TableState
@@ -45,6 +57,7 @@ def _free_seat(state: TableState, named: int | None) -> int:
 def sit(draft: Draft, actor: Actor, name: str, named: int | None) -> None:
     """Take a free seat."""
     state = draft.state
+    check(newcomer_refusal(state, actor.seats))
     seat = _free_seat(state, named)
     if actor.identity is None:
         raise TableError(TableCode.NOT_YOUR_SEAT, text=seat)
@@ -61,11 +74,34 @@ def stand_up(draft: Draft, actor: Actor, named: int | None) -> None:
 
 
 def seat_computer(draft: Draft, level: str, free: int | None) -> None:
-    """Let a computer take a free seat."""
+    """Let a computer take a free seat before the game. In the game `leaving.replace` does."""
     state = draft.state
     seat = _free_seat(state, free)
+    check(TableCode.GAME_RUNNING if state.started else None)
     check_level(state.rules, level)
     draft.append(LevelSeated(seat, level, free_name(level, [held.name for held in state.seats])))
+
+
+def free_seat(draft: Draft, actor: Actor, taken: int, offline: Mapping[int, float]) -> None:
+    """Take a seat back from its person, for the owner of the table."""
+    refusal = free_seat_by_owner_refusal(draft.state, actor.seats, taken, draft.now, offline)
+    if refusal is not None:
+        raise TableError(refusal, text=taken)
+    draft.append(SeatFreed(taken))
+
+
+def rotate_links(draft: Draft, actor: Actor) -> None:
+    """Give the table new links, for its owner."""
+    check(owner_refusal(draft.state, actor.seats))
+    draft.append(LinksRotated())
+
+
+def set_admission(draft: Draft, actor: Actor, *, admits: bool) -> None:
+    """Close the table to newcomers or open it again, for its owner."""
+    check(owner_refusal(draft.state, actor.seats))
+    if draft.state.admits is admits:
+        raise TableError(TableCode.NOT_A_COMMAND, text="admits", why="unchanged")
+    draft.append(AdmissionSet(admits))
 
 
 def check_level(game: Rules, level: str) -> None:
@@ -85,14 +121,14 @@ def commit_seed(draft: Draft, actor: Actor, commitment: str, named: int | None) 
 def reveal_seed(draft: Draft, actor: Actor, seed: str, named: int | None) -> None:
     """Reveal the seed of the named seat, or of the actor's seat that committed to this seed."""
     state = draft.state
-    able: Collection[int] = seats_to(state, "reveal-seed")
+    able: Collection[int] = seats_to_send(state, "reveal-seed")
     if named is None:
-        matching = [seat for seat in able if seat in actor.seats and _fits(seed, state.seats[seat].hash)]
+        matching = [seat for seat in able if seat in actor.seats and _is_promised(seed, state.seats[seat].hash)]
         able = matching or able
     seat = seat_for(actor, named, able, TableCode.SEED_NOT_DUE)
     fairness.check_seed(fairness.seed_from_text(seed), state.seats[seat].hash or "")
     draft.append(SeedRevealed(seat, seed))
 
 
-def _fits(seed: str, commitment: str | None) -> bool:
+def _is_promised(seed: str, commitment: str | None) -> bool:
     return fairness.seed_commitment(fairness.seed_from_text(seed)) == commitment

@@ -1,7 +1,13 @@
 """Seats and who sits on them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from dicecup.table.events import LevelSeated, Seated, SeatFreed, SeedCommitted, SeedRevealed, StoodUp
+
+SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeatFreed | SeedCommitted | SeedRevealed
+"""An event that changes one seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +39,34 @@ class Seat:
 def people_among(seats: Sequence[Seat]) -> tuple[int, ...]:
     """Return the numbers of the seats of people, ascending."""
     return tuple(seat for seat, held in enumerate(seats) if held.is_human)
+
+
+def seat_after(before: Seat, event: SeatEvent) -> Seat:
+    """Return a seat after an event that changes it.
+
+    The seed of a seat that is freed in a running game stays, since the dice follow from it.
+    """
+    match event:
+        case Seated(_, name, identity):
+            return replace(before, name=name, identity=identity)
+        case StoodUp():
+            return Seat()
+        case SeatFreed():
+            return Seat() if before.seed is None else Seat(hash=before.hash, seed=before.seed)
+        case LevelSeated(_, level, name):
+            return replace(before, name=name, identity=None, level=level, seed=before.seed or "")
+        case SeedCommitted(_, commitment):
+            return replace(before, hash=commitment)
+        case SeedRevealed(_, seed):
+            return replace(before, seed=seed)
+
+
+def arrivals_after(arrived: tuple[int, ...], event: SeatEvent) -> tuple[int, ...]:
+    """Return the seats of people in the order in which they sat down, after an event."""
+    match event:
+        case Seated(seat):
+            return (*arrived, seat)
+        case StoodUp(seat) | SeatFreed(seat) | LevelSeated(seat):
+            return tuple(other for other in arrived if other != seat)
+        case _:
+            return arrived

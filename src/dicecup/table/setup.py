@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, ClassVar, Final
 
 from pydantic import ConfigDict
@@ -12,7 +13,7 @@ from dicecup.core.game import FirstPlayer, Rules
 from dicecup.record import Journal
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.starts import beginning_of, names_in
+from dicecup.table.starts import Beginning, beginning_of
 
 MOST_GAMES: Final = 99
 """The most games of a match."""
@@ -101,7 +102,7 @@ class MatchSoFar:
     __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Setup:
     """The setup of a table.
 
@@ -147,11 +148,11 @@ class Setup:
             raise TableError(TableCode.NOT_A_SETUP, text="dice", why="no-people")
         if not game.accepts_writers(people, self.writers):
             raise TableError(TableCode.WRITER, text=" ".join(f"P{seat + 1}" for seat in self.writers))
-        if self.so_far is not None and not self._can_have_come_so_far(self.so_far):
+        if self.so_far is not None and not self._is_possible_match(self.so_far):
             raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
         self.beginning  # noqa: B018 raises here rather than in the middle of the game
 
-    def _can_have_come_so_far(self, so_far: MatchSoFar) -> bool:
+    def _is_possible_match(self, so_far: MatchSoFar) -> bool:
         fits = len(so_far.standing) == self.rules.sides and min(so_far.standing) >= 0
         return fits and 1 < so_far.number <= self.games and _ID.fullmatch(so_far.match) is not None
 
@@ -166,7 +167,7 @@ class Setup:
 
         Raises as the setup does.
         """
-        return beginning_of(self.game, self.start, table=self.dice is DiceOf.TABLE)
+        return self._beginning.journal
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -174,7 +175,13 @@ class Setup:
 
         A missing name is empty.
         """
-        return names_in(self.start, self.rules.player_tags)
+        return self._beginning.names
+
+    @cached_property
+    def _beginning(self) -> Beginning:
+        """Return the beginning of the game. A setup keeps it, also when it is passed to another
+        process, because reading a long record takes time."""
+        return beginning_of(self.game, self.start, table=self.dice is DiceOf.TABLE)
 
 
 def setup_to_json(setup: Setup) -> dict[str, Any]:

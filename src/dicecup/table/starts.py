@@ -1,9 +1,8 @@
 """Records and positions from which a game at a table goes on."""
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from dicecup import games, record
 from dicecup.core.errors import DicecupError
@@ -18,9 +17,16 @@ A record of sixteen players has about 100 000.
 """
 
 
-@lru_cache(maxsize=64)
-def beginning_of(game: str, start: str, *, table: bool) -> Journal:
-    """Return the journal with which a game begins.
+class Beginning(NamedTuple):
+    """The journal with which a game begins, and by player the names in the record that it comes
+    from. A missing name is empty, also that of a position."""
+
+    journal: Journal
+    names: tuple[str, ...]
+
+
+def beginning_of(game: str, start: str, *, table: bool) -> Beginning:
+    """Return the beginning of a game that goes on from a record or a position.
 
     If a record with the new kind of dice cannot hold the turns that were played, the journal begins
     with the position after them. An example is a void throw in a game with the server's dice.
@@ -29,38 +35,39 @@ def beginning_of(game: str, start: str, *, table: bool) -> Journal:
     rules = games.from_id(game)
     if len(start) > LONGEST_START:
         raise TableError(TableCode.NOT_A_START, text=start[:40])
+    tags: Mapping[str, str] = {}
     if not start:
-        return Journal.start(rules, table=table)
-    if not start.startswith("["):
+        journal = Journal.start(rules, table=table)
+    elif not start.startswith("["):
         journal = Journal(rules, table, rules.position(start))
     else:
         played = record.read(start)
-        if "End" in played.tags or played.game != rules:
-            raise TableError(TableCode.NOT_A_START, text=played.tags.get("End", played.game.id))
-        journal = _as_thrown(played, table=table)
+        tags = played.tags
+        if "End" in tags or played.game != rules:
+            raise TableError(TableCode.NOT_A_START, text=tags.get("End", played.game.id))
+        journal = _journal_with_dice(played, table=table)
     if journal.position.turn is None:
         raise TableError(TableCode.NOT_A_START, text=start)
-    return journal
+    named = (tags.get(tag, "") for tag in rules.player_tags)
+    return Beginning(journal, tuple(name if is_name(name) else "" for name in named))
 
 
-@lru_cache(maxsize=64)
-def names_in(start: str, tags: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the players' names in a record by tag. A missing name is empty, also in a position."""
-    named = record.read(start).tags if start.startswith("[") else {}
-    return tuple(name if is_name(name := named.get(tag, "")) else "" for tag in tags)
-
-
-def _as_thrown(played: Record, *, table: bool) -> Journal:
+def _journal_with_dice(played: Record, *, table: bool) -> Journal:
     """Return the journal of a record as one with real dice (`table`) or with drawn dice.
 
     A journal that such dice cannot have, for example void throws of drawn dice, begins anew in the
-    last position of the record.
+    last position of the record, and so does one that does not begin with the start of the game.
     """
+    journal = played.journal
+    if played.beginning != played.game.start():
+        return Journal(played.game, table, journal.position)
+    if journal.table == table:
+        return journal
     tags = {"Game": played.game.id} | ({"Dice": "table"} if table else {})
     try:
-        return record.read(Record(tags, played.journal).to_text()).journal
+        return record.read(Record(tags, journal).to_text()).journal
     except DicecupError:
-        return Journal(played.game, table, played.journal.position)
+        return Journal(played.game, table, journal.position)
 
 
 def startable(start: str, name: str) -> str:
@@ -75,7 +82,7 @@ def startable(start: str, name: str) -> str:
         beginning_of(game, start, table=True)
         return game
     fault: DicecupError | None = None
-    for game in _ids(name):
+    for game in _game_ids(name):
         try:
             beginning_of(game, start, table=True)
         except DicecupError as error:
@@ -85,7 +92,7 @@ def startable(start: str, name: str) -> str:
     raise fault or TableError(TableCode.NOT_A_START, text=start[:40])
 
 
-def _ids(name: str) -> Iterator[str]:
+def _game_ids(name: str) -> Iterator[str]:
     """Yield the game ids with all options of a game, the one with the default options first."""
     rules = games.rules(name)
     values = [sorted(option.values, key=option.default.__ne__) for option in rules.option_list]

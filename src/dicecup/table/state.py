@@ -5,7 +5,6 @@ Every event makes a new state.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from dicecup.core.game import FirstPlayer, Position, Rules
 from dicecup.core.source import VOID_THROW, throw_from_text
@@ -15,6 +14,7 @@ from dicecup.table.clock import Clocks
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import (
     Acted,
+    AdmissionSet,
     Claimed,
     ClockHeld,
     CommitmentBegun,
@@ -27,11 +27,13 @@ from dicecup.table.events import (
     Ended,
     Event,
     LevelSeated,
+    LinksRotated,
     LotCast,
     NextTable,
     RematchAsked,
     Resigned,
     Seated,
+    SeatFreed,
     SecretPublished,
     SeedCommitted,
     SeedRevealed,
@@ -53,12 +55,9 @@ from dicecup.table.pending import (
     pending_in_game,
     writing_seat,
 )
-from dicecup.table.seats import Seat, people_among
+from dicecup.table.seats import Seat, SeatEvent, arrivals_after, people_among, seat_after
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
-
-SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeedCommitted | SeedRevealed
-"""An event that changes one seat."""
 
 
 @dataclass(frozen=True)
@@ -74,14 +73,22 @@ class TableState:
     begun: float
     """The time of the first event."""
     time: float
+    idle_since: float
+    """The time of the last event, later by the time of outages since then."""
     seats: tuple[Seat, ...]
     journal: Journal
     clocks: Clocks
     commitment: Commitment
     earlier: tuple[Commitment, ...] = ()
-    """Commitments of other servers, which were ended before `commitment` began."""
+    """Commitments that were ended before `commitment` began, the oldest first."""
     people: tuple[int, ...] = ()
     """The seats of people, ascending."""
+    arrived: tuple[int, ...] = ()
+    """The seats of people in the order in which they sat down. The first is the owner's."""
+    links: int = 0
+    """How often the links of the table were replaced."""
+    admits: bool = True
+    """Whether the links let newcomers in."""
     pending: Pending = NOTHING
     """What the table waits for."""
     seats_full: float | None = None
@@ -139,7 +146,8 @@ class TableState:
         applied = _applied(self, stored.event, stored.time)
         pending = _pending(applied)
         clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
-        return _changed(applied, number=stored.number, time=stored.time, clocks=clocks, pending=pending)
+        idle_since = self.idle_since + stored.event.seconds if isinstance(stored.event, ClockHeld) else stored.time
+        return _changed(applied, number=stored.number, time=stored.time, idle_since=idle_since, clocks=clocks, pending=pending)
 
     @property
     def rules(self) -> Rules:
@@ -178,6 +186,11 @@ class TableState:
         """Return the seats of the person with this identity."""
         return frozenset(seat for seat, held in enumerate(self.seats) if held.is_human and held.identity == identity)
 
+    @property
+    def owner(self) -> int | None:
+        """Return a seat of the table's owner: of all who sit, the one who sat down first."""
+        return self.arrived[0] if self.arrived else None
+
     def player_of(self, seat: int) -> int:
         """Return the player that a seat plays, from 0.
 
@@ -212,25 +225,19 @@ class TableState:
 
     @property
     def next_throw(self) -> Place:
-        """Return the place of the next throw or of the next die of the starting roll."""
-        if self.starting is not None and not self.order:
-            return 0, 1 + sum(map(len, self.starting.rounds))
+        """Return the place of the next throw, or of the next die that decides who starts."""
+        if not self.order and not self.journal.throws:
+            return 0, 1 + (sum(map(len, self.starting.rounds)) if self.starting is not None else 0)
         turn = self.position.turn
         return self.position.number, 1 + (turn.throws if turn is not None else 0)
 
 
 def _changed(state: TableState, **fields: object) -> TableState:
-    """Return the state with other values in some fields.
-
-    `dataclasses.replace` does the same, but calls `__init__` with every field, which takes most of
-    the time of `apply`.
-    """
+    """Return the state with other values in some fields, without the cost of calling `__init__`
+    as `dataclasses.replace` does."""
     made = object.__new__(TableState)
     vars(made).update(vars(state), **fields)
     return made
-
-
-# --- Applying an event ----------------------------------------------------------------------------
 
 
 def _created(event: Created, time: float, number: int) -> TableState:
@@ -245,6 +252,7 @@ def _created(event: Created, time: float, number: int) -> TableState:
         event.table,
         setup,
         number,
+        time,
         time,
         time,
         seats,
@@ -272,13 +280,19 @@ def _pending(state: TableState) -> Pending:
 
 
 def _applied(state: TableState, event: Event, time: float) -> TableState:
-    """Return the state after an event, but with `number`, `time`, `clocks` and
-    `pending` of before."""
+    """Return the state after an event, but with the `number`, `time`, `clocks` and `pending` of
+    the state before."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event, time)
         case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
             return _seated(state, event, time)
+        case SeatFreed():
+            return _freed(_seated(state, event, time), event.seat)
+        case LinksRotated():
+            return _changed(state, links=state.links + 1)
+        case AdmissionSet(admits):
+            return _changed(state, admits=admits)
         case Started():
             return _started(state)
         case TakenBack():
@@ -298,21 +312,24 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
             return _changed(state, vacancy=Vacancy(vacancy.seat, vacancy.agreed | {seat}))
         case Ended():
             return _changed(state, end=event, offer=None, vacancy=None, last_entry=None)
-        case SecretPublished(secret):
-            return _changed(state, secret=secret)
+        case SecretPublished(secret, published):
+            earlier = (*(held._replace(secret=text) for held, text in zip(state.earlier, published, strict=False)),)
+            return _changed(state, secret=secret, earlier=earlier or state.earlier)
         case CommitmentEnded():
             return _changed(state, earlier=(*state.earlier, state.commitment))
-        case CommitmentBegun(commitment):
+        case CommitmentBegun(commitment, salt):
             # no action is taken back: the new secret begins with the throw that is next now
-            return _changed(state, commitment=Commitment(commitment, state.next_throw), last_entry=None)
+            return _changed(state, commitment=Commitment(commitment, state.next_throw, salt), last_entry=None)
         case RematchAsked(seat):
             return _changed(state, rematch=state.rematch | {seat})
         case NextTable(table):
             return _changed(state, next=table)
         case ClockHeld(seconds):
-            entry = state.last_entry
-            held = None if entry is None else entry._replace(clocks=entry.clocks.held(seconds))
-            return _changed(state, clocks=state.clocks.held(seconds), last_entry=held)
+            held = state.last_entry and state.last_entry._replace(clocks=state.last_entry.clocks.held(seconds))
+            later = {
+                name: at + seconds for name in ("seats_full", "seeds_promised") if (at := getattr(state, name)) is not None
+            }
+            return _changed(state, clocks=state.clocks.held(seconds), last_entry=held, **later)
         case Claimed() | TimeUp():
             return state  # the consequence is an event of its own
         case Created():
@@ -322,7 +339,8 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
 def _taken_back(state: TableState) -> TableState:
     """Return the state before the last entry.
 
-    The clock of that time has run on: the entry was made in its time. The counter of throws stays.
+    The clock that ran before the entry counts on, because the entry was made in its time. The
+    counter of throws stays.
     """
     entry = state.last_entry
     assert entry is not None
@@ -337,32 +355,19 @@ def _taken_back(state: TableState) -> TableState:
     )
 
 
-def _seat_after(before: Seat, event: SeatEvent) -> Seat:
-    """Return a seat after an event that changes it."""
-    match event:
-        case Seated(_, name, identity):
-            return Seat(name, identity)
-        case StoodUp():
-            return Seat()
-        case LevelSeated(_, level, name):
-            return replace(before, name=name, identity=None, level=level, seed=before.seed or "")
-        case SeedCommitted(_, commitment):
-            return replace(before, hash=commitment)
-        case SeedRevealed(_, seed):
-            return replace(before, seed=seed)
-
-
 def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
     """Return the state after an event that changes a seat.
 
     The times when the table became full and when all seeds were promised are set once.
     """
     before = state.seats[event.seat]
-    seats = (*state.seats[: event.seat], _seat_after(before, event), *state.seats[event.seat + 1 :])
-    seated = _changed(state, seats=seats, people=people_among(seats))
+    seats = (*state.seats[: event.seat], seat_after(before, event), *state.seats[event.seat + 1 :])
+    arrived = arrivals_after(state.arrived, event)
+    seated = _changed(state, seats=seats, people=people_among(seats), arrived=arrived)
+    if isinstance(event, LevelSeated | Seated) and state.vacancy is not None and state.vacancy.seat == event.seat:
+        seated = _changed(seated, vacancy=None)
     if isinstance(event, LevelSeated) and before.identity is not None:
-        vacancy = None if state.vacancy is not None and state.vacancy.seat == event.seat else state.vacancy
-        seated = _changed(seated, replaced=state.replaced | {before.identity}, vacancy=vacancy)
+        seated = _changed(seated, replaced=state.replaced | {before.identity})
     if not seated.is_full:
         return seated
     if seated.seats_full is None:
@@ -370,6 +375,15 @@ def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
     if seated.seeds_promised is None and all(seat.hash is not None or seat.seed is not None for seat in seats):
         seated = _changed(seated, seeds_promised=time)
     return seated
+
+
+def _freed(state: TableState, seat: int) -> TableState:
+    """Return the state after a seat was taken back: the links are new, and the game waits for
+    a person on this seat."""
+    links = state.links + 1
+    if state.started:
+        return _changed(state, links=links, vacancy=Vacancy(seat), offer=None, last_entry=None)
+    return _changed(state, links=links, seats_full=None, seeds_promised=None)
 
 
 def _started(state: TableState) -> TableState:

@@ -70,6 +70,8 @@ def _secret_of(held: Commitment, state: TableState) -> str:
     A table that came back to its first server has the same commitment again, so the published
     secret is that of both times.
     """
+    if held.secret:
+        return held.secret
     return state.secret if state.secret is not None and held.hash == state.commitment.hash else NO_SEED
 
 

@@ -1,5 +1,6 @@
 """The result of handling a command, and the draft in which handlers build it."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from dicecup.core.source import DiceSource, throw_text
@@ -23,13 +24,16 @@ class Draft:
 
     Every event is applied at once, so a handler always reads the state after the last event. `now`
     is the time of all events in seconds since 1970. `dice` throws the dice of the table. `None`:
-    they follow from `secret`.
+    they follow from `secret`. `earlier` holds the secrets of ended commitments that are known here.
     """
 
-    def __init__(self, state: TableState, now: float, secret: bytes, dice: DiceSource | None = None) -> None:
+    def __init__(
+        self, state: TableState, now: float, secret: bytes, dice: DiceSource | None = None, earlier: Sequence[bytes] = ()
+    ) -> None:
         self.state = state
         self.now = now
         self.secret = secret
+        self._earlier = earlier
         self._dice = dice
         self._events: list[Event] = []
 
@@ -49,6 +53,11 @@ class Draft:
     def next_starting_die(self) -> DieThrown:
         """Return the table's next die of the starting roll."""
         return DieThrown(self._source.die(), self.state.counter)
+
+    def known_secret(self, commitment: str) -> str:
+        """Return the secret of a commitment in hex, empty if it is not known here."""
+        known = (secret for secret in (self.secret, *self._earlier) if fairness.commitment(secret) == commitment)
+        return next(known, b"").hex()
 
     @property
     def _source(self) -> DiceSource:

@@ -16,11 +16,14 @@ A die of the starting roll has turn 0.
 class Commitment(NamedTuple):
     """The SHA-256 of a secret, and the place of the first throw under it.
 
-    `None`: the secret covers the whole game.
+    `first` is `None` if the secret covers the whole game. `salt` is that of `fairness.secret_of`.
+    `secret`, in hex, is published after the end of the game if the commitment ended before.
     """
 
     hash: str
     first: Place | None = None
+    salt: str = ""
+    secret: str = ""
 
 
 class Entry(NamedTuple):

@@ -61,7 +61,7 @@ class Thrown:
     shown: str
     lot: bool = False
 
-    def again(self, source: DiceSource) -> str:
+    def throw_again(self, source: DiceSource) -> str:
         """Return what this source throws here."""
         if self.place[0] == START:
             return str(source.die())
@@ -76,13 +76,14 @@ class Report:
 
     `throws` counts all throws, the dice of a starting roll included and the lot not. `right` and
     `wrong` count those of them that could be repeated. `fault` is the first fault, also of the lot;
-    `None` if every die is right.
+    `None` if every die is right. `renewed` holds the places at which another commitment began.
     """
 
     throws: int
     right: int
     wrong: int
     fault: Fault | None
+    renewed: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +119,7 @@ def throws_of(record: Record) -> Iterator[Thrown]:
         faces = []
         if "Lot" in record.tags and record.tags.get("Dice", "").startswith(_COMMITTED):
             yield Thrown(_line(record, "Lot"), BEGINNING, 0, NO_DICE, record.tags["Lot"], lot=True)
-    number, begun = len(faces), _begun(record)
+    number, begun = len(faces), _begun_turns(record)
     for line, text in enumerate(record.journal.to_text().splitlines(), len(record.tags) + 2):
         match = _TURN.fullmatch(split_notes(text)[0])
         if match is None:
@@ -129,7 +130,7 @@ def throws_of(record: Record) -> Iterator[Thrown]:
             number += 1
 
 
-def _begun(record: Record) -> dict[int, Turn]:
+def _begun_turns(record: Record) -> dict[int, Turn]:
     """Return the turn with which a record begins, by its number, if the tag `Position`
     names one."""
     with suppress(DicecupError):
@@ -172,27 +173,28 @@ def check(record: Record) -> Report:
     for thrown in throws:
         span = next(span for span in reversed(spans) if span.first <= thrown.place)
         if span.source is None:
-            unchecked.append(Fault(thrown.line, FairnessCode.DICE_UNCHECKED, _where(thrown)))
+            unchecked.append(Fault(thrown.line, FairnessCode.DICE_UNCHECKED, _details(thrown)))
             continue
-        expected = thrown.again(span.source(thrown))
+        expected = thrown.throw_again(span.source(thrown))
         if expected == thrown.shown:
             right += not thrown.lot
             continue
         wrong += not thrown.lot
         code = FairnessCode.START_MISMATCH if thrown.place[0] == START else FairnessCode.THROW_MISMATCH
-        mismatches.append(Fault(thrown.line, code, {**_where(thrown), "shown": thrown.shown, "expected": expected}))
+        mismatches.append(Fault(thrown.line, code, {**_details(thrown), "shown": thrown.shown, "expected": expected}))
     of_spans = [span.fault for span in spans if span.fault is not None]
     lies = [fault for fault in of_spans if fault.code is FairnessCode.WRONG_SECRET]
     fault = next(iter([*lies, *mismatches, *of_spans, *unchecked]), None)
-    return Report(counted, right, wrong, fault)
+    return Report(counted, right, wrong, fault, tuple(span.first for span in spans[2:]))
 
 
-def _where(thrown: Thrown) -> dict[str, object]:
+def _details(thrown: Thrown) -> dict[str, object]:
     return {"turn": thrown.place[0], "throw": thrown.place[1]}
 
 
 def _spans(record: Record) -> list[_Span]:
-    """Return the spans of a record in the order of their places. Raises `_Unreadable`."""
+    """Return the spans of a record in the order of their places: one without a source from the
+    beginning on, then one for each commitment. Raises `_Unreadable`."""
     dice = record.tags.get("Dice")
     if dice is None:
         raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Dice"}))
@@ -245,10 +247,10 @@ def _span(record: Record, first: Place, committed: str, secret: str | None, seed
     if commitment(known) != committed:
         details = {"text": secret, "committed": committed}
         return _Span(first, None, Fault(_line(record, tags[0]), FairnessCode.WRONG_SECRET, details))
-    return _Span(first, lambda thrown: CommittedSource(known, _game(record, thrown), sown, thrown=thrown.number))
+    return _Span(first, lambda thrown: CommittedSource(known, _game_text(record, thrown), sown, thrown=thrown.number))
 
 
-def _game(record: Record, thrown: Thrown) -> str:
+def _game_text(record: Record, thrown: Thrown) -> str:
     """Return the text that stands for the game in the formula of a throw.
 
     The lot has a text of its own.

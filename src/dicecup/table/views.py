@@ -16,14 +16,17 @@ from dicecup.table.permissions import (
     draw_offer_refusal,
     entry_to_take_back,
     free_seat_refusal,
-    may_let_throw,
+    may_end_wait,
+    newcomer_refusal,
+    owner_refusal,
     pending_command,
     rematch_refusal,
     remedies,
     seat_of_action,
-    seats_to,
     seats_to_answer_draw,
     seats_to_commit,
+    seats_to_free,
+    seats_to_send,
     stand_up_refusal,
 )
 from dicecup.table.state import TableState
@@ -50,14 +53,14 @@ class Views:
         self._state, self._now, self._offline = state, now, offline
         self._before = before if before is not None and before.seats == state.seats else None
         self._shared = shared_view(state, now, offline)
-        lies_as_before = self._before is not None and _laid_key(self._before) == _laid_key(state)
-        self._laid = None if lies_as_before else laid_view(state)
+        is_unchanged = self._before is not None and _drawing_key(self._before) == _drawing_key(state)
+        self._new_drawing = None if is_unchanged else drawing_view(state)
 
     def whole(self, seats: Collection[int]) -> View:
         """Return the whole view for the holder of these seats."""
-        laid = laid_view(self._state) if self._laid is None else self._laid
+        drawing = drawing_view(self._state) if self._new_drawing is None else self._new_drawing
         history, corrections = list(self._state.journal.lines), _corrections(self._state, seats)
-        return self._always(seats) | laid | {"corrections": corrections, "history": history}
+        return self._always(seats) | drawing | {"corrections": corrections, "history": history}
 
     def changed(self, seats: Collection[int]) -> View:
         """Return the view without the board or sheets, corrections and history if they are
@@ -66,8 +69,8 @@ class Views:
         if self._before is None:
             return self.whole(seats)
         seen = self._always(seats)
-        if self._laid is not None:
-            seen |= self._laid
+        if self._new_drawing is not None:
+            seen |= self._new_drawing
         if _open_results(self._before, seats) != _open_results(self._state, seats):
             seen["corrections"] = _corrections(self._state, seats)
         if self._before.journal.lines != self._state.journal.lines:
@@ -75,17 +78,18 @@ class Views:
         return seen
 
     def _always(self, seats: Collection[int]) -> View:
+        """Return the parts that every view has."""
         return self._shared | own_view(self._state, seats, self._now, self._offline)
 
 
-def _laid_key(state: TableState) -> Hashable:
-    """Return all that `laid_view` depends on. A law in tests/table/test_laws.py checks it."""
-    return game_view(state.rules).laid_key(state.position, _order(state))
+def _drawing_key(state: TableState) -> Hashable:
+    """Return all that `drawing_view` depends on. A law in tests/table/test_laws.py checks it."""
+    return game_view(state.rules).drawing_key(state.position, _order(state))
 
 
-def laid_view(state: TableState) -> View:
+def drawing_view(state: TableState) -> View:
     """Return the board or the sheets."""
-    return game_view(state.rules).laid(state.position, _order(state))
+    return game_view(state.rules).drawing(state.position, _order(state))
 
 
 def _order(state: TableState) -> tuple[int, ...]:
@@ -112,6 +116,9 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
         "starting": _starting(state),
         "clock": _clock(state),
         "draw": state.offer and {"seat": state.offer.seat, "agreed": sorted(state.offer.agreed)},
+        "owner": state.owner,
+        "links": state.links,
+        "admits": state.admits,
         "vacancy": state.vacancy and {"seat": state.vacancy.seat, "agreed": sorted(state.vacancy.agreed)},
         "claim": _claim(state, offline),
         "match": _match(state),
@@ -176,7 +183,7 @@ def _pending(state: TableState) -> View:
 
 def _actions(state: TableState, seats: Collection[int]) -> list[View]:
     """Return the actions that these seats may do, with their effects."""
-    able = seats_to(state, "act")
+    able = seats_to_send(state, "act")
     if not set(seats) & set(able):
         return []
     return [
@@ -205,32 +212,41 @@ def _open_results(state: TableState, seats: Collection[int]) -> dict[int, Hashab
 def may(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
     """Return the types of the commands that these seats may send.
 
-    A claim comes with its remedy: `claim win`.
+    A claim comes with its remedy: `claim win`; `free-seat` with the seat that may be taken back:
+    `free-seat 1`.
     """
     if not seats:
         return []
+    owned = [f"free-seat {seat}" for seat in seats_to_free(state, seats, now, offline)]
+    if owner_refusal(state, seats) is None:
+        owned += ["rotate-links", "set-admission"]
+    return _commands_of_seats(state, seats, now, offline) + owned
+
+
+def _commands_of_seats(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
+    """Return the types of the commands that these seats may send without owning the table."""
     if state.end is not None:
         return ["rematch"] if rematch_refusal(state, seats) is None else []
     if state.vacancy is not None:
-        return _about_vacancy(state, seats)
-    able = _in_game(state, seats, now) if state.started else _before_start(state, seats)
+        return _commands_in_vacancy(state, seats)
+    able = _commands_in_game(state, seats, now) if state.started else _commands_before_start(state, seats)
     against = claimable_seat(state, seats, now, offline)
     claims = [] if against is None else remedies(state, seats, against)
     return able + [f"claim {remedy}" for remedy in claims]
 
 
-def _about_vacancy(state: TableState, seats: Collection[int]) -> list[str]:
+def _commands_in_vacancy(state: TableState, seats: Collection[int]) -> list[str]:
     assert state.vacancy is not None
-    asked = set(seats) & set(seats_to(state, "replace"))
+    asked = set(seats) & set(seats_to_send(state, "replace"))
     if not asked:
         return []
     return ["replace"] if asked <= state.vacancy.agreed else ["replace", "end-game"]
 
 
-def _before_start(state: TableState, seats: Collection[int]) -> list[str]:
+def _commands_before_start(state: TableState, seats: Collection[int]) -> list[str]:
     """Return the types of the commands that these seats may send before the start."""
     able = []
-    if free_seat_refusal(state) is None:
+    if free_seat_refusal(state) is None and newcomer_refusal(state, seats) is None:
         able.append("sit")
     if stand_up_refusal(state) is None:
         able.append("stand-up")
@@ -238,17 +254,17 @@ def _before_start(state: TableState, seats: Collection[int]) -> list[str]:
         able.append("seat-computer")
     if set(seats) & set(seats_to_commit(state)):
         able.append("commit-seed")
-    if set(seats) & set(seats_to(state, "reveal-seed")):
+    if set(seats) & set(seats_to_send(state, "reveal-seed")):
         able.append("reveal-seed")
     return able
 
 
-def _in_game(state: TableState, seats: Collection[int], now: float) -> list[str]:
+def _commands_in_game(state: TableState, seats: Collection[int], now: float) -> list[str]:
     """Return the types of the commands that these seats may send in a running game, claims
     excepted."""
     able = []
     command = pending_command(state)
-    if command is not None and (set(seats) & set(state.pending.seats) or may_let_throw(state, seats)):
+    if command is not None and (set(seats) & set(state.pending.seats) or may_end_wait(state, seats)):
         able.append(command)
     if entry_to_take_back(state, seats, now) is not None:
         able.append("take-back")
@@ -279,9 +295,9 @@ def _clock(state: TableState) -> View | None:
 
 
 def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
-    """Return the pending seat of an offline person, and the time from which others may claim."""
+    """Return the pending seat of a person, and why and from when others may claim against it."""
     found = claimable_at(state, offline)
-    return found and {"seat": found[0], "at": found[1]}
+    return found and {"seat": found.seat, "at": found.at, "reason": found.reason.value}
 
 
 def _match(state: TableState) -> View | None:

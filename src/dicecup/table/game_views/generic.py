@@ -6,12 +6,12 @@ from dicecup.core.game import Action, Position
 from dicecup.table.game_views.interface import View
 
 
-def laid(position: Position, order: Sequence[int]) -> View:  # noqa: ARG001 the interface hands them in
+def drawing(position: Position, order: Sequence[int]) -> View:  # noqa: ARG001 the interface hands them in
     """Return nothing: the text of the position is in every view."""
     return {}
 
 
-def laid_key(position: Position, order: Sequence[int]) -> Hashable:  # noqa: ARG001 the interface hands them in
+def drawing_key(position: Position, order: Sequence[int]) -> Hashable:  # noqa: ARG001 the interface hands them in
     """Return one key for all positions."""
     return None
 

@@ -15,14 +15,14 @@ class GameView(Protocol):
     The modules of this package implement it.
     """
 
-    def laid(self, position: Any, order: Sequence[int]) -> View:
+    def drawing(self, position: Any, order: Sequence[int]) -> View:
         """Return the part of a view that draws the position: the board or the sheets.
 
         `order`: the seats in the order of play.
         """
 
-    def laid_key(self, position: Any, order: Sequence[int]) -> Hashable:
-        """Return all that `laid` depends on: equal keys stand for equal views."""
+    def drawing_key(self, position: Any, order: Sequence[int]) -> Hashable:
+        """Return all that `drawing` depends on: equal keys stand for equal views."""
 
     def has_defi(self, position: Any) -> bool:
         """Return whether a Défi was declared in the turn."""

@@ -12,12 +12,12 @@ from dicecup.table.game_views.interface import View
 from dicecup.yam_master import Action, Board, Pass, Place, Position, Remove, Side, Squares
 
 
-def laid(position: Position, order: Sequence[int]) -> View:  # noqa: ARG001 the board does not say who is x
+def drawing(position: Position, order: Sequence[int]) -> View:  # noqa: ARG001 the board does not say who is x
     """Return the board."""
     return {"board": board_view(position)}
 
 
-def laid_key(position: Position, order: Sequence[int]) -> Hashable:  # noqa: ARG001 the same
+def drawing_key(position: Position, order: Sequence[int]) -> Hashable:  # noqa: ARG001 the same
     """Return the tokens on the board and the supplies."""
     return position.x, position.o, position.supplies
 

@@ -23,12 +23,12 @@ OpenResult = tuple[Sheet, Result]
 """A result that can still be corrected, and its sheet as it was before the result was written."""
 
 
-def laid(position: Position, order: Sequence[int]) -> View:
+def drawing(position: Position, order: Sequence[int]) -> View:
     """Return the sheets."""
     return {"sheets": sheets_view(position, order)}
 
 
-def laid_key(position: Position, order: Sequence[int]) -> Hashable:
+def drawing_key(position: Position, order: Sequence[int]) -> Hashable:
     """Return the sheets with their open results, the turn and the order of play."""
     return position.sheets, position.wet, position.number, tuple(order)
 

@@ -44,7 +44,7 @@ def script(guide: Guide) -> View:
 
 def _scene_steps(guide: Guide, scene: Scene) -> list[View]:
     """Return the steps of a scene."""
-    state = opened(guide.game, scene.start)
+    state = opened_table(guide.game, scene.start)
     updates: list[View] = [{"type": "update", "number": state.number, "events": [], "view": view_of(state)}]
     steps = []
     for step in scene.steps:
@@ -61,14 +61,14 @@ def _scene_steps(guide: Guide, scene: Scene) -> list[View]:
             }
         )
         updates = []
-        for command, seat, dice in played(step):
+        for command, seat, dice in commands_of_step(step):
             transition = _handled(state, command, seat, dice)
             updates.append(_update(state, transition))
             state = transition.state
     return steps
 
 
-def opened(game: str, start: str) -> TableState:
+def opened_table(game: str, start: str) -> TableState:
     """Return a table at which the person sits on the first seat and computers on all others. The
     game has started and waits for the person."""
     rules = games.from_id(game)
@@ -81,7 +81,7 @@ def opened(game: str, start: str) -> TableState:
     return state
 
 
-def played(step: Step) -> list[tuple[Command, int, str]]:
+def commands_of_step(step: Step) -> list[tuple[Command, int, str]]:
     """Return the commands of a step, first that of the person, each with its seat and its dice."""
     done: list[tuple[Command, int, str]] = []
     if step.does is Does.THROW:
@@ -108,16 +108,16 @@ def _update(before: TableState, transition: Transition) -> View:
     first = number - len(transition.events) + 1
     events = [{"number": first + place, "time": _NOW, **public(event)} for place, event in enumerate(transition.events)]
     changed = Views(transition.state, _NOW, {}, before).changed({PERSON})
-    return {"type": "update", "number": number, "events": events, "view": _without_seal(changed)}
+    return {"type": "update", "number": number, "events": events, "view": _without_commitment(changed)}
 
 
 def view_of(state: TableState) -> View:
     """Return the whole view of the person."""
-    return _without_seal(Views(state, _NOW, {}).whole({PERSON}))
+    return _without_commitment(Views(state, _NOW, {}).whole({PERSON}))
 
 
-def _without_seal(view: View) -> View:
-    """Return a view that promises nothing about its dice: they are chosen."""
+def _without_commitment(view: View) -> View:
+    """Return a view without the commitment of the dice, because the dice of a guide are chosen."""
     return view | {"fairness": None}
 
 
