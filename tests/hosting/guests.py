@@ -4,13 +4,19 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
+import pytest
 from sqlalchemy.engine import make_url
 
+from dicecup.core.errors import DicecupError
+from dicecup.hosting.errors import HostingError
+from dicecup.hosting.link_keys import TableKeys
 from dicecup.hosting.settings import Settings
+from dicecup.hosting.store.audit import AuditEntry
 from dicecup.hosting.store.engines import database_url
-from dicecup.hosting.table_host import TableHost, TableKeys
+from dicecup.hosting.table_host import TableHost
 from dicecup.table import fairness
 from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Sit, Throw
+from dicecup.table.errors import TableError
 from dicecup.table.setup import Occupant, SeatSetup, Setup
 
 KEY = bytes(range(32))
@@ -21,27 +27,38 @@ Choose = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
 ids = count()
 
 
+def entry(time: float, command: str = "close") -> AuditEntry:
+    """Return the entry of the audit log for a command of an administrator."""
+    return AuditEntry(time, command, "t", "admin")
+
+
 def settings(database: str, *, key: bytes = KEY, **changed: Any) -> Settings:
+    """Return settings with this database, one process a pool, and the `changed` values."""
     return Settings(database_url(database) if "://" in database else make_url(database), key, **({"processes": 1} | changed))
 
 
 def two(game: str = "yam-master", **changed: Any) -> Setup:
+    """Return a setup for two people."""
     return Setup(game, (OPEN, OPEN), **changed)
 
 
 def alone(game: str = "yamm(players=1)") -> Setup:
+    """Return a setup for one person."""
     return Setup(game, (OPEN,))
 
 
 def against(level: str, game: str = "yam-master") -> Setup:
+    """Return a setup for a person against a computer."""
     return Setup(game, (OPEN, SeatSetup(Occupant.LEVEL, level)))
 
 
 def first(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Choose the first listed action."""
     return actions[0]
 
 
 def last(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Choose the last listed action."""
     return actions[-1]
 
 
@@ -87,8 +104,25 @@ async def play(host: TableHost, table: str, people: Sequence[str], commands: int
     return commands
 
 
+async def play_alone(commands: int) -> str:
+    """Return the id of a table at which Anna has sent `commands` commands, on the server that the
+    environment describes."""
+    host = await TableHost.open(Settings.read())
+    table = (await host.create("anna", alone(), name="Anna")).table
+    await play(host, table, ["anna"], commands)
+    await host.close()
+    return table
+
+
 async def seated(host: TableHost) -> TableKeys:
     """Create a table of Yam Master with Anna and Ben, before their commitments."""
     made = await host.create("anna", two(), name="Anna")
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     return made
+
+
+async def refusal(awaitable: object) -> DicecupError:
+    """Return the error of hosting or of the table that an awaitable raises."""
+    with pytest.raises((HostingError, TableError)) as refused:
+        await awaitable  # type: ignore[misc]
+    return refused.value

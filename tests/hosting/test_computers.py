@@ -9,8 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from dicecup.hosting import computers
+from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.table_host import TableHost
-from dicecup.table.commands import Act, Command, TakeBack
+from dicecup.table.commands import Act, Command, TakeBack, Throw
 from tests.hosting.guests import against, go_on, play, settings
 from tests.hosting.test_pool import created, start_and_wait, wait_for
 
@@ -25,7 +27,8 @@ async def host(tmp_path: Path) -> AsyncIterator[TableHost]:
 
 
 async def test_a_computer_moves_while_analyses_fill_their_pool(host: TableHost, tmp_path: Path) -> None:
-    reviews = [asyncio.create_task(host.pool.run(wait_for, str(tmp_path / "go"))) for _ in range(host.pool.room)]
+    clients = [Client(f"192.0.2.{number}", "anna") for number in range(host.pool.room)]
+    reviews = [asyncio.create_task(host.pool.run_for(client, wait_for, str(tmp_path / "go"))) for client in clients]
     await asyncio.sleep(0)
     assert host.gauges()["room"] == 0
     made = await host.create("anna", against("greedy"), name="Anna")
@@ -57,6 +60,23 @@ async def test_a_computer_waits_while_an_action_may_be_taken_back(host: TableHos
             if len(seen) > 2:
                 break
     assert seen[:3] == ["taken-back", "acted", "thrown"]
+
+
+async def test_a_computer_that_is_let_throw_waits_no_longer(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is let throw, the computer would wait for an hour."""
+    monkeypatch.setattr(computers, "seconds_to_wait", lambda state, _now: 3600.0 if state.last_entry else 0.0)
+    made = await host.create("anna", replace(against("greedy"), start=FIRST_THROW), name="Anna")
+    await play(host, made.table, ["anna"], 2)  # the seed
+    held = await sent(host, made.table, Act("a1", hold=10))
+    await asyncio.sleep(0)  # the computer begins to wait
+    await sent(host, made.table, Throw())
+    seen: list[str] = []
+    async with host.subscribe(made.table, "anna", since=held) as updates:
+        async for update in updates:
+            seen += [event["type"] for event in update.events]
+            if "acted" in seen:
+                break
+    assert seen[0] == "thrown"
 
 
 async def sent(host: TableHost, table: str, command: Command) -> int:

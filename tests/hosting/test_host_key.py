@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.hosting.host_key import FILE, VARIABLE, HostKeyCode, HostKeyError, derived_key, host_key
+from dicecup.hosting.host_key import FILE, VARIABLE, HostKeyCode, HostKeyError, create_host_key, derived_key, host_key
 from dicecup.hosting.settings import FOLDER, Settings
 from dicecup.table.fairness import secret_of
 
@@ -19,7 +19,7 @@ ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="files have no mode her
 @pytest.mark.parametrize(
     "text", [KEY.hex(), KEY.hex().upper(), base64.b64encode(KEY).decode(), base64.urlsafe_b64encode(KEY).decode()]
 )
-def test_a_key_from_the_environment(tmp_path: Path, text: str) -> None:
+def test_a_key_is_read_from_the_environment(tmp_path: Path, text: str) -> None:
     assert host_key(tmp_path, {VARIABLE: text}) == KEY
     assert list(tmp_path.iterdir()) == []
 
@@ -34,14 +34,16 @@ def test_an_error_does_not_show_the_key(tmp_path: Path, text: str) -> None:
 @ON_POSIX
 def test_a_file_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data" / "dicecup"
-    key = host_key(folder, {})
     path = folder / FILE
+    assert host_key(folder, {}) is None
+    key = create_host_key(path)
     assert len(key) == 32
     assert host_key(folder, {VARIABLE: ""}) == key
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     assert [found.name for found in folder.iterdir()] == [FILE]
-    assert host_key(tmp_path / "other", {}) != key
+    assert create_host_key(path) == key
+    assert create_host_key(tmp_path / "other" / FILE) != key
 
 
 @ON_POSIX
@@ -56,18 +58,17 @@ def test_the_data_folder_is_made_for_its_owner_alone(tmp_path: Path, environment
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_processes_that_start_at_once_agree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_that_start_at_once_agree(tmp_path: Path) -> None:
     """Start processes without a key file; all must read the same key."""
-    monkeypatch.setattr(Path, "exists", lambda _: False)
     with ThreadPoolExecutor(8) as pool:
-        assert len(set(pool.map(lambda _: host_key(tmp_path, {}), range(32)))) == 1
+        assert len(set(pool.map(lambda _: create_host_key(tmp_path / FILE), range(32)))) == 1
     assert [found.name for found in tmp_path.iterdir()] == [FILE]
 
 
 @ON_POSIX
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o601, 0o666])
 def test_a_file_that_others_can_use_is_refused(tmp_path: Path, mode: int) -> None:
-    host_key(tmp_path, {})
+    create_host_key(tmp_path / FILE)
     (tmp_path / FILE).chmod(mode)
     with pytest.raises(HostKeyError) as caught:
         host_key(tmp_path, {})
@@ -76,7 +77,7 @@ def test_a_file_that_others_can_use_is_refused(tmp_path: Path, mode: int) -> Non
 
 @pytest.mark.parametrize("content", ["", "00", "00" * 32 + "\n" + "00" * 32, "\xff" * 40, "00" * 4096])
 def test_a_file_that_holds_no_key_is_refused_and_kept(tmp_path: Path, content: str) -> None:
-    host_key(tmp_path, {})
+    create_host_key(tmp_path / FILE)
     (tmp_path / FILE).write_text(content, "latin-1")
     with pytest.raises(HostKeyError) as caught:
         host_key(tmp_path, {})
@@ -84,7 +85,7 @@ def test_a_file_that_holds_no_key_is_refused_and_kept(tmp_path: Path, content: s
     assert (tmp_path / FILE).read_text("latin-1") == content
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(HostKeyError) as caught:
         host_key(tmp_path / "file", {})

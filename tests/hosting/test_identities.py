@@ -1,13 +1,9 @@
 """Bearer tokens and transfer links: found by their hashes, valid until they are used, revoked or
 expired."""
 
-from collections.abc import AsyncIterator
-
-import pytest
 from sqlalchemy import select
 
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.identities import (
     TRANSFER_LIFETIME,
     identity_of,
@@ -18,13 +14,6 @@ from dicecup.hosting.store.identities import (
     revoke,
 )
 from dicecup.hosting.store.models import TOKENS
-
-
-@pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
-    opened = await Store.open(database_url(database))
-    yield opened
-    await opened.close()
 
 
 def test_identities_differ() -> None:

@@ -1,8 +1,9 @@
 """Clocks stop during restarts of the server, sleep of the machine, and database outages."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,18 @@ import pytest
 
 from dicecup.hosting import table_export
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.outages import SILENCE
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
+from dicecup.table.permissions import PATIENCE
 from dicecup.table.setup import Clock, ClockKind
 from tests.hosting.guests import KEY, first, play, settings, two
-from tests.hosting.test_timers import Time
+from tests.hosting.test_faults import set_pages
+from tests.hosting.test_timers import BETWEEN, Time
+from tests.postgres import Postgres
 
 BLITZ = Clock(ClockKind.TURN, 10)
 
@@ -67,7 +72,7 @@ async def test_while_the_server_was_away_no_clock_ran(database: str, time: Time,
     async with opened(database, time) as host:
         table = await begun(host, clock)
         before = await look(host, table)
-        time.now += 4
+        await time.passes(4, host)
     time.now += away
     async with opened(database, time) as host:
         assert await held(host, table, before["number"]) == away
@@ -75,16 +80,28 @@ async def test_while_the_server_was_away_no_clock_ran(database: str, time: Time,
         assert (await look(host, table))["demand"]["deadline"] == until
 
 
-async def test_after_a_gap_the_flag_falls_after_the_remaining_time(database: str, time: Time) -> None:
+async def test_while_the_server_was_away_nobody_was_slow(database: str, time: Time) -> None:
+    async with opened(database, time) as host:
+        table = await begun(host, None)
+        before = await look(host, table)
+        await time.passes(4, host)
+    time.now += 2 * PATIENCE
+    async with opened(database, time) as host:
+        await host.sweep()
+        assert await held(host, table, before["number"]) == 2 * PATIENCE
+        assert (await look(host, table))["claim"]["at"] == before["claim"]["at"] + 2 * PATIENCE
+
+
+async def test_after_an_outage_the_clock_runs_out_after_the_remaining_time(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
-        time.now += 4
+        await time.passes(4, host)
     time.now += 13
     async with opened(database, time) as host:
         await host.sweep()
-        time.now += 5.9
+        await time.passes(5.9, host)
         assert (await look(host, table))["result"] is None
-        time.now += 0.1
+        await time.passes(0.1, host)
         assert (await look(host, table))["result"]["end"] == "time"
 
 
@@ -102,11 +119,11 @@ async def test_the_first_command_after_an_outage_is_in_time(database: str, time:
         assert (await look(host, table))["result"] is None
 
 
-async def test_a_server_that_was_killed_left_a_sign_of_life(database: str, time: Time) -> None:
+async def test_the_last_heartbeat_of_a_killed_server_begins_the_outage(database: str, time: Time) -> None:
     async with opened(database, time) as killed:
         table = await begun(killed)
-        time.now += 4
-        await killed.sweep()
+        await time.passes(4, killed)
+        await killed.outages.close()
         time.now += 13
         async with opened(database, time) as host:
             assert await held(host, table, (await host.look(table, "anna")).number - 1) == 13
@@ -122,44 +139,155 @@ async def test_the_time_of_a_sleeping_machine_does_not_count(database: str, time
         assert await held(host, table, number) == 3600
 
 
-async def test_while_the_database_did_not_answer_no_clock_ran(
-    database: str, time: Time, monkeypatch: pytest.MonkeyPatch
+@asynccontextmanager
+async def without_answer(database: str, postgres: Postgres | None) -> AsyncIterator[None]:
+    """Keep a database from answering during the block: stop PostgreSQL's processes, or lock the
+    SQLite file."""
+    if postgres is not None:
+        with postgres.frozen():
+            yield
+        return
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("silent", ["process", "database", "both"])
+@pytest.mark.parametrize("seconds", [2.5, 12, 40])
+async def test_no_clock_runs_out_while_process_or_database_is_silent(
+    database: str, time: Time, request: pytest.FixtureRequest, silent: str, seconds: float
 ) -> None:
+    """The deadline is one second after the silence begins."""
+    postgres: Postgres | None = request.getfixturevalue("postgres") if database.startswith("postgresql") else None
     async with opened(database, time) as host:
         table = await begun(host)
-        await host.sweep()
-        number = (await host.look(table, "anna")).number
-
-        async def down(*_: object) -> None:
-            raise StoreError(StoreCode.DOWN)
-
-        time.now += 2
-        with monkeypatch.context() as gone:
-            for name in ("save_presence", "last_seen", "append"):
-                gone.setattr(host.store, name, down)
-            with pytest.raises(StoreError):
-                await host.sweep()
-            time.now += 11
-            await host.scheduler.run_due(table)
+        await time.passes(9, host)
+        before = await look(host, table)
+        if silent == "process":
+            time.now += seconds
+        else:
+            async with without_answer(database, postgres):
+                if silent == "database":  # the timer of the table comes when nobody has noticed anything yet
+                    time.now += 1.5
+                    due = asyncio.create_task(host.scheduler.run_due(table))
+                    await asyncio.sleep(0)
+                    time.now += seconds - 1.5
+                else:
+                    time.now += seconds
+                    due = asyncio.create_task(host.scheduler.run_due(table))
+                    await asyncio.sleep(0)
+            async with asyncio.timeout(60):
+                await due
         await host.scheduler.run_due(table)
-        assert await held(host, table, number) == 13
+        after = await look(host, table)
+        assert after["result"] is None
+        assert seconds <= after["demand"]["deadline"] - before["demand"]["deadline"] <= seconds + BETWEEN
+        await time.passes(0.5, host)
+        assert (await look(host, table))["result"] is None
+        await time.passes(0.5 + BETWEEN, host)
+        assert (await look(host, table))["result"]["end"] == "time"
 
 
-async def test_another_worker_that_lived_leaves_no_gap(database: str, time: Time) -> None:
+async def test_a_silence_too_short_for_an_outage_stays_on_the_clock(database: str, time: Time) -> None:
+    async with opened(database, time) as host:
+        table = await begun(host)
+        for _ in range(5):
+            time.now += SILENCE
+            await host.outages.heartbeat()
+        assert (await look(host, table))["result"]["end"] == "time"
+        assert host.outages.gaps == ()
+
+
+async def test_two_outages_before_a_table_is_loaded_both_count(database: str, time: Time) -> None:
+    async with opened(database, time) as host:
+        table = await begun(host)
+        before = await look(host, table)
+        host.cache.get(table).used = -1e9
+        host.cache.evict_idle()
+        for _ in range(2):
+            time.now += 30
+            await host.outages.heartbeat()
+            await time.passes(1.5, host)
+    time.now += 100
+    async with opened(database, time) as host:
+        await host.look(table, "anna")
+        await host.scheduler.run_due(table)
+        assert (await look(host, table))["demand"]["deadline"] == before["demand"]["deadline"] + 160
+
+
+async def test_a_server_that_ends_at_once_after_an_outage_does_not_lose_it(database: str, time: Time) -> None:
+    """The first server after the outage is killed before it has loaded the table."""
+    async with opened(database, time) as host:
+        table = await begun(host)
+        before = await look(host, table)
+    time.now += 500
+    async with opened(database, time):
+        pass
+    async with opened(database, time) as host:
+        await host.scheduler.run_due(table)
+        after = await look(host, table)
+    assert after["result"] is None
+    assert after["demand"]["deadline"] == before["demand"]["deadline"] + 500
+
+
+async def test_a_full_disk_is_an_outage(tmp_path: Path, time: Time) -> None:
+    async with opened(f"sqlite:///{tmp_path / 'tables.sqlite'}", time) as host:
+        table = await begun(host)
+        await time.passes(9, host)
+        await set_pages(host, 0)
+        with pytest.raises(StoreError) as refused:  # noqa: PT012 the last of many fails
+            while True:
+                await host.create("anna", two(), name="Anna")
+        assert refused.value.code is StoreCode.FULL
+        time.now += 1.5
+        await host.scheduler.run_due(table)
+        for _ in range(20):
+            time.now += 1
+            with pytest.raises(StoreError):
+                await host.outages.heartbeat()
+        await set_pages(host, 1000)
+        await host.scheduler.run_due(table)
+        assert (await look(host, table))["result"] is None
+        await time.passes(3, host)
+        assert (await look(host, table))["result"]["end"] == "time"
+
+
+async def test_seeds_may_come_after_an_outage(database: str, time: Time) -> None:
+    async with opened(database, time) as host:
+        made = await host.create("anna", two(), name="Anna")
+        await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+        time.now += 100
+        await host.sweep()
+        assert (await look(host, made.table))["demand"]["what"] == "commitments"
+        assert await play(host, made.table, ["anna", "ben"], 4) == 4
+
+
+async def test_nobody_goes_offline_during_an_outage(database: str, time: Time) -> None:
+    async with opened(database, time) as host:
+        table = await begun(host, None)
+        async with host.subscribe(table, "anna"):
+            await time.passes(5, host)
+        time.now += 1000
+        await host.outages.heartbeat()
+        assert [seat["away_since"] for seat in (await look(host, table))["seats"]] == [None, None]
+
+
+async def test_while_another_worker_runs_there_is_no_outage(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
         async with opened(database, time):
             pass
-        time.now += 9
-        await host.sweep()
+        await time.passes(9, host)
+        await host.outages.close()
         async with opened(database, time) as other:
             await other.sweep()
-            assert other.outages.gap is None
-            time.now += 1
+            assert other.outages.gaps == ()
+            await time.passes(1, other)
             assert (await look(other, table))["result"]["end"] == "time"
 
 
-async def test_a_server_without_clocks_tells_nothing(database: str, time: Time) -> None:
+async def test_an_outage_adds_no_event_to_a_table_without_a_clock(database: str, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host, None)
         before = (await host.look(table, "anna")).number
@@ -173,12 +301,10 @@ async def test_a_server_without_clocks_tells_nothing(database: str, time: Time) 
 
 
 @pytest.mark.parametrize("said", [True, False])
-async def test_on_its_way_to_another_server_a_table_loses_no_time(
-    database: str, tmp_path: Path, time: Time, said: bool
-) -> None:
+async def test_no_clock_runs_between_export_and_import(database: str, tmp_path: Path, time: Time, said: bool) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
-        time.now += 4
+        await time.passes(4, host)
         (line,) = [line async for line in table_export.export_tables(host.store, [table], time.now if said else None)]
     elsewhere = f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
     store = await Store.open(database_url(elsewhere))
@@ -191,10 +317,10 @@ async def test_on_its_way_to_another_server_a_table_loses_no_time(
         assert (await host.look(table, "anna")).view["demand"]["deadline"] == time.now + (6 if said else 10)
 
 
-async def test_a_flag_that_had_fallen_before_the_export_is_down(database: str, tmp_path: Path, time: Time) -> None:
+async def test_a_clock_that_ran_out_before_the_export_stays_run_out(database: str, tmp_path: Path, time: Time) -> None:
     async with opened(database, time) as host:
         table = await begun(host)
-        time.now += 11
+        await time.passes(11, host)
         (line,) = [line async for line in table_export.export_tables(host.store, [table], time.now)]
     store = await Store.open(database_url(f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"))
     await table_export.import_table(store, KEY, line.encode(), time.now + 100)

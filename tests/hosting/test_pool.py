@@ -1,4 +1,5 @@
-"""Pools of processes: the limit of waiting jobs, and the replacement of dead processes."""
+"""Pools of processes: limits of waiting jobs and of time, turns between clients, and the
+replacement of dead processes."""
 
 import asyncio
 import os
@@ -6,13 +7,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.pool import NICENESS, Pool
+from dicecup.hosting.fair_queue import Client
+from dicecup.hosting.job_process import NICENESS
+from dicecup.hosting.pool import SECONDS, Pool
 from dicecup.table.errors import TableCode, TableError
 
 
@@ -182,3 +186,117 @@ async def test_a_pool_with_low_priority_is_nicer(pool: Pool) -> None:
         assert await patient.run(nice) == min(19, await pool.run(nice) + NICENESS)
     finally:
         await patient.close()
+
+
+# --- Time limits, cancelling and turns ------------------------------------------------------------
+
+
+def compute_for_ever(started: str) -> None:
+    Path(started).touch()
+    while True:
+        pass
+
+
+def compute_outside_the_interpreter(started: str) -> None:
+    """Ignore the interruption, as a long call of a library does."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    compute_for_ever(started)
+
+
+def note(path: str, text: str) -> None:
+    with Path(path).open("a", encoding="utf-8") as file:
+        file.write(text)
+
+
+@pytest.mark.parametrize("job", [compute_for_ever, compute_outside_the_interpreter])
+async def test_a_job_that_takes_too_long_is_ended(
+    job: Callable[[str], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicecup.hosting.job_process.GRACE", 0.2)
+    pool = Pool(processes=1, waiting=0, seconds=0.1)
+    try:
+        with pytest.raises(HostingError) as refused:
+            await pool.run(job, str(tmp_path / "started"))
+        assert (refused.value.code, refused.value.details["seconds"]) == (HostingCode.TOOK_TOO_LONG, 0.1)
+        assert pool.room == 1
+        monkeypatch.setattr(pool, "_seconds", SECONDS)  # on a busy machine any job may take longer than the limit before
+        assert await pool.run(double, 21) == 42
+    finally:
+        await pool.close()
+
+
+async def test_an_interrupted_process_goes_on_with_the_next_job(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicecup.hosting.job_process.GRACE", SECONDS)  # a busy machine may be late to interrupt it
+    process, started = await pool.run(os.getpid), tmp_path / "started"
+    running = asyncio.create_task(pool.run(compute_for_ever, str(started)))
+    await created(started)
+    running.cancel()
+    assert await pool.run(os.getpid) == process
+    assert running.cancelled()
+    assert pool.room == 3
+
+
+async def test_a_cancelled_job_leaves_the_queue_at_once(pool: Pool, tmp_path: Path) -> None:
+    started, go, noted = tmp_path / "started", tmp_path / "go", tmp_path / "noted"
+    running = asyncio.create_task(pool.run(start_and_wait, str(started), str(go)))
+    waiting = [asyncio.create_task(pool.run(note, str(noted), name)) for name in "ab"]
+    await created(started)
+    assert pool.room == 0
+    waiting[0].cancel()
+    await asyncio.wait([waiting[0]])
+    assert pool.room == 1
+    go.touch()
+    await asyncio.gather(running, waiting[1])
+    assert noted.read_text() == "b"
+
+
+async def test_a_prepared_process_is_replaced_by_a_prepared_one(pool: Pool, tmp_path: Path) -> None:
+    await pool.warm(make_ready)
+    assert await pool.run(die_once, str(tmp_path / "died"))
+    assert await pool.run(is_ready) == "yes"
+
+
+async def test_addresses_and_their_identities_take_turns(tmp_path: Path) -> None:
+    pool = Pool(processes=1, waiting=8)
+    started, go, noted = tmp_path / "started", tmp_path / "go", tmp_path / "noted"
+    try:
+        running = asyncio.create_task(pool.run_for(Client("many", "m"), start_and_wait, str(started), str(go)))
+        await created(started)
+        jobs: list[asyncio.Task[Any]] = [running]
+        for name, client in (
+            ("1", Client("many", "m")),
+            ("2", Client("many", "m")),
+            ("3", Client("many", "n")),
+            ("4", Client("few", "f")),
+            ("5", Client("few", "f")),
+        ):
+            jobs.append(asyncio.create_task(pool.run_for(client, note, str(noted), name)))
+            await asyncio.sleep(0)
+        go.touch()
+        await asyncio.gather(*jobs)
+    finally:
+        await pool.close()
+    assert noted.read_text() == "43512"
+
+
+async def test_an_address_cannot_fill_the_queue(tmp_path: Path) -> None:
+    pool = Pool(processes=1, waiting=4, waiting_of_address=3)
+    started, go = tmp_path / "started", tmp_path / "go"
+    try:
+        running = asyncio.create_task(pool.run_for(Client("a"), start_and_wait, str(started), str(go)))
+        await created(started)
+        many = [asyncio.create_task(pool.run_for(Client("a"), double, number)) for number in range(4)]
+        await asyncio.wait(many[3:])
+        assert isinstance(error := many[3].exception(), HostingError)
+        assert error.code is HostingCode.BUSY
+        other = [asyncio.create_task(pool.run_for(Client(address), double, 1)) for address in "bc"]
+        await asyncio.wait(many[2:3])  # refused for the second of the others, because the queue is full
+        assert isinstance(many[2].exception(), HostingError)
+        go.touch()
+        assert await asyncio.gather(*many[:2], *other) == [0, 2, 2, 2]
+        assert pool.room == 5
+        await running
+    finally:
+        await pool.close()

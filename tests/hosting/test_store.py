@@ -2,24 +2,18 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from dicecup.hosting.store import Append, AppendConflict, Digest, EventRow, SeatedIdentity, Store
+from dicecup.hosting.store import Append, AppendConflict, Digest, EventRow, SeatedIdentity, Store, migrate
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.models import METADATA
+from dicecup.hosting.store.store import PRESENCE_BATCH
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
-
-
-@pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
-    opened = await Store.open(database_url(database))
-    yield opened
-    await opened.close()
 
 
 def rows(table: str, first: int, count: int, **known: str) -> tuple[EventRow, ...]:
@@ -161,6 +155,24 @@ async def test_presence_keeps_the_last_time(store: Store) -> None:
     assert await store.last_seen(["t", "u"]) == {("t", "ben"): 9.0}
 
 
+async def test_an_event_does_not_wait_until_all_presence_is_saved(store: Store) -> None:
+    people = [("t", f"{number}") for number in range(2 * PRESENCE_BATCH + 1)]
+    saving = asyncio.create_task(store.save_presence(people, now=5.0))
+    await asyncio.sleep(0)
+    await store.append(Append((EventRow("t", 1, 1.0, "{}"),)))
+    assert not saving.done()
+    await saving
+    assert len(await store.last_seen(["t"])) == len(people)
+
+
+async def test_any_number_of_tables_can_be_asked_for(store: Store) -> None:
+    await store.save_presence([("40000", "anna")], now=5.0)
+    await store.append(Append((EventRow("39999", 1, 1.0, "{}"),)))
+    tables = [f"{number}" for number in range(40_001)]
+    assert await store.newest(tables) == {"39999": 1}
+    assert await store.last_seen(tables) == {("40000", "anna"): 5.0}
+
+
 async def test_workers_that_start_together_migrate_once(database: str) -> None:
     opened = await asyncio.gather(*(Store.open(database_url(database)) for _ in range(4)))
     for store in opened:
@@ -293,8 +305,7 @@ async def test_the_migration_derives_the_seats_from_the_events(database: str, st
     await store.append(Append(events, digest("t", seats=tuple(SeatedIdentity(who, (), None) for who in ("anna", "ben")))))
 
     def downgrade(connection: Connection) -> None:
-        connection.execute(text("ALTER TABLE seats DROP COLUMN seats"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+        command.downgrade(migrate.alembic(connection), "0002")
 
     await store.writer.work(downgrade)
     migrated = await Store.open(database_url(database))

@@ -12,22 +12,17 @@ from dicecup.core.errors import DicecupError
 from dicecup.hosting import administration, table_export
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows
+from dicecup.hosting.link_keys import TableKeys
 from dicecup.hosting.store import SeatedIdentity, Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.table_export import ImportResult
-from dicecup.hosting.table_host import TableHost, TableKeys
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign, Sit
-from tests.hosting.guests import KEY, alone, play, settings, two
+from dicecup.table.fairness import FairnessError
+from tests.hosting.guests import KEY, alone, entry, play, two
 
 OTHER_KEY = bytes(32)
 LATER = time() + 60
-
-
-@pytest.fixture
-async def host(database: str) -> AsyncIterator[TableHost]:
-    opened = await TableHost.open(settings(database))
-    yield opened
-    await opened.close()
 
 
 @pytest.fixture
@@ -79,7 +74,7 @@ async def test_other_events_of_a_table_are_refused(host: TableHost, elsewhere: S
     made = await seated(host)
     (line,) = await lines(host.store, made.table)
     await table_export.import_table(elsewhere, KEY, line, LATER)
-    await administration.close_table(elsewhere, KEY, made.table, LATER)
+    await administration.close_table(elsewhere, KEY, made.table, entry(LATER))
     await play(host, made.table, ["anna", "ben"], 3)
     (line,) = await lines(host.store, made.table)
     before = await elsewhere.events(made.table)
@@ -134,7 +129,7 @@ async def test_an_impossible_log_is_not_imported(host: TableHost, elsewhere: Sto
         json.dumps(data | {"more": 1}).encode(),
         *(
             json.dumps(data | {"events": [data["events"][0] | {"time": time}, *data["events"][1:]]}).encode()
-            for time in (float("nan"), float("inf"), -1, "1", True, 1e300, data["events"][1]["time"] + 1)
+            for time in (float("nan"), float("inf"), -1, "1", True, 1e300, 10**400, data["events"][1]["time"] + 1)
         ),
         json.dumps(data | {"events": [data["events"][0] | {"identity": "x" * 101}, *data["events"][1:]]}).encode(),
         json.dumps(data | {"events": [data["events"][0] | {"identity": 1}, *data["events"][1:]]}).encode(),
@@ -145,21 +140,45 @@ async def test_an_impossible_log_is_not_imported(host: TableHost, elsewhere: Sto
     assert [table async for table in elsewhere.all_tables()] == []
 
 
+@pytest.mark.parametrize("kind", ["lot-cast", "thrown"])
+@pytest.mark.parametrize("over", [True, False])
+async def test_dice_that_contradict_their_secret_are_not_imported(
+    host: TableHost, elsewhere: Store, kind: str, over: bool
+) -> None:
+    """The secret is published at the end; before it only the host that made the dice knows it."""
+    made = await seated(host)
+    if over:
+        await administration.close_table(host.store, KEY, made.table, entry(LATER))
+    (line,) = await lines(host.store, made.table)
+    events = [event["event"] for event in json.loads(line)["events"]]
+    number, event = next((number, event) for number, event in enumerate(events, 1) if event["type"] == kind)
+    if kind == "thrown":
+        forged = changed(line, number, dice="11111" if event["dice"] != "11111" else "22222")
+        code = "throw-mismatch"
+    else:
+        forged = changed(line, number, face=(event["face"] + 1) % 6 + 1)  # the same player begins
+        code = "start-mismatch"
+    with pytest.raises(FairnessError) as refused:
+        await table_export.import_table(elsewhere, OTHER_KEY if over else KEY, forged, LATER)
+    assert str(refused.value.code) == code
+    assert await elsewhere.events(made.table) == []
+
+
 async def test_a_table_is_closed_once_and_subscribers_notified(host: TableHost) -> None:
     made = await seated(host)
     other = await Store.open(host.settings.database)
     try:
         async with host.subscribe(made.table, "anna") as updates:
             await anext(updates)
-            assert await administration.close_table(other, KEY, made.table, time())
-            assert not await administration.close_table(other, KEY, made.table, time())
+            assert await administration.close_table(other, KEY, made.table, entry(time()))
+            assert not await administration.close_table(other, KEY, made.table, entry(time()))
             async for update in updates:
                 if update.view["result"]:
                     break
         assert [event["type"] for event in update.events] == ["ended", "secret-published"]
         assert update.events[1]["secret"] == host.secret_of(made.table).hex()
         with pytest.raises(HostingError):
-            await administration.close_table(other, KEY, "nowhere", LATER)
+            await administration.close_table(other, KEY, "nowhere", entry(LATER))
     finally:
         await other.close()
 
@@ -170,7 +189,7 @@ async def test_deleting_a_table_ends_its_subscribers(host: TableHost) -> None:
     try:
         async with host.subscribe(made.table, "anna") as updates:
             await anext(updates)
-            await administration.delete_table(other, made.table)
+            await administration.delete_table(other, made.table, entry(time()))
             with pytest.raises(HostingError) as refused:
                 async for _ in updates:
                     pass
@@ -178,7 +197,7 @@ async def test_deleting_a_table_ends_its_subscribers(host: TableHost) -> None:
         with pytest.raises(HostingError):
             await host.look(made.table, "anna")
         with pytest.raises(HostingError):
-            await administration.delete_table(other, made.table)
+            await administration.delete_table(other, made.table, entry(time()))
     finally:
         await other.close()
 

@@ -5,25 +5,54 @@ from collections.abc import AsyncIterator
 import pytest
 
 from dicecup.hosting.errors import HostingError
+from dicecup.hosting.key_of_database import adopt_host_key
+from dicecup.hosting.link_keys import TableKeys
+from dicecup.hosting.outages import SILENCE
 from dicecup.hosting.presence import OFFLINE_AFTER
+from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.store import Append, Digest, EventRow
-from dicecup.hosting.table_host import TableHost, TableKeys
+from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Claim, Rematch, Remedy, Resign, Sit, Throw
 from dicecup.table.errors import TableCode, TableError
+from dicecup.table.permissions import GRACE, PATIENCE
 from dicecup.table.setup import Clock, ClockKind
 from tests.hosting.guests import play, settings, two
 
 KEY = bytes(32)
 
 
-class Time:
-    """Clock that only the test moves."""
+BETWEEN = 0.75 * SILENCE
+"""Seconds between two heartbeats of a server that runs."""
+
+
+class Time(ServerClock):
+    """Clock that only the test moves. `jumped` is the jump of the system time."""
 
     def __init__(self) -> None:
         self.now = 1e9
+        self.jumped = 0.0
+        super().__init__(lambda: self.now + self.jumped, lambda: self.now)
 
-    def __call__(self) -> float:
-        return self.now
+    def after_a_restart(self, jumped: float) -> "Time":
+        """Return the clock of a new process on a machine whose system time has jumped."""
+        new = Time.__new__(Time)
+        new.now, new.jumped = self.now, jumped
+        ServerClock.__init__(new, lambda: new.now + new.jumped, lambda: new.now)
+        return new
+
+    async def ran(self, seconds: float, host: TableHost) -> None:
+        """Let a longer time pass in which the server runs, without heartbeats in between."""
+        async with host.outages._beating:
+            self.now += seconds
+            host.outages._last = self()
+
+    async def passes(self, seconds: float, *hosts: TableHost) -> None:
+        """Let time pass while the servers run. Moving `now` alone freezes them."""
+        while seconds > 0:
+            self.now += min(seconds, BETWEEN)
+            seconds -= BETWEEN
+            for host in hosts:
+                await host.outages.heartbeat()
 
 
 @pytest.fixture
@@ -46,25 +75,33 @@ async def started(host: TableHost, clock: Clock | None = None) -> TableKeys:
     return made
 
 
+async def run_host(host: TableHost, time: Time, seconds: float) -> None:
+    """Let time pass in which the host runs: it sweeps every 10 seconds."""
+    while seconds > 0:
+        await time.ran(min(seconds, 10), host)
+        seconds -= 10
+        await host.sweep()
+
+
 async def test_the_clock_of_an_evicted_table_expires(host: TableHost, time: Time) -> None:
     made = await started(host, Clock(ClockKind.TURN, 10))
     host.cache.get(made.table).used = -1e9
     host.cache.evict_idle()
-    time.now += 9
+    await time.passes(9, host)
     await host.sweep()
     assert (await host.look(made.table, "anna")).view["result"] is None
-    time.now += 2
+    await time.passes(2, host)
     await host.sweep()
     assert (await host.look(made.table, "anna")).view["result"]["end"] == "time"
     assert await host.store.due(1e12) == []
 
 
-async def test_of_two_workers_one_lets_the_flag_fall(database: str, host: TableHost, time: Time) -> None:
+async def test_of_two_workers_one_saves_the_timeout(database: str, host: TableHost, time: Time) -> None:
     other = await TableHost.open(settings(database), time)
     try:
         made = await started(host, Clock(ClockKind.TURN, 10))
         await other.look(made.table, "anna")
-        time.now += 11
+        await time.passes(11, host, other)
         await host.sweep()
         await other.sweep()
         rows = await host.store.events(made.table)
@@ -79,7 +116,7 @@ async def test_a_seat_that_does_not_reveal_in_time_gets_the_empty_seed(host: Tab
     await host.send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
     async with host.subscribe(made.table, "anna") as updates:
         await anext(updates)
-        time.now += 61
+        await time.passes(61, host)
         await host.sweep()
         async for update in updates:
             if update.events:
@@ -101,12 +138,11 @@ async def test_an_offline_player_can_be_claimed_against(host: TableHost, time: T
         await anext(updates)
         async with host.subscribe(made.table, gone) as others:
             await anext(others)
-            time.now += OFFLINE_AFTER + 1000
-            await host.sweep()
+            await run_host(host, time, OFFLINE_AFTER + 200)
             assert (await host.look(made.table, there)).view["seats"][waits_for]["away_since"] is None
-        time.now += OFFLINE_AFTER - 1
+        await run_host(host, time, OFFLINE_AFTER - 1)
         host.publish_presence()
-        time.now += 1
+        await time.passes(1, host)
         await host.sweep()
         update = await anext(updates)
         assert (update.number, update.events) == (number, ())
@@ -116,20 +152,35 @@ async def test_an_offline_player_can_be_claimed_against(host: TableHost, time: T
         assert refused.value.code is TableCode.NOT_AWAY
         async with host.subscribe(made.table, gone):
             assert (await anext(updates)).view["seats"][waits_for]["away_since"] is None
-        time.now += OFFLINE_AFTER + 61
+        await run_host(host, time, OFFLINE_AFTER + 61)
         assert await claim("c2") > number
         assert (await host.look(made.table, there)).view["result"]["end"] == "abandoned"
+
+
+async def test_an_online_player_who_does_not_play_can_be_claimed_against(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    seen = await host.look(made.table, "anna")
+    slow = seen.view["demand"]["seats"][0]
+    names = ["anna", "ben"]
+    async with host.subscribe(made.table, names[slow]), host.subscribe(made.table, names[1 - slow]):
+        for passed, code in ((PATIENCE - 1, TableCode.NOT_AWAY), (1, None)):
+            await run_host(host, time, passed)
+            try:
+                await host.send(made.table, names[1 - slow], Claim(Remedy.WIN), version=seen.number, command_id=f"c{passed}")
+            except TableError as error:
+                assert error.code is code
+    assert (await host.look(made.table, "anna")).view["result"]["winners"] == [1 - slow]
 
 
 async def test_a_polling_client_is_online(host: TableHost, time: Time) -> None:
     made = await started(host)
     for _ in range(10):
-        time.now += OFFLINE_AFTER - 1
+        await time.passes(OFFLINE_AFTER - 1, host)
         for name in ("anna", "ben"):
             await host.look(made.table, name)
     seen = await host.look(made.table, None, made.watch)
     assert [seat["away_since"] for seat in seen.view["seats"]] == [None, None]
-    time.now += OFFLINE_AFTER
+    await time.passes(OFFLINE_AFTER, host)
     seen = await host.look(made.table, None, made.watch)
     assert None not in [seat["away_since"] for seat in seen.view["seats"]]
 
@@ -138,7 +189,7 @@ async def test_a_replaced_person_may_look_but_gets_no_links(host: TableHost, tim
     made = await started(host)
     seen = await host.look(made.table, "anna")
     gone, there = ("anna", "ben") if seen.view["demand"]["seats"][0] == 0 else ("ben", "anna")
-    time.now += OFFLINE_AFTER + 61
+    await run_host(host, time, OFFLINE_AFTER + 61)
     claim = Claim(Remedy.COMPUTER, "random")
     await host.send(made.table, there, claim, version=seen.number, command_id="c")
     seen = await host.look(made.table, gone)
@@ -158,7 +209,7 @@ async def test_a_replaced_person_may_look_but_gets_no_links(host: TableHost, tim
 
 async def test_players_are_online_at_the_next_table(host: TableHost, time: Time) -> None:
     made = await started(host)
-    time.now += 1000
+    await time.ran(1000, host)
     for who, command in (("anna", Resign()), ("anna", Rematch()), ("ben", Rematch())):
         number = (await host.look(made.table, who)).number
         await host.send(made.table, who, command, version=number, command_id=f"{who} {command.type}")
@@ -176,7 +227,7 @@ async def test_workers_share_presence(database: str, host: TableHost, time: Time
             await anext(updates)
             await anext(others)
             for _ in range(10):
-                time.now += 5
+                await time.passes(5, host, other)
                 for one in (host, other, host):
                     await one.sweep()
             views = [(await one.look(made.table, "anna")).view for one in (host, other)]
@@ -185,10 +236,66 @@ async def test_workers_share_presence(database: str, host: TableHost, time: Time
         await other.close()
 
 
+async def refused_claim(host: TableHost, table: str, identity: str) -> TableError:
+    number = (await host.look(table, identity)).number
+    with pytest.raises(TableError) as refused:
+        await host.send(table, identity, Claim(Remedy.WIN), version=number, command_id="c")
+    return refused.value
+
+
+async def test_an_eviction_makes_nobody_offline_who_has_just_gone(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    slow = (await host.look(made.table, "anna")).view["demand"]["seats"][0]
+    gone, there = ("anna", "ben")[slow], ("anna", "ben")[1 - slow]
+    async with host.subscribe(made.table, gone), host.subscribe(made.table, there):
+        await run_host(host, time, GRACE + 60)
+    host.cache.get(made.table).used = -1e9
+    await host.sweep()
+    assert made.table not in host.cache.tables
+    await time.passes(GRACE - 1, host)
+    await host.sweep()
+    async with host.subscribe(made.table, there):
+        assert (await refused_claim(host, made.table, there)).code is TableCode.NOT_AWAY
+    host.cache.get(made.table).used = -1e9
+    await time.passes(GRACE + 1, host)
+    await host.sweep()
+    assert not host.presence._last_seen
+
+
+async def test_a_deleted_table_leaves_no_presence(host: TableHost, time: Time) -> None:
+    made = await started(host)
+    async with host.subscribe(made.table, "anna"):
+        host.cache.delete(made.table)
+    await time.passes(GRACE + 1, host)
+    await host.sweep()
+    assert not host.presence._last_seen
+
+
+async def test_a_worker_knows_who_is_connected_to_another_when_a_table_is_loaded(
+    database: str, host: TableHost, time: Time
+) -> None:
+    if not host.store.shared:
+        return  # one process serves an SQLite file
+    other = await TableHost.open(settings(database), time)
+    try:
+        made = await started(host)
+        slow = (await host.look(made.table, "anna")).view["demand"]["seats"][0]
+        playing, there = ("anna", "ben")[slow], ("anna", "ben")[1 - slow]
+        async with host.subscribe(made.table, playing):
+            await time.passes(GRACE + 60, host, other)
+            await host.sweep()
+            assert (await refused_claim(other, made.table, there)).code is TableCode.NOT_AWAY
+            async with other.subscribe(made.table, there) as updates:
+                assert (await anext(updates)).view["seats"][slow]["away_since"] is None
+    finally:
+        await other.close()
+
+
 async def test_under_another_key_the_commitment_ends_openly(database: str, time: Time) -> None:
     host = await TableHost.open(settings(database), time)
     made = await started(host)
     before = (await host.look(made.table, "anna")).view["fairness"]["commitment"]
+    await adopt_host_key(host.store, settings(database, key=KEY))
     await host.close()
     host = await TableHost.open(settings(database, key=KEY), time)
     try:
@@ -211,7 +318,7 @@ async def test_a_table_that_cannot_be_read_disturbs_no_other(
     made = await started(host, Clock(ClockKind.TURN, 10))
     host.cache.get(made.table).used = -1e9
     host.cache.evict_idle()
-    time.now += 11
+    await time.passes(11, host)
     await host.sweep()
     assert (await host.look(made.table, "anna")).view["result"]["end"] == "time"
     with pytest.raises(TableError) as refused:

@@ -16,7 +16,7 @@ from dicecup.hosting.store.identities import identity_of, issue_token, issue_tra
 from dicecup.hosting.table_host import TableHost
 from dicecup.hosting.token_export import are_tokens, export_tokens, import_tokens
 from dicecup.table.errors import TableCode, TableError
-from tests.hosting.guests import KEY, against, seated, settings, two
+from tests.hosting.guests import KEY, against, entry, seated, settings, two
 
 
 @pytest.fixture
@@ -107,12 +107,12 @@ async def test_an_invalid_line_of_tokens_is_refused(host: TableHost, line: bytes
     assert refused.value.code is HostingCode.NOT_AN_EXPORT
 
 
-async def test_a_transfer_link_for_the_person_on_a_seat(host: TableHost) -> None:
+async def test_a_transfer_link_works_once_for_the_person_on_a_seat(host: TableHost) -> None:
     made = await seated(host)
-    secret = await transfer_for(host.store, made.table, 1, time())
+    secret = await transfer_for(host.store, made.table, 1, entry(time()))
     assert await redeem(host.store, secret, time()) == "ben"
     assert await redeem(host.store, secret, time()) is None
-    late = await transfer_for(host.store, made.table, 0, time() - 601)
+    late = await transfer_for(host.store, made.table, 0, entry(time() - 601))
     assert await redeem(host.store, late, time()) is None
 
 
@@ -126,5 +126,5 @@ async def test_a_seat_without_a_person_has_no_transfer_link(host: TableHost) -> 
         (computer.table, 1, HostingCode.NOBODY_SITS_THERE),
     ):
         with pytest.raises((HostingError, TableError)) as refused:
-            await transfer_for(host.store, table, seat, time())
+            await transfer_for(host.store, table, seat, entry(time()))
         assert refused.value.code is code

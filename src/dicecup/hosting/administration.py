@@ -1,12 +1,20 @@
 """Changes of saved tables by the administrator of a server, without loading the tables in this
-process."""
+process.
+
+Each change is saved together with its entry of the audit log.
+"""
 
 from collections.abc import Callable
+from functools import partial
 
+from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.digest import digest_of
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.event_rows import event_of_row, event_rows, first_append, numbered
+from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, first_append, numbered
+from dicecup.hosting.link_keys import TableKeys, keys_of
+from dicecup.hosting.outages import gaps_until
 from dicecup.hosting.store import Append, AppendConflict, Store
+from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, append_noted, note, save_entry
 from dicecup.hosting.store.identities import issue_transfer
 from dicecup.hosting.store.notifications import DELETED
 from dicecup.table import fairness, handlers
@@ -15,48 +23,102 @@ from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
 
 
-async def close_table(store: Store, host_key: bytes, table: str, now: float) -> bool:
+async def close_table(store: Store, host_key: bytes, table: str, entry: AuditEntry) -> bool:
     """Abandon an open game and publish its secret. Returns whether the game was open.
 
-    Raises `HostingError` (`no-such-table`) and `StoreError`.
+    A clock does not run out while no server runs. Raises `HostingError` (`no-such-table`) and
+    `StoreError`.
     """
-    secret = fairness.secret_of(host_key, table)
-    return await change_saved(store, host_key, table, lambda state, at: handlers.close(state, at, secret), now)
+    gaps = await gaps_until(store, entry.time)
+
+    def close(state: TableState, at: float) -> Transition:
+        """Give the time of outages back, then close the table."""
+        held = handlers.hold_clock(state, at, gaps)
+        closed = handlers.close(held.state, at, secret_of(host_key, held.state), earlier_secrets(host_key, held.state))
+        return Transition((*held.events, *closed.events), closed.state)
+
+    return await change_saved(store, host_key, table, close, entry.time, entry)
 
 
-async def delete_table(store: Store, table: str) -> None:
+async def delete_table(store: Store, table: str, entry: AuditEntry) -> None:
     """Delete a table and end its subscribers in all workers. Raises `HostingError`
     (`no-such-table`) and `StoreError`."""
     if not await store.newest([table]):
         raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
-    await store.delete(table)
+    await store.delete(table, partial(note, entry=entry))
     await store.notify({table: DELETED})
 
 
-async def transfer_for(store: Store, table: str, seat: int, now: float) -> str:
+async def rebuild(store: Store, entry: AuditEntry) -> int:
+    """Derive lists and statistics anew from the events and return the number of tables. Raises
+    `StoreError`."""
+    return await store.rebuild(digest_of_rows, partial(note, entry=entry))
+
+
+async def free_seat(store: Store, host_key: bytes, table: str, seat: int, entry: AuditEntry) -> TableKeys:
+    """Take a seat back from its person and return the keys of the new links.
+
+    Raises `HostingError` (`no-such-table`), `TableError` (`no-such-seat`, `seat-kept`,
+    `seat-vacant`, `game-over`) and `StoreError`.
+    """
+
+    def free(state: TableState, at: float) -> Transition:
+        return handlers.free(state, seat, at, secret_of(host_key, state), earlier_secrets(host_key, state))
+
+    await change_saved(store, host_key, table, free, entry.time, entry)
+    return keys_of(host_key, table, (await state_of(store, table)).links)
+
+
+async def rotate_links(store: Store, host_key: bytes, table: str, entry: AuditEntry) -> TableKeys:
+    """Replace the links of a table and return the keys of the new ones. Raises `HostingError`
+    (`no-such-table`) and `StoreError`."""
+    await change_saved(store, host_key, table, handlers.rotate_links, entry.time, entry)
+    return keys_of(host_key, table, (await state_of(store, table)).links)
+
+
+async def set_admission(store: Store, host_key: bytes, table: str, entry: AuditEntry, *, admits: bool) -> bool:
+    """Close a table to newcomers or open it again. Returns whether it changed. Raises
+    `HostingError` (`no-such-table`) and `StoreError`."""
+    handler = partial(handlers.set_admission, admits=admits)
+    return await change_saved(store, host_key, table, handler, entry.time, entry)
+
+
+async def transfer_for(store: Store, table: str, seat: int, entry: AuditEntry) -> str:
     """Return the secret of a transfer link for the person on a seat.
 
     Raises `HostingError` (`no-such-table`; `nobody-sits-there` for a free seat or a computer's),
     `TableError` (`no-such-seat`) and `StoreError`.
     """
-    rows = await store.events(table)
-    if not rows:
-        raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
-    seats = TableState.from_events(event_of_row(row) for row in rows).seats
+    seats = (await state_of(store, table)).seats
     if not 0 <= seat < len(seats):
         raise TableError(TableCode.NO_SUCH_SEAT, text=seat + 1)
     identity = seats[seat].identity
     if identity is None:
         raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
-    return await issue_transfer(store, identity, now)
+    return await issue_transfer(store, identity, entry.time, partial(note, entry=entry))
+
+
+async def state_of(store: Store, table: str) -> TableState:
+    """Return the saved state of a table. Raises `HostingError` (`no-such-table`) and
+    `StoreError`."""
+    rows = await store.events(table)
+    if not rows:
+        raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
+    return TableState.from_events(event_of_row(row) for row in rows)
 
 
 async def change_saved(
-    store: Store, host_key: bytes, table: str, handler: Callable[[TableState, float], Transition], now: float
+    store: Store,
+    host_key: bytes,
+    table: str,
+    handler: Callable[[TableState, float], Transition],
+    now: float,
+    entry: AuditEntry | None = None,
 ) -> bool:
     """Save the events of a handler, again with the newer state if a worker changed the table first.
 
-    Returns whether there were events. Raises `HostingError` (`no-such-table`) and `StoreError`.
+    Returns whether there were events. The `entry` of the audit log is saved with them, or alone as
+    `unchanged`. Raises `HostingError` (`no-such-table`), `StoreError`, and what the handler raises.
     """
     while True:
         rows = await store.events(table)
@@ -67,6 +129,8 @@ async def change_saved(
         at = max(now, state.time)
         transition = handler(state, at)
         if not transition.events:
+            if entry is not None:
+                await save_entry(store, entry._replace(outcome=UNCHANGED))
             return False
         after = transition.state
         events = numbered(transition.events, state.number + 1, at)
@@ -77,7 +141,7 @@ async def change_saved(
             opening = handlers.open_next_table(after, fairness.secret_of(host_key, next_table), at)
             appends.append(first_append(next_table, opening, at, None))
         try:
-            await store.append(*appends)
+            await append_noted(store, entry, *appends)
         except AppendConflict:
             continue
         await store.notify({table: after.number})

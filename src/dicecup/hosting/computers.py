@@ -7,6 +7,7 @@ import hmac
 from typing import Any, NamedTuple, cast
 
 from dicecup import games
+from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.digest import waits_for_computer
 from dicecup.hosting.host_key import derived_key
 from dicecup.hosting.table_changes import Handler
@@ -15,6 +16,7 @@ from dicecup.table.commands import Act, Command, Throw
 from dicecup.table.handlers import Actor, handle
 from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 
 class ComputerTask(NamedTuple):
@@ -60,10 +62,15 @@ def command_for(state: TableState, task: ComputerTask, answer: str | None) -> Co
     return None
 
 
-def handler(seat: int, command: Command, secret: bytes) -> Handler:
+def handler(seat: int, command: Command, host_key: bytes) -> Handler:
     """Return the handler of a computer's command."""
     actor = Actor(None, frozenset({seat}))
-    return lambda state, now: handle(state, actor, command, now, secret, {})
+
+    def run(state: TableState, now: float) -> Transition:
+        secret, earlier = secret_of(host_key, state), earlier_secrets(host_key, state)
+        return handle(state, actor, command, now, secret, {}, earlier=earlier)
+
+    return run
 
 
 def player_seed(host_key: bytes, table: str, number: int) -> str:

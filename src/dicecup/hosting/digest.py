@@ -10,7 +10,8 @@ from dicecup.core.dice import FACES, NO_DICE, keep
 from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.hosting.dice_statistics import thrown_counts
 from dicecup.hosting.store import Digest, SeatedIdentity
-from dicecup.table.events import Acted, Created, DieThrown, Ended, Event, LotCast, Stored, Thrown
+from dicecup.record import Journal
+from dicecup.table.events import Acted, DieThrown, Ended, Event, LotCast, Stored, Thrown
 from dicecup.table.handlers import wake_at
 from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
@@ -28,8 +29,8 @@ def digest_key(state: TableState) -> tuple[object, ...]:
 
 
 def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) -> Digest:
-    """Return the digest of a table. `events` holds all events of a finished game; before the end it
-    is not read."""
+    """Return the digest of a table. `events` holds all events of a finished game, with or without
+    the first; before the end it is not read."""
     return Digest(
         state.table,
         state.setup.game,
@@ -39,7 +40,7 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
         _wake(state),
         json.dumps(summary(state), ensure_ascii=False, separators=(",", ":")),
         _seated_identities(state),
-        *_ending(events if state.end is not None else ()),
+        *_ending(state.setup.beginning, events if state.end is not None else ()),
     )
 
 
@@ -65,15 +66,14 @@ def waits_for_computer(state: TableState) -> bool:
     return kind in (PendingKind.ACTION, PendingKind.THROW) and bool(state.seats[seats[0]].level)
 
 
-def thrown_faces(events: Iterable[Event]) -> tuple[int, ...]:
-    """Return how often the server's dice showed 1, 2, … 6. Kept dice and real dice do not count."""
+def thrown_faces(beginning: Journal, events: Iterable[Event]) -> tuple[int, ...]:
+    """Return how often the server's dice showed 1, 2, … 6 since the beginning of a game. Kept dice
+    and real dice do not count."""
     counts = [0] * len(FACES)
-    kept = NO_DICE
+    turn = beginning.position.turn
+    kept = NO_DICE if turn is None or not turn.waiting else turn.kept
     for event in events:
         match event:
-            case Created(_, setup):
-                turn = setup.beginning.position.turn
-                kept = NO_DICE if turn is None or not turn.waiting else turn.kept
             case Acted(_, action) if ">" not in action:
                 match = _KEEP.fullmatch(action)
                 kept = keep(match[1]) if match else NO_DICE
@@ -87,11 +87,11 @@ def thrown_faces(events: Iterable[Event]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def _ending(events: Iterable[Stored]) -> tuple[float | None, tuple[int, ...] | None]:
+def _ending(beginning: Journal, events: Iterable[Stored]) -> tuple[float | None, tuple[int, ...] | None]:
     """Return the time of the end and the thrown faces, twice `None` without events."""
     listed = tuple(events)
     ended = next((event.time for event in listed if isinstance(event.event, Ended)), None)
-    return (None, None) if ended is None else (ended, thrown_faces(event.event for event in listed))
+    return (None, None) if ended is None else (ended, thrown_faces(beginning, (event.event for event in listed)))
 
 
 def _wake(state: TableState) -> float | None:

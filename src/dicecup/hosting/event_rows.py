@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dicecup.hosting.digest import digest_of
 from dicecup.hosting.store import Append, Digest, EventRow
+from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Event, Stored, event_from_json, event_to_text
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
@@ -21,7 +22,11 @@ class CommandKey:
 
 def event_of_row(row: EventRow) -> Stored:
     """Return the event of a row. Raises `TableError` (`not-an-event`)."""
-    return Stored(row.number, row.time, event_from_json(json.loads(row.body)))
+    try:
+        data = json.loads(row.body)
+    except (ValueError, RecursionError):
+        raise TableError(TableCode.NOT_AN_EVENT, text=f"{row.table} {row.number}", why="JSON") from None
+    return Stored(row.number, row.time, event_from_json(data))
 
 
 def numbered(events: Sequence[Event], first: int, time: float) -> list[Stored]:

@@ -25,11 +25,13 @@ BYTES: Final = 32
 
 
 class HostKeyCode(StrEnum):
-    """Reason for which there is no host key."""
+    """Why a host key cannot be used."""
 
     NOT_A_KEY = "not-a-host-key"
     EXPOSED = "host-key-exposed"
     UNUSABLE = "host-key-unusable"
+    LOST = "host-key-lost"
+    OTHER = "other-host-key"
 
 
 class HostKeyError(DicecupError):
@@ -44,20 +46,38 @@ def default_folder() -> Path:
     return user_data_path("dicecup")
 
 
-def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> bytes:
-    """Return the key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file
-    `host.key` in `folder`.
+def key_file(folder: Path | None = None) -> Path:
+    """Return the file of the host key in a data folder."""
+    return (default_folder() if folder is None else folder) / FILE
 
-    A missing file is created. Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes,
-    `host-key-exposed` for a file that other users can read or write, `host-key-unusable` if the
-    system does not let the file be read or created.
+
+def host_key(folder: Path | None = None, environment: Mapping[str, str] = os.environ) -> bytes | None:
+    """Return the key of `DICECUP_HOST_KEY` (32 bytes as hex or base64), else that of the file
+    `host.key` in `folder`, `None` without both.
+
+    Raises `HostKeyError`: `not-a-host-key` for anything but 32 bytes, `host-key-exposed` for a file
+    that other users can read or write, `host-key-unusable` if the system does not let the file be
+    read.
     """
     if given := environment.get(VARIABLE):
         return _decoded(given, VARIABLE)
-    path = (default_folder() if folder is None else folder) / FILE
+    path = key_file(folder)
     try:
-        if not path.exists():
-            _create(path)
+        return _read(path)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise HostKeyError(HostKeyCode.UNUSABLE, file=path, why=error.strerror) from None
+
+
+def create_host_key(path: Path) -> bytes:
+    """Create the file of the host key with a random key, and return the key.
+
+    If another process creates the file at the same time, its key is returned. Raises as
+    `host_key`.
+    """
+    try:
+        _create(path)
         return _read(path)
     except OSError as error:
         raise HostKeyError(HostKeyCode.UNUSABLE, file=path, why=error.strerror) from None

@@ -1,27 +1,36 @@
 """Invalidations: workers notify each other of changed tables and load them again."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
 from dicecup.hosting.publisher import publish_trouble
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.notifications import DELETED, RECONNECT_DELAY
+from dicecup.hosting.store.notifications import CREDENTIALS_ENDED, DELETED, RECONNECT_DELAY
 from dicecup.hosting.store.store_errors import StoreCode
 
 
 class Invalidations:
     """Sends notifications of this worker's changes and receives those of the others.
 
-    `trouble` is the code of the reason for which the database cannot be used, or empty.
+    `trouble` is the code of the reason for which the database cannot be used, or empty. `recheck`
+    checks the credentials of an identity, or of all.
     """
 
-    def __init__(self, store: Store, cache: TableCache, tasks: BackgroundTasks) -> None:
+    def __init__(
+        self,
+        store: Store,
+        cache: TableCache,
+        tasks: BackgroundTasks,
+        recheck: Callable[[str | None], Awaitable[None]],
+    ) -> None:
         self.trouble = ""
         self._store = store
         self._cache = cache
         self._tasks = tasks
+        self._recheck = recheck
         self._newest: dict[str, int] = {}
         self._announced = asyncio.Event()
 
@@ -31,20 +40,26 @@ class Invalidations:
         self._tasks.repeat(self._send, RECONNECT_DELAY)
 
     def announce(self, table: str, number: int) -> None:
-        """Notify the other workers of the newest event of a table."""
+        """Notify the other workers of the newest event of a table, or with `CREDENTIALS_ENDED` of
+        an identity."""
         if self._store.shared:
             self._newest[table] = number
             self._announced.set()
 
     async def _send(self) -> None:
-        """Send notifications as they come. Workers that miss one find the change by its event
-        number. Raises `StoreError`."""
+        """Send notifications as they come, and repeat those that failed. Raises
+        `StoreError`."""
         while True:
             await self._announced.wait()
             self._announced.clear()
             newest = dict(self._newest)
             self._newest.clear()
-            await self._store.notify(newest)
+            try:
+                await self._store.notify(newest)
+            except BaseException:
+                self._newest = newest | self._newest
+                self._announced.set()
+                raise
 
     async def _receive(self) -> None:
         """Load the tables that other workers change. If the connection is lost, publish that the
@@ -57,6 +72,9 @@ class Invalidations:
                 async for notification in notifications:
                     if notification is None:
                         await self._check_all()
+                        await self._recheck(None)
+                    elif notification[1] == CREDENTIALS_ENDED:
+                        await self._recheck(notification[0])
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
                     else:

@@ -1,15 +1,16 @@
 """The cache of loaded tables."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from array import array
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.event_rows import event_of_row
-from dicecup.hosting.presence import Presence, people_of
+from dicecup.hosting.event_reader import EventReader
+from dicecup.hosting.presence import people_of
 from dicecup.hosting.publisher import Publication, Publisher
 from dicecup.hosting.store import Digest, Store
 from dicecup.hosting.store.store_errors import StoreError
@@ -22,6 +23,11 @@ EVICT_AFTER: Final = 60.0
 """Seconds without use after which the state of a table is evicted."""
 
 
+def _no_commands() -> "array[int]":
+    """Return an empty array of hashes, which takes 8 bytes a command."""
+    return array("q")
+
+
 @dataclass(eq=False, slots=True)
 class LoadedTable:
     """A table in the memory of this process.
@@ -32,8 +38,13 @@ class LoadedTable:
       outlive an eviction.
     - `verified`: no other worker is known to have changed the table, and no write has an unknown
       outcome.
+    - `commands` holds a hash of the key of every saved command, to recognise commands that were
+      never saved without asking the database.
     - `digest` is the saved digest and `digest_key` the `digest.digest_key` of its state.
+    - `renewed` holds the commitment that this process began because the log went back, and the
+      number of throws at that time.
     - `offline` holds the seats that were last published as offline.
+    - `changed` is set at the next new state, while a computer waits for it.
     - `used` is the time of the last use, by the clock of the event loop.
     """
 
@@ -43,14 +54,25 @@ class LoadedTable:
     number: int = 0
     people: dict[int, str] = field(default_factory=dict)
     creator: str | None = None
+    commands: "array[int]" = field(default_factory=_no_commands)
     digest: Digest | None = None
     digest_key: tuple[object, ...] = ()
     verified: bool = True
     subscribers: set[Subscriber] = field(default_factory=set)
+    renewed: tuple[str, int] | None = None
     offline: frozenset[int] = frozenset()
     timer: asyncio.TimerHandle | None = None
     computer: asyncio.Task[None] | None = None
+    changed: asyncio.Event | None = None
     used: float = 0.0
+
+    def may_have_saved(self, identity: str, command_id: str) -> bool:
+        """Return `False` if no event up to the number of the state was made by this command."""
+        return hash((identity, command_id)) in self.commands
+
+    def note_saved(self, identity: str, command_id: str) -> None:
+        """Note that the events of a command were saved."""
+        self.commands.append(hash((identity, command_id)))
 
     def stop_timer(self) -> None:
         """Cancel the timer if there is one."""
@@ -64,12 +86,16 @@ class TableCache:
     a new state."""
 
     def __init__(
-        self, store: Store, publisher: Publisher, presence: Presence, on_new_state: Callable[[LoadedTable], None]
+        self,
+        store: Store,
+        reader: EventReader,
+        publisher: Publisher,
+        on_new_state: Callable[[LoadedTable], None],
     ) -> None:
         self.tables: dict[str, LoadedTable] = {}
         self._store = store
+        self._reader = reader
         self._publisher = publisher
-        self._presence = presence
         self._on_new_state = on_new_state
 
     def get(self, table: str) -> LoadedTable:
@@ -81,11 +107,17 @@ class TableCache:
         loaded.used = asyncio.get_running_loop().time()
         return loaded
 
+    def gauges(self) -> dict[str, int]:
+        """Return the numbers of tables, of loaded states and of subscribers."""
+        tables = self.tables.values()
+        states = sum(loaded.state is not None for loaded in tables)
+        return {"tables": len(tables), "stories": states, "followers": sum(len(loaded.subscribers) for loaded in tables)}
+
     async def load(self, loaded: LoadedTable) -> TableState:
         """Return the newest known state and publish events that other workers saved. The caller
         holds `loaded.lock`.
 
-        Raises `HostingError` (`no-such-table`) and `StoreError`.
+        Raises `HostingError` (`no-such-table`), what `EventReader.events` raises, and `StoreError`.
         """
         if loaded.state is not None and loaded.verified:
             return loaded.state
@@ -94,11 +126,15 @@ class TableCache:
         if known is None and not rows:
             self._remove(loaded)
             raise HostingError(HostingCode.NO_SUCH_TABLE)
-        events = [event_of_row(row) for row in rows]
+        events = await self._reader.events(rows)
         if known is None:
             state, loaded.creator = TableState.from_events(events), rows[0].identity
+            loaded.commands = _no_commands()
         else:
             state = reduce(TableState.apply, events, known)
+        for row in rows:
+            if row.identity is not None and row.command_id is not None:
+                loaded.note_saved(row.identity, row.command_id)
         loaded.verified = True
         if state is not known:
             loaded.digest = None  # the worker that saved the events has saved another digest
@@ -154,6 +190,16 @@ class TableCache:
         if (loaded := self.tables.get(table)) is not None:
             self._remove(loaded)
 
+    def forget(self, tables: Collection[str]) -> None:
+        """Forget the states of tables, because the database went back to an earlier time.
+        Subscribers end without an error: clients connect again and get what the database has."""
+        for loaded in (self.tables[table] for table in tables if table in self.tables):
+            loaded.state = loaded.digest = None
+            loaded.number = 0
+            loaded.stop_timer()
+            for subscriber in loaded.subscribers:
+                subscriber.end()
+
     def evict_idle(self) -> None:
         """Evict the states of tables without recent use, and remove those that have no
         subscribers."""
@@ -173,5 +219,4 @@ class TableCache:
 
     def _drop(self, loaded: LoadedTable) -> None:
         self.tables.pop(loaded.table, None)
-        self._presence.forget(loaded.table)
         loaded.stop_timer()

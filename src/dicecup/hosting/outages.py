@@ -1,90 +1,131 @@
 """Outages: times at which nobody could reach the server. No clock counts them.
 
-The process did not run, the machine slept, or the database did not answer.
+The process did not run, the machine slept, or the database did not answer or could not save.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
-from dicecup.hosting.store import Store
+from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.store import Store, heartbeats
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table.clock import Gap
 
-SILENCE: Final = 15.0
-"""Seconds without a heartbeat, three sweeps, after which this process may have been unreachable."""
-SHORTEST: Final = 1.0
-"""Seconds. A shorter outage is ignored."""
-_SERVER: Final = ("", "")
-"""Key of the server's heartbeat among the presence of people: no table, no identity."""
+SILENCE: Final = 2.0
+"""Seconds between two proofs that people can reach the server. A longer time is an outage."""
+INTERVAL: Final = 0.5
+"""Seconds between two heartbeats. Together with the time that one takes it is well below
+`SILENCE`."""
+SAVE_AFTER: Final = 5.0
+"""Seconds after which a server that shares its database with no other saves a heartbeat. After a
+crash an outage begins with the last saved one."""
+ANSWER_WITHIN: Final = 5.0
+"""Seconds within which the database has to answer a readiness probe."""
 
 
 class OutageMonitor:
-    """Heartbeats of the server in the database. With several workers a heartbeat of any of them
-    counts.
+    """Finds outages from proofs that people can reach the tables: this process runs, and the
+    database answers it.
 
-    `gap` is the newest outage.
+    With several workers a proof of any of them counts. `gaps` are all known outages, in order.
+    `on_gap` is called with each new one, before a clock is judged.
     """
 
-    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        self.gap: Gap | None = None
+    def __init__(self, store: Store, clock: ServerClock, on_gap: Callable[[Gap], object] = lambda _: None) -> None:
+        self.gaps: tuple[Gap, ...] = ()
         self._store = store
         self._clock = clock
-        self._checking = asyncio.Lock()
+        self._on_gap = on_gap
+        self._beating = asyncio.Lock()
         self._last: float | None = None
-        self._unverified = True
-        """Whether the database has to be read before the last heartbeat is known."""
-
-    def database_lost(self) -> None:
-        """Note that the database does not answer."""
-        self._unverified = True
+        """The last proof."""
 
     def database_reached(self) -> None:
-        """Note that a write succeeded, which counts as a heartbeat."""
-        if not self._unverified:
+        """Note that a write succeeded, which is a proof. After a longer silence only `check` sets
+        the next one, which saves the outage."""
+        if self._last is not None and self._clock() - self._last <= SILENCE:
             self._last = self._clock()
 
-    async def check(self) -> None:
-        """Set `gap` if there was an outage just now. Call it before a clock is judged. Raises
-        `StoreError`."""
-        if not self._may_have_been_unreachable():
-            return
-        async with self._checking:
-            if not self._may_have_been_unreachable():  # another task has checked meanwhile
-                return
-            saved = (await self._store.last_seen([_SERVER[0]])).get(_SERVER)
-            heartbeats = [time for time in (saved, self._last) if time is not None]
-            now = await self._save_heartbeat()
-            if heartbeats and now - max(heartbeats) >= SHORTEST:
-                self.gap = Gap(max(heartbeats), now)
+    def since(self, time: float) -> Sequence[Gap]:
+        """Return the outages that ended after a time."""
+        first = len(self.gaps)
+        while first and self.gaps[first - 1].until > time:
+            first -= 1
+        return self.gaps[first:]
+
+    async def check(self, *, fresh: bool = False) -> None:
+        """Find out whether there was an outage just now. Call it before a clock is judged.
+
+        With `fresh` the last proof must be newer than the call: a clock is about to run out, and
+        the database may have stopped answering since the last heartbeat. Raises `StoreError`.
+        """
+        asked = self._clock()
+        if fresh or self._last is None or asked - self._last > SILENCE:
+            await self._beat(asked)
+
+    async def begin(self) -> None:
+        """Save the first heartbeat, so that a server whose database cannot be written does not
+        start. Raises `StoreError`."""
+        await self._beat(self._clock(), save_after=0.0)
 
     async def heartbeat(self) -> None:
-        """Check for an outage and save a heartbeat. Raises `StoreError`."""
-        await self.check()
-        await self._save_heartbeat()
+        """Prove that the server can be reached, and log jumps of the system time. Raises
+        `StoreError`."""
+        self._clock.log_jump()
+        await self._beat(self._clock())
+
+    async def fault(self) -> StoreCode | None:
+        """Return the fault for which tables cannot be served now, `None` if they can.
+
+        The database has to answer now, and its last write must have succeeded. The heartbeats write
+        every few seconds, and with a fault each of them does, so asking costs no further write.
+        """
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await self.check(fresh=True)
+        except (StoreError, TimeoutError):
+            return min(self._store.faults.present, default=StoreCode.DOWN)
+        return min(self._store.faults.present, default=None)
 
     async def close(self) -> None:
         """Save the last heartbeat if the database answers."""
         with suppress(StoreError):
-            await self.heartbeat()
+            await self._beat(self._clock(), save_after=0.0)
 
-    def _may_have_been_unreachable(self) -> bool:
-        return self._unverified or self._last is None or self._clock() - self._last > SILENCE
+    async def _beat(self, asked: float, save_after: float | None = None) -> None:
+        """Make the next proof, unless another task has made one since this one was `asked` for.
 
-    async def _save_heartbeat(self) -> float:
-        """Save the current time as the last at which this server ran, and return it.
-
-        Raises `StoreError`, except for a full disk.
+        Raises `StoreError`.
         """
-        now = self._clock()
-        try:
-            await self._store.save_presence([_SERVER], now)
-        except StoreError as error:
-            if error.code is StoreCode.DOWN:
-                self.database_lost()
-            # a full disk does not keep people from reaching the server
-            if error.code is not StoreCode.FULL:
-                raise
-        self._last, self._unverified = now, False
-        return now
+        async with self._beating:
+            if self._last is not None and self._last > asked and save_after is None:
+                return
+            if save_after is None:
+                save_after = INTERVAL if self._store.shared else SAVE_AFTER
+            known = self.gaps[-1].until if self.gaps else 0.0
+            proof = await heartbeats.beat(
+                self._store,
+                self._clock,
+                self._clock.not_before,
+                self._last,
+                known,
+                silence=SILENCE,
+                save_after=save_after,
+                probe=self._store.faults.refuses_writes,
+            )
+            self._last = proof.time
+            for outage in proof.outages:
+                self.gaps = (*self.gaps, Gap(*outage))
+                self._on_gap(self.gaps[-1])
+
+
+async def gaps_until(store: Store, now: float) -> tuple[Gap, ...]:
+    """Return all outages of a database, also that of a server that does not run now. Raises
+    `StoreError`."""
+    found = await heartbeats.heartbeat(store)
+    if found is None:
+        return ()
+    gaps = tuple(Gap(*outage) for outage in found.outages)
+    return (*gaps, Gap(found.time, now)) if now - found.time > SAVE_AFTER + SILENCE else gaps

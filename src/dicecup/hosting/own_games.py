@@ -4,6 +4,7 @@ Each game is reviewed once, in the background, when its statistics are first ask
 """
 
 import json
+from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
 
@@ -12,20 +13,32 @@ from dicecup.core.dice import FACES
 from dicecup.core.errors import DicecupError
 from dicecup.core.source import Throw
 from dicecup.hosting.dice_statistics import thrown_counts
-from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.event_reader import events_of_rows
+from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.pool import Pool
-from dicecup.hosting.store import Digest, Store
+from dicecup.hosting.store import Digest, EventRow, Store
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.record import Record
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
 
 Json = dict[str, Any]
+OWN_GAMES: Final = Client("own games")
+"""The client in the queue of all reviews for statistics, one at a time."""
 PLAYER: Final = "expert"
 """Level whose evaluation measures losses."""
 
 
-def facts(text: str) -> Json:
+def facts_of_table(rows: Sequence[EventRow], *, losses: bool = True) -> str:
+    """Return the facts of a finished table as JSON: `facts` of its record, the kind of `dice`, and
+    the `seats` in the order of play with name, level and identity. Raises `TableError`."""
+    state = TableState.from_events(events_of_rows(rows))
+    found = facts(record_of(state).to_text(), losses=losses) | _table_facts(state)
+    return json.dumps(found, separators=(",", ":"))
+
+
+def facts(text: str, *, losses: bool = True) -> Json:
     """Return what statistics need of the record of a finished game.
 
     `players`, in the order of play, holds for each player:
@@ -35,14 +48,16 @@ def facts(text: str) -> Json:
       luck, all in `unit`,
     - in Yamm the `columns` with their totals and bonuses, and `first_throw_yamms`.
 
-    A game that cannot be reviewed has the code of the `refusal` and no losses. Raises
-    `RecordError`.
+    A game that cannot be reviewed has the code of the `refusal` and no losses. Without `losses` it
+    is not reviewed, because that took too long. Raises `RecordError`.
     """
     played = record.read(text)
     players: list[Json] = [{"faces": faces} for faces in _faces(played)]
     add_facts = _GAME_FACTS.get(played.game.name)
     if add_facts is not None:
         add_facts(played.journal.position, players)
+    if not losses:
+        return {"unit": None, "refusal": str(HostingCode.TOOK_TOO_LONG), "players": players}
     try:
         unit = _add_losses(played, players)
     except DicecupError as error:
@@ -107,9 +122,10 @@ class OwnGames:
         self._store = store
         self._pool = pool
         self._spawn = spawn
-        self._waiting: dict[str, None] = {}
-        """Tables to review, in the order of the requests."""
-        self._reviewing = False
+        self._waiting: OrderedDict[str, list[str]] = OrderedDict()
+        """Tables to review by identity. Identities take turns."""
+        self._reviewing: str | None = None
+        """The table that is being reviewed."""
 
     async def of(self, identity: str) -> tuple[list[Json], int]:
         """Return the newest finished games of an identity, and how many of them wait for their
@@ -119,27 +135,36 @@ class OwnGames:
         """
         over = [digest for digest in await self._store.tables_of(identity) if digest.state == "over"]
         saved = await reviews_of(self._store, [digest.table for digest in over])
-        for digest in over:
-            if digest.table not in saved:
-                self._waiting.setdefault(digest.table)
-        if self._waiting and not self._reviewing:
-            self._reviewing = True
+        missing = [digest.table for digest in over if digest.table not in saved]
+        if waiting := [table for table in missing if table != self._reviewing]:
+            self._waiting[identity] = waiting
+        if self._waiting and self._reviewing is None:
+            self._reviewing = ""
             self._spawn(self._review())
         games = [_game(digest, identity, json.loads(saved[digest.table])) for digest in over if digest.table in saved]
-        return games, len(over) - len(games)
+        return games, len(missing)
 
     async def _review(self) -> None:
         """Review one game after another. After an error the next request starts again."""
         try:
             while self._waiting:
-                table = next(iter(self._waiting))
-                state = TableState.from_events([event_of_row(row) for row in await self._store.events(table)])
-                found = await self._pool.run(facts, record_of(state).to_text())
-                await save_review(self._store, table, json.dumps(found | _table_facts(state), separators=(",", ":")))
-                self._waiting.pop(table, None)
+                identity, (table, *others) = self._waiting.popitem(last=False)
+                if others:
+                    self._waiting[identity] = others
+                self._reviewing = table
+                await save_review(self._store, table, await self._facts(await self._store.events(table)))
         finally:
             self._waiting.clear()
-            self._reviewing = False
+            self._reviewing = None
+
+    async def _facts(self, rows: Sequence[EventRow]) -> str:
+        """Return the facts of a table, without losses if its review takes too long."""
+        try:
+            return await self._pool.run_for(OWN_GAMES, facts_of_table, rows)
+        except HostingError as error:
+            if error.code is not HostingCode.TOOK_TOO_LONG:
+                raise
+        return await self._pool.run_for(OWN_GAMES, facts_of_table, rows, losses=False)
 
 
 def _table_facts(state: TableState) -> Json:

@@ -1,129 +1,160 @@
-"""Pools of processes for computations, so that no table waits for one. The number of waiting jobs
-is limited.
+"""Pools of processes for computations, so that no table waits for one.
 
-Computer players and analyses have a pool each: a move of a computer never waits for a review.
+The number of waiting jobs is limited, clients take turns, and every job has a time limit. Computer
+players and analyses have a pool each: a move of a computer never waits for a review.
 """
 
 import asyncio
 import os
-import signal
-import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context, parent_process
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.fair_queue import SERVER, Client, FairQueue
+from dicecup.hosting.job_process import JobProcess
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 
-NICENESS: Final = 10
-"""Increment of the niceness of processes with low priority."""
 ATTEMPTS: Final = 2
 """Attempts to run a job whose process dies."""
+SECONDS: Final = 60.0
+"""Time limit of a job."""
 
 
 class Pool:
-    """Pool of `processes`, for which at most `waiting` jobs wait. The processes start with the
-    first job or with `warm`.
+    """Pool of `processes`, for which at most `waiting` jobs wait, of one address at most
+    `waiting_of_address` (`None`: all of them).
 
-    With `low_priority` other processes of the machine go first.
+    The processes start with the first jobs or with `warm`. A job that takes longer than `seconds`
+    is interrupted. With `low_priority` other processes of the machine go first.
     """
 
-    def __init__(self, processes: int, waiting: int, *, low_priority: bool = False) -> None:
-        self._processes = processes
-        self._room = processes + waiting
-        self._low_priority = low_priority
-        self._executor: ProcessPoolExecutor | None = None
+    def __init__(
+        self,
+        processes: int,
+        waiting: int,
+        *,
+        waiting_of_address: int | None = None,
+        seconds: float = SECONDS,
+        low_priority: bool = False,
+    ) -> None:
+        self._processes = tuple(JobProcess(low_priority=low_priority) for _ in range(processes))
+        self._idle = list(self._processes)
+        self._most = processes + waiting
+        self._seconds = seconds
+        self._queue = FairQueue(self._most if waiting_of_address is None else waiting_of_address)
+        self._running = 0
+        self._jobs: set[asyncio.Task[Any]] = set()
         self._closed = False
 
     @property
     def room(self) -> int:
         """Return how many more jobs the pool accepts now."""
-        return self._room
+        return self._most - self._running - len(self._queue)
+
+    @property
+    def waiting(self) -> int:
+        """Return how many jobs wait for a process."""
+        return len(self._queue)
 
     async def run(self, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs) -> Result:
+        """Return the result of a function that the server itself needs; see `run_for`."""
+        return await self.run_for(SERVER, function, *arguments, **named)
+
+    async def run_for(
+        self, client: Client, function: Callable[Arguments, Result], *arguments: Arguments.args, **named: Arguments.kwargs
+    ) -> Result:
         """Return the result of a function of a module, run in another process.
 
-        Raises what the function raises, and `HostingError`: `busy` if too many jobs wait,
-        `no-answer` if the process died twice.
+        If the caller is cancelled, a waiting job leaves the queue at once and a running one is
+        interrupted. Raises what the function raises, and `HostingError`: `busy` if too many jobs
+        wait, `took-too-long`, and `no-answer` if the process died twice.
         """
-        if self._room == 0 or self._closed:
-            raise HostingError(HostingCode.BUSY)
-        self._room -= 1
+        process = await self._process_for(client)
+        job = asyncio.create_task(self._run(process, function, arguments, named))
+        self._jobs.add(job)
+        job.add_done_callback(self._job_done)
         try:
-            for _ in range(ATTEMPTS):
-                executor = self._running()
-                try:
-                    return await asyncio.wrap_future(executor.submit(function, *arguments, **named))
-                except BrokenProcessPool:  # all other jobs of the executor end with this error, too, and are tried again
-                    self._replace(executor)
-            raise HostingError(HostingCode.NO_ANSWER)
-        finally:
-            self._room += 1
+            result: Result = await asyncio.shield(job)
+        except asyncio.CancelledError:
+            process.interrupt()
+            raise
+        return result
 
-    async def warm(self, prepare: Callable[[], None]) -> None:
-        """Start every process and run `prepare` in each. Jobs wait meanwhile.
+    async def warm(self, prepare: Callable[[], object]) -> None:
+        """Run `prepare` in every process, now and whenever a process is replaced. Jobs wait
+        meanwhile.
 
-        A process that dies of it is replaced by the next job.
+        A process that dies of it is replaced by one without `prepare`.
         """
-        with suppress(BrokenProcessPool, HostingError):
-            executor = self._running()
-            prepared = (asyncio.wrap_future(executor.submit(prepare)) for _ in range(self._processes))
-            await asyncio.gather(*prepared)
+        idle, self._idle = self._idle, []
+        await asyncio.gather(*(self._warm(process, prepare) for process in idle))
 
     async def close(self) -> None:
         """End the processes without finishing their jobs."""
         self._closed = True
-        if (executor := self._executor) is not None:
-            self._executor = None
-            await asyncio.to_thread(_end, executor)
+        self._queue.refuse_all()
+        await asyncio.gather(*(asyncio.to_thread(process.close) for process in self._processes))
+        await asyncio.gather(*self._jobs, return_exceptions=True)
 
-    def _running(self) -> ProcessPoolExecutor:
-        """Return the executor, after creating it if there is none.
-
-        Raises `HostingError` (`busy`) after `close`.
-        """
+    async def _process_for(self, client: Client) -> JobProcess:
+        """Return a process when it is the turn of a client. Raises `HostingError` (`busy`)."""
         if self._closed:
             raise HostingError(HostingCode.BUSY)
-        if self._executor is None:
-            self._executor = ProcessPoolExecutor(
-                self._processes, get_context("spawn"), initializer=_initialize, initargs=(self._low_priority,)
-            )
-        return self._executor
+        if self._idle:
+            self._queue.served(client)
+            self._running += 1
+            return self._idle.pop()
+        place = self._queue.add(client, full=self.room <= 0)
+        try:
+            return await place
+        except asyncio.CancelledError:
+            self._queue.remove(place)
+            if place.done() and not place.cancelled() and place.exception() is None:
+                self._release(place.result())
+            raise
 
-    def _replace(self, broken: ProcessPoolExecutor) -> None:
-        if self._executor is broken:
-            self._executor = None
-            broken.shutdown(wait=False)
+    async def _run(
+        self, process: JobProcess, function: Callable[..., Any], arguments: tuple[Any, ...], named: dict[str, Any]
+    ) -> Any:
+        """Return the result of a job and release its process. Raises as `run_for`."""
+        try:
+            for _ in range(ATTEMPTS):
+                with suppress(BrokenProcessPool):
+                    return await process.run(function, arguments, named, self._seconds)
+                if self._closed:
+                    raise HostingError(HostingCode.BUSY)
+            raise HostingError(HostingCode.NO_ANSWER)
+        finally:
+            self._release(process)
 
+    async def _warm(self, process: JobProcess, prepare: Callable[[], object]) -> None:
+        process.prepare = prepare
+        try:
+            await process.start()
+        except BrokenProcessPool:
+            process.prepare = os.getpid
+        finally:
+            self._offer(process)
 
-def _end(executor: ProcessPoolExecutor) -> None:
-    """Terminate the processes of an executor and wait for their end. Jobs are not finished."""
-    processes = list((executor._processes or {}).values())  # noqa: SLF001 Python 3.14 adds a public method
-    executor.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join()
+    def _release(self, process: JobProcess) -> None:
+        self._running -= 1
+        self._offer(process)
 
+    def _offer(self, process: JobProcess) -> None:
+        """Give a process to the next job, or keep it for a later one."""
+        if self._queue.next(process):
+            self._running += 1
+        else:
+            self._idle.append(process)
 
-def _initialize(low_priority: bool) -> None:
-    """Ignore Ctrl-C, which the server handles, and end the process when the server dies."""
-    if low_priority and hasattr(os, "nice"):
-        os.nice(NICENESS)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
+    def _job_done(self, job: asyncio.Task[Any]) -> None:
+        self._jobs.discard(job)
+        if not job.cancelled():
+            job.exception()  # a caller that was cancelled does not read it
 
 
 def load_players() -> None:
@@ -131,6 +162,15 @@ def load_players() -> None:
     from dicecup.players.warm import warm
 
     warm()
+
+
+def load_readers() -> None:
+    """Import what records and positions of all games need."""
+    from dicecup import games
+    from dicecup.table import game_views
+
+    for name in games.names():
+        game_views.game_view(games.from_id(name))
 
 
 def load_analysis() -> None:

@@ -2,9 +2,11 @@
 the table."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from functools import reduce
 from typing import Final
 
+from dicecup.table.clock import Gap
 from dicecup.table.state import TableState
 
 OFFLINE_AFTER: Final = 20.0
@@ -41,9 +43,20 @@ class Presence:
         """Note that an identity made a request at a table."""
         self._last_seen.setdefault(table, {})[identity] = now
 
-    def merge(self, last_seen: Mapping[tuple[str, str], float]) -> None:
-        """Take over later times that other workers saved, by table and identity."""
-        for (table, identity), time in last_seen.items():
+    def hold(self, gap: Gap) -> None:
+        """Do not count an outage: nobody could have been seen during it."""
+        for known in self._last_seen.values():
+            for identity, seen in known.items():
+                known[identity] = _without(seen, gap)
+        self._started = _without(self._started, gap)
+
+    def merge(self, last_seen: Mapping[tuple[str, str], float], gaps_since: Callable[[float], Iterable[Gap]]) -> None:
+        """Take over later times that other workers saved, by table and identity.
+
+        `gaps_since` returns the outages after a time, which do not count.
+        """
+        for (table, identity), seen in last_seen.items():
+            time = reduce(_without, gaps_since(seen), seen)
             known = self._last_seen.setdefault(table, {})
             known[identity] = max(time, known.get(identity, 0.0))
 
@@ -61,9 +74,20 @@ class Presence:
         last = {seat: last_seen.get(identity, self._started) for seat, identity in people.items() if identity not in subscribed}
         return {seat: time for seat, time in last.items() if time + OFFLINE_AFTER <= now}
 
-    def forget(self, table: str) -> None:
-        """Forget when people were seen at a table that is evicted."""
-        self._last_seen.pop(table, None)
+    def forget_before(self, time: float, loaded: Container[str]) -> None:
+        """Forget when people were seen at tables that are not loaded, if that was before a time.
+
+        An earlier person counts as offline since the start of this process. So nobody may be
+        forgotten against whom a claim would not be possible yet.
+        """
+        for table in [table for table in self._last_seen if table not in loaded]:
+            if max(self._last_seen[table].values(), default=0.0) < time:
+                del self._last_seen[table]
+
+
+def _without(time: float, gap: Gap) -> float:
+    """Return a time, later by the seconds of a gap that came after it."""
+    return time + max(0.0, gap.until - max(gap.since, time))
 
 
 def people_of(state: TableState) -> dict[int, str]:

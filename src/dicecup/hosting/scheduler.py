@@ -3,18 +3,23 @@
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting import computers
 from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.loaded_tables import EVICT_AFTER, LoadedTable, TableCache
+from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_changes import TableChanges
 from dicecup.table.errors import TableError
-from dicecup.table.handlers import due, wake_at
+from dicecup.table.handlers import due, hold_clock, wake_at
+from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -34,15 +39,15 @@ class Scheduler:
         tasks: BackgroundTasks,
         clock: Callable[[], float],
         host_key: bytes,
-        secret_of: Callable[[str], bytes],
+        outages: OutageMonitor,
     ) -> None:
         self._cache = cache
+        self._outages = outages
         self._changes = changes
         self._players = players
         self._tasks = tasks
         self._clock = clock
         self._host_key = host_key
-        self._secret_of = secret_of
         self._closed = False
 
     def close(self) -> None:
@@ -57,17 +62,25 @@ class Scheduler:
         """Set the timer for the newest state of a table, and start its computer if it is to act."""
         if loaded.state is None or self._closed or self._cache.tables.get(loaded.table) is not loaded:
             return
+        if loaded.changed is not None:
+            loaded.changed.set()
         self._set_timer(loaded, wake_at(loaded.state))
+        if self._is_held(loaded.state):
+            self._tasks.spawn(self.run_due(loaded.table))
         if computers.next_task(loaded.state) is not None and (loaded.computer is None or loaded.computer.done()):
             loaded.computer = self._tasks.spawn(self._run_computer(loaded))
+
+    def _is_held(self, state: TableState) -> bool:
+        """Return whether the table still has to get the time of an outage back."""
+        gaps = self._outages.since(state.time)
+        return bool(gaps and hold_clock(state, max(self._clock(), state.time), gaps).events)
 
     async def run_due(self, table: str) -> None:
         """Save and publish the events of a table that are due. Of several workers one
         saves them."""
         loaded = self._cache.get(table)
-        secret = self._secret_of(table)
         try:
-            await self._changes.change(loaded, lambda state, now: due(state, now, secret))
+            await self._changes.change(loaded, self._due)
         except StoreError:
             pass
         except (HostingError, TableError) as error:
@@ -76,6 +89,9 @@ class Scheduler:
             return
         if loaded.timer is None and loaded.state is not None:
             self._set_timer(loaded, wake_at(loaded.state), least=RETRY_AFTER)
+
+    def _due(self, state: TableState, now: float) -> Transition:
+        return due(state, now, secret_of(self._host_key, state), earlier=earlier_secrets(self._host_key, state))
 
     def _set_timer(self, loaded: LoadedTable, wake: float | None, least: float = 0.0) -> None:
         """Set the timer of a table to a time, after at least `least` seconds."""
@@ -104,7 +120,7 @@ class Scheduler:
         """Let the computers of a table act until the table waits for a person."""
         while not self._closed and (state := loaded.state) is not None and (task := computers.next_task(state)) is not None:
             if wait := computers.seconds_to_wait(state, self._clock()):
-                await asyncio.sleep(wait)
+                await _changed_within(loaded, wait)
                 continue
             seed = computers.player_seed(self._host_key, loaded.table, state.number)
             answer = None
@@ -114,7 +130,7 @@ class Scheduler:
                 command = computers.command_for(state, task, answer)
                 if command is None:
                     return
-                handler = computers.handler(task.seat, command, self._secret_of(loaded.table))
+                handler = computers.handler(task.seat, command, self._host_key)
                 await self._changes.change(loaded, handler, version=state.number)
             except (HostingError, TableError, StoreError) as error:
                 if error.code is HostingCode.NO_SUCH_TABLE:
@@ -124,3 +140,13 @@ class Scheduler:
             except DicecupError:
                 if loaded.state is state:
                     raise
+
+
+async def _changed_within(loaded: LoadedTable, seconds: float) -> None:
+    """Wait for a new state of a table, at most so many seconds: a person takes the action back or
+    lets the computer throw."""
+    loaded.changed = asyncio.Event()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await loaded.changed.wait()
+    loaded.changed = None

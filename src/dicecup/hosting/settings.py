@@ -9,14 +9,24 @@ from typing import Final, Self
 from sqlalchemy.engine import URL
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.host_key import default_folder, host_key
+from dicecup.hosting.host_key import default_folder, host_key, key_file
 from dicecup.hosting.store.engines import database_url, sqlite_url
 
 DATABASE: Final = "DICECUP_DATABASE_URL"
 FOLDER: Final = "DICECUP_DATA"
 PROCESSES: Final = "DICECUP_PROCESSES"
 WAITING: Final = "DICECUP_WAITING"
+WAITING_OF_ADDRESS: Final = "DICECUP_WAITING_PER_ADDRESS"
+SECONDS: Final = "DICECUP_SECONDS_PER_JOB"
 TABLES: Final = "DICECUP_TABLES_PER_IDENTITY"
+TABLES_PER_DAY: Final = "DICECUP_TABLES_PER_DAY"
+IDENTITIES_PER_DAY: Final = "DICECUP_IDENTITIES_PER_DAY"
+MEGABYTES_PER_DAY: Final = "DICECUP_MEGABYTES_PER_DAY"
+KEEP_DAYS: Final = "DICECUP_KEEP_DAYS"
+BACKUP_HOURS: Final = "DICECUP_BACKUP_HOURS"
+BACKUP_FOLDER: Final = "DICECUP_BACKUP_FOLDER"
+BACKUPS_KEPT: Final = "DICECUP_BACKUPS_KEPT"
+BACKUPS: Final = "backups"
 FILE: Final = "tables.sqlite"
 
 
@@ -24,31 +34,63 @@ FILE: Final = "tables.sqlite"
 class Settings:
     """Settings of a server's tables.
 
-    `host_key` has 32 bytes. Each pool has so many `processes`, and at most `waiting` jobs wait for
-    them. `tables` is the limit of unfinished tables that one identity may have created.
+    - `host_key`: 32 bytes, or empty for a missing key, which `dicecup.hosting.key_of_database` may
+      create in `key_file`.
+    - `processes`: the processes of each pool.
+    - `waiting`: jobs that may wait for a pool; `waiting_of_address`: those of one address.
+    - `seconds`: the time limit of a job.
+    - `tables`: unfinished tables that one identity may have created.
+    - `tables_per_day`, `identities_per_day`, `megabytes_per_day`: what one network may create.
+    - `keep_days`: days from the end of a table to its deletion, 0 for no deletion.
+    - `backup_hours`: hours between two backups of SQLite, 0 for none. The folder `backups` keeps
+      the last `backups_kept`.
+    - `folder`: where the server keeps the mark of its timeline (`dicecup.hosting.timeline`).
     """
 
     database: URL = field(repr=False)
     host_key: bytes = field(repr=False)
     processes: int = 1
     waiting: int = 64
+    waiting_of_address: int = 16
+    seconds: int = 60
     tables: int = 200
+    tables_per_day: int = 1000
+    identities_per_day: int = 1000
+    megabytes_per_day: int = 200
+    keep_days: int = 0
+    backup_hours: int = 0
+    backups_kept: int = 7
+    backups: Path | None = None
+    key_file: Path | None = None
+    folder: Path | None = None
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """Return the settings of an environment.
 
         By default the database and the host key are files in the data folder, which is created for
-        its owner alone. Raises `HostKeyError`, `StoreError` (`not-a-database`), and `HostingError`
-        (`not-a-setting`).
+        its owner alone. A missing host key is not created here. Raises `HostKeyError`, `StoreError`
+        (`not-a-database`), and `HostingError` (`not-a-setting`).
         """
         folder = _folder(environment)
+        key = host_key(folder, environment)
         return cls(
             database(environment),
-            host_key(folder, environment),
-            _count(environment, PROCESSES, cls.default_processes(), least=1),
-            _count(environment, WAITING, 64, least=0),
-            _count(environment, TABLES, 200, least=1),
+            key or b"",
+            processes=_count(environment, PROCESSES, cls.default_processes(), least=1),
+            waiting=_count(environment, WAITING, 64, least=0),
+            waiting_of_address=_count(environment, WAITING_OF_ADDRESS, 16, least=1),
+            seconds=_count(environment, SECONDS, 60, least=1),
+            tables=_count(environment, TABLES, 200, least=1),
+            tables_per_day=_count(environment, TABLES_PER_DAY, 1000, least=1),
+            identities_per_day=_count(environment, IDENTITIES_PER_DAY, 1000, least=1),
+            megabytes_per_day=_count(environment, MEGABYTES_PER_DAY, 200, least=1),
+            keep_days=_count(environment, KEEP_DAYS, 0, least=0),
+            backup_hours=_count(environment, BACKUP_HOURS, 24, least=0),
+            backups_kept=_count(environment, BACKUPS_KEPT, 7, least=1),
+            backups=Path(environment.get(BACKUP_FOLDER) or folder / BACKUPS),
+            key_file=key_file(folder) if key is None else None,
+            folder=folder,
         )
 
     @staticmethod

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from dicecup.core.errors import DicecupError
 from dicecup.hosting.errors import HostingCode, HostingError
 
 LONGEST_QUEUE: Final = 256
@@ -42,15 +43,17 @@ class PublishedUpdate:
 
 
 class Subscriber:
-    """Receiver of the updates of one table. `identity` decides which seats' view it gets."""
+    """Receiver of the updates of one table. `identity` decides which seats' view it gets, `key` is
+    the key of the link with which it came."""
 
-    __slots__ = ("_changed", "_ended", "_updates", "identity")
+    __slots__ = ("_changed", "_ended", "_updates", "identity", "key")
 
-    def __init__(self, identity: str | None) -> None:
+    def __init__(self, identity: str | None, key: str | None = None) -> None:
         self.identity = identity
+        self.key = key
         self._updates: deque[PublishedUpdate] = deque()
         self._changed = asyncio.Event()
-        self._ended: HostingError | bool = False
+        self._ended: DicecupError | bool = False
 
     def put(self, update: PublishedUpdate) -> None:
         """Queue an update without waiting. If the queue is full, end the subscriber with
@@ -64,17 +67,18 @@ class Subscriber:
             self._updates.append(update)
             self._changed.set()
 
-    def end(self, error: HostingError | None = None) -> None:
+    def end(self, error: DicecupError | None = None) -> None:
         """End the iteration after the queued updates, with an error if one is given."""
         self._ended = error or True
         self._changed.set()
 
     async def updates(self) -> AsyncIterator[PublishedUpdate]:
-        """Yield the updates in order. Raises `HostingError` (`too-slow`, `no-such-table`)."""
+        """Yield the updates in order. Raises `HostingError` (`too-slow`, `no-such-table`) and
+        `TableError` (`table-closed`)."""
         while True:
             while self._updates:
                 yield self._updates.popleft()
-            if isinstance(self._ended, HostingError):
+            if isinstance(self._ended, DicecupError):
                 raise self._ended
             if self._ended:
                 return

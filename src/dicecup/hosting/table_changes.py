@@ -5,12 +5,15 @@ do.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final, TypeAlias
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.dice_secrets import with_new_commitment
 from dicecup.hosting.digest import digest_key, digest_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import CommandKey, event_of_row, event_rows, first_append, numbered
@@ -18,12 +21,16 @@ from dicecup.hosting.invalidations import Invalidations
 from dicecup.hosting.loaded_tables import LoadedTable, TableCache
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.publisher import Publisher
+from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.store import Append, AppendConflict, Digest, Store
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.table import fairness
 from dicecup.table.events import NextTable
-from dicecup.table.handlers import hold_clock, open_next_table
+from dicecup.table.handlers import hold_clock, open_next_table, wake_at
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
+
+LOG: Final = logging.getLogger(__name__)
 
 ATTEMPTS: Final = 8
 """Attempts to save a change while other workers change the same table."""
@@ -38,7 +45,7 @@ Handler: TypeAlias = Callable[[TableState, float], Transition]
 class TableChanges:
     """The changes of the tables in the cache.
 
-    `secret_of` returns the secret of a table's dice. `on_next_table` is called with the state of a
+    The secrets of all dice follow from `host_key`. `on_next_table` is called with the state of a
     finished table that has a next one.
     """
 
@@ -49,9 +56,10 @@ class TableChanges:
         publisher: Publisher,
         outages: OutageMonitor,
         invalidations: Invalidations,
+        rollbacks: RollbackMonitor,
         tasks: BackgroundTasks,
         clock: Callable[[], float],
-        secret_of: Callable[[str], bytes],
+        host_key: bytes,
         on_next_table: Callable[[TableState], None],
     ) -> None:
         self._store = store
@@ -59,9 +67,10 @@ class TableChanges:
         self._publisher = publisher
         self._outages = outages
         self._invalidations = invalidations
+        self._rollbacks = rollbacks
         self._tasks = tasks
         self._clock = clock
-        self._secret_of = secret_of
+        self._host_key = host_key
         self._on_next_table = on_next_table
         self._closed = False
 
@@ -83,15 +92,19 @@ class TableChanges:
         """
         async with loaded.lock:
             for _ in range(ATTEMPTS):
+                losses = await self._rollbacks.check()
                 await self._outages.check()
                 state = await self._cache.load(loaded)
                 now = max(self._clock(), state.time)
+                if (wake := wake_at(state)) is not None and wake <= now:
+                    await self._outages.check(fresh=True)
+                    now = max(self._clock(), now)
                 try:
                     if version is not None and version != state.number:
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
-                    # An outage is saved first, by itself, so that the handler sees the clocks
-                    # without it.
-                    transition = hold_clock(state, now, self._outages.gap)
+                    # Outages are saved first, by themselves, so that the handler sees the clocks
+                    # without them.
+                    transition = hold_clock(state, now, self._outages.since(state.time))
                     holds_clock = bool(transition.events)
                     if not holds_clock:
                         transition = handler(state, now)
@@ -102,7 +115,7 @@ class TableChanges:
                 if not transition.events:
                     return state.number
                 try:
-                    await self._save(loaded, state, transition, now, None if holds_clock else command)
+                    await self._save(loaded, state, transition, now, None if holds_clock else command, losses)
                 except AppendConflict:
                     loaded.verified = False
                     if (number := await self._saved_number(loaded, command)) is not None:
@@ -112,8 +125,7 @@ class TableChanges:
                     self._verify_later(loaded)
                     raise
                 except StoreError as error:
-                    if error.code is StoreCode.DOWN:
-                        self._outages.database_lost()
+                    if error.code in (StoreCode.DOWN, StoreCode.FAILING, StoreCode.DAMAGED):
                         self._verify_later(loaded)
                     raise
                 else:
@@ -121,6 +133,28 @@ class TableChanges:
                         return transition.state.number
                     version = None if version is None else transition.state.number
         raise HostingError(HostingCode.BUSY)
+
+    async def note_seen(self, loaded: LoadedTable, identity: str | None, number: int) -> bool:
+        """Begin a new commitment if a person who sits at the table has seen an event that the log
+        does not have: the database was restored from a backup, and dice after it were seen.
+
+        A false claim does no harm: nobody knows the dice of the new commitment. There is at most
+        one between two throws. Returns whether a commitment began. Raises as `change`.
+        """
+        if number <= loaded.number:
+            return False
+        async with loaded.lock:
+            loaded.verified = False  # another worker may have saved the event
+            state = await self._cache.load(loaded)
+        is_new = loaded.renewed == (state.commitment.hash, state.counter)
+        has_dice = state.end is None and not state.real_dice
+        if number <= state.number or is_new or not has_dice or not state.seats_of(identity):
+            return False
+        LOG.warning("table %s went back from event %d to %d: it begins a new commitment", loaded.table, number, state.number)
+        await self.change(loaded, partial(with_new_commitment, self._host_key))
+        if loaded.state is not None:
+            loaded.renewed = (loaded.state.commitment.hash, loaded.state.counter)
+        return True
 
     def _verify_later(self, loaded: LoadedTable) -> None:
         """Mark the cached state as unverified: the write may have succeeded before the connection
@@ -133,30 +167,56 @@ class TableChanges:
             self._tasks.spawn(self._cache.invalidate(loaded))
 
     async def _saved_number(self, loaded: LoadedTable, command: CommandKey | None) -> int | None:
-        return None if command is None else await self._store.number_of(loaded.table, command.identity, command.id)
+        """Return the number of the last event of a command, `None` if it was not saved.
+
+        The database is asked only if the loaded table cannot know: otherwise a client that repeats
+        a stale command would keep it busy. Other workers may have saved a command whose events are
+        not loaded yet.
+        """
+        if command is None:
+            return None
+        is_complete = loaded.verified and not self._store.shared
+        if is_complete and not loaded.may_have_saved(command.identity, command.id):
+            return None
+        return await self._store.number_of(loaded.table, command.identity, command.id)
 
     async def _save(
-        self, loaded: LoadedTable, before: TableState, transition: Transition, now: float, command: CommandKey | None
+        self,
+        loaded: LoadedTable,
+        before: TableState,
+        transition: Transition,
+        now: float,
+        command: CommandKey | None,
+        losses: int,
     ) -> None:
         """Save the events of a transition, then publish them. Raises `AppendConflict` and
-        `StoreError`."""
+        `StoreError`.
+
+        `losses`: the result of `RollbackMonitor.check` before the state was loaded.
+        """
         after = transition.state
         events = numbered(transition.events, before.number + 1, now)
         digest, key = loaded.digest, digest_key(after)
         if digest is None or key != loaded.digest_key:
-            earlier = () if after.end is None else [event_of_row(row) for row in await self._store.events(loaded.table)]
+            # The first event needs not be read: it may hold a long record.
+            rows = () if after.end is None else await self._store.events(loaded.table, 1)
+            earlier = [event_of_row(row) for row in rows]
             digest = digest_of(after, loaded.creator, (*earlier, *events))
         appends = [Append(event_rows(loaded.table, events, command), _changed_digest(loaded.digest, digest))]
         next_table = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
         if next_table is not None and not await self._store.newest([next_table]):
-            opening = open_next_table(after, self._secret_of(next_table), now)
+            opening = open_next_table(after, fairness.secret_of(self._host_key, next_table), now)
             appends.append(first_append(next_table, opening, now, None))
+        if losses != self._store.faults.losses:
+            raise StoreError(StoreCode.DOWN)
         saved = self._store.append(*appends)
         # The publication is prepared while the database writes.
         publication = self._publisher.prepare(after, events, before) if loaded.subscribers else None
         await saved
         self._outages.database_reached()
         loaded.digest, loaded.digest_key = digest, key
+        if command is not None:
+            loaded.note_saved(command.identity, command.id)
         self._cache.advance(loaded, after, events, publication, None if command is None else command.identity)
         self._invalidations.announce(loaded.table, after.number)
         if next_table is not None:

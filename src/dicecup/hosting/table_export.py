@@ -11,19 +11,20 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from enum import Enum, auto
 from itertools import pairwise
-from math import isfinite
 from typing import Any, Final
 
 from dicecup.hosting.administration import change_saved
+from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, numbered
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
-from dicecup.table.events import Stored, event_from_json
+from dicecup.table.events import CommitmentBegun, Stored, event_from_json
 from dicecup.table.handlers import due, hold_clock
-from dicecup.table.replay import replay
+from dicecup.table.replay import is_table_id, replay
 from dicecup.table.state import TableState
+from dicecup.table.transition import Transition
 
 LONGEST_LINE: Final = 64 * 1024 * 1024
 """Bytes."""
@@ -87,9 +88,10 @@ async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -
 
     An open game gets a new commitment under this server's key, on record. Raises `HostingError`
     (`not-an-export`; `table-differs` if other events of the table are here), `TableError`
-    (`not-an-event`), what the rules refuse, and `StoreError`.
+    (`not-an-event`), `FairnessError` for dice that contradict their published secret or this
+    server's, what the rules refuse, and `StoreError`.
     """
-    rows, exported = _rows(line, now)
+    rows, exported = _rows(line, host_key, now)
     table = rows[0].table
     here = await store.events(table)
     for ours, theirs in zip(here, rows, strict=False):
@@ -97,26 +99,34 @@ async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -
             raise HostingError(HostingCode.TABLE_DIFFERS, text=table, number=theirs.number)
     if len(rows) <= len(here):
         return ImportResult.KNOWN
-    rows += _clock_held(rows, exported, now)
+    rows += _clock_held_rows(rows, exported, now)
     try:
         await store.append(Append(tuple(rows[len(here) :]), digest_of_rows(rows)))
     except AppendConflict:
         raise HostingError(HostingCode.TABLE_DIFFERS, text=table, number=len(here) + 1) from None
     await store.notify({table: len(rows)})
-    secret = fairness.secret_of(host_key, table)
-    await change_saved(store, host_key, table, lambda state, at: due(state, at, secret), now)
+
+    def begin_commitment(state: TableState, at: float) -> Transition:
+        return due(state, at, secret_of(host_key, state), earlier=earlier_secrets(host_key, state))
+
+    await change_saved(store, host_key, table, begin_commitment, now)
     return ImportResult.LONGER if here else ImportResult.NEW
 
 
-def _clock_held(rows: Sequence[EventRow], exported: float, now: float) -> tuple[EventRow, ...]:
-    """Return the event that gives the running clock back the time between export and import."""
+def _clock_held_rows(rows: Sequence[EventRow], exported: float, now: float) -> tuple[EventRow, ...]:
+    """Return the event that gives the running clock back the time between export and import.
+
+    A table without a clock gets none, so that a later export of it can be imported too.
+    """
     state = TableState.from_events(event_of_row(row) for row in rows)
+    if state.clocks.deadline is None:
+        return ()
     at = max(now, state.time)
-    held = hold_clock(state, at, Gap(exported, at))
+    held = hold_clock(state, at, [Gap(exported, at)])
     return event_rows(state.table, numbered(held.events, state.number + 1, at)) if held.events else ()
 
 
-def _rows(line: bytes, now: float) -> tuple[list[EventRow], float]:
+def _rows(line: bytes, host_key: bytes, now: float) -> tuple[list[EventRow], float]:
     """Return the rows of a line, all checked, and the time of the export, by default that of the
     last event."""
     try:
@@ -127,12 +137,13 @@ def _rows(line: bytes, now: float) -> tuple[list[EventRow], float]:
     if not known or not isinstance(data["events"], list):
         raise _not_an_export("table")
     table = data["table"]
-    if not isinstance(table, str) or not data["events"]:
+    if not isinstance(table, str) or not is_table_id(table) or not data["events"]:
         raise _not_an_export("table")
     events = [_stored(given, number, now) for number, given in enumerate(data["events"], 1)]
     if any(before.time > after.time for before, after in pairwise(events)):
         raise _not_an_export("time")
-    if replay(events).table != table:
+    salts = {"", *(stored.event.salt for stored in events if isinstance(stored.event, CommitmentBegun))}
+    if replay(events, [fairness.secret_of(host_key, table, salt) for salt in salts]).table != table:
         raise _not_an_export("table")
     complete = [
         row._replace(identity=given.get("identity"), command_id=given.get("command"))
@@ -162,12 +173,7 @@ def _time(time: object, where: str, now: float) -> float:
     Raises `HostingError` (`not-an-export`) unless it is a number from 0 to `now` plus
     `CLOCK_TOLERANCE`.
     """
-    if (
-        isinstance(time, bool)
-        or not isinstance(time, int | float)
-        or not isfinite(time)
-        or not 0 <= time <= now + CLOCK_TOLERANCE
-    ):
+    if isinstance(time, bool) or not isinstance(time, int | float) or not 0 <= time <= now + CLOCK_TOLERANCE:
         raise _not_an_export(where)
     return float(time)
 

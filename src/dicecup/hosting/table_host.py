@@ -6,39 +6,49 @@ the state that the client saw.
 """
 
 import asyncio
-import hmac
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from secrets import token_hex
-from time import time
 from typing import Any, Final, Self
 
 from dicecup.core.game import Position
 from dicecup.hosting import dice_statistics, pool
 from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.block_list import REFRESH_INTERVAL, BlockList
+from dicecup.hosting.credentials import Credentials
+from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.dice_statistics import DiceSummary
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.event_rows import CommandKey, event_of_row, first_append
-from dicecup.hosting.host_key import derived_key
+from dicecup.hosting.event_reader import EventReader
+from dicecup.hosting.event_rows import CommandKey, first_append
 from dicecup.hosting.invalidations import Invalidations
+from dicecup.hosting.key_of_database import with_checked_key
+from dicecup.hosting.link_keys import TableKeys, keys_of, opens
 from dicecup.hosting.loaded_tables import LoadedTable, TableCache
+from dicecup.hosting.outages import INTERVAL as HEARTBEAT_INTERVAL
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.own_games import OwnGames
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.presence import Presence, people_of
 from dicecup.hosting.publisher import Publisher, event_json
+from dicecup.hosting.rollbacks import RollbackMonitor
+from dicecup.hosting.scheduled_backups import CHECK_INTERVAL, ScheduledBackups
 from dicecup.hosting.scheduler import Scheduler
+from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
-from dicecup.hosting.store import Append, Digest, Store
+from dicecup.hosting.store import Append, Digest, Store, heartbeats
+from dicecup.hosting.store.notifications import CREDENTIALS_ENDED
+from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.subscribers import PublishedUpdate, Subscriber
 from dicecup.hosting.table_changes import TableChanges
+from dicecup.hosting.timeline import begin_timeline_if_restored
 from dicecup.table import assistance, fairness, handlers
 from dicecup.table.clock import Gap
-from dicecup.table.commands import Command, Sit
+from dicecup.table.commands import Claim, Command, FreeSeat, Sit
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.permissions import may_invite, may_watch
+from dicecup.table.permissions import GRACE, may_invite, may_watch, newcomer_refusal
 from dicecup.table.setup import Occupant, Setup
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
@@ -51,20 +61,10 @@ WARM_DELAY: Final = 5.0
 served first."""
 LONGEST_COMMAND_ID: Final = 64
 """Characters."""
-KEY_LENGTH: Final = 22
-"""Characters of a link's key: 88 bits of a hash in hex."""
+READING_SECONDS: Final = 10.0
+"""Time limit for reading a request or a record."""
 PRESENCE_KEPT: Final = 3600.0
 """Seconds for which presence is kept in the database."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableKeys:
-    """Id of a table and the keys of its two links: `join` lets people sit down, `watch`
-    only look."""
-
-    table: str
-    join: str
-    watch: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,43 +88,74 @@ class TableSummary:
 class TableHost:
     """The tables of a server. Create it with `open` and end it with `close`.
 
-    Computers decide in the processes of `players`. All other computations run in the processes of
-    `pool`.
+    Computers decide in the processes of `players`. A process of `readers` reads what is long: large
+    requests, records, and positions to show. All other computations run in the processes of `pool`.
     """
 
-    def __init__(self, settings: Settings, store: Store, clock: Callable[[], float]) -> None:
+    def __init__(self, settings: Settings, store: Store, clock: ServerClock) -> None:
         self.settings = settings
         self.store = store
         self.players = Pool(settings.processes, settings.waiting)
-        self.pool = Pool(settings.processes, settings.waiting, low_priority=True)
+        self.pool = Pool(
+            settings.processes,
+            settings.waiting,
+            waiting_of_address=settings.waiting_of_address,
+            seconds=settings.seconds,
+            low_priority=True,
+        )
+        self.readers = Pool(1, settings.waiting, waiting_of_address=settings.waiting_of_address, seconds=READING_SECONDS)
+        self.reader = EventReader(self.readers)
         self.tasks = BackgroundTasks()
         self.presence = Presence(clock())
-        self.outages = OutageMonitor(store, clock)
+        self.outages = OutageMonitor(store, clock, self._hold)
+        self.blocks = BlockList(store, clock)
+        self.backups = ScheduledBackups(settings, clock)
         self.publisher = Publisher(self.presence, clock)
-        self.cache = TableCache(store, self.publisher, self.presence, self._state_changed)
-        self.invalidations = Invalidations(store, self.cache, self.tasks)
+        self.cache = TableCache(store, self.reader, self.publisher, self._state_changed)
+        self.credentials = Credentials(
+            store, self.tasks, clock, lambda identity: self.invalidations.announce(identity, CREDENTIALS_ENDED)
+        )
+        self.invalidations = Invalidations(store, self.cache, self.tasks, self.credentials.recheck)
+        self.rollbacks = RollbackMonitor(store, self.cache, settings, clock)
         self.changes = TableChanges(
             store,
             self.cache,
             self.publisher,
             self.outages,
             self.invalidations,
+            self.rollbacks,
             self.tasks,
             clock,
-            self.secret_of,
+            settings.host_key,
             self._next_table_created,
         )
-        self.scheduler = Scheduler(self.cache, self.changes, self.players, self.tasks, clock, settings.host_key, self.secret_of)
+        self.scheduler = Scheduler(self.cache, self.changes, self.players, self.tasks, clock, settings.host_key, self.outages)
         self.own_games = OwnGames(store, self.pool, self.tasks.spawn)
-        self._clock = clock
-        self._published_gap: Gap | None = None
+        self.clock = clock
 
     @classmethod
-    async def open(cls, settings: Settings, clock: Callable[[], float] = time) -> Self:
-        """Migrate the database and start the background tasks. Raises `StoreError`."""
-        host = cls(settings, await Store.open(settings.database), clock)
+    async def open(cls, settings: Settings, clock: ServerClock | None = None) -> Self:
+        """Migrate the database, check its host key, save a first heartbeat and start the background
+        tasks. Raises `StoreError` and `HostKeyError`."""
+        store = await Store.open(settings.database)
+        clock = clock or ServerClock()
+        try:
+            settings = await with_checked_key(store, settings)
+            if (last := await heartbeats.heartbeat(store)) is not None:
+                clock.not_before(last.time)
+            await begin_timeline_if_restored(store, settings, clock())
+            host = cls(settings, store, clock)
+            await host.outages.begin()
+            await host.rollbacks.timeline.read()
+        except BaseException:
+            await store.close()
+            raise
         host.invalidations.start()
+        host.tasks.repeat(host.outages.heartbeat, HEARTBEAT_INTERVAL)
+        await host.blocks.refresh()
         host.tasks.repeat(host.sweep, SWEEP_INTERVAL)
+        host.tasks.repeat(host.blocks.refresh, REFRESH_INTERVAL)
+        host.tasks.repeat(host.backups.run_if_due, CHECK_INTERVAL)
         return host
 
     def warm(self) -> asyncio.Task[None]:
@@ -134,6 +165,7 @@ class TableHost:
     async def _warm(self) -> None:
         await asyncio.sleep(WARM_DELAY)
         await self.players.warm(pool.load_players)
+        await self.readers.warm(pool.load_readers)
         await self.pool.warm(pool.load_analysis)
 
     async def close(self) -> None:
@@ -146,7 +178,9 @@ class TableHost:
                 subscriber.end()
         await self.tasks.finish()
         await self.outages.close()
-        await asyncio.gather(self.players.close(), self.pool.close())
+        with suppress(StoreError):
+            await self.rollbacks.timeline.advance()
+        await asyncio.gather(self.players.close(), self.readers.close(), self.pool.close())
         await self.store.close()
 
     # --- Tables -----------------------------------------------------------------------------------
@@ -162,12 +196,12 @@ class TableHost:
         if name and not seats:
             seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
         sitters = [handlers.Sitter(seat, called, identity) for seat, called in seats]
-        now = self._clock()
+        now = self.clock()
         transition = handlers.open_table(table, setup, self.secret_of(table), sitters, now)
         first = first_append(table, transition, now, identity)
         # A client that closes its connection does not interrupt the creation.
         await asyncio.shield(self.tasks.spawn(self._create(table, first, identity)))
-        return self.keys_of(table)
+        return self._keys(transition.state)
 
     async def _create(self, table: str, first: Append, identity: str) -> None:
         if not await self.store.create_table(first, identity, self.settings.tables):
@@ -176,13 +210,8 @@ class TableHost:
         self.tasks.spawn(self.scheduler.run_due(table))
 
     def secret_of(self, table: str) -> bytes:
-        """Return the secret from which the dice of a table follow."""
+        """Return the secret from which the dice of a new table follow."""
         return fairness.secret_of(self.settings.host_key, table)
-
-    def keys_of(self, table: str) -> TableKeys:
-        """Return the keys of a table's links. They follow from the host key, so no database holds
-        them."""
-        return TableKeys(table, self._key("join", table), self._key("watch", table))
 
     async def keys_for(self, table: str, identity: str | None) -> TableKeys:
         """Return the keys of a table's links for a person who sits there.
@@ -193,7 +222,7 @@ class TableHost:
         state = await self._visible_state(table, identity, None)
         if not may_invite(state, identity):
             raise TableError(TableCode.NOT_YOUR_SEAT, text=None)
-        return self.keys_of(table)
+        return self._keys(state)
 
     async def next_keys(self, table: str, identity: str | None, key: str | None = None) -> TableKeys:
         """Return the keys of the next table: the next game of a match, or a rematch.
@@ -203,7 +232,7 @@ class TableHost:
         state = await self._visible_state(table, identity, key)
         if state.next is None:
             raise HostingError(HostingCode.NO_SUCH_TABLE)
-        return self.keys_of(state.next)
+        return self._keys(await self.cache.state_of(state.next))
 
     async def send(
         self, table: str, identity: str, command: Command, *, version: int, command_id: str, key: str | None = None
@@ -216,8 +245,6 @@ class TableHost:
         """
         if not 1 <= len(command_id) <= LONGEST_COMMAND_ID or not command_id.isprintable():
             raise TableError(TableCode.NOT_A_COMMAND, text="command_id", why="length")
-        secret = self.secret_of(table)
-        may_sit = self._opens(table, key, "join")
 
         def handler(state: TableState, now: float) -> Transition:
             """Handle the command for the seats of the identity.
@@ -226,13 +253,18 @@ class TableHost:
             `TableError`.
             """
             actor = handlers.Actor(identity, state.seats_of(identity))
-            if not actor.seats and not (may_sit and isinstance(command, Sit)):
+            if not actor.seats and not (isinstance(command, Sit) and opens(self._keys(state), key, join=True)):
                 raise TableError(TableCode.NOT_YOUR_SEAT, text=getattr(command, "seat", None))
             self.presence.seen(table, identity, now)
             offline = self.presence.offline(table, people_of(state), now)
-            return handlers.handle(state, actor, command, now, secret, offline)
+            secret, earlier = secret_of(host_key, state), earlier_secrets(host_key, state)
+            return handlers.handle(state, actor, command, now, secret, offline, earlier=earlier)
 
-        return await self.changes.change(self.cache.get(table), handler, CommandKey(identity, command_id), version)
+        host_key, loaded = self.settings.host_key, self.cache.get(table)
+        await self.changes.note_seen(loaded, identity, version)
+        if isinstance(command, Claim | FreeSeat):
+            await self._read_presence([table])  # the person may be connected to another worker
+        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), version)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> PublishedUpdate:
         """Return an update with the whole view of a table.
@@ -242,7 +274,7 @@ class TableHost:
         """
         state = await self._visible_state(table, identity, key)
         if identity is not None and state.seats_of(identity):
-            self.presence.seen(table, identity, self._clock())  # a client that polls is online
+            self.presence.seen(table, identity, self.clock())  # a client that polls is online
         return self.publisher.snapshot(state, identity)
 
     @asynccontextmanager
@@ -256,7 +288,10 @@ class TableHost:
         """
         await self._visible_state(table, identity, key)
         loaded = self.cache.get(table)
-        subscriber = Subscriber(identity)
+        if await self.changes.note_seen(loaded, identity, since or 0):
+            since = None  # the events of the client are not those of the log
+        await self._read_presence([table])
+        subscriber = Subscriber(identity, key)
         await self._add(loaded, subscriber, since)
         self._publish_presence(loaded)
         try:
@@ -264,7 +299,7 @@ class TableHost:
         finally:
             loaded.subscribers.discard(subscriber)
             if identity is not None:
-                self.presence.disconnected(table, identity, self._clock())
+                self.presence.disconnected(table, identity, self.clock())
 
     async def _add(self, loaded: LoadedTable, subscriber: Subscriber, since: int | None) -> None:
         """Add a subscriber and send the first update, under the lock, so that no event is lost or
@@ -272,7 +307,7 @@ class TableHost:
         async with loaded.lock:
             state = await self.cache.load(loaded)
             rows = await self.store.events(loaded.table, since) if since is not None and 0 <= since < state.number else []
-            events = tuple(event_json(event_of_row(row)) for row in rows if row.number <= state.number)
+            events = tuple(map(event_json, await self.reader.events([row for row in rows if row.number <= state.number])))
             loaded.subscribers.add(subscriber)
             if subscriber.identity is not None:
                 self.presence.connected(loaded.table, subscriber.identity)
@@ -281,15 +316,21 @@ class TableHost:
     async def _visible_state(self, table: str, identity: str | None, key: str | None) -> TableState:
         """Return the state of a table that a person may see. Raises as `look`."""
         state = await self.cache.state_of(table)
-        if may_watch(state, identity) or self._opens(table, key, "join") or self._opens(table, key, "watch"):
-            return state
-        raise HostingError(HostingCode.NO_SUCH_TABLE)
+        if (refusal := self._look_refusal(state, identity, key)) is not None:
+            raise refusal
+        return state
 
-    def _key(self, purpose: str, table: str) -> str:
-        return hmac.digest(derived_key(self.settings.host_key, purpose), table.encode(), "sha256").hex()[:KEY_LENGTH]
+    def _look_refusal(self, state: TableState, identity: str | None, key: str | None) -> HostingError | TableError | None:
+        """Return why a person with the key of a link may not see a table, `None` if they may."""
+        if may_watch(state, identity):
+            return None
+        if not opens(self._keys(state), key):
+            return HostingError(HostingCode.NO_SUCH_TABLE)
+        closed = newcomer_refusal(state, ())
+        return None if closed is None else TableError(closed)
 
-    def _opens(self, table: str, key: str | None, purpose: str) -> bool:
-        return key is not None and hmac.compare_digest(key.encode(), self._key(purpose, table).encode())
+    def _keys(self, state: TableState) -> TableKeys:
+        return keys_of(self.settings.host_key, state.table, state.links)
 
     # --- Lists, records and statistics ------------------------------------------------------------
 
@@ -307,21 +348,27 @@ class TableHost:
         as `look`."""
         return record_of(await self._visible_state(table, identity, key)).to_text()
 
-    async def helps(self, identity: str | None, positions: frozenset[Position]) -> bool:
-        """Return whether an analysis of one of these positions would help in a running game against
-        people.
+    async def guarded_positions(self, identity: str | None) -> tuple[Position, ...]:
+        """Return the positions of the running games of an identity against people. Raises
+        `StoreError`.
 
-        All running games of the identity are checked, and those games of other people that this
-        process has loaded; see `table.assistance`. Raises `StoreError`.
+        No analysis may help in them; see `table.assistance`.
         """
-        states = [loaded.state for loaded in self.cache.tables.values() if loaded.state is not None]
-        if any(assistance.helps_any(state, positions, sits=bool(state.seats_of(identity))) for state in states):
-            return True
-        own = [] if identity is None else await self.store.tables_of(identity)
-        for table in (digest.table for digest in own if digest.state == "running"):
-            if assistance.helps_any(await self.cache.state_of(table), positions, sits=True):
-                return True
-        return False
+        if identity is None:
+            return ()
+        running = [digest.table for digest in await self.store.tables_of(identity) if digest.state == "running"]
+        states = [await self.cache.state_of(table) for table in running]
+        states += [loaded.state for loaded in self.cache.tables.values() if loaded.state is not None]
+        return tuple({state.position for state in states if state.seats_of(identity) and assistance.is_guarded(state)})
+
+    def is_played(self, asked: assistance.Fingerprints) -> bool:
+        """Return whether one of these positions is that of a running game against people that this
+        process has loaded."""
+        states = (loaded.state for loaded in self.cache.tables.values())
+        return any(
+            state is not None and assistance.is_guarded(state) and assistance.helps_others(state.position, asked)
+            for state in states
+        )
 
     async def dice_statistics(self) -> tuple[int, DiceSummary]:
         """Return the number of finished games and the statistics of the server's dice in them.
@@ -330,39 +377,35 @@ class TableHost:
         return games, dice_statistics.dice_statistics(faces)
 
     def gauges(self) -> dict[str, int]:
-        """Return the gauges of this process for Prometheus, by the end of their names.
-
-        Tables in the cache, loaded states, subscribers, and how many more jobs each pool accepts.
-        """
-        tables = self.cache.tables.values()
-        return {
-            "tables": len(tables),
-            "stories": sum(loaded.state is not None for loaded in tables),
-            "followers": sum(len(loaded.subscribers) for loaded in tables),
-            "room": self.pool.room,
-            "room_for_moves": self.players.room,
-        }
+        """Return the gauges of this process for Prometheus, by the end of their names: those of the
+        cache and of backups, how many more jobs each pool accepts, and how many analyses wait."""
+        rooms = {"room": self.pool.room, "room_for_moves": self.players.room, "room_for_reading": self.readers.room}
+        return self.cache.gauges() | rooms | {"waiting_analyses": self.pool.waiting} | self.backups.gauges()
 
     # --- Background -------------------------------------------------------------------------------
 
     async def sweep(self) -> None:
         """Exchange presence with other workers, publish it, evict idle tables and run due timers.
         Raises `StoreError`."""
-        await self.outages.heartbeat()
-        if (gap := self.outages.gap) is not self._published_gap:
-            self._published_gap = gap
-            self.tasks.spawn(self._publish_gap())
-        now = self._clock()
+        await self.outages.check()
+        await self.rollbacks.check()
+        await self.rollbacks.timeline.advance()
+        now = self.clock()
         subscribed = [loaded.table for loaded in self.cache.tables.values() if loaded.subscribers]
         if self.store.shared:
             await self.store.save_presence(self.presence.online(), now)
-            if subscribed:
-                self.presence.merge(await self.store.last_seen(subscribed))
+            await self._read_presence(subscribed)
             await self.store.delete_presence(now - PRESENCE_KEPT)
         self.publish_presence()
         self.cache.evict_idle()
+        self.presence.forget_before(now - GRACE, self.cache.tables)
         due = [self.tasks.spawn(self.scheduler.run_due(table)) for table in await self.store.due(now)]
         await asyncio.gather(*due, return_exceptions=True)
+
+    async def _read_presence(self, tables: Iterable[str]) -> None:
+        """Read when people were seen at these tables by other workers. Raises `StoreError`."""
+        if self.store.shared:
+            self.presence.merge(await self.store.last_seen(tables), self.outages.since)
 
     def publish_presence(self) -> None:
         """Publish the views of tables at which a person came online or went offline."""
@@ -370,13 +413,18 @@ class TableHost:
             self._publish_presence(loaded)
 
     def _publish_presence(self, loaded: LoadedTable) -> None:
-        offline = frozenset(self.presence.offline(loaded.table, loaded.people, self._clock()))
+        offline = frozenset(self.presence.offline(loaded.table, loaded.people, self.clock()))
         if loaded.subscribers and offline != loaded.offline:
             loaded.offline = offline
             self.tasks.spawn(self.cache.refresh(loaded))
 
     def _state_changed(self, loaded: LoadedTable) -> None:
         self.scheduler.schedule(loaded)
+        state = loaded.state
+        if state is not None and (state.links or not state.admits):  # some may not look any more
+            for subscriber in loaded.subscribers:
+                if (refusal := self._look_refusal(state, subscriber.identity, subscriber.key)) is not None:
+                    subscriber.end(refusal)
 
     def _next_table_created(self, state: TableState) -> None:
         """Treat the people of a finished table as online at its next table, and start its timer."""
@@ -385,12 +433,14 @@ class TableHost:
             self.presence.seen(state.next, identity, state.time)
         self.tasks.spawn(self.scheduler.run_due(state.next))
 
-    async def _publish_gap(self) -> None:
-        """Save and publish the time that an outage gives back, at every table with a clock. Raises
-        `StoreError`."""
-        for row in await self.store.first_events():
-            if json.loads(row.body).get("setup", {}).get("clock") is not None:
-                await self.scheduler.run_due(row.table)
+    def _hold(self, gap: Gap) -> None:
+        """Give the time of an outage back to people who were not seen, and to all loaded tables.
+
+        A table that is loaded later gets it then.
+        """
+        self.presence.hold(gap)
+        for loaded in list(self.cache.tables.values()):
+            self.scheduler.schedule(loaded)
 
 
 def _summary(digest: Digest) -> TableSummary:

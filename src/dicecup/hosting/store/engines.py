@@ -4,18 +4,23 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from stat import S_IMODE
 from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, cast
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from dicecup.core.shown_url import shown_url
+from dicecup.hosting.store.driver_errors import must_reconnect
+from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.statements import Statement
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
@@ -28,6 +33,9 @@ ANSWER_TIMEOUT: Final = 15
 """Seconds without an answer after which PostgreSQL counts as down."""
 LOCK_TIMEOUT: Final = 10
 """Seconds to wait for another process that has locked the SQLite file."""
+MOST_PORT: Final = 65_535
+PRIVATE: Final = 0o600
+"""Mode of a new SQLite file. SQLite gives its files `-wal` and `-shm` the same mode."""
 BEGIN: Final = "BEGIN IMMEDIATE"
 """Takes SQLite's write lock at once. A transaction that asks for the lock at its first write can
 fail there."""
@@ -54,16 +62,27 @@ class SqliteWriter:
     def _run(self, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop) -> None:
         """Run `step` in the thread, and pass its exception or its result to `on_written` in `loop`.
 
-        The first step opens the connection.
+        The first step opens the connection. A step that fails for another reason than its data, a
+        lock or a full disk closes it: a connection to a file that could not be written once never
+        writes again.
         """
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
             answer = step(self._connection)
         except BaseException as error:  # noqa: BLE001 the callback receives it
+            if must_reconnect(error):
+                self._disconnect()
             loop.call_soon_threadsafe(on_written, error, None)
         else:
             loop.call_soon_threadsafe(on_written, None, answer)
+
+    def _disconnect(self) -> None:
+        with suppress(SQLAlchemyError, sqlite3.Error):
+            if self._connection is not None:
+                self._connection.invalidate()
+                self._connection.close()
+        self._connection = None
 
     async def dispose(self) -> None:
         """End the thread and close the connection."""
@@ -77,11 +96,13 @@ class SqliteWriter:
 class Engines:
     """Connections of one process.
 
-    `dialect` is `sqlite` or `postgresql`. `writer` has one connection, so its transactions run one
-    after another. `readers` has several connections without transactions.
+    `dialect` is `sqlite` or `postgresql`. `faults` are those of the database. `writer` has one
+    connection, so its transactions run one after another. `readers` has several connections without
+    transactions.
     """
 
     dialect: str
+    faults: StorageFaults
     writer: AsyncEngine | SqliteWriter
     readers: AsyncEngine
 
@@ -161,7 +182,7 @@ def _call_back(on_written: OnWritten, writing: asyncio.Task[Any]) -> None:
 
 
 def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: Any) -> None:
-    """Set the result or the exception of a future that is not done, for example cancelled, yet."""
+    """Set the result or the exception of a future, unless it is done (cancelled, for example)."""
     if waiting.done():
         return
     if error is None:
@@ -172,16 +193,16 @@ def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: A
 
 def database_url(text: str) -> URL:
     """Return the URL with the driver that Dicecup installs. Raises `StoreError`
-    (`not-a-database`)."""
+    (`not-a-database`), which does not show the password."""
     try:
         url = make_url(text)
-    except ArgumentError:
-        raise StoreError(StoreCode.NOT_A_DATABASE, text=text) from None
+    except (ArgumentError, ValueError):  # ValueError: the port is no number
+        raise StoreError(StoreCode.NOT_A_DATABASE, text=shown_url(text)) from None
     drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
-    if (backend := url.drivername.partition("+")[0]) not in drivers or (
-        backend == "sqlite" and url.database in (None, "", ":memory:")
-    ):
-        raise StoreError(StoreCode.NOT_A_DATABASE, text=url.render_as_string())
+    backend = url.drivername.partition("+")[0]
+    no_file = backend == "sqlite" and url.database in (None, "", ":memory:")
+    if backend not in drivers or no_file or (url.port is not None and not 0 < url.port <= MOST_PORT):
+        raise StoreError(StoreCode.NOT_A_DATABASE, text=shown_url(text))
     # libpq's name of the parameter that asyncpg calls ssl
     if (mode := url.query.get("sslmode")) is not None:
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})
@@ -204,7 +225,7 @@ def open_engines(url: URL) -> Engines:
     }
     writer = create_async_engine(url, **_pool(1), connect_args=arguments)
     readers = create_async_engine(url, **_pool(READERS + LISTENERS), connect_args=arguments, isolation_level="AUTOCOMMIT")
-    return Engines("postgresql", writer, readers)
+    return Engines("postgresql", StorageFaults(shown_url(url.render_as_string(hide_password=False))), writer, readers)
 
 
 def _pool(connections: int) -> dict[str, Any]:
@@ -219,23 +240,43 @@ def _sqlite(url: URL) -> Engines:
     writer = create_engine(url.set(drivername="sqlite"), **_pool(1))
     readers = create_async_engine(url, **_pool(READERS))
     for engine in (writer, readers.sync_engine):
+        event.listen(engine, "do_connect", _create_private)
         event.listen(engine, "connect", _prepare)
 
     @event.listens_for(writer, "begin")
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(BEGIN)
 
-    return Engines("sqlite", SqliteWriter(writer), readers)
+    return Engines("sqlite", StorageFaults(Path(str(url.database))), SqliteWriter(writer), readers)
+
+
+def _create_private(_dialect: object, _record: object, arguments: Sequence[object], _parameters: object) -> None:
+    """Create a missing SQLite file before SQLite does, so that only its owner can ever read it.
+
+    Give the files of its write-ahead log the same mode: files from a time when the database was
+    read-only would stay read-only.
+    """
+    path = Path(str(arguments[0]))
+    with suppress(OSError):  # opening the file raises an error with the reason
+        path.touch(PRIVATE, exist_ok=False)
+    for beside in (Path(f"{path}-wal"), Path(f"{path}-shm")):
+        with suppress(OSError):
+            if beside.stat().st_mode != (mode := path.stat().st_mode):
+                beside.chmod(S_IMODE(mode))
 
 
 def _prepare(connection: DBAPIConnection, _record: object) -> None:
-    """Set the pragmas of a new SQLite connection."""
+    """Set the pragmas of a new SQLite connection, and close it if this fails."""
     connection.isolation_level = None  # keeps the driver from beginning transactions by itself
-    cursor = connection.cursor()
-    _switch_to_wal(cursor)
-    for pragma in ("synchronous=FULL", f"busy_timeout={LOCK_TIMEOUT * 1000}", "cache_size=-8000"):
-        cursor.execute(f"PRAGMA {pragma}")
-    cursor.close()
+    try:
+        cursor = connection.cursor()
+        _switch_to_wal(cursor)
+        for pragma in ("synchronous=FULL", f"busy_timeout={round(LOCK_TIMEOUT * 1000)}", "cache_size=-8000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+    except BaseException:
+        connection.close()
+        raise
 
 
 def _switch_to_wal(cursor: DBAPICursor) -> None:

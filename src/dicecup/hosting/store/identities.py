@@ -6,6 +6,7 @@ them from the hash.
 """
 
 import hashlib
+from collections.abc import Callable
 from secrets import token_urlsafe
 from typing import Final
 
@@ -29,22 +30,23 @@ async def issue_token(store: Store, identity: str) -> str:
     return await _issue(store, identity, "bearer", None)
 
 
-async def issue_transfer(store: Store, identity: str, now: float) -> str:
-    """Return the secret of a new transfer link, and delete all expired ones. Raises
-    `StoreError`."""
+async def issue_transfer(store: Store, identity: str, now: float, also: Callable[[Connection], None] | None = None) -> str:
+    """Return the secret of a new transfer link, and delete all expired ones. `also` runs in the
+    same transaction. Raises `StoreError`."""
 
     def work(connection: Connection) -> None:
         connection.execute(delete(TOKENS).where(TOKENS.c.expires <= now))
+        if also is not None:
+            also(connection)
 
-    await store.writer.work(work)
-    return await _issue(store, identity, "transfer", now + TRANSFER_LIFETIME)
+    return await _issue(store, identity, "transfer", now + TRANSFER_LIFETIME, work)
 
 
 async def identity_of(store: Store, token: str) -> str | None:
     """Return the identity of a bearer token, `None` for an unknown token. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
-            found = await connection.execute(_BEARER, {"hash": _hash(token)})
+            found = await connection.execute(_BEARER, {"hash": token_hash(token)})
             return found.scalar_one_or_none()
 
 
@@ -54,7 +56,7 @@ async def redeem(store: Store, transfer: str, now: float) -> str | None:
     used = (
         delete(TOKENS)
         .where(
-            TOKENS.c.hash == _hash(transfer),
+            TOKENS.c.hash == token_hash(transfer),
             TOKENS.c.kind == "transfer",
             or_(TOKENS.c.expires.is_(None), TOKENS.c.expires > now),
         )
@@ -77,22 +79,28 @@ async def revoke(store: Store, identity: str) -> int:
     return await store.writer.work(work)
 
 
-async def _issue(store: Store, identity: str, kind: str, expires: float | None) -> str:
-    """Save the hash of a new random token and return the token.
+async def _issue(
+    store: Store, identity: str, kind: str, expires: float | None, also: Callable[[Connection], None] | None = None
+) -> str:
+    """Save the hash of a new random token and return the token. `also` runs in the same
+    transaction.
 
     `expires`: the time in seconds after which it is invalid, `None` for a token that stays valid.
     """
     token = token_urlsafe(32)
-    row = {"hash": _hash(token), "identity": identity, "kind": kind, "expires": expires}
+    row = {"hash": token_hash(token), "identity": identity, "kind": kind, "expires": expires}
 
     def work(connection: Connection) -> None:
+        if also is not None:
+            also(connection)
         connection.execute(insert(TOKENS), row)
 
     await store.writer.work(work)
     return token
 
 
-def _hash(token: str) -> str:
+def token_hash(token: str) -> str:
+    """Return the SHA-256 of a secret in lower-case hex."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -6,7 +6,7 @@ Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the sam
 
 from typing import Final
 
-from sqlalchemy import Column, Double, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Column, Double, Index, Integer, MetaData, String, Table, Text
 
 METADATA: Final = MetaData()
 
@@ -62,7 +62,7 @@ FINISHED: Final = Table(
     METADATA,
     Column("table_id", String, primary_key=True),
     Column("game", String, nullable=False),
-    Column("ended", Double, nullable=False),
+    Column("ended", Double, nullable=False, index=True),
     *(Column(f"face_{face}", Integer, nullable=False) for face in range(1, 7)),
 )
 """How often the server's dice showed each face in each finished game."""
@@ -97,3 +97,55 @@ PRESENCE: Final = Table(
 )
 """When each identity was last online at a table, and when the server itself last ran (both keys
 empty)."""
+
+OUTAGES: Final = Table(
+    "outages",
+    METADATA,
+    Column("until", Double, primary_key=True, autoincrement=False),
+    Column("since", Double, nullable=False),
+)
+"""Times in which nobody could reach the tables."""
+
+AUDIT: Final = Table(
+    "audit",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("time", Double, nullable=False),
+    *(Column(name, String, nullable=False) for name in ("command", "subject", "operator", "outcome")),
+)
+"""What the administrators of the server did (`audit.AuditEntry`)."""
+
+FACTS: Final = Table(
+    "facts",
+    METADATA,
+    Column("name", String, primary_key=True),
+    Column("value", String, nullable=False),
+)
+"""Facts about the whole database. `host-key` is the fingerprint of its host key."""
+
+DEVICES: Final = Table(
+    "devices",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("device", String, primary_key=True),
+    Column("agent", String, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("seen", Double, nullable=False, index=True),
+    Column("ended", Double),
+)
+"""The browsers that are signed in as each identity (`devices.SeenDevice`), and with a time in
+`ended` those that were signed out. A cookie without a row is valid."""
+
+DAILY_USE: Final = Table(
+    "daily_use",
+    METADATA,
+    Column("day", Integer, primary_key=True, autoincrement=False),
+    Column("quota", String, primary_key=True),
+    Column("network", String, primary_key=True),
+    Column("used", BigInteger, nullable=False),
+)
+"""What each network has used of its quotas on a day (days since 1970, UTC). `network` is a keyed
+hash."""
+
+BLOCKS: Final = Table("blocks", METADATA, Column("network", String, primary_key=True), Column("until", Double))
+"""Networks in CIDR form that may not use the server, until a time or, with null, for ever."""

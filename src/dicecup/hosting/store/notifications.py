@@ -20,6 +20,8 @@ POLL_INTERVAL: Final = 1.0
 """Seconds between two checks whether another process wrote to the SQLite file."""
 DELETED: Final = 2**31 - 1
 """Event number in the notification of a deleted table."""
+CREDENTIALS_ENDED: Final = DELETED - 1
+"""Event number in a notification with an identity in place of a table: credentials of it ended."""
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 

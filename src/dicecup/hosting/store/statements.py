@@ -86,6 +86,12 @@ def upsert(table: Table, dialect: str, unchanged: Collection[str] = ()) -> Inser
     return new.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
+def insert_if_missing(table: Table, dialect: str) -> Insert:
+    """Return an insert that leaves a row with the same key as it is."""
+    new = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
+    return new.on_conflict_do_nothing()
+
+
 def _insert_events(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
     """Yield inserts of many rows each: every execution releases the interpreter lock and waits to
     get it back."""

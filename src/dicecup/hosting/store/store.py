@@ -3,15 +3,19 @@ methods."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Self
 
+import asyncpg
 from sqlalchemy import Connection, Executable, bindparam, delete, func, select, text
 from sqlalchemy.engine import URL, Row
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from dicecup.core.shown_url import shown_url
 from dicecup.hosting.store import notifications
-from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.driver_errors import must_reconnect, translate, translated
 from dicecup.hosting.store.engines import Engines, open_engines
+from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
 from dicecup.hosting.store.models import EVENTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
 from dicecup.hosting.store.notifications import Notification
@@ -22,39 +26,51 @@ from dicecup.hosting.store.writer import Writer
 
 PAGE: Final = 500
 """Tables that a query returns at most."""
+MOST_ASKED: Final = 500
+"""Tables that a query names at most. More would block the event loop for tens of milliseconds, and
+PostgreSQL refuses a query with more than 32 767 parameters."""
+PRESENCE_BATCH: Final = 200
+"""People whose presence one transaction saves."""
 
 
 class Store:
-    """Events, digests and presence. Every method raises `StoreError` (`storage-down`) if the
-    database does not answer."""
+    """Events, digests and presence. Every method raises `StoreError` with the code of a fault if
+    the database cannot be used."""
 
     def __init__(self, engines: Engines) -> None:
         self.engines = engines
         self.writer = Writer(engines)
+        self.appends = 0
+        """How many appends this process has asked for."""
 
     @classmethod
     async def open(cls, url: URL) -> Self:
         """Connect to the database and migrate it.
 
-        Raises `StoreError`: `storage-newer`, and `not-a-database` for an unknown parameter in the
-        URL.
+        Raises `StoreError`: a fault, `storage-newer`, and `not-a-database` for a parameter in the
+        URL that the driver does not know, or with a value that it refuses.
         """
-        engines = open_engines(url)
         try:
-            with translated():
-                await migrate(engines)
-        except TypeError as error:  # the driver does not know a parameter
+            engines = open_engines(url)
+        except (TypeError, ValueError, ArgumentError):
+            raise StoreError(StoreCode.NOT_A_DATABASE, text=_shown(url)) from None
+        try:
+            await _connect(engines, url)
+            await migrate(engines)
+        except BaseException as error:
             await engines.dispose()
-            raise StoreError(StoreCode.NOT_A_DATABASE, text=url.render_as_string()) from error
-        except BaseException:
-            await engines.dispose()
-            raise
+            raise translate(error, engines.faults.name) from error
         return cls(engines)
 
     async def close(self) -> None:
         """Finish the waiting writes and disconnect."""
         await self.writer.close()
         await self.engines.dispose()
+
+    @property
+    def faults(self) -> StorageFaults:
+        """The faults of the database."""
+        return self.engines.faults
 
     @property
     def shared(self) -> bool:
@@ -66,6 +82,7 @@ class Store:
     def append(self, *appends: Append) -> asyncio.Future[None]:
         """Write all appends or none. Raises `AppendConflict` and `StoreError`; see
         `Writer.append`."""
+        self.appends += 1
         return self.writer.append(*appends)
 
     async def create_table(self, first: Append, creator: str, limit: int) -> bool:
@@ -94,11 +111,7 @@ class Store:
 
     async def events(self, table: str, since: int = 0) -> list[EventRow]:
         """Return the events of a table after a number, in order. An unknown table has none."""
-        return [_event(row) for row in await self._read(_EVENTS, table=table, since=since)]
-
-    async def first_events(self) -> list[EventRow]:
-        """Return the first event of every running table."""
-        return [_event(row) for row in await self._read(_FIRST_EVENTS)]
+        return [self._event(row) for row in await self._read(_EVENTS, table=table, since=since)]
 
     async def number_of(self, table: str, identity: str, command_id: str) -> int | None:
         """Return the number of the last event of a command, `None` if the command was not saved."""
@@ -107,21 +120,26 @@ class Store:
 
     async def newest(self, tables: Iterable[str]) -> dict[str, int]:
         """Return the number of the newest event of each of these tables that exists."""
-        rows = await self._read(_NEWEST, tables=list(tables))
+        rows = await self._read_of(_NEWEST, tables)
         return {row.table_id: int(row.number) for row in rows}
 
-    async def delete(self, table: str) -> None:
-        """Delete a table and everything that derives from it."""
+    async def delete(self, table: str, also: Callable[[Connection], None] | None = None) -> None:
+        """Delete a table and everything that derives from it. `also` runs in the same
+        transaction."""
 
         def work(connection: Connection) -> None:
             for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE):
                 connection.execute(delete(kind).where(kind.c.table_id == table))
+            if also is not None:
+                also(connection)
 
         await self.writer.work(work)
 
-    async def rebuild(self, digest: Callable[[Sequence[EventRow]], Digest]) -> int:
+    async def rebuild(
+        self, digest: Callable[[Sequence[EventRow]], Digest], also: Callable[[Connection], None] | None = None
+    ) -> int:
         """Derive all digests anew from the events and return the number of tables. Reviews are
-        deleted."""
+        deleted. `also` runs in the same transaction."""
         tables = [table async for table in self.all_tables()]
         digests = [digest(await self.events(table)) for table in tables]
 
@@ -130,6 +148,8 @@ class Store:
                 connection.execute(delete(kind))
             for statement in digest_statements(digests, self.engines.dialect):
                 connection.exec_driver_sql(*statement)
+            if also is not None:
+                also(connection)
 
         await self.writer.work(work)
         return len(tables)
@@ -184,20 +204,18 @@ class Store:
     # --- Presence ---------------------------------------------------------------------------------
 
     async def save_presence(self, online: Iterable[tuple[str, str]], now: float) -> None:
-        """Save that these people, by table and identity, are online now."""
+        """Save that these people, by table and identity, are online now.
+
+        Appends that wait meanwhile are written between two batches.
+        """
         rows = [{"table_id": table, "identity": identity, "seen": now} for table, identity in sorted(online)]
-        if not rows:
-            return
-
-        def work(connection: Connection) -> None:
-            connection.execute(upsert(PRESENCE, connection.dialect.name), rows)
-
-        await self.writer.work(work)
+        for start in range(0, len(rows), PRESENCE_BATCH):
+            await self.writer.work(partial(_save_presence, rows[start : start + PRESENCE_BATCH]))
 
     async def last_seen(self, tables: Iterable[str]) -> dict[tuple[str, str], float]:
         """Return when each identity was last online at these tables, by table and identity, as any
         worker saved it."""
-        rows = await self._read(_LAST_SEEN, tables=list(tables))
+        rows = await self._read_of(_LAST_SEEN, tables)
         return {(row.table_id, row.identity): row.seen for row in rows}
 
     async def delete_presence(self, before: float) -> None:
@@ -221,25 +239,65 @@ class Store:
             with translated():
                 await notifications.notify(self.engines, newest)
 
+    async def _read_of(self, query: Executable, tables: Iterable[str]) -> list[Row[Any]]:
+        """Return the rows of a query for tables, of which there may be any number."""
+        listed, rows = list(tables), list[Row[Any]]()
+        for start in range(0, len(listed), MOST_ASKED):
+            rows += await self._read(query, tables=listed[start : start + MOST_ASKED])
+        return rows
+
     async def _read(self, query: Executable, **values: object) -> Sequence[Row[Any]]:
         """Return the rows of a query. A query on a connection that the database has closed is tried
         once more."""
-        with translated():
+        try:
             try:
                 return await self._read_once(query, values)
             except DBAPIError as error:
                 if not error.connection_invalidated:
                     raise
                 return await self._read_once(query, values)
+        except Exception as error:
+            failure = translate(error, self.faults.name)
+            self.faults.failed(failure)
+            raise failure from error
+
+    def _event(self, row: Row[Any]) -> EventRow:
+        """Return a row of events after checking its types, which differ in a damaged SQLite
+        file."""
+        found = EventRow(row.table_id, row.number, row.time, row.body, row.identity, row.command_id)
+        texts = (found.table, found.body, found.identity or "", found.command_id or "")
+        if [type(value) for value in (found.number, found.time, *texts)] == [int, float, str, str, str, str]:
+            return found
+        failure = StoreError(StoreCode.DAMAGED, file=self.faults.name, why=f"events: {row.table_id!r} {row.number!r}")
+        self.faults.failed(failure)
+        raise failure
 
     async def _read_once(self, query: Executable, values: Mapping[str, object]) -> Sequence[Row[Any]]:
         async with self.engines.readers.connect() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(query, values)).all()
+            try:
+                rows: Sequence[Row[Any]] = (await connection.execute(query, values)).all()
+            except Exception as error:
+                if must_reconnect(error):
+                    await connection.invalidate()
+                raise
             return rows
 
 
-def _event(row: Row[Any]) -> EventRow:
-    return EventRow(row.table_id, row.number, row.time, row.body, row.identity, row.command_id)
+def _save_presence(rows: Sequence[Mapping[str, object]], connection: Connection) -> None:
+    connection.execute(upsert(PRESENCE, connection.dialect.name), rows)
+
+
+def _shown(url: URL) -> str:
+    return shown_url(url.render_as_string(hide_password=False))
+
+
+async def _connect(engines: Engines, url: URL) -> None:
+    """Open the first connection. Raises `StoreError` (`not-a-database`) for a parameter that the
+    driver refuses, and the driver's own exceptions."""
+    try:
+        await engines.write(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
+    except (TypeError, ValueError, asyncpg.exceptions.InterfaceError) as error:
+        raise StoreError(StoreCode.NOT_A_DATABASE, text=_shown(url)) from error
 
 
 def _digest(row: Row[Any], seats: tuple[SeatedIdentity, ...] | None) -> Digest:
@@ -254,9 +312,6 @@ _EVENTS: Final = (
     select(EVENTS)
     .where(EVENTS.c.table_id == bindparam("table"), EVENTS.c.number > bindparam("since"))
     .order_by(EVENTS.c.number)
-)
-_FIRST_EVENTS: Final = (
-    select(EVENTS).join(TABLES, TABLES.c.table_id == EVENTS.c.table_id).where(EVENTS.c.number == 1, TABLES.c.state == "running")
 )
 _COMMAND: Final = select(EVENTS.c.number).where(
     EVENTS.c.table_id == bindparam("table"),

@@ -1,6 +1,7 @@
 """Errors of the store."""
 
 from enum import StrEnum
+from typing import Final
 
 from dicecup.core.errors import DicecupError
 
@@ -12,6 +13,16 @@ class StoreCode(StrEnum):
     """The URL names neither an SQLite file nor a PostgreSQL database."""
     NEWER = "storage-newer"
     """A later version of Dicecup has migrated the database."""
+    MIGRATION_FAILED = "migration-failed"
+    """A migration failed. Nothing was changed, and the earlier version of Dicecup can start."""
+    UNWRITABLE = "storage-unwritable"
+    """The file or the database cannot be written. Nothing was changed."""
+    DAMAGED = "storage-damaged"
+    """The file is damaged, or it is not a database of Dicecup."""
+    LOCKED = "storage-locked"
+    """Another program has locked the file. Nothing was changed."""
+    FAILING = "storage-failing"
+    """The system cannot read or write the file."""
     FULL = "storage-full"
     """The disk is full. Nothing was changed."""
     DOWN = "storage-down"
@@ -27,3 +38,10 @@ class StoreError(DicecupError):
 
     `details`: `text` (the URL without its password), `why` or `file`.
     """
+
+
+FAULTS: Final = frozenset(
+    {StoreCode.UNWRITABLE, StoreCode.DAMAGED, StoreCode.LOCKED, StoreCode.FAILING, StoreCode.FULL, StoreCode.DOWN}
+)
+"""The codes of faults of the storage itself, which the host or the system has to end. Their `file`
+and `why` are for the host only."""

@@ -108,13 +108,31 @@ class Writer:
     def _written(self, jobs: Sequence[_Job], error: BaseException | None, answer: Any) -> None:
         """Resolve the jobs of a batch. After a conflict in a batch of several, each is written
         again alone."""
-        failure = None if error is None else translate(error)
+        faults = self._engines.faults
+        failure = None if error is None else translate(error, faults.name)
+        if failure is not None:
+            faults.failed(failure)
+        elif not callable(jobs[0].task):
+            faults.succeeded()
+        if isinstance(failure, StoreError) and failure.code is StoreCode.DOWN:
+            jobs = [*jobs, *self._take_appends()]
         if isinstance(failure, AppendConflict) and len(jobs) > 1:
             self._alone.extend(jobs)
         else:
             for job in jobs:
                 resolve(job.done, failure, answer)
         self._write_next()
+
+    def _take_appends(self) -> list[_Job]:
+        """Return the waiting appends and take them out of the queue.
+
+        They follow from states that have to be compared with the database first: it may have gone
+        back to an earlier time while it could not be reached.
+        """
+        taken = [*self._alone, *(job for job in self._waiting if not callable(job.task))]
+        self._alone.clear()
+        self._waiting = deque(job for job in self._waiting if callable(job.task))
+        return taken
 
 
 def _appends(jobs: Iterable[_Job]) -> list[Append]:

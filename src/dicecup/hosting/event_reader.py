@@ -1,0 +1,39 @@
+"""Reading of stored events, without delaying other tables.
+
+The first event of a table may hold a record of 60 000 characters from which the game goes on.
+Replaying it takes 0.2 seconds, so it is done in another process.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.fair_queue import Client
+from dicecup.hosting.pool import Pool
+from dicecup.hosting.store import EventRow
+from dicecup.table.events import Stored
+
+LONGEST_IN_LOOP: Final = 4096
+"""Characters of an event, or bytes of a request, that are read in the event loop."""
+
+
+class EventReader:
+    """Reads events, long ones in the processes of a pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+
+    async def events(self, rows: Sequence[EventRow]) -> list[Stored]:
+        """Return the events of consecutive rows of a table.
+
+        Raises `TableError` (`not-an-event`) and what `Pool.run_for` raises.
+        """
+        if not rows or len(rows[0].body) <= LONGEST_IN_LOOP:
+            return events_of_rows(rows)
+        creator = Client(identity=rows[0].identity or rows[0].table)
+        return [await self._pool.run_for(creator, event_of_row, rows[0]), *events_of_rows(rows[1:])]
+
+
+def events_of_rows(rows: Sequence[EventRow]) -> list[Stored]:
+    """Return the events of rows. Raises `TableError` (`not-an-event`)."""
+    return [event_of_row(row) for row in rows]

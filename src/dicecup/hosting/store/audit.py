@@ -1,0 +1,64 @@
+"""The audit log: what the administrators of a server did, each with the change itself in one
+transaction."""
+
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, insert, select
+
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import AUDIT
+from dicecup.hosting.store.rows import Append
+from dicecup.hosting.store.statements import append_statements
+from dicecup.hosting.store.store import Store
+
+DONE: Final = "done"
+UNCHANGED: Final = "unchanged"
+
+
+class AuditEntry(NamedTuple):
+    """A command of an administrator, without secrets.
+
+    - `time`: seconds since 1970.
+    - `command`: the name of the command, such as `close`.
+    - `subject`: the table, the table and the seat, the file or the network that it was for.
+    - `operator`: the user of the operating system.
+    - `outcome`: `done`, `unchanged`, or the code of the refusal.
+    """
+
+    time: float
+    command: str
+    subject: str
+    operator: str
+    outcome: str = DONE
+
+
+def note(connection: Connection, entry: AuditEntry | None) -> None:
+    """Add an entry in the transaction of a connection, if there is one."""
+    if entry is not None:
+        connection.execute(insert(AUDIT), entry._asdict())
+
+
+async def save_entry(store: Store, entry: AuditEntry) -> None:
+    """Save an entry of a command that changed nothing in the database. Raises `StoreError`."""
+    await store.writer.work(lambda connection: note(connection, entry))
+
+
+async def append_noted(store: Store, entry: AuditEntry | None, *appends: Append) -> None:
+    """Write all appends and the entry, or nothing. Raises as `Store.append`."""
+
+    def work(connection: Connection) -> None:
+        for statement in append_statements(appends, store.engines.dialect):
+            connection.exec_driver_sql(*statement)
+        note(connection, entry)
+
+    await store.writer.work(work)
+
+
+async def entries_of(store: Store) -> list[AuditEntry]:
+    """Return all entries, the oldest first. Raises `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            return [AuditEntry(*row) for row in await connection.execute(_ENTRIES)]
+
+
+_ENTRIES: Final = select(*(AUDIT.c[name] for name in AuditEntry._fields)).order_by(AUDIT.c.number)

@@ -1,0 +1,139 @@
+"""Browsers that are signed in as an identity: seen, listed and signed out.
+
+A cookie is signed, so it needs no row here. A row says when the browser was seen, or that it was
+signed out. Rows of browsers that were signed out stay for ever, because a stolen cookie never
+expires.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, bindparam, delete, select, tuple_, update
+
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import DEVICES, TOKENS
+from dicecup.hosting.store.statements import insert_if_missing, upsert
+from dicecup.hosting.store.store import Store
+
+EARLIER: Final = "earlier"
+"""Device of all cookies that were made before cookies named a device."""
+LONGEST_ABSENCE: Final = 365 * 86_400.0
+"""Seconds after which a browser that was not seen is no longer listed: its cookie has expired."""
+MOST_CHECKED: Final = 500
+"""Credentials that one query checks."""
+
+
+class SeenDevice(NamedTuple):
+    """A browser that is signed in. `agent` names the browser and the system. Times are seconds
+    since 1970."""
+
+    identity: str
+    device: str
+    agent: str
+    created: float
+    seen: float
+
+
+class Credential(NamedTuple):
+    """What a client proves its identity with.
+
+    `device` is the id of a browser, and empty for a bearer token. `token` is the SHA-256 of a
+    token, and empty for a browser.
+    """
+
+    identity: str
+    device: str = ""
+    token: str = ""
+
+
+async def last_seen(store: Store, identity: str, device: str) -> float | None:
+    """Return when a device was last seen, 0 if never, `None` if it was signed out. Raises
+    `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            row = (await connection.execute(_DEVICE, {"identity": identity, "device": device})).first()
+    if row is None:
+        return 0.0
+    return None if row.ended is not None else float(row.seen)
+
+
+async def save_seen(store: Store, devices: Iterable[SeenDevice]) -> None:
+    """Save when devices were seen, and delete those that were not seen for `LONGEST_ABSENCE`.
+    Raises `StoreError`."""
+    rows = [{**device._asdict(), "ended": None} for device in sorted(devices)]
+    before = max((row["seen"] for row in rows), default=0.0) - LONGEST_ABSENCE
+
+    def work(connection: Connection) -> None:
+        connection.execute(upsert(DEVICES, connection.dialect.name, unchanged=("created", "ended")), rows)
+        connection.execute(delete(DEVICES).where(DEVICES.c.seen < before, DEVICES.c.ended.is_(None)))
+
+    if rows:
+        await store.writer.work(work)
+
+
+async def devices_of(store: Store, identity: str) -> list[SeenDevice]:
+    """Return the devices that are signed in as an identity, the last one seen first. Raises
+    `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            return [SeenDevice(*row) for row in await connection.execute(_DEVICES_OF, {"identity": identity})]
+
+
+async def end_device(store: Store, identity: str, device: str, now: float) -> None:
+    """Sign out a device. Raises `StoreError`."""
+    await store.writer.work(lambda connection: _end(connection, identity, device, now))
+
+
+async def end_other_devices(store: Store, identity: str, kept: str, now: float) -> None:
+    """Sign out all devices of an identity but one, and delete its transfer links. Raises
+    `StoreError`."""
+    others = [DEVICES.c.identity == identity, DEVICES.c.device != kept, DEVICES.c.ended.is_(None)]
+
+    def work(connection: Connection) -> None:
+        connection.execute(update(DEVICES).where(*others).values(ended=now))
+        connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind == "transfer"))
+        if kept != EARLIER:
+            _end(connection, identity, EARLIER, now)
+
+    await store.writer.work(work)
+
+
+async def ended_among(store: Store, credentials: Sequence[Credential]) -> set[Credential]:
+    """Return those credentials that are not valid any more. Raises `StoreError`."""
+    ended: set[Credential] = set()
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            for start in range(0, len(credentials), MOST_CHECKED):
+                part = credentials[start : start + MOST_CHECKED]
+                keys = [(each.identity, each.device) for each in part if each.device]
+                found = await connection.execute(_ENDED, {"devices": keys}) if keys else ()
+                signed_out = {(row.identity, row.device) for row in found}
+                tokens = [each.token for each in part if each.token]
+                valid = set((await connection.execute(_TOKENS, {"tokens": tokens})).scalars()) if tokens else set()
+                ended |= {
+                    each
+                    for each in part
+                    if (each.token not in valid if each.token else (each.identity, each.device) in signed_out)
+                }
+    return ended
+
+
+def _end(connection: Connection, identity: str, device: str, now: float) -> None:
+    row = {"identity": identity, "device": device, "agent": "", "created": now, "seen": now, "ended": now}
+    if not connection.execute(insert_if_missing(DEVICES, connection.dialect.name), row).rowcount:
+        own = [DEVICES.c.identity == identity, DEVICES.c.device == device, DEVICES.c.ended.is_(None)]
+        connection.execute(update(DEVICES).where(*own).values(ended=now))
+
+
+_DEVICE: Final = select(DEVICES.c.seen, DEVICES.c.ended).where(
+    DEVICES.c.identity == bindparam("identity"), DEVICES.c.device == bindparam("device")
+)
+_DEVICES_OF: Final = (
+    select(*(DEVICES.c[name] for name in SeenDevice._fields))
+    .where(DEVICES.c.identity == bindparam("identity"), DEVICES.c.ended.is_(None))
+    .order_by(DEVICES.c.seen.desc(), DEVICES.c.device)
+)
+_ENDED: Final = select(DEVICES.c.identity, DEVICES.c.device).where(
+    tuple_(DEVICES.c.identity, DEVICES.c.device).in_(bindparam("devices", expanding=True)), DEVICES.c.ended.is_not(None)
+)
+_TOKENS: Final = select(TOKENS.c.hash).where(TOKENS.c.hash.in_(bindparam("tokens", expanding=True)), TOKENS.c.kind == "bearer")

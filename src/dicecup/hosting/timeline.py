@@ -1,0 +1,159 @@
+"""Timelines: whether the database went back to an earlier time, and what to do then.
+
+A database that is restored from a backup does not know the last events, whose dice were seen. So
+the database counts marks, and each server keeps the newest mark in a file of its data folder too.
+If the file is ahead of the database, the database was restored: every unfinished table begins a new
+commitment, and the database a new timeline, of which no file knows anything.
+"""
+
+import asyncio
+import json
+import logging
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from secrets import token_hex
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, select
+
+from dicecup.hosting.administration import change_saved
+from dicecup.hosting.dice_secrets import with_new_commitment
+from dicecup.hosting.settings import Settings
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.engines import PRIVATE
+from dicecup.hosting.store.models import FACTS
+from dicecup.hosting.store.sqlite_files import sync_folder
+from dicecup.hosting.store.statements import insert_if_missing, upsert
+from dicecup.table.errors import TableError
+
+LOG: Final = logging.getLogger(__name__)
+
+FACT: Final = "timeline"
+"""Name of the timeline among the facts of the database."""
+FILE: Final = "timeline.json"
+"""The file in the data folder: the newest mark by timeline."""
+KEPT: Final = 16
+"""Timelines in the file. The oldest are forgotten."""
+
+
+class Mark(NamedTuple):
+    """The id of a timeline, and how many marks were made in it."""
+
+    timeline: str
+    number: int
+
+
+class Timeline:
+    """The timeline of a server's database, with its file. Without a folder nothing is marked."""
+
+    def __init__(self, store: Store, folder: Path | None) -> None:
+        self._store = store
+        self._file = None if folder is None else folder / FILE
+        self._marked = store.appends
+        self.newest: Mark | None = None
+        """The newest mark that this process knows."""
+        self._earlier: set[str] = set()
+
+    async def read(self) -> Mark:
+        """Return the newest mark in the database and remember it. Raises `StoreError`."""
+        mark = await self._store.writer.work(_mark)
+        if self.newest is not None and self.newest.timeline != mark.timeline:
+            self._earlier.add(self.newest.timeline)
+        self.newest = mark
+        return mark
+
+    async def is_earlier(self, timeline: str) -> bool:
+        """Return whether this process or its file knew a timeline before the newest one began."""
+        return timeline in self._earlier or (self._file is not None and timeline in await asyncio.to_thread(_read, self._file))
+
+    async def went_back(self) -> bool:
+        """Return whether the file is ahead of the database. Raises `StoreError`."""
+        if self._file is None:
+            return False
+        now = await self._store.writer.work(_mark)
+        return (await asyncio.to_thread(_read, self._file)).get(now.timeline, 0) > now.number
+
+    async def advance(self) -> None:
+        """Make a mark in the database and then in the file, if events were saved since the last
+        one. Raises `StoreError`. An unwritable file is logged.
+        """
+        if self._file is None or self._marked == self._store.appends:
+            return
+        marked = self._store.appends
+        mark = await self._store.writer.work(_save_next_mark)
+        self._marked, self.newest = marked, mark
+        try:
+            await asyncio.to_thread(_write, self._file, mark)
+        except OSError as error:
+            LOG.warning("%s cannot be written, so a restored backup is not noticed by it: %s", self._file, error.strerror)
+
+
+async def begin_timeline_if_restored(store: Store, settings: Settings, now: float) -> None:
+    """Begin a new timeline if the mark in the data folder is ahead of the database. Raises
+    `StoreError`."""
+    if await Timeline(store, settings.folder).went_back():
+        count = await begin_timeline(store, settings.host_key, now)
+        LOG.warning("the database went back to an earlier time: %d tables begin a new commitment", count)
+
+
+async def begin_timeline(store: Store, host_key: bytes, now: float) -> int:
+    """Begin a new timeline: every unfinished table with dice of the server begins a new commitment.
+
+    Returns the number of these tables. If it is interrupted, the timeline has not begun and all
+    tables are changed again. Raises `StoreError`.
+    """
+    count = 0
+    for state in ("open", "running"):
+        for digest in await store.tables(state):
+            try:
+                count += await change_saved(store, host_key, digest.table, partial(with_new_commitment, host_key), now)
+            except TableError as error:  # damaged events: nobody can go on at this table
+                LOG.error("table %s cannot be read: %s", digest.table, error)  # noqa: TRY400 the code says what is wrong
+    await store.writer.work(partial(_save, Mark(token_hex(16), 0)))
+    return count
+
+
+def _mark(connection: Connection) -> Mark:
+    """Return the newest mark in the database. The first call begins the first timeline."""
+    row = {"name": FACT, "value": f"{token_hex(16)} 0"}
+    connection.execute(insert_if_missing(FACTS, connection.dialect.name), row)
+    value: str = connection.execute(select(FACTS.c.value).where(FACTS.c.name == FACT).with_for_update()).scalar_one()
+    timeline, _, number = value.partition(" ")
+    return Mark(timeline, int(number))
+
+
+def _save_next_mark(connection: Connection) -> Mark:
+    before = _mark(connection)
+    return _save(before._replace(number=before.number + 1), connection)
+
+
+def _save(mark: Mark, connection: Connection) -> Mark:
+    row = {"name": FACT, "value": f"{mark.timeline} {mark.number}"}
+    connection.execute(upsert(FACTS, connection.dialect.name), row)
+    return mark
+
+
+def _read(file: Path) -> dict[str, int]:
+    """Return the marks of a file, none for a file that is missing or that no server wrote."""
+    with suppress(OSError, ValueError):
+        marks = json.loads(file.read_text("utf-8"))
+        if isinstance(marks, dict) and all(isinstance(number, int) for number in marks.values()):
+            return marks
+    return {}
+
+
+def _write(file: Path, mark: Mark) -> None:
+    """Add a mark to a file, which is replaced as a whole. Raises `OSError`."""
+    marks = _read(file)
+    number = max(mark.number, marks.pop(mark.timeline, 0))
+    newest = dict([*marks.items(), (mark.timeline, number)][-KEPT:])
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    scratch = file.with_name(f".{file.name}.{token_hex(8)}")
+    try:
+        scratch.touch(PRIVATE, exist_ok=False)
+        scratch.write_text(json.dumps(newest), "utf-8")
+        scratch.replace(file)
+    finally:
+        scratch.unlink(missing_ok=True)
+    sync_folder(file.parent)

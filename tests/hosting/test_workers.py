@@ -1,0 +1,112 @@
+"""Several workers on one database, and servers that start again."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+
+import pytest
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.store import Append
+from dicecup.hosting.table_host import TableHost
+from dicecup.table.commands import Resign, Sit
+from tests.hosting.guests import alone, go_on, play, settings, two, wanted
+
+
+async def test_a_restarted_server_goes_on_where_it_was(database: str) -> None:
+    host = await TableHost.open(settings(database))
+    made = await host.create("anna", alone(), name="Anna")
+    await play(host, made.table, ["anna"], 9)
+    before = await host.look(made.table, "anna")
+    await host.close()
+    host = await TableHost.open(settings(database))
+    try:
+        after = await host.look(made.table, "anna")
+        assert {**after.view, "now": 0} == {**before.view, "now": 0}
+        assert await host.keys_for(made.table, "anna") == made
+        assert await play(host, made.table, ["anna"], 3) == 3
+    finally:
+        await host.close()
+
+
+@pytest.fixture
+async def hosts(database: str) -> AsyncIterator[tuple[TableHost, TableHost]]:
+    """Open two workers with one database."""
+    async with AsyncExitStack() as stack:
+        opened = [await TableHost.open(settings(database)) for _ in range(2)]
+        for one in opened:
+            stack.push_async_callback(one.close)
+        yield opened[0], opened[1]
+
+
+async def test_the_same_command_at_two_workers_acts_once(hosts: tuple[TableHost, TableHost]) -> None:
+    made = await hosts[0].create("anna", alone(), name="Anna")
+    await play(hosts[0], made.table, ["anna"], 2)
+    seen = await hosts[1].look(made.table, "anna")
+    for sent in range(10):
+        command = wanted(seen.view)
+        assert command is not None
+        answers = await asyncio.gather(
+            *(host.send(made.table, "anna", command, version=seen.number, command_id=f"t{sent}") for host in hosts * 2)
+        )
+        assert len(set(answers)) == 1
+        assert answers[0] > seen.number
+        seen = await hosts[sent % 2].look(made.table, "anna")
+        assert seen.number == answers[0]
+    rows = await hosts[0].store.events(made.table)
+    assert [row.number for row in rows] == list(range(1, seen.number + 1))
+    assert [row.command_id for row in rows if row.command_id and row.command_id[0] == "t"] == [f"t{sent}" for sent in range(10)]
+
+
+async def test_of_two_workers_that_race_one_wins(hosts: tuple[TableHost, TableHost]) -> None:
+    made = await hosts[0].create("anna", two(), name="Anna")
+    sitting = [
+        host.send(made.table, name, Sit(name), version=2, command_id="sit", key=made.join)
+        for host, name in zip(hosts, ["ben", "carla"], strict=True)
+    ]
+    answers = await asyncio.gather(*sitting, return_exceptions=True)
+    (refused,) = [answer for answer in answers if isinstance(answer, HostingError)]
+    assert refused.code is HostingCode.STALE_VERSION
+    assert [answer for answer in answers if isinstance(answer, int)] == [3]
+    views = [(await host.look(made.table, None, made.watch)).view["seats"] for host in hosts]
+    assert views[0] == views[1] or len(await hosts[0].store.events(made.table)) == 3
+
+
+async def test_two_workers_serve_one_table(hosts: tuple[TableHost, TableHost]) -> None:
+    """Connect each player to a different worker; both receive every event."""
+    made = await hosts[0].create("anna", two(), name="Anna")
+    await hosts[1].send(made.table, "ben", Sit("Ben"), version=2, command_id="sit", key=made.join)
+    async with hosts[0].subscribe(made.table, "anna", since=0) as annas, hosts[1].subscribe(made.table, "ben", since=0) as bens:
+        numbers: dict[str, list[int]] = {"anna": [], "ben": []}
+
+        async def sit_at(host: TableHost, identity: str, updates: AsyncIterator[object]) -> None:
+            async for update in updates:
+                numbers[identity] += [event["number"] for event in update.events]  # type: ignore[attr-defined]
+                if update.number >= 16:  # type: ignore[attr-defined]
+                    return
+                try:
+                    await go_on(host, made.table, identity)
+                except HostingError as error:
+                    assert error.code is HostingCode.STALE_VERSION
+
+        async with asyncio.timeout(60):
+            await asyncio.gather(sit_at(hosts[0], "anna", annas), sit_at(hosts[1], "ben", bens))
+    for received in numbers.values():
+        assert received == list(range(1, len(received) + 1))
+
+
+async def test_a_match_ends_if_its_next_table_exists_already(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
+    from dicecup.table import endings
+
+    made = await host.create("anna", two(games=2), seats=[(0, "Anna"), (1, "Ben")])
+    await play(host, made.table, ["anna"], 6)
+    following = "f" * 20
+    monkeypatch.setattr(endings, "next_table_id", lambda *_: following)
+    foreign = (await host.store.events((await host.create("ben", two(), name="Ben")).table))[0]
+    await host.store.append(Append((foreign._replace(table=following),)))
+    number = (await host.look(made.table, "anna")).number
+    await host.send(made.table, "anna", Resign(seat=1), version=number, command_id="r")
+    assert (await host.look(made.table, "anna")).view["next"] == following
+    first, *more = (row.body for row in await host.store.events(following))
+    assert first == foreign.body
+    assert all('"commitment-' in body for body in more)  # the table of an unknown secret gets a new commitment
