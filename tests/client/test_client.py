@@ -141,7 +141,7 @@ async def test_every_update_has_a_whole_view(url: str) -> None:
             assert (await client.look(made.table))["history"] != first.view["history"]
 
 
-async def test_links_outcomes_and_statistics_of_an_identity(url: str) -> None:
+async def test_an_identity_gets_links_outcomes_and_statistics(url: str) -> None:
     async with Client(url) as client, Client(url) as other:
         seats = SeatSetup(), SeatSetup(Occupant.LEVEL, "random")
         made = await client.create(Setup("yam-master", seats, dice=DiceOf.TABLE, first=0), name="Anna")
@@ -234,7 +234,7 @@ def test_a_text_that_is_no_link_is_refused(text: str) -> None:
     assert refused.value.code is ClientCode.NOT_A_LINK
 
 
-def test_a_link_under_a_path_and_one_without_a_key() -> None:
+def test_links_may_have_a_path_and_no_key() -> None:
     table = "0123456789abcdef0123"
     assert TableLink.read(f" https://h.example/dice/tables/{table}#watch=ab ") == TableLink(
         "https://h.example/dice", table, "ab"

@@ -9,9 +9,11 @@ import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import httpx
+import uvicorn.server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -24,6 +26,15 @@ AGAINST_COMPUTER: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", 
 TWO: Json = {"game": "yam-master", "seats": [{}, {}]}
 SEED_HASH = "374708fff7719dd5979ec875d56cd2286f6d3cf7ec317a3b25632aab28ec37bb"
 """Commitment of the seed of 16 zero bytes."""
+
+
+async def _nap(seconds: float) -> None:
+    await asyncio.sleep(min(seconds, 0.01))
+
+
+# Uvicorn looks ten times a second whether it should end, and waits as long before it does. Hundreds
+# of tests end a server.
+uvicorn.server.asyncio = SimpleNamespace(**vars(asyncio) | {"sleep": _nap})  # type: ignore[assignment, attr-defined]
 
 
 class Browser:
@@ -158,6 +169,11 @@ class Program:
         line = await asyncio.to_thread(self._process.stdout.readline)
         assert line, self.log
         self.port = int(line.strip().rpartition(":")[2])
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
 
     @property
     def computing(self) -> int:

@@ -5,7 +5,7 @@ import random
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -15,6 +15,14 @@ from tests.web.serving import Browser, Program, serving
 
 LEVEL = SeatSetup(Occupant.LEVEL, "random")
 GAMES = (Setup("yam-master", (SeatSetup(), LEVEL)), Setup("yamm(players=1)", (SeatSetup(),)))
+
+MANY: Final = {
+    "DICECUP_CONNECTIONS_PER_ADDRESS": "3000",
+    "DICECUP_SOCKETS_PER_ADDRESS": "3000",
+    "DICECUP_MESSAGES_PER_ADDRESS": "5000",
+    "DICECUP_REQUESTS_PER_SECOND": "5000",
+}
+"""Limits of a server whose clients all have one address."""
 
 
 class Player:
@@ -58,6 +66,7 @@ async def events_of(client: Client, table: str) -> list[Any]:
     raise AssertionError
 
 
+@pytest.mark.slow
 async def test_a_killed_server_has_every_published_event(tmp_path: Path) -> None:
     async with Program(tmp_path) as program, Client(program.url) as client:
         made = [await client.create(GAMES[at % 2], name="Anna") for at in range(6)]
@@ -80,6 +89,7 @@ async def test_a_killed_server_has_every_published_event(tmp_path: Path) -> None
             assert (await events_of(client, each.table))[: len(player.events)] == player.events
 
 
+@pytest.mark.slow
 async def test_a_server_that_ends_says_so_and_nothing_is_lost(tmp_path: Path) -> None:
     async with Program(tmp_path) as program, Client(program.url) as client, Browser(program.url) as browser:
         made = await browser.make()
@@ -113,8 +123,7 @@ async def test_a_command_without_an_answer_is_repeated_and_done_once(tmp_path: P
 
 @pytest.mark.slow
 async def test_a_thousand_connections_return_with_exactly_their_gap(tmp_path: Path) -> None:
-    limits = {"DICECUP_SOCKETS_PER_ADDRESS": "3000", "DICECUP_REQUESTS_PER_SECOND": "5000"}
-    async with Program(tmp_path, **limits) as program, Client(program.url) as client:
+    async with Program(tmp_path, **MANY) as program, Client(program.url) as client:
         made = [await client.create(GAMES[1], name="Anna") for _ in range(50)]
         tables = [client.table(made[at % 50].table, since=0) for at in range(1000)]
         players = [Player(table, at) for at, table in enumerate(tables)]

@@ -1,9 +1,12 @@
 """Identities of requests: cookies, bearer tokens, transfer links and origins."""
 
+import hmac
 import re
 
 import pytest
 
+from dicecup.hosting.host_key import derived_key
+from dicecup.hosting.store.devices import EARLIER
 from dicecup.web.identity import Signer
 from tests.web.serving import TWO, Browser, handshake
 
@@ -29,9 +32,25 @@ ODD_COOKIES = (
 """Cookies of other applications on the same host or on its parent domain."""
 
 
+def pair(signer: Signer, identity: str = "person-1", device: str = "device-1") -> str:
+    """Return the cookie of a device as browsers send it."""
+    return signer.cookie(identity, device).partition(";")[0]
+
+
+def earlier(identity: str) -> str:
+    """Return a cookie of version 0.1.0, which named no device."""
+    return f"{COOKIE}={identity}.{hmac.digest(derived_key(KEY, 'cookies'), identity.encode(), 'sha256').hex()}"
+
+
 def test_a_cookie_is_read_back() -> None:
     signer = Signer(KEY, secure=False)
-    assert signer.identity(signer.cookie("person-1").partition(";")[0]) == "person-1"
+    assert signer.read(pair(signer)) == ("person-1", "device-1")
+
+
+def test_a_cookie_without_a_device_is_still_read() -> None:
+    signer = Signer(KEY, secure=False)
+    assert signer.read(earlier("person-1")) == ("person-1", EARLIER)
+    assert signer.read(earlier("person.1")) == ("person.1", EARLIER)  # no device of another person
 
 
 @pytest.mark.parametrize(
@@ -46,25 +65,27 @@ def test_a_cookie_is_read_back() -> None:
         f"{COOKIE}=person-1.{'0' * 64}",
         f"{COOKIE}=person-1.é",
         f"{COOKIE}=a.b.c",
+        f"{COOKIE}=a.b.{'0' * 64}",
+        f"{COOKIE}=..{'0' * 64}",
         "other=1",
         "\x00=;;=,",
     ],
 )
 def test_a_forged_cookie_has_no_identity(cookie: str) -> None:
-    assert Signer(KEY, secure=False).identity(cookie) is None
+    assert Signer(KEY, secure=False).read(cookie) is None
 
 
 def test_a_cookie_of_another_server_has_no_identity() -> None:
-    cookie = Signer(bytes(31) + b"\1", secure=False).cookie("person-1").partition(";")[0]
-    assert Signer(KEY, secure=False).identity(cookie) is None
+    cookie = pair(Signer(bytes(31) + b"\1", secure=False))
+    assert Signer(KEY, secure=False).read(cookie) is None
 
 
 @pytest.mark.parametrize("odd", ODD_COOKIES)
 def test_cookies_of_other_applications_hide_no_identity(odd: str) -> None:
     signer = Signer(KEY, secure=False)
-    own = signer.cookie("person-1").partition(";")[0]
+    own = pair(signer)
     for cookies in (f"{odd}; {own}", f"{own}; {odd}", f"{odd};{own};{odd}"):
-        assert signer.identity(cookies) == "person-1"
+        assert signer.read(cookies) == ("person-1", "device-1")
 
 
 @pytest.mark.parametrize("odd", ODD_COOKIES)
@@ -81,8 +102,8 @@ async def test_a_person_with_odd_cookies_keeps_the_identity_and_the_table(odd: s
 def test_two_servers_on_one_machine_use_different_cookies() -> None:
     """Use one cookie jar for two servers, as browsers do for all ports of a machine."""
     signers = [Signer(bytes(31) + bytes([last]), secure=False) for last in (0, 1)]
-    both = "; ".join(signer.cookie(name).partition(";")[0] for signer, name in zip(signers, ("anna", "ben"), strict=True))
-    assert [signer.identity(both) for signer in signers] == ["anna", "ben"]
+    both = "; ".join(pair(signer, name) for signer, name in zip(signers, ("anna", "ben"), strict=True))
+    assert [signer.read(both) for signer in signers] == [("anna", "device-1"), ("ben", "device-1")]
     assert all(re.fullmatch(r"dicecup-[0-9a-f]{8}", signer.name) for signer in signers)
     assert signers[0].name == Signer(bytes(32), secure=True).name
 
@@ -94,9 +115,9 @@ async def test_the_documents_name_the_cookie(anna: Browser) -> None:
 
 
 def test_a_cookie_is_out_of_reach_of_scripts_and_other_sites() -> None:
-    attributes = Signer(KEY, secure=True).cookie("x").split("; ")[1:]
+    attributes = Signer(KEY, secure=True).cookie("x", "y").split("; ")[1:]
     assert {"HttpOnly", "SameSite=Lax", "Secure", "Path=/"} <= set(attributes)
-    assert "Secure" not in Signer(KEY, secure=False).cookie("x")
+    assert "Secure" not in Signer(KEY, secure=False).cookie("x", "y")
 
 
 async def test_a_seat_needs_its_own_identity(anna: Browser, ben: Browser) -> None:

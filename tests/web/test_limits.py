@@ -1,11 +1,14 @@
 """Limits and network settings, with a clock that the test moves."""
 
 import pytest
+from prometheus_client import CollectorRegistry, Counter
+from structlog.testing import capture_logs
 
 from dicecup.hosting.errors import HostingError
 from dicecup.web.base_url import BaseUrl, base_url
 from dicecup.web.config import Config
-from dicecup.web.limits import MOST_ADDRESSES, Bucket, RequestLimit, SocketLimit, network
+from dicecup.web.limits import MOST_ADDRESSES, Bucket, ConnectionLimit, OpenLimit, RateLimit, network
+from dicecup.web.monitoring import LOG_INTERVAL, LimitLog
 from dicecup.web.refusals import WebError, language_of
 
 
@@ -20,7 +23,7 @@ def test_an_empty_bucket_makes_messages_wait() -> None:
 
 def test_each_address_recovers_by_itself() -> None:
     now = [0.0]
-    requests = RequestLimit(2, lambda: now[0])
+    requests = RateLimit(2, 20, lambda: now[0])
     assert [requests.allows("a") for _ in range(21)] == [True] * 20 + [False]
     assert requests.allows("b")
     now[0] = 0.5
@@ -29,7 +32,7 @@ def test_each_address_recovers_by_itself() -> None:
 
 def test_addresses_with_full_buckets_are_forgotten() -> None:
     now = [0.0]
-    requests = RequestLimit(1, lambda: now[0])
+    requests = RateLimit(1, 10, lambda: now[0])
     for number in range(MOST_ADDRESSES):
         requests.allows(str(number))
     now[0] = 1.0
@@ -38,11 +41,43 @@ def test_addresses_with_full_buckets_are_forgotten() -> None:
 
 
 def test_connections_are_counted_by_address() -> None:
-    sockets = SocketLimit(2)
+    sockets = OpenLimit(2)
     assert [sockets.enter("a"), sockets.enter("a"), sockets.enter("a"), sockets.enter("b")] == [True, True, False, True]
     sockets.leave("a")
     assert sockets.enter("a")
     assert len(sockets) == 3
+
+
+def test_connections_are_limited_in_all_and_by_address_and_rate_but_not_for_proxies() -> None:
+    now = [0.0]
+    limit = ConnectionLimit(
+        most=5, most_of_address=2, rate=1, is_proxy=lambda address: address == "proxy", clock=lambda: now[0]
+    )
+    assert [limit.enter("a"), limit.enter("a"), limit.enter("a")] == [None, None, "new-connections-of-address"]
+    now[0] = 10.0
+    assert limit.enter("a") == "connections-of-address"
+    assert [limit.enter("proxy") for _ in range(4)] == [None, None, None, "connections"]
+    assert limit.enter("b") == "connections"
+    limit.leave("proxy")
+    assert limit.enter("b") is None
+    assert len(limit) == 5
+
+
+def test_a_limit_that_is_reached_again_and_again_is_logged_seldom() -> None:
+    now = [0.0]
+    reached = LimitLog(Counter("limits", "Limits", ["limit"], registry=CollectorRegistry()), lambda: now[0])
+    with capture_logs() as lines:
+        for _ in range(100):
+            reached("messages", "a")
+        reached("sockets", "b")
+        now[0] = LOG_INTERVAL
+        reached("messages", "c")
+    assert [(line["limit"], line["address"], line["times"]) for line in lines] == [
+        ("messages", "a", 1),
+        ("sockets", "b", 1),
+        ("messages", "c", 100),
+    ]
+    assert {line["log_level"] for line in lines} == {"info"}
 
 
 def test_an_ipv6_network_of_64_bits_is_one_address() -> None:

@@ -13,12 +13,13 @@ from dicecup.cli import main
 from dicecup.locale import LANGUAGES
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.single_server import locked
+from tests.sweep import sweep
 from tests.web.serving import Browser, Program
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@sweep("how", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_second_server_is_refused_until_the_first_has_ended(
     tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -30,7 +31,7 @@ async def test_a_second_server_is_refused_until_the_first_has_ended(
             assert await asyncio.to_thread(main, ["serve", "--host", "127.0.0.1", "--lang", language]) == 1
             refused = capfd.readouterr()
             assert refused.out == ""
-            assert refused.err.startswith("dicecup: data-in-use: ")
+            assert refused.err.splitlines()[-1].startswith("dicecup: data-in-use: ")
             assert str(tmp_path) in refused.err
         assert await asyncio.to_thread(main, ["admin", "list"]) == 0
         assert await asyncio.to_thread(main, ["export"]) == 0

@@ -124,8 +124,8 @@ async def test_a_ping_is_answered(anna: Browser) -> None:
         '{"type": "command", "id": "1", "version": NaN, "command": {"type": "throw"}}',
         '{"type": "command", "id": "\\ud800", "version": 3, "command": {"type": "throw"}}',
         "[" * 1000 + "]" * 1000,
-        '{"a":' * 1000 + "1" + "}" * 1000,
-        "x" * 60_000,
+        '{"a":' * 500 + "1" + "}" * 500,
+        "x" * 4_000,
     ],
 )
 async def test_an_invalid_message_is_refused_without_closing(anna: Browser, message: str) -> None:

@@ -59,13 +59,13 @@ def page_says(questions: list[dict[str, Any]]) -> list[Any]:
     return answers
 
 
-def test_the_golden_throws() -> None:
+def test_the_golden_throws_are_repeated() -> None:
     expected = {"commitment": "commitment", "secret_of": "secret", "throw": "roll", "die": "face"}
     questions = [vector for check in expected for vector in vectors(check)]
     assert page_says(questions) == [vector[expected[vector["check"]]] for vector in questions]
 
 
-def test_the_golden_records() -> None:
+def test_the_golden_records_are_verified() -> None:
     questions = vectors("record")
     for vector, answer in zip(questions, page_says(questions), strict=True):
         error = answer["error"] and {"line": answer["error"]["line"], "code": answer["error"]["code"]}
@@ -76,6 +76,8 @@ def test_the_golden_records() -> None:
         if answer["error"] and vector["error"]["code"] in ("tag-value", "tag-missing", "nothing-to-check"):
             continue
         assert answer["throws"] == len(throws) == vector["throws"], vector["name"]
+        firsts = [tuple(map(int, found["first"].split("."))) for found in answer["commitments"]]
+        assert tuple(firsts[1:]) == check(record.read(vector["record"])).renewed, vector["name"]
 
 
 def test_a_fault_has_the_details_of_the_command() -> None:
@@ -86,7 +88,7 @@ def test_a_fault_has_the_details_of_the_command() -> None:
         assert answer["error"]["details"] == fault.details, vector["name"]
 
 
-def test_its_sha_256_and_hmac() -> None:
+def test_its_sha_256_and_hmac_are_right() -> None:
     """Compare all lengths around the ends of blocks."""
     random = Random(256)
     texts = [random.randbytes(length) for length in (*range(131), 1000)]
@@ -134,7 +136,7 @@ REFUSED = {
 }
 
 
-def test_a_record_that_the_library_refuses_too() -> None:
+def test_it_refuses_records_that_the_library_refuses() -> None:
     """Refuse records in which throws could be hidden or numbered differently."""
     answers = page_says([{"check": "record", "record": text} for text in REFUSED])
     for (text, expected), answer in zip(REFUSED.items(), answers, strict=True):

@@ -10,6 +10,7 @@ import httpx
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
 from dicecup.client.remote_table import RemoteTable
+from dicecup.core.shown_url import shown_url
 from dicecup.table.setup import Setup, setup_to_json
 
 TIMEOUT: Final = httpx.Timeout(30, connect=10)
@@ -195,13 +196,13 @@ class Client:
         try:
             answer = await (http or self._http).request(method, path, json=body, headers=headers)
         except httpx.HTTPError as error:
-            raise ClientError(ClientCode.UNREACHABLE, text=self.url, why=type(error).__name__) from None
+            raise ClientError(ClientCode.UNREACHABLE, text=shown_url(self.url), why=type(error).__name__) from None
         if answer.is_success:
             return answer
         try:
             refusal = answer.json()["error"]
         except (ValueError, KeyError, TypeError):
-            raise ClientError(ClientCode.UNREACHABLE, text=self.url, why=answer.status_code) from None
+            raise ClientError(ClientCode.UNREACHABLE, text=shown_url(self.url), why=answer.status_code) from None
         raise ServerRefusal.from_json(refusal)
 
 

@@ -14,13 +14,14 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.core.errors import DicecupError
+from dicecup.core.shown_url import shown_url
 from dicecup.table.commands import Command, command_to_json
 
 SHORTEST_DELAY: Final = 0.1
 LONGEST_DELAY: Final = 5.0
 """Seconds between two attempts to connect. The delay doubles from the shortest to the longest."""
 LARGEST_MESSAGE: Final = 2**23
-FINAL_CLOSE_CODES: Final = (1003, 1007, 1009, 4400, 4404)
+FINAL_CLOSE_CODES: Final = (1003, 1007, 1009, 4400, 4401, 4403, 4404)
 """Close codes after which a new connection would end in the same way (docs/protocol.md)."""
 RETRIED: Final = ("storage-down", "storage-full", "busy")
 """Codes of refusals after which the command is sent again."""
@@ -62,6 +63,8 @@ class RemoteTable:
         self._key = key
         self._since = since
         self._newest = since or 0
+        self._connecting = True
+        """Whether no update of this connection has come yet."""
         self._view: Mapping[str, Any] = {}
         self._updates: asyncio.Queue[TableUpdate | DicecupError] = asyncio.Queue()
         self._pending: dict[str, _Sent] = {}
@@ -165,7 +168,7 @@ class RemoteTable:
     async def _send_hello(self, connection: ClientConnection) -> None:
         """Send the number of the last known event, and all commands without an answer again."""
         await connection.send(json.dumps({"type": "hello", "since": self._since, "key": self._key}))
-        self._connection, self._unanswered = connection, []
+        self._connection, self._unanswered, self._connecting = connection, [], True
         for sent in list(self._pending.values()):
             self._unanswered.append(sent.id)
             await connection.send(sent.message)
@@ -192,7 +195,9 @@ class RemoteTable:
         """
         if not message["trouble"]:
             self._since = message["number"]
-            self._newest = max(self._newest, message["number"])
+            # The log of a server that was restored from a backup has gone back.
+            self._newest = message["number"] if self._connecting else max(self._newest, message["number"])
+            self._connecting = False
         self._view = {**self._view, **(message["view"] or {})}
         view = self._view if message["view"] else {}
         self._updates.put_nowait(TableUpdate(message["number"], tuple(message["events"]), view, message["trouble"]))
@@ -240,7 +245,7 @@ class RemoteTable:
             try:
                 refusal = json.loads(error.response.body or b"")["error"]
             except (ValueError, KeyError, TypeError):
-                raise ClientError(ClientCode.UNREACHABLE, text=self._url, why=error.response.status_code) from None
+                raise ClientError(ClientCode.UNREACHABLE, text=shown_url(self._url), why=error.response.status_code) from None
             raise ServerRefusal.from_json(refusal)
 
     def _end(self, error: DicecupError) -> None:

@@ -1,39 +1,67 @@
-"""Analyses that run in the processes of the pool. Arguments and results are plain values."""
+"""Analyses that run in the processes of the pool. Arguments and results are plain values; answers
+are encoded there, so that the event loop of the server only passes them on."""
 
-from typing import Any
+import gzip
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from pydantic_core import to_json as encoded
 
 from dicecup import games, record
+from dicecup.analysis.steps import steps
+from dicecup.core.game import Position
+from dicecup.table.assistance import Fingerprints, refuse_help
 from dicecup.table.errors import TableCode, TableError
+from dicecup.web.refusals import WebCode, WebError
 
-PLAYER = "expert"
+PLAYER: Final = "expert"
 """Level whose evaluation is used: the strongest one that answers at once."""
+LARGEST_REVIEW: Final = 4 * 2**20
+"""Bytes of the largest review that is sent. Compressed, the longest record that fits into a request
+has a review of half of it."""
+LEVEL: Final = 3
+"""Level of the compression. Higher levels take twice the time and save a tenth."""
 
 
-def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> dict[str, Any]:
+class Checked(NamedTuple):
+    """An encoded answer, and the positions that it is about. It may be sent if nobody plays
+    them."""
+
+    answer: bytes
+    asked: Fingerprints
+
+
+def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> bytes:
     """Return what `dicecup odds --json` prints. Raises `DicecupError`."""
     from dicecup.analysis.odds_json import to_json
     from dicecup.engine.turn.odds import moment
 
     rules = games.from_id(game)
-    return to_json(rules, moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi))
+    return encoded(to_json(rules, moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi)))
 
 
-def analysis(game: str, position: str, alone: bool = False) -> dict[str, Any]:
+def analysis(own: Sequence[Position], game: str, position: str, alone: bool = False) -> Checked:
     """Return what `dicecup analyse POSITION --json` prints.
 
-    With `alone` each sheet of Yamm is played by itself, for points. Raises `DicecupError`.
+    With `alone` each sheet of Yamm is played by itself, for points. `own` are the positions of the
+    person's running games. Raises `DicecupError`, also `TableError` (`game-running`).
     """
     from dicecup.analysis.decision_json import to_json
     from dicecup.analysis.decisions import analyse_position
 
-    return to_json(analyse_position(games.from_id(game).position(position), PLAYER, alone=alone), PLAYER)
+    found = games.from_id(game).position(position)
+    asked = refuse_help(own, [found])
+    return Checked(encoded(to_json(analyse_position(found, PLAYER, alone=alone), PLAYER)), asked)
 
 
-def review(text: str) -> dict[str, Any]:
-    """Return what `dicecup analyse RECORD --json` prints for a finished game.
+def review(own: Sequence[Position], text: str, *, compressed: bool) -> Checked:
+    """Return what `dicecup analyse RECORD --json` prints for a finished game, `compressed` with
+    gzip if the client accepts it.
 
-    Raises `RecordError`, `TableError` (`game-not-over`), and `DicecupError` if the game cannot be
-    reviewed.
+    Raises `RecordError`; `TableError`: `game-not-over`, and `game-running` if a position of the
+    record belongs to one of the person's running games: a player could add an end to the record of
+    their own game, or replay its position at another table; `WebError` (`too-large`); and
+    `DicecupError` if the game cannot be reviewed.
     """
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review as reviewed
@@ -42,4 +70,9 @@ def review(text: str) -> dict[str, Any]:
     played = record.read(text)
     if "End" not in played.tags:
         raise TableError(TableCode.GAME_NOT_OVER)
-    return to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))
+    asked = refuse_help(own, {before for before, _, _ in steps(played) if not before.waiting})
+    found: Any = to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))
+    answer = gzip.compress(encoded(found), LEVEL) if compressed else encoded(found)
+    if len(answer) > LARGEST_REVIEW:
+        raise WebError(WebCode.TOO_LARGE, limit=LARGEST_REVIEW)
+    return Checked(answer, asked)

@@ -1,12 +1,14 @@
 """The ASGI application: HTTP requests and WebSocket connections."""
 
 from typing import Any, Final
+from urllib.parse import quote
 
 import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import Response
+from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
@@ -23,7 +25,7 @@ from dicecup.web import (
     tables,
 )
 from dicecup.web.context import AppContext
-from dicecup.web.guard import Guard, problem
+from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
@@ -41,23 +43,32 @@ class App:
     idle one needs little memory."""
 
     def __init__(self, context: AppContext) -> None:
-        self._requests = Guard(http(context), context)
+        self._context = context
+        self._requests = Guard(http_app(context), context)
         self._sockets = Sockets(context)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._context.tables.blocks.blocks(address_of(scope)):
+            self._context.reached("blocked", address_of(scope))
+            if scope["type"] == "websocket":
+                await receive()
+            kind = "websocket.http.response" if scope["type"] == "websocket" else "http.response"
+            await respond(WebError(WebCode.BLOCKED), scope, send, kind)
+            return
         await (self._sockets if scope["type"] == "websocket" else self._requests)(scope, receive, send)
 
 
-def http(context: AppContext) -> FastAPI:
+def http_app(context: AppContext) -> FastAPI:
     """Return the application for HTTP requests."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, responses=PROBLEMS)
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, responses=PROBLEMS)
     app.state.context = context
-    for room in (game_list, guides, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
-        app.include_router(room.router)
+    for module in (game_list, guides, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
+        app.include_router(module.router)
     service_pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)
     app.add_exception_handler(RequestValidationError, _not_a_request)
     app.add_exception_handler(HTTPException, _no_page)
+    app.add_exception_handler(ClientDisconnect, _client_disconnected)
     app.add_exception_handler(Exception, _fault)
     return app
 
@@ -79,15 +90,27 @@ async def _not_a_request(request: Request, error: Exception) -> Response:
 
 
 async def _no_page(request: Request, error: Exception) -> Response:
-    """Answer an unknown address: a browser gets the client's page, a program the error as JSON."""
+    """Answer an unknown address: a browser gets the client's page, a program the error as JSON.
+
+    An address that ends with a slash is redirected to the same one without it, on the same host.
+    """
     assert isinstance(error, HTTPException)
+    asked = request.scope["path"]
+    if error.status_code == 404 and asked.endswith("/") and (path := asked.strip("/")):
+        query = request.scope["query_string"].decode("latin-1")
+        return RedirectResponse(f"/{quote(path)}{query and f'?{query}'}", 307)
     if error.status_code == 404 and "text/html" in request.headers.get("accept", "") and app_files.is_built():
-        return await app_files.shown(request, status=404)
+        return await app_files.client_page(request, status=404)
     code = WebCode.NO_SUCH_METHOD if error.status_code == 405 else WebCode.NO_SUCH_PAGE
     return _refusal(request, WebError(code, text=request.url.path), dict(error.headers or {}))
 
 
+async def _client_disconnected(request: Request, _: Exception) -> Response:
+    """Answer a request whose client disconnected before its end."""
+    return _refusal(request, WebError(WebCode.CLIENT_GONE))
+
+
 async def _fault(request: Request, error: Exception) -> Response:
     """Answer an unexpected exception. Starlette raises it again, so that uvicorn logs it."""
-    log.error("fault", path=request.url.path, kind=type(error).__name__)
+    log.error("fault", path=request.url.path[:LONGEST_LOGGED], kind=type(error).__name__)
     return _refusal(request, WebError(WebCode.FAULT))

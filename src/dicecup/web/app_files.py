@@ -2,13 +2,15 @@
 loads."""
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
 from fastapi import APIRouter, Request
-from fastapi.responses import FileResponse, Response
+from fastapi.responses import Response
 
 from dicecup.web.refusals import WebCode, WebError
+from dicecup.web.requests import cached_answer
 
 BUILT: Final = Path(__file__).with_name("static") / "app"
 PAGES: Final = (
@@ -50,16 +52,16 @@ def is_built() -> bool:
     return (BUILT / "index.html").is_file()
 
 
-async def shown(request: Request, status: int = 200) -> Response:
+async def client_page(request: Request, status: int = 200) -> Response:
     """Return the client's page. The client reads the address itself."""
-    answer = _file(BUILT / "index.html", request)
-    answer.status_code = status
-    return answer
+    if status != 200:  # a browser must not ask whether an error has changed
+        return Response((BUILT / "index.html").read_bytes(), status, media_type=KINDS[".html"])
+    return _file(BUILT / "index.html", request)
 
 
 async def page(request: Request) -> Response:
     """The page of the browser client."""
-    return await shown(request)
+    return await client_page(request)
 
 
 for place in PAGES:
@@ -82,16 +84,25 @@ for called in FILES:
 
 
 def _file(path: Path, request: Request, headers: dict[str, str] | None = None) -> Response:
-    """Return a file, compressed if the browser accepts it.
+    """Return a file, compressed if the browser accepts it. A browser that has it already gets no
+    body.
 
     Raises `WebError` (`no-such-page`) if the client has no such file or was not built.
     """
     if not NAME.fullmatch(path.name) or path.suffix not in KINDS or not path.is_file():
         raise WebError(WebCode.NO_SUCH_PAGE, text=request.url.path)
+    kind = KINDS[path.suffix]
     headers = {"Vary": "Accept-Encoding", **(headers or {})}
     wanted = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
     for encoding, suffix in PACKED.items():
         packed = path.with_name(path.name + suffix)
         if encoding in wanted and packed.is_file():
-            return FileResponse(packed, headers=headers | {"Content-Encoding": encoding}, media_type=KINDS[path.suffix])
-    return FileResponse(path, headers=headers, media_type=KINDS[path.suffix])
+            path, headers = packed, headers | {"Content-Encoding": encoding}
+            break
+    return cached_answer(request, _content(path, path.stat().st_mtime_ns), kind, headers)
+
+
+@lru_cache(maxsize=512)
+def _content(path: Path, _changed: int) -> bytes:
+    """Return the content of a file that was `_changed` at a time. A new build has new times."""
+    return path.read_bytes()

@@ -2,22 +2,32 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from ipaddress import ip_network
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
+from dicecup.core.shown_url import shown_url
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.web.refusals import WebCode, WebError
 
 HOST: Final = "DICECUP_HOST"
 PORT: Final = "DICECUP_PORT"
 PUBLIC_URL: Final = "DICECUP_PUBLIC_URL"
+HOSTS: Final = "DICECUP_HOSTS"
 PROXIES: Final = "DICECUP_PROXIES"
+METRICS_TOKEN: Final = "DICECUP_METRICS_TOKEN"
 SOCKETS: Final = "DICECUP_SOCKETS_PER_ADDRESS"
+CONNECTIONS: Final = "DICECUP_CONNECTIONS"
+ADDRESS_CONNECTIONS: Final = "DICECUP_CONNECTIONS_PER_ADDRESS"
 MESSAGES: Final = "DICECUP_MESSAGES_PER_SECOND"
+ADDRESS_MESSAGES: Final = "DICECUP_MESSAGES_PER_ADDRESS"
 REQUESTS: Final = "DICECUP_REQUESTS_PER_SECOND"
 DEFAULT_PORT: Final = 8421
 MOST_PORT: Final = 65_535
+PORTS: Final = {"http": ":80", "https": ":443"}
+"""Default ports, which browsers leave out of an origin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,35 +36,60 @@ class Config:
 
     - `port`: `None` for the first free port from `DEFAULT_PORT`, 0 for any free port.
     - `public_url`: the URL under which clients reach the server, or empty.
-    - `proxies`: addresses whose header `X-Forwarded-For` is trusted.
+    - `hosts`: further names of the server, separated by commas.
+    - `proxies`: addresses and networks whose header `X-Forwarded-For` is trusted, separated by
+      commas.
+    - `metrics_token`: the bearer token for `/metrics` from other machines, or empty.
+    - `connections`: TCP connections that may be open at once, WebSockets and others.
+    - `connections_per_address`: the same from one address. Proxies are not limited.
+    - `messages_per_address`: messages a second of all WebSockets of one address together.
     - `hello_within`: seconds in which a WebSocket must send its first message.
+    - `headers_within`, `body_within`: seconds in which the headers and the rest of a request must
+      arrive.
+    - `read_within`: seconds in which a client must read on.
 
     Raises `HostingError` (`not-a-setting`) and `WebError` (`not-a-public-url`)."""
 
     host: str = "0.0.0.0"  # noqa: S104 a family's tablets are in the same network
     port: int | None = None
     public_url: str = ""
+    hosts: str = ""
     proxies: str = "127.0.0.1"
+    metrics_token: str = field(default="", repr=False)
+    connections: int = 10_000
+    connections_per_address: int = 512
     sockets_per_address: int = 256
     messages_per_second: int = 50
+    messages_per_address: int = 100
     requests_per_second: int = 20
     body_bytes: int = 65_536
+    message_bytes: int = 4_096
     hello_within: float = 10.0
+    headers_within: float = 10.0
+    body_within: float = 30.0
+    read_within: float = 30.0
 
     def __post_init__(self) -> None:
         if self.port is not None and not 0 <= self.port <= MOST_PORT:
             raise HostingError(HostingCode.NOT_A_SETTING, name=PORT, text=self.port)
+        for proxy in self.proxies.split(","):
+            if not _is_network(proxy.strip()):
+                raise HostingError(HostingCode.NOT_A_SETTING, name=PROXIES, text=proxy.strip())
         if not self.public_url:
             return
         object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
         if not _is_base(self.public_url):
-            raise WebError(WebCode.NOT_A_PUBLIC_URL, text=self.public_url)
+            raise WebError(WebCode.NOT_A_PUBLIC_URL, text=shown_url(self.public_url))
 
     @property
     def origin(self) -> str | None:
         """Return the header `Origin` of browsers that use the public URL, `None` without one."""
-        read = urlsplit(self.public_url)
-        return f"{read.scheme}://{read.netloc}".lower() if self.public_url else None
+        if not self.public_url:
+            return None
+        read = urlsplit(self.public_url.lower())
+        port = f":{read.port}".removesuffix(PORTS[read.scheme]) if read.port else ""
+        name = host_name(read.netloc)
+        return f"{read.scheme}://{f'[{name}]' if ':' in name else name}{port}"
 
     @property
     def is_https(self) -> bool:
@@ -69,13 +104,38 @@ class Config:
             "host": environment.get(HOST) or None,
             "port": _count(environment, PORT),
             "public_url": environment.get(PUBLIC_URL) or None,
+            "hosts": environment.get(HOSTS) or None,
+            "metrics_token": environment.get(METRICS_TOKEN) or None,
             "proxies": environment.get(PROXIES) or None,
             "sockets_per_address": _count(environment, SOCKETS),
+            "connections": _count(environment, CONNECTIONS),
+            "connections_per_address": _count(environment, ADDRESS_CONNECTIONS),
             "messages_per_second": _count(environment, MESSAGES),
+            "messages_per_address": _count(environment, ADDRESS_MESSAGES),
             "requests_per_second": _count(environment, REQUESTS),
         }
         values |= {name: value for name, value in given.items() if value is not None}
         return cls(**{name: value for name, value in values.items() if value is not None})
+
+
+def host_name(netloc: str) -> str:
+    """Return the name or the IP address in a header `Host`, as browsers send it: without its port,
+    in lower case, and with letters other than ASCII in their ASCII form."""
+    netloc = netloc.strip().lower()
+    if netloc.startswith("["):
+        return netloc[1:].partition("]")[0]
+    name = netloc if netloc.count(":") > 1 else netloc.partition(":")[0]
+    with suppress(UnicodeError):
+        name = name.encode("idna").decode("ascii")
+    return name.removesuffix(".")
+
+
+def _is_network(text: str) -> bool:
+    try:
+        ip_network(text, strict=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_base(text: str) -> bool:
@@ -83,6 +143,7 @@ def _is_base(text: str) -> bool:
     host."""
     try:
         read = urlsplit(text)
+        _ = read.port  # raises for a port that is no number
     except ValueError:
         return False
     rest = read.path.strip("/") or read.query or read.fragment or read.username

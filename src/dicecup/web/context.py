@@ -3,13 +3,27 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
+from typing import Final
 
+from uvicorn.middleware.proxy_headers import _TrustedHosts
+
+from dicecup.hosting.quotas import MEGABYTE, Quota, Quotas
+from dicecup.hosting.retention import Retention
 from dicecup.hosting.table_host import TableHost
 from dicecup.web.base_url import BaseUrl
 from dicecup.web.config import Config
 from dicecup.web.identity import Signer
-from dicecup.web.limits import RequestLimit, SocketLimit
-from dicecup.web.monitoring import Metrics
+from dicecup.web.limits import ConnectionLimit, OpenLimit, RateLimit, network
+from dicecup.web.monitoring import LimitLog, Metrics
+from dicecup.web.storage_faults import FaultGauge, log_fault
+
+BURST: Final = 10
+"""Requests that an address may send at once, in seconds of its rate."""
+
+MESSAGE_BURST: Final = 2
+"""Messages that all WebSockets of an address may send at once, in seconds of their rate."""
+FILES: Final = 10
+"""Files and pages of the browser client for each other request: opening the page takes dozens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +32,66 @@ class AppContext:
     grow."""
 
     tables: TableHost
+    quotas: Quotas
+    retention: Retention
     config: Config
     base: BaseUrl
     signer: Signer
-    requests: RequestLimit
-    sockets: SocketLimit
+    connections: ConnectionLimit
+    sockets: OpenLimit
+    requests: RateLimit
+    files: RateLimit
+    messages: RateLimit
     metrics: Metrics
+    reached: LimitLog
     clock: Callable[[], float]
 
     @classmethod
     def of(cls, tables: TableHost, config: Config, base: BaseUrl) -> "AppContext":
         """Return the context of a new server."""
-        signer = Signer(tables.settings.host_key, secure=config.is_https)
-        sockets = SocketLimit(config.sockets_per_address)
-        requests = RequestLimit(config.requests_per_second, monotonic)
-        return cls(tables, config, base, signer, requests, sockets, Metrics(tables.gauges, lambda: len(sockets)), monotonic)
+        settings = tables.settings
+        limits = {
+            Quota.TABLES: settings.tables_per_day,
+            Quota.IDENTITIES: settings.identities_per_day,
+            Quota.BYTES: settings.megabytes_per_day * MEGABYTE,
+        }
+        retention = Retention(tables.store, settings.keep_days, tables.clock, tables.cache.delete)
+        proxies = _TrustedHosts(config.proxies)
+        rate = config.requests_per_second
+        connections = ConnectionLimit(
+            most=config.connections,
+            most_of_address=config.connections_per_address,
+            rate=rate,
+            is_proxy=lambda address: not address or address in proxies,
+            clock=monotonic,
+        )
+        sockets = OpenLimit(config.sockets_per_address)
+        metrics = Metrics(
+            lambda: (
+                tables.gauges()
+                | {"sockets": len(sockets), "connections": len(connections), "deleted_tables": retention.deleted}
+            )
+        )
+        faults = tables.store.faults
+        metrics.registry.register(FaultGauge(lambda: faults.present))
+        faults.report = log_fault
+        return cls(
+            tables=tables,
+            quotas=Quotas(tables.store, limits, settings.host_key, tables.clock),
+            retention=retention,
+            config=config,
+            base=base,
+            signer=Signer(tables.settings.host_key, secure=config.is_https),
+            connections=connections,
+            sockets=sockets,
+            requests=RateLimit(rate, BURST * rate, monotonic),
+            files=RateLimit(FILES * rate, BURST * FILES * rate, monotonic),
+            messages=RateLimit(config.messages_per_address, MESSAGE_BURST * config.messages_per_address, monotonic),
+            metrics=metrics,
+            reached=LimitLog(metrics.limits, monotonic),
+            clock=monotonic,
+        )
+
+    def take(self, quota: Quota, address: str, amount: int = 1) -> None:
+        """Count a use for the network of an address. Raises `HostingError` (`too-much-today`)."""
+        self.quotas.take(quota, network(address), amount)

@@ -65,10 +65,10 @@ def _option(rules: type[Rules], option: Option, limits: PlayerLimits) -> GameOpt
 
 def _allows(rules: type[Rules], players: int, option: Option, value: str) -> bool:
     """Return whether this many players can play with this value of an option."""
-    numbers = next((other for other in rules.option_list if other.name == PLAYERS), None)
-    if option is numbers:
+    player_option = next((other for other in rules.option_list if other.name == PLAYERS), None)
+    if option is player_option:
         return value == str(players)
-    chosen = {option.name: value} | ({} if numbers is None else {PLAYERS: str(players)})
+    chosen = {option.name: value} | ({} if player_option is None else {PLAYERS: str(players)})
     changed = [
         f"{other.name}={chosen[other.name]}"
         for other in rules.option_list

@@ -2,7 +2,7 @@
 log."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from time import perf_counter
 from typing import Any, Final
 
@@ -11,6 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dicecup.web.context import AppContext
 from dicecup.web.identity import header
+from dicecup.web.origins import Origins
 from dicecup.web.refusals import WebCode, WebError, headers_of, language_of, refusal, status_of
 
 SAFE: Final = ("GET", "HEAD", "OPTIONS")
@@ -28,23 +29,19 @@ HEADERS: Final = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
+LIMITS: Final[Mapping[str, str]] = {"too-many-requests": "requests", "too-many-sockets": "sockets"}
+"""Name of the limit in metrics and log by the code of its refusal."""
+DOCUMENTS: Final = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", "/health", "/metrics", "/verify")
+"""Addresses that share the rate of those below `API`. Files and pages of the browser client have a
+rate of their own."""
+LONGEST_LOGGED: Final = 200
+"""Characters of a path or a method in the log."""
 HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
 
 log = structlog.get_logger()
 
 
-def is_same_origin(context: AppContext, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-    """Return whether a request comes from a page of this server, or from a program, which sends no
-    `Origin`."""
-    headers = list(headers)
-    origin = header(headers, b"origin").lower()
-    if not origin or origin == context.config.origin:
-        return True
-    _, scheme_end, host = origin.partition("://")
-    return bool(scheme_end) and host == header(headers, b"host").lower()
-
-
-def address_of(scope: Scope) -> str:
+def address_of(scope: Mapping[str, Any]) -> str:
     """Return the address of the client, empty for a Unix socket."""
     client = scope.get("client")
     return str(client[0]) if client else ""
@@ -56,6 +53,7 @@ class Guard:
     def __init__(self, app: ASGIApp, context: AppContext) -> None:
         self._app = app
         self._context = context
+        self._origins = Origins(context.config)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = perf_counter()
@@ -69,32 +67,40 @@ class Guard:
                 message["headers"] = self._headers(scope, message.get("headers", ()))
             await send(message)
 
-        body = _Body(receive, self._context.config.body_bytes)
         # uvicorn drops the body of the answer
         asked = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
-        error = self._refused(scope)
         try:
-            if error is not None:
+            try:
+                self._check(scope)
+            except WebError as error:
                 await respond(error, scope, answer)
             else:
-                await self._app(asked, body, answer)
+                await self._app(asked, receive, answer)
         finally:
             route = getattr(asked.get("route"), "path", "-")
             self._context.metrics.requests.labels(route, str(status)).inc()
             milliseconds = round(1000 * (perf_counter() - begun), 1)
-            log.info("request", method=scope["method"], path=scope["path"], status=status, milliseconds=milliseconds)
+            log.info(
+                "request",
+                method=scope["method"][:LONGEST_LOGGED],
+                path=scope["path"][:LONGEST_LOGGED],
+                status=status,
+                milliseconds=milliseconds,
+            )
 
-    def _refused(self, scope: Scope) -> WebError | None:
-        """Return why a request is refused before the application sees it: origin, size or rate."""
-        headers = scope["headers"]
-        if scope["method"] not in SAFE and not is_same_origin(self._context, headers):
-            return WebError(WebCode.WRONG_ORIGIN, text=header(headers, b"origin"))
-        length = header(headers, b"content-length")
+    def _check(self, scope: Scope) -> None:
+        """Raise `WebError` for a request that the application must not see: rate, host, origin or
+        size."""
+        rate = self._context.requests if scope["path"].startswith((API, *DOCUMENTS)) else self._context.files
+        if not rate.allows(address_of(scope)):
+            self._context.reached(LIMITS["too-many-requests"], address_of(scope))
+            raise WebError(WebCode.TOO_MANY_REQUESTS)
+        self._origins.check(scope)
+        if scope["method"] not in SAFE:
+            self._origins.check_origin(scope)
+        length = header(scope["headers"], b"content-length")
         if length.isdecimal() and int(length) > self._context.config.body_bytes:
-            return WebError(WebCode.TOO_LARGE, limit=self._context.config.body_bytes)
-        if scope["path"].startswith(API) and not self._context.requests.allows(address_of(scope)):
-            return WebError(WebCode.TOO_MANY_REQUESTS)
-        return None
+            raise WebError(WebCode.TOO_LARGE, limit=self._context.config.body_bytes)
 
     def _headers(self, scope: Scope, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         """Return the headers of an answer with the security headers, a policy for caching, and the
@@ -111,24 +117,7 @@ class Guard:
         return [*headers, (b"set-cookie", cookie.encode())] if cookie else headers
 
 
-class _Body:
-    """Receiver of a request's body that raises `WebError` (`too-large`), also without a
-    `Content-Length`."""
-
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive = receive
-        self._most = most
-        self._left = most
-
-    async def __call__(self) -> Message:
-        message = await self._receive()
-        self._left -= len(message.get("body", b""))
-        if self._left < 0:
-            raise WebError(WebCode.TOO_LARGE, limit=self._most)
-        return message
-
-
-def problem(error: Any, scope: Scope) -> tuple[int, bytes]:
+def problem(error: Any, scope: Mapping[str, Any]) -> tuple[int, bytes]:
     """Return the status and the body of the answer to an error."""
     message = refusal(error, language_of(header(scope["headers"], b"accept-language")))
     return status_of(error), json.dumps({"error": message.model_dump()}, ensure_ascii=False).encode()
@@ -140,5 +129,7 @@ async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.respon
     status, body = problem(error, scope)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode()) for name, value in headers_of(error).items()]
+    if error.code == WebCode.TOO_MANY_REQUESTS:
+        headers.append((b"connection", b"close"))
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})

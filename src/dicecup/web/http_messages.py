@@ -249,6 +249,24 @@ class TokenIds(Outgoing):
     tokens: list[str]
 
 
+class Device(Outgoing):
+    """A browser that is signed in as you. `agent` names it, such as `Firefox, Android`. `created`
+    and `seen` are in seconds since 1970, `seen` to the hour. The id `earlier` stands for all
+    browsers that signed in before the server told them apart."""
+
+    id: str
+    agent: str
+    created: float
+    seen: float
+    current: bool
+
+
+class Devices(Outgoing):
+    """The browsers that are signed in as you."""
+
+    devices: list[Device]
+
+
 class Transfer(Outgoing):
     """A link that gives another device your identity, once, until `expires` (seconds
     since 1970)."""

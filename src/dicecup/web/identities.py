@@ -1,15 +1,18 @@
-"""Bearer tokens and transfer links over HTTP: one identity on several devices and in programs."""
+"""Devices, bearer tokens and transfer links over HTTP: one identity on several devices and in
+programs."""
 
 from time import time
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
 
-from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer, redeem, revoke
-from dicecup.hosting.store.tokens import revoke_one, token_id, tokens_of
-from dicecup.web.http_messages import Redeem, Token, TokenIds, Transfer
+from dicecup.hosting.store.devices import Credential, SeenDevice
+from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer, redeem
+from dicecup.hosting.store.tokens import token_id, tokens_of
+from dicecup.web.bodies import body, takes
+from dicecup.web.http_messages import Device, Devices, Redeem, Token, TokenIds, Transfer
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import Context, Identity, KnownIdentity, answer, body, set_cookie, takes
+from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, sign_in
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -31,16 +34,48 @@ async def my_tokens(context: Context, identity: KnownIdentity) -> Response:
 async def revoke_all_tokens(context: Context, identity: KnownIdentity) -> Response:
     """Revoke all your tokens and transfer links."""
     if identity is not None:
-        await revoke(context.tables.store, identity)
+        await context.tables.credentials.end_tokens(identity)
     return Response(status_code=204)
 
 
 @router.delete("/tokens/{token}", status_code=204)
 async def revoke_a_token(context: Context, identity: KnownIdentity, token: str) -> Response:
     """Revoke your token with this id."""
-    if identity is None or not await revoke_one(context.tables.store, identity, token):
+    if identity is None or not await context.tables.credentials.end_token(identity, token):
         raise WebError(WebCode.NO_SUCH_TOKEN)
     return Response(status_code=204)
+
+
+@router.get("/devices", response_model=Devices)
+async def my_devices(context: Context, known: KnownCredential) -> Response:
+    """The browsers that are signed in as you, the last one seen first."""
+    found = [] if known is None else await context.tables.credentials.devices_of(known.identity)
+    return answer(Devices(devices=[_device(each, known) for each in found]))
+
+
+@router.delete("/devices", status_code=204)
+async def sign_out_other_devices(context: Context, known: KnownCredential) -> Response:
+    """Sign out all your browsers but this one, and end your transfer links."""
+    if known is not None:
+        await context.tables.credentials.end_other_devices(known.identity, known.device)
+    return Response(status_code=204)
+
+
+@router.delete("/devices/{device}", status_code=204)
+async def sign_out_a_device(context: Context, request: Request, known: KnownCredential, device: str) -> Response:
+    """Sign out your browser with this id."""
+    credentials = context.tables.credentials
+    if known is None or device not in {each.device for each in await credentials.devices_of(known.identity)}:
+        raise WebError(WebCode.NO_SUCH_DEVICE)
+    await credentials.end_device(known.identity, device)
+    if device == known.device:
+        request.state.cookie = context.signer.deletion()
+    return Response(status_code=204)
+
+
+def _device(device: SeenDevice, known: Credential | None) -> Device:
+    current = known is not None and device.device == known.device
+    return Device(id=device.device, agent=device.agent, created=device.created, seen=device.seen, current=current)
 
 
 @router.post("/transfers", response_model=Transfer, status_code=201)
@@ -53,10 +88,14 @@ async def make_a_transfer_link(context: Context, identity: Identity) -> Response
 
 
 @router.post("/transfers/redeem", status_code=204, openapi_extra=takes(Redeem))
-async def redeem_a_transfer_link(context: Context, request: Request, sent: Annotated[Redeem, body(Redeem)]) -> Response:
-    """Give this device the identity of a transfer link."""
+async def redeem_a_transfer_link(
+    context: Context, request: Request, known: KnownCredential, sent: Annotated[Redeem, body(Redeem)]
+) -> Response:
+    """Give this device the identity of a transfer link, and sign it out of its own."""
     identity = await redeem(context.tables.store, sent.secret, time())
     if identity is None:
         raise WebError(WebCode.NOT_A_TRANSFER)
-    set_cookie(request, context, identity)
+    sign_in(request, context, identity, known)
+    if known is not None and known.device and known.identity != identity:
+        await context.tables.credentials.end_device(known.identity, known.device)
     return Response(status_code=204)

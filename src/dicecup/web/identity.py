@@ -7,11 +7,13 @@ the cookie itself contains the identity.
 
 import hmac
 from collections.abc import Iterable
+from secrets import token_hex
 from typing import Final
 
 from dicecup.hosting.host_key import derived_key
-from dicecup.hosting.store.identities import identity_of
+from dicecup.hosting.store.devices import EARLIER, Credential
 from dicecup.hosting.table_host import TableHost
+from dicecup.web.agents import agent_name
 from dicecup.web.refusals import WebCode, WebError
 
 COOKIE: Final = "dicecup-"
@@ -27,36 +29,50 @@ class Signer:
 
     def __init__(self, host_key: bytes, *, secure: bool) -> None:
         self.name = COOKIE + derived_key(host_key, "cookie name").hex()[:DIGITS]
-        self._key = derived_key(host_key, "cookies")
+        self._key = derived_key(host_key, "cookies of devices")
+        self._earlier_key = derived_key(host_key, "cookies")
         self._secure = secure
 
-    def cookie(self, identity: str) -> str:
-        """Return the header `Set-Cookie` of an identity."""
-        secure = "; Secure" if self._secure else ""
-        value = f"{identity}.{self._signature(identity)}"
-        return f"{self.name}={value}; Path=/; Max-Age={YEAR}; HttpOnly; SameSite=Lax{secure}"
+    def cookie(self, identity: str, device: str) -> str:
+        """Return the header `Set-Cookie` that signs a device in as an identity."""
+        signed = f"{identity}.{device}"
+        return self._header(f"{signed}.{_signature(self._key, signed)}", YEAR)
 
-    def identity(self, cookies: str) -> str | None:
-        """Return the identity in a header `Cookie`, `None` without a cookie with a right signature.
+    def deletion(self) -> str:
+        """Return the header `Set-Cookie` that deletes the cookie."""
+        return self._header("", 0)
+
+    def read(self, cookies: str) -> tuple[str, str] | None:
+        """Return identity and device in a header `Cookie`, `None` without a cookie with a right
+        signature.
 
         Other applications on the same host may set cookies of any form, also malformed ones and
         ones with the same name. So the header is only split at semicolons, as in RFC 6265 section
-        5.4, and every cookie with the right name is tried.
+        5.4, and every cookie with the right name is tried. All cookies that were made before
+        cookies named a device have the device `EARLIER`.
         """
         for cookie in cookies.split(";"):
             name, _, value = cookie.partition("=")
-            if name.strip() == self.name and (identity := self._signed(value.strip().strip('"'))):
-                return identity
+            if name.strip() == self.name and (found := self._signed(value.strip().strip('"'))):
+                return found
         return None
 
-    def _signed(self, value: str) -> str | None:
-        """Return the identity in a cookie's value, `None` with a wrong signature."""
-        identity, _, signature = value.rpartition(".")
-        right = hmac.compare_digest(signature.encode(), self._signature(identity).encode())
-        return identity if identity and right else None
+    def _signed(self, value: str) -> tuple[str, str] | None:
+        """Return identity and device in a cookie's value, `None` with a wrong signature."""
+        signed, _, signature = value.rpartition(".")
+        identity, _, device = signed.rpartition(".")
+        if identity and device and _is_signature(self._key, signed, signature):
+            return identity, device
+        return (signed, EARLIER) if signed and _is_signature(self._earlier_key, signed, signature) else None
 
-    def _signature(self, identity: str) -> str:
-        return hmac.digest(self._key, identity.encode(), "sha256").hex()
+    def _header(self, value: str, seconds: int) -> str:
+        secure = "; Secure" if self._secure else ""
+        return f"{self.name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}"
+
+
+def new_device() -> str:
+    """Return a random id of a device."""
+    return token_hex(8)
 
 
 def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
@@ -65,18 +81,28 @@ def header(headers: Iterable[tuple[bytes, bytes]], name: bytes) -> str:
     return separator.join(value for key, value in headers if key == name).decode("latin-1")
 
 
-async def identify(tables: TableHost, signer: Signer, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Return the identity of a request, by its bearer token or else by its cookie.
+async def identify(tables: TableHost, signer: Signer, headers: Iterable[tuple[bytes, bytes]]) -> Credential | None:
+    """Return the credential of a request: its bearer token or else its cookie. A cookie of a device
+    that was signed out counts as none.
 
     Raises `WebError` (`not-a-token`) and `StoreError`.
     """
     headers = list(headers)
     authorization = header(headers, b"authorization")
     if not authorization:
-        return signer.identity(header(headers, b"cookie"))
-    identity = None
+        found = signer.read(header(headers, b"cookie"))
+        return found and await tables.credentials.of_device(*found, agent_name(header(headers, b"user-agent")))
+    credential = None
     if authorization.lower().startswith(BEARER):
-        identity = await identity_of(tables.store, authorization[len(BEARER) :].strip())
-    if identity is None:
+        credential = await tables.credentials.of_token(authorization[len(BEARER) :].strip())
+    if credential is None:
         raise WebError(WebCode.NOT_A_TOKEN)
-    return identity
+    return credential
+
+
+def _signature(key: bytes, signed: str) -> str:
+    return hmac.digest(key, signed.encode(), "sha256").hex()
+
+
+def _is_signature(key: bytes, signed: str, signature: str) -> bool:
+    return hmac.compare_digest(signature.encode(), _signature(key, signed).encode())

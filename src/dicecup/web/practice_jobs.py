@@ -1,13 +1,17 @@
-"""Views of positions and questions of the trainer, made in the processes of the pool. Arguments and
-results are plain values."""
+"""Views of positions and questions of the trainer, made and encoded in the processes of the
+pool."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from pydantic_core import to_json as encoded
 
 from dicecup import games
 from dicecup.core.errors import TextCode, TextError
 from dicecup.core.game import Action, Position
-from dicecup.web.analysis_jobs import PLAYER
+from dicecup.table.assistance import refuse_help
+from dicecup.web.analysis_jobs import PLAYER, Checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +22,11 @@ class EarlierAnswer:
     right: bool
 
 
-def show(game: str, position: str, after: str | None) -> dict[str, Any]:
+def show(game: str, position: str, after: str | None) -> bytes:
     """Return the view of a position, or of the position after an action in it. Raises
     `DicecupError`."""
     found = games.from_id(game).position(position)
-    return shown(found if after is None else found.play(after))
+    return encoded(shown(found if after is None else found.play(after)))
 
 
 def shown(position: Position) -> dict[str, Any]:
@@ -30,19 +34,19 @@ def shown(position: Position) -> dict[str, Any]:
     from dicecup.table.game_views import game_view, turn_view
 
     view, order = game_view(position.game), range(position.game.players)
-    laid = view.laid(position, order)
+    drawing = view.drawing(position, order)
     decides = position.turn is not None and not position.waiting
     return {
         "game": position.game.id,
         "position": str(position),
         "turn": turn_view(position, order, position.player),
-        "board": laid.get("board"),
-        "sheets": laid.get("sheets"),
+        "board": drawing.get("board"),
+        "sheets": drawing.get("sheets"),
         "actions": [{"action": str(action), "effect": effect} for action, effect in view.effects(position)] if decides else [],
     }
 
 
-def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, Any]:
+def question(game: str, seed: str, number: int, difficulty: int) -> bytes:
     """Return a question of the trainer (`dicecup.analysis.questions`). Raises `DicecupError`."""
     from dicecup.analysis.questions import ask, trained
     from dicecup.analysis.registry import by_tables
@@ -51,12 +55,17 @@ def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, An
     asked = ask(rules, by_tables(rules, PLAYER), seed=seed, number=number, difficulty=difficulty)
     looked_at = {group[0].action for group in asked.found.shown}
     choices = [str(action) for action in asked.position.actions if action in looked_at]
-    return {"shown": shown(asked.position), "difficulty": asked.difficulty, "choices": choices}
+    return encoded({"shown": shown(asked.position), "difficulty": asked.difficulty, "choices": choices})
 
 
-def verdict(game: str, position: str, difficulty: int, played: str, before: tuple[int, bool] | None) -> dict[str, Any]:
-    """Return the loss of a choice and the analysis of all choices. Raises `DicecupError`, also for
-    an illegal action."""
+def verdict(
+    own: Sequence[Position], game: str, position: str, difficulty: int, played: str, before: tuple[int, bool] | None
+) -> Checked:
+    """Return the loss of a choice and the analysis of all choices.
+
+    `own` are the positions of the person's running games. Raises `DicecupError`: also for an
+    illegal action, and `TableError` (`game-running`).
+    """
     from datetime import UTC, datetime
 
     from dicecup.analysis.decision_json import to_json
@@ -67,17 +76,19 @@ def verdict(game: str, position: str, difficulty: int, played: str, before: tupl
 
     rules = games.from_id(game)
     decision = rules.position(position)
+    asked = refuse_help(own, [decision])
     found = analyse(decision, by_tables(rules, PLAYER, alone=True))
     action = _action(decision, played)
     answer = answered(TrainerQuestion(found, difficulty), action, datetime.now(UTC))
     earlier = () if before is None else (EarlierAnswer(*before),)
-    return {
+    message = {
         "right": answer.right,
         "loss": answer.loss,
         "best": answer.best,
         "next_difficulty": next_difficulty((*earlier, answer)),
         "analysis": to_json(found, PLAYER),
     }
+    return Checked(encoded(message), asked)
 
 
 def _action(position: Position, text: str) -> Action:

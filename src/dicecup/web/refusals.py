@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError, PositionError
+from dicecup.hosting.store.store_errors import FAULTS, StoreCode, StoreError
 from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES, Messages
 from dicecup.record import RecordError
 from dicecup.sentences import code_sentence, faults_sentence, on_one_line
@@ -21,14 +22,20 @@ class WebCode(StrEnum):
     NO_SUCH_PAGE = "no-such-page"
     NO_SUCH_METHOD = "no-such-method"
     TOO_LARGE = "too-large"
+    NO_LENGTH = "no-length"
     TOO_MANY_REQUESTS = "too-many-requests"
     TOO_MANY_SOCKETS = "too-many-sockets"
     TOO_LATE = "too-late"
+    WRONG_HOST = "wrong-host"
+    CLIENT_GONE = "client-gone"
     WRONG_ORIGIN = "wrong-origin"
+    METRICS_CLOSED = "metrics-closed"
+    BLOCKED = "address-blocked"
     NO_IDENTITY = "no-identity"
     NOT_A_TOKEN = "not-a-token"
     NOT_A_TRANSFER = "not-a-transfer"
     NO_SUCH_TOKEN = "no-such-token"
+    NO_SUCH_DEVICE = "no-such-device"
     NOT_A_PUBLIC_URL = "not-a-public-url"
     PORT_TAKEN = "port-taken"
     DATA_IN_USE = "data-in-use"
@@ -44,16 +51,23 @@ STATUS: Final[Mapping[str, int]] = {
     "not-a-message": 400,
     "not-a-token": 401,
     "no-identity": 401,
+    "signed-out": 401,
     "wrong-origin": 403,
+    "metrics-closed": 403,
     "not-your-seat": 403,
+    "not-the-owner": 403,
+    "address-blocked": 403,
+    "table-closed": 403,
     "no-such-page": 404,
     "no-such-table": 404,
     "no-such-token": 404,
+    "no-such-device": 404,
     "not-a-transfer": 404,
     "no-such-method": 405,
     "too-late": 408,
     "stale-version": 409,
     "seat-taken": 409,
+    "seat-kept": 409,
     "table-full": 409,
     "name-twice": 409,
     "game-over": 409,
@@ -61,10 +75,14 @@ STATUS: Final[Mapping[str, int]] = {
     "game-not-begun": 409,
     "game-not-over": 409,
     "not-your-turn": 409,
+    "no-length": 411,
     "too-large": 413,
+    "wrong-host": 421,
     "too-many-requests": 429,
     "too-many-sockets": 429,
     "too-many-tables": 429,
+    "too-much-today": 429,
+    "client-gone": 499,
     "fault": 500,
     "no-answer": 500,
     "busy": 503,
@@ -73,13 +91,30 @@ STATUS: Final[Mapping[str, int]] = {
 }
 """HTTP status of each code. All other codes have `UNPROCESSABLE`."""
 
-RETRY_AFTER: Final[Mapping[str, int]] = {"too-many-requests": 1, "too-many-sockets": 10, "too-many-tables": 60}
+RETRY_AFTER: Final[Mapping[str, int]] = {
+    "too-many-requests": 1,
+    "too-many-sockets": 10,
+    "too-many-tables": 60,
+    "too-much-today": 3600,
+    "busy": 5,
+}
 """Seconds of the header `Retry-After` by code."""
+
+
+def public(error: DicecupError) -> DicecupError:
+    """Return an error as clients may see it.
+
+    Only the host's log has the cause of a storage fault. Clients learn that the disk is full, or
+    that the database does not answer.
+    """
+    if not isinstance(error, StoreError) or error.code not in FAULTS:
+        return error
+    return StoreError(StoreCode.FULL if error.code is StoreCode.FULL else StoreCode.DOWN)
 
 
 def status_of(error: DicecupError) -> int:
     """Return the HTTP status of an error."""
-    return STATUS.get(str(error.code), UNPROCESSABLE)
+    return STATUS.get(str(public(error).code), UNPROCESSABLE)
 
 
 def headers_of(error: DicecupError) -> dict[str, str]:
@@ -90,7 +125,8 @@ def headers_of(error: DicecupError) -> dict[str, str]:
 
 def refusal(error: DicecupError, language: str) -> Refusal:
     """Return an error as a message, with its sentence in a language."""
-    details = {name: _plain(value) for name, value in error.details.items() if name not in ("number", "position", "faults")}
+    error = public(error)
+    details = {name: _as_json(value) for name, value in error.details.items() if name not in ("number", "position", "faults")}
     if isinstance(error, RecordError):
         messages = Messages(language)
         details["faults"] = [
@@ -117,7 +153,7 @@ def _message(error: DicecupError, messages: Messages) -> str:
     return code_sentence(str(first.code), first.details, messages, LONGEST_DETAIL)
 
 
-def _plain(value: object) -> Any:
+def _as_json(value: object) -> Any:
     """Return a detail as a JSON value."""
     return value if value is None or isinstance(value, bool | int | float) else on_one_line(str(value), LONGEST_DETAIL)
 

@@ -1,20 +1,22 @@
-"""Dependencies of routes: the context, the identity of a request, and its strictly
-validated body."""
+"""Dependencies of routes: the context and the identity of a request. Answers."""
 
 import hashlib
-from typing import Annotated, Any, TypeVar
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Annotated, Any
 
 from fastapi import Depends, Header, Request, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
+from dicecup.hosting.quotas import Quota
+from dicecup.hosting.store.devices import EARLIER, Credential
 from dicecup.hosting.store.identities import new_identity
 from dicecup.web.context import AppContext
-from dicecup.web.identity import identify
+from dicecup.web.guard import address_of
+from dicecup.web.identity import identify, new_device
 from dicecup.web.messages import Key
 from dicecup.web.refusals import WebCode, WebError
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 def context_of(request: Request) -> AppContext:
@@ -27,23 +29,38 @@ Context = Annotated[AppContext, Depends(context_of)]
 LinkKey = Annotated[Key | None, Header(alias="Dicecup-Key", description="The secret of a link, for those who do not sit there")]
 
 
-async def known_identity(request: Request, context: Context) -> str | None:
-    """Return the identity of a request, `None` for a new browser. Raises `WebError`
+async def known_credential(request: Request, context: Context) -> Credential | None:
+    """Return the credential of a request, `None` for a new browser. Raises `WebError`
     (`not-a-token`)."""
     return await identify(context.tables, context.signer, request.headers.raw)
 
 
-async def identity_or_new(request: Request, context: Context, known: Annotated[str | None, Depends(known_identity)]) -> str:
-    """Return the identity of a request. A new browser gets an identity in a cookie."""
-    identity = known or new_identity()
-    if "authorization" not in request.headers:
-        set_cookie(request, context, identity)
+KnownCredential = Annotated[Credential | None, Depends(known_credential)]
+
+
+async def known_identity(known: KnownCredential) -> str | None:
+    """Return the identity of a request, `None` for a new browser. Raises as `known_credential`."""
+    return known and known.identity
+
+
+async def identity_or_new(request: Request, context: Context, known: KnownCredential) -> str:
+    """Return the identity of a request. A new browser gets an identity in a cookie.
+
+    Raises `HostingError` (`too-much-today`) if its network got too many.
+    """
+    if known is None:
+        context.take(Quota.IDENTITIES, address_of(request.scope))
+    identity = known.identity if known else new_identity()
+    if known is None or known.device:
+        sign_in(request, context, identity, known)
     return identity
 
 
-def set_cookie(request: Request, context: AppContext, identity: str) -> None:
-    """Give the device an identity: the answer sets its cookie."""
-    request.state.cookie = context.signer.cookie(identity)
+def sign_in(request: Request, context: AppContext, identity: str, known: Credential | None) -> None:
+    """Give the device an identity: the answer sets its cookie. A device keeps its id if it had this
+    identity before."""
+    stays = known is not None and known.identity == identity and known.device not in ("", EARLIER)
+    request.state.cookie = context.signer.cookie(identity, known.device if known and stays else new_device())
 
 
 KnownIdentity = Annotated[str | None, Depends(known_identity)]
@@ -63,41 +80,31 @@ def validated(adapter: TypeAdapter[Any], text: str | bytes) -> Any:
         raise WebError(WebCode.NOT_A_MESSAGE, text=".".join(map(str, first["loc"])), why=first["type"]) from None
 
 
-def body(kind: type[Model]) -> Any:
-    """Return a dependency that reads the body of a request as a message.
-
-    The content type must be JSON. A form of another site cannot send it.
-    """
-    adapter = TypeAdapter(kind)
-
-    async def read(request: Request) -> Model:
-        content = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if content != "application/json":
-            raise WebError(WebCode.NOT_A_MESSAGE, text="content-type", why=content)
-        read: Model = validated(adapter, await request.body())
-        return read
-
-    return Depends(read)
-
-
-def takes(kind: type[BaseModel]) -> dict[str, Any]:
-    """Return the OpenAPI description of a body. `dicecup.web.schemas` adds the schema of the
-    message."""
-    schema = {"$ref": f"#/components/schemas/{kind.__name__}"}
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
-
-
 def answer(message: BaseModel | dict[str, Any], status: int = 200) -> Response:
     """Return a message as a JSON response."""
-    return Response(to_json(message), status, media_type="application/json")
+    return encoded_answer(to_json(message), status)
 
 
-def cached_answer(request: Request, encoded: bytes) -> Response:
-    """Return JSON that changes only with the version of the server. A client that has it already
-    gets no body."""
-    etag = f'"{hashlib.sha256(encoded).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache"}
+def encoded_answer(message: bytes, status: int = 200) -> Response:
+    """Return a message that is JSON already as a response."""
+    return Response(message, status, media_type="application/json")
+
+
+def cached_answer(
+    request: Request, document: bytes, media_type: str = "application/json", headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a document that was made once. A client that has it already gets no body.
+
+    `headers` may replace the `Cache-Control`, with which the client asks again each time.
+    """
+    etag = _etag(document)
+    sent = {"ETag": etag, "Cache-Control": "no-cache", **(headers or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if etag in known:
-        return Response(status_code=304, headers=headers)
-    return Response(encoded, headers=headers, media_type="application/json")
+        return Response(status_code=304, headers=sent)
+    return Response(document, headers=sent, media_type=media_type)
+
+
+@lru_cache(maxsize=512)
+def _etag(document: bytes) -> str:
+    return f'"{hashlib.sha256(document).hexdigest()[:32]}"'

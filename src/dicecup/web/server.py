@@ -3,33 +3,48 @@
 import asyncio
 import errno
 import gc
+import logging
 import signal
 import socket
 import sys
 import threading
 from collections.abc import AsyncIterator, Coroutine, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
+from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
+import structlog
 import uvicorn
 
+from dicecup.hosting import quotas, retention
 from dicecup.hosting.settings import Settings
+from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 from dicecup.web.app import App
 from dicecup.web.base_url import BaseUrl, base_url
 from dicecup.web.config import DEFAULT_PORT, Config
 from dicecup.web.context import AppContext
+from dicecup.web.http_protocol import HttpProtocol
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.single_server import locked
 from dicecup.web.websocket_protocol import WebSocketProtocol
 
 if sys.platform != "win32":
+    import resource
+
     import uvloop
 
 TRIED_PORTS: Final = 20
 """Ports from the default port on that are tried if no port is configured."""
 BACKLOG: Final = 4096
 """Connections that may wait to be accepted. After a restart all clients connect at once."""
+READ_BUFFER: Final = 32 * 1024
+"""Bytes that the kernel receives for a connection before the server reads them."""
+OTHER_DESCRIPTORS: Final = 256
+"""Descriptors for everything but connections: files, the database, processes."""
+CLIENT_MISTAKES: Final = ("Invalid HTTP request received.",)
+"""Warnings of uvicorn that `HttpProtocol` counts instead."""
 SHUTDOWN: Final = 10
 """Seconds that requests may take to finish after a signal."""
 PING: Final = 20.0
@@ -42,6 +57,8 @@ FREEZE_INTERVAL: Final = 1.0
 FREEZES: Final = 300
 """Freezes between two full collections."""
 
+log = structlog.get_logger()
+
 
 def listen(config: Config) -> socket.socket:
     """Return a listening socket. Raises `WebError` (`port-taken`)."""
@@ -50,6 +67,7 @@ def listen(config: Config) -> socket.socket:
     for port in ports:
         listening = socket.socket(family, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, READ_BUFFER)
         try:
             listening.bind((config.host, port))
             listening.listen(BACKLOG)
@@ -72,14 +90,22 @@ async def running(
     With `warm` the processes of the pools load their tables meanwhile. Raises `WebError` and
     `StoreError`.
     """
+    config = replace(config, connections=min(config.connections, raise_descriptor_limit() - OTHER_DESCRIPTORS))
     with locked(settings.database), closing(listen(config)) as listening:
         base = base_url(config, listening.getsockname()[1])
         tables = await TableHost.open(settings)
+        context = AppContext.of(tables, config, base)
         try:
+            tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
+            tables.tasks.repeat(context.metrics.watch_event_loop, 0)
+            if settings.keep_days:
+                tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
             if warm:
                 tables.warm()
-            yield ListeningServer(_uvicorn(App(AppContext.of(tables, config, base)), config), listening), base
+            yield ListeningServer(_uvicorn(context), listening), base
         finally:
+            with suppress(StoreError):
+                await context.quotas.synchronise()
             await tables.close()
 
 
@@ -90,18 +116,39 @@ def run_in_loop(work: Coroutine[Any, Any, None]) -> None:
         runner.run(work)
 
 
-def _uvicorn(app: App, config: Config) -> uvicorn.Config:
+def raise_descriptor_limit() -> int:
+    """Raise the number of descriptors that this process may open to the most that the system
+    allows, log it and return it."""
+    if sys.platform == "win32":
+        return 2**31
+    before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with suppress(ValueError, OSError):  # macOS refuses a limit above its own of all processes
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    limit, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    log.info("descriptors", before=before, limit=limit)
+    return 2**31 if limit == resource.RLIM_INFINITY else limit
+
+
+def _is_fault(record: logging.LogRecord) -> bool:
+    """Return whether a log record of uvicorn is no mistake of a client."""
+    return record.msg not in CLIENT_MISTAKES
+
+
+def _uvicorn(context: AppContext) -> uvicorn.Config:
     """Return the settings of uvicorn. `Guard` writes the log of requests instead of uvicorn."""
+    config = context.config
+    logging.getLogger("uvicorn.error").addFilter(_is_fault)
     return uvicorn.Config(
-        app,
+        App(context),
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
         proxy_headers=True,
         forwarded_allow_ips=config.proxies,
-        ws=WebSocketProtocol,
-        ws_max_size=config.body_bytes,
+        http=partial(HttpProtocol, context=context),  # type: ignore[arg-type]
+        ws=partial(WebSocketProtocol, context=context),  # type: ignore[arg-type]
+        ws_max_size=config.message_bytes,
         ws_per_message_deflate=False,
         ws_ping_interval=PING,
         ws_ping_timeout=PING,
@@ -139,7 +186,7 @@ class ListeningServer(uvicorn.Server):
         await super().serve(sockets or [self.listening])
 
 
-async def spare_collections() -> None:
+async def avoid_collector_pauses() -> None:
     """Avoid pauses by the garbage collector until cancelled, in a process that does nothing but
     serve.
 

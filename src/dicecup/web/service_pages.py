@@ -1,74 +1,123 @@
 """Pages and documents of the server itself: protocol, verifier, health and metrics. They load
 nothing from other hosts."""
 
+import asyncio
 import re
+from functools import cache
+from hmac import compare_digest
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Request
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from fastapi.responses import Response
+from pydantic_core import to_json
 
-from dicecup.core.errors import DicecupError
-from dicecup.locale import Messages
+from dicecup.locale import LANGUAGES, Messages
 from dicecup.web import schemas
 from dicecup.web.http_messages import Health
-from dicecup.web.refusals import language_of
-from dicecup.web.requests import Context, answer
+from dicecup.web.origins import is_on_this_machine
+from dicecup.web.refusals import WebCode, WebError, language_of
+from dicecup.web.requests import Context, answer, cached_answer
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
 FILES: Final = ("page.css",)
+HTML: Final = "text/html"
 POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 
 router = APIRouter(include_in_schema=False)
 
 
-def spoken(request: Request) -> Messages:
-    """Return the messages in the language that the browser prefers."""
-    return Messages(language_of(request.headers.get("accept-language", "")))
+def page_language(request: Request) -> str:
+    """Return the language that the browser prefers."""
+    return language_of(request.headers.get("accept-language", ""))
 
 
-Spoken = Annotated[Messages, Depends(spoken)]
-
-
-def page(messages: Messages, title: str, content: str) -> Response:
-    """Return a page. `content` is HTML."""
-    shown = PAGE.substitute(language=messages.language, title=escape(title), content=content)
-    return HTMLResponse(shown, headers={"Vary": "Accept-Language", "Content-Language": messages.language})
+PageLanguage = Annotated[str, Depends(page_language)]
 
 
 @router.get("/verify")
-async def verify() -> Response:
+async def verify(request: Request) -> Response:
     """The verifier, a single file. Its content security policy stands in the file itself."""
+    text, policy = _verifier()
+    return cached_answer(request, text, HTML, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
+
+
+@cache
+def _verifier() -> tuple[bytes, str]:
+    """Return the file of the verifier and its content security policy."""
     text = (STATIC / "verify.html").read_text("utf-8")
     policy = POLICY.search(text)
     assert policy is not None
-    return HTMLResponse(text, headers={"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'none'"})
+    return text.encode(), policy[1]
 
 
 @router.get("/static/{name}")
-async def static(name: str) -> Response:
+async def static(request: Request, name: str) -> Response:
     """A file that the pages load."""
-    return FileResponse(STATIC / name) if name in FILES else Response(status_code=404)
+    return cached_answer(request, _static(name), "text/css") if name in FILES else Response(status_code=404)
+
+
+@cache
+def _static(name: str) -> bytes:
+    return (STATIC / name).read_bytes()
 
 
 # --- Protocol -------------------------------------------------------------------------------------
 
 
 @router.get("/docs")
-async def docs(request: Request, messages: Spoken) -> Response:
+async def docs(request: Request, language: PageLanguage) -> Response:
     """All endpoints and messages, with links to the machine-readable documents."""
-    documents = {
-        "/openapi.json": "web_openapi",
-        "/asyncapi.json": "web_asyncapi",
-        "/schema.json": "web_schema",
-    }
+    headers = {"Vary": "Accept-Language", "Content-Language": language}
+    return cached_answer(request, (await _documents(request))[language], HTML, headers)
+
+
+@router.get("/openapi.json")
+async def openapi(request: Request) -> Response:
+    """The OpenAPI document."""
+    return cached_answer(request, (await _documents(request))["openapi"])
+
+
+@router.get("/schema.json")
+async def schema(request: Request) -> Response:
+    """The JSON Schema of the WebSocket's messages."""
+    return cached_answer(request, (await _documents(request))["schema"])
+
+
+@router.get("/asyncapi.json")
+async def asyncapi(request: Request) -> Response:
+    """The AsyncAPI document of the WebSocket."""
+    return cached_answer(request, (await _documents(request))["asyncapi"])
+
+
+async def _documents(request: Request) -> dict[str, bytes]:
+    """Return the documents by name, and by language the page that lists them. The first request
+    makes them for all, in a thread, because that takes a few tenths of a second."""
+    app: FastAPI = request.app
+    if not hasattr(app.state, "documents"):
+        app.state.documents = asyncio.ensure_future(asyncio.to_thread(_make_documents, app))
+    making: asyncio.Future[dict[str, bytes]] = app.state.documents
+    return await asyncio.shield(making)
+
+
+def _make_documents(app: FastAPI) -> dict[str, bytes]:
+    made = {"openapi": app.openapi(), "schema": schemas.json_schema(), "asyncapi": schemas.asyncapi()}
+    pages = {language: _docs(Messages(language), made["openapi"]).encode() for language in LANGUAGES}
+    return {name: to_json(document) for name, document in made.items()} | pages
+
+
+def _docs(messages: Messages, document: dict[str, Any]) -> str:
+    """Return the page with all endpoints and messages in a language. `document`: the OpenAPI
+    document."""
+    places = {"/openapi.json": "web_openapi", "/asyncapi.json": "web_asyncapi", "/schema.json": "web_schema"}
     items = "".join(
-        f'<li><a href="{place}"><code>{place}</code></a> {escape(messages(key))}</li>' for place, key in documents.items()
+        f'<li><a href="{place}"><code>{place}</code></a> {escape(messages(key))}</li>' for place, key in places.items()
     )
-    return page(messages, messages("web_docs"), f"<ul>{items}</ul>{_endpoints(request.app.openapi())}{_commands()}")
+    content = f"<ul>{items}</ul>{_endpoints(document)}{_commands()}"
+    return PAGE.substitute(language=messages.language, title=escape(messages("web_docs")), content=content)
 
 
 def _endpoints(document: dict[str, Any]) -> str:
@@ -100,50 +149,28 @@ def _commands() -> str:
     return f"<h2>WebSocket <code>/ws/tables/{{table}}</code></h2><dl>{items}</dl>"
 
 
-@router.get("/openapi.json")
-async def openapi(request: Request) -> Response:
-    """The OpenAPI document."""
-    return JSONResponse(request.app.openapi())
-
-
-@router.get("/schema.json")
-async def schema() -> Response:
-    """The JSON Schema of the WebSocket's messages."""
-    return JSONResponse(schemas.json_schema())
-
-
-@router.get("/asyncapi.json")
-async def asyncapi() -> Response:
-    """The AsyncAPI document of the WebSocket."""
-    return JSONResponse(schemas.asyncapi())
-
-
 # --- Operation ------------------------------------------------------------------------------------
 
 
 @router.get("/health")
 async def health(context: Context) -> Response:
-    """Status 200 while the database answers, else 503."""
-    try:
-        await context.tables.store.newest([])
-    except DicecupError as error:
-        return answer(Health(status=str(error.code)), 503)
-    return answer(Health(status="ok"))
+    """Status 200 while tables can be served, which needs a database that can be written; else 503
+    with the code of the fault."""
+    fault = await context.tables.outages.fault()
+    return answer(Health(status="ok" if fault is None else str(fault)), 200 if fault is None else 503)
 
 
 @router.get("/metrics")
-async def metrics(context: Context) -> Response:
-    """Metrics for Prometheus. A reverse proxy must hide them from the public."""
+async def metrics(context: Context, request: Request) -> Response:
+    """Metrics for Prometheus on this machine, or elsewhere with the token of the setting. Raises
+    `WebError` (`metrics-closed`)."""
+    token = context.config.metrics_token
+    given = request.headers.get("authorization", "")
+    if not is_on_this_machine(request.scope) and not (token and compare_digest(given.encode(), f"Bearer {token}".encode())):
+        raise WebError(WebCode.METRICS_CLOSED)
     return Response(context.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
 def describe(app: FastAPI) -> None:
-    """Replace `app.openapi` by a function that makes the document once."""
-    made: dict[str, Any] = {}
-
-    def document() -> dict[str, Any]:
-        if not made:
-            made.update(schemas.openapi(app, app.state.context.signer.name))
-        return made
-
-    app.openapi = document  # type: ignore[method-assign]
+    """Replace `app.openapi` by a function that describes bodies and identities, too."""
+    app.openapi = lambda: schemas.openapi(app, app.state.context.signer.name)  # type: ignore[method-assign]

@@ -7,15 +7,16 @@ from pydantic import Field
 
 from dicecup import sheets
 from dicecup.table.names import LONGEST_NAME
+from dicecup.web.jobs import Jobs
 from dicecup.web.messages import Language
 from dicecup.web.refusals import language_of
 from dicecup.web.requests import Context, KnownIdentity, LinkKey
-from dicecup.web.tables import checked
+from dicecup.web.tables import checked_id
 from dicecup.yamm.options import MOST_PLAYERS
 
 PDF: Final = "application/pdf"
 ANSWERS: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {PDF: {"schema": {"type": "string", "format": "binary"}}}}}
-Asked: TypeAlias = Annotated[
+AskedLanguage: TypeAlias = Annotated[
     Language | None,
     Query(alias="lang", description="The language; without it, the one that `Accept-Language` prefers"),
 ]
@@ -24,34 +25,34 @@ Name: TypeAlias = Annotated[str, Field(max_length=LONGEST_NAME)]
 router = APIRouter(prefix="/api", tags=["sheets"])
 
 
-def spoken(request: Request, asked: Asked = None) -> str:
+def page_language(request: Request, asked: AskedLanguage = None) -> str:
     """Return the language of the page."""
     return asked or language_of(request.headers.get("accept-language", ""))
 
 
-Spoken = Annotated[str, Depends(spoken)]
+PageLanguage = Annotated[str, Depends(page_language)]
 
 
 @router.get("/sheet.pdf", response_class=Response, responses=ANSWERS)
 async def empty_sheets(
-    context: Context,
-    language: Spoken,
+    jobs: Jobs,
+    language: PageLanguage,
     players: Annotated[int, Query(ge=1, le=MOST_PLAYERS)] | None = None,
     names: Annotated[list[Name], Query(alias="name", max_length=MOST_PLAYERS)] = [],  # noqa: B006 FastAPI copies it
     pairs: bool = False,
 ) -> Response:
     """Empty score sheets of Yamm to print, one for each player or pair, with the given names."""
-    return _pdf("yamm", await context.tables.pool.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
+    return _pdf("yamm", await jobs.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
 
 
 @router.get("/tables/{table}/sheet.pdf", response_class=Response, responses=ANSWERS)
 async def sheet_of_a_table(
-    context: Context, identity: KnownIdentity, language: Spoken, table: str, key: LinkKey = None
+    context: Context, jobs: Jobs, identity: KnownIdentity, language: PageLanguage, table: str, key: LinkKey = None
 ) -> Response:
     """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with
     every turn."""
-    text = await context.tables.record(checked(table), identity, key)
-    return _pdf(f"dicecup-{table}", await context.tables.pool.run(sheets.of_text, text, language))
+    text = await context.tables.record(checked_id(table), identity, key)
+    return _pdf(f"dicecup-{table}", await jobs.run(sheets.of_text, text, language))
 
 
 def _pdf(name: str, pages: bytes) -> Response:

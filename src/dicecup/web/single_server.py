@@ -32,7 +32,7 @@ def _lock(database: Path) -> int | None:
     """Return the handle of the locked file, `None` if the system cannot lock it or the file cannot
     be created.
 
-    In the latter case opening the database raises the better error.
+    In the latter case opening the database raises an error with the reason.
     """
     if sys.platform == "win32":
         return None

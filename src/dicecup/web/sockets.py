@@ -12,26 +12,29 @@ from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.quotas import COMMAND_BYTES, Quota
+from dicecup.hosting.store.devices import Credential
 from dicecup.hosting.subscribers import PublishedUpdate
 from dicecup.web.context import AppContext
-from dicecup.web.guard import address_of, is_same_origin, respond
+from dicecup.web.guard import LIMITS, address_of, respond
 from dicecup.web.identity import header, identify
-from dicecup.web.limits import Bucket
 from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello, Ping, Pong, Refused
-from dicecup.web.refusals import WebCode, WebError, language_of, refusal
+from dicecup.web.origins import Origins
+from dicecup.web.refusals import WebCode, WebError, language_of, public, refusal
 from dicecup.web.requests import validated
 from dicecup.web.tables import TABLE
 
 PATH: Final = "/ws/tables/"
-BURST: Final = 4
-"""Messages that a connection may send at once, in seconds of its rate."""
 RESTART: Final = 1012
 BINARY: Final = 1003
 FAULT: Final = 1011
 TRY_AGAIN: Final = 1013
 CLOSE_CODES: Final = {
     "not-a-message": 4400,
+    "signed-out": 4401,
+    "address-blocked": 4403,
     "no-such-table": 4404,
+    "table-closed": 4404,
     "too-late": 4408,
     "too-slow": 4429,
     "storage-down": TRY_AGAIN,
@@ -51,53 +54,69 @@ class Sockets:
 
     def __init__(self, context: AppContext) -> None:
         self._context = context
+        self._origins = Origins(context.config)
+        self._open: set[_Connection] = set()
+        context.tables.blocks.on_change.append(self._end_blocked)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
         context, address = self._context, address_of(scope)
         table = scope["path"].removeprefix(PATH)
         try:
-            identity = await self._check_handshake(scope, table)
+            if not context.requests.allows(address):
+                raise WebError(WebCode.TOO_MANY_REQUESTS)
+            credential = await self._check_handshake(scope, table)
             if not context.sockets.enter(address):
                 raise WebError(WebCode.TOO_MANY_SOCKETS)
         except DicecupError as error:
+            if error.code in LIMITS:
+                context.reached(LIMITS[error.code], address)
             await respond(error, scope, send, "websocket.http.response")
             return
+        connection = _Connection(context, scope, table, credential, receive, send)
         try:
-            connection = _Connection(context, scope, table, identity, receive, send)
             scope["headers"] = ()  # frees their memory for as long as the connection lasts
             await send({"type": "websocket.accept"})
+            self._open.add(connection)
+            if context.tables.blocks.blocks(address):  # since the handshake
+                connection.end(WebError(WebCode.BLOCKED))
             await connection.run()
         finally:
+            self._open.discard(connection)
             context.sockets.leave(address)
 
-    async def _check_handshake(self, scope: Scope, table: str) -> str | None:
-        """Return the identity of a connection. Raises `DicecupError` if the handshake is
+    def _end_blocked(self) -> None:
+        """Close the connections of addresses that are blocked now."""
+        for connection in self._open:
+            if self._context.tables.blocks.blocks(connection.address):
+                connection.end(WebError(WebCode.BLOCKED))
+
+    async def _check_handshake(self, scope: Scope, table: str) -> Credential | None:
+        """Return the credential of a connection. Raises `DicecupError` if the handshake is
         refused."""
+        self._origins.check(scope)
         if not scope["path"].startswith(PATH) or not TABLE.fullmatch(table):
             raise WebError(WebCode.NO_SUCH_PAGE)
-        if not is_same_origin(self._context, scope["headers"]):
-            raise WebError(WebCode.WRONG_ORIGIN, text=header(scope["headers"], b"origin"))
+        self._origins.check_origin(scope)
         return await identify(self._context.tables, self._context.signer, scope["headers"])
 
 
 class _Connection:
     """One connection to one table."""
 
-    __slots__ = ("_bucket", "_closed", "_context", "_identity", "_key", "_language", "_receive", "_send", "_table")
+    __slots__ = ("_closed", "_context", "_key", "_language", "_receive", "_send", "_table", "address", "credential")
 
     def __init__(
-        self, context: AppContext, scope: Scope, table: str, identity: str | None, receive: Receive, send: Send
+        self, context: AppContext, scope: Scope, table: str, credential: Credential | None, receive: Receive, send: Send
     ) -> None:
+        self.address = address_of(scope)
         self._context = context
         self._table = table
-        self._identity = identity
+        self.credential = credential
         self._key: str | None = None
         self._language = language_of(header(scope["headers"], b"accept-language"))
         self._receive = receive
         self._send = send
-        rate = context.config.messages_per_second
-        self._bucket = Bucket(rate, BURST * rate, context.clock())
         self._closed = False
 
     async def run(self) -> None:
@@ -106,14 +125,25 @@ class _Connection:
             hello = await self._hello()
             self._key = hello.key
             self._language = hello.language or self._language
-            async with self._context.tables.subscribe(self._table, self._identity, hello.key, hello.since) as updates:
-                await self._exchange(updates)
+            credentials = self._context.tables.credentials
+            identity = self.credential and self.credential.identity
+            with credentials.connected(self):
+                if self.credential is not None:
+                    await credentials.check(self.credential)
+                async with self._context.tables.subscribe(self._table, identity, hello.key, hello.since) as updates:
+                    await self._exchange(updates)
         except _Disconnected:
             return
         except DicecupError as error:
             await self._end(error)
         except OSError:  # the connection broke while a message was being sent
             return
+
+    def end(self, error: DicecupError) -> None:
+        """End the connection because its credential has ended or its address is blocked. No command
+        of it is carried out any more, also if the client does not read."""
+        self.credential = None
+        self._context.tables.tasks.spawn(self._end(error))
 
     async def _hello(self) -> Hello:
         """Return the first message. Raises `WebError` if it is no hello or does not
@@ -158,7 +188,7 @@ class _Connection:
         """Send the refusal and close the connection with its close code."""
         with suppress(_Disconnected, OSError):
             await self._refuse(None, error)
-            await self._close(CLOSE_CODES.get(str(error.code), FAULT))
+            await self._close(CLOSE_CODES.get(str(public(error).code), FAULT))
 
     async def _receive_messages(self) -> None:
         """Handle messages until the client disconnects.
@@ -186,11 +216,12 @@ class _Connection:
         """
         commands = self._context.metrics.commands
         try:
-            if self._identity is None:
+            if self.credential is None:
                 raise WebError(WebCode.NO_IDENTITY)  # noqa: TRY301 answered like any refusal
+            self._context.take(Quota.BYTES, self.address, COMMAND_BYTES)
             with self._context.metrics.seconds.time():
                 number = await self._context.tables.send(
-                    self._table, self._identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
+                    self._table, self.credential.identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
                 )
                 # subscribers get the update before the actor gets the answer
                 await asyncio.sleep(0)
@@ -208,7 +239,7 @@ class _Connection:
     # --- Messages ---------------------------------------------------------------------------------
 
     async def _text(self) -> str:
-        """Return the next message, after a wait if the client exceeds its rate.
+        """Return the next message.
 
         Raises `_Disconnected`. A binary message is refused and ends the connection.
         """
@@ -216,8 +247,6 @@ class _Connection:
         if message["type"] == "websocket.disconnect":
             raise _Disconnected
         self._context.metrics.messages.inc()
-        if (wait := self._bucket.take(self._context.clock())) > 0:
-            await asyncio.sleep(wait)
         text: str | None = message.get("text")
         if text is None:
             await self._refuse(None, WebError(WebCode.NOT_A_MESSAGE, text="", why="binary"))

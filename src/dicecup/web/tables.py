@@ -5,14 +5,17 @@ import re
 from dataclasses import asdict
 from typing import Annotated, Any, Final
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from dicecup.hosting.dice_statistics import DiceSummary
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.table_host import TableKeys
+from dicecup.hosting.link_keys import TableKeys
+from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.table.starts import startable
+from dicecup.web.bodies import body, takes
 from dicecup.web.context import AppContext
+from dicecup.web.guard import address_of
 from dicecup.web.http_messages import (
     AskStart,
     DiceShare,
@@ -28,32 +31,38 @@ from dicecup.web.http_messages import (
     Tables,
     ToWatch,
 )
-from dicecup.web.requests import Context, Identity, KnownIdentity, LinkKey, answer, body, takes
+from dicecup.web.jobs import Jobs
+from dicecup.web.requests import Context, Identity, KnownIdentity, LinkKey, answer
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
 TEXT: Final = {"text/plain": {"schema": {"type": "string"}}}
 router = APIRouter(prefix="/api", tags=["tables"])
 
 
-def checked(table: str) -> str:
-    """Return a text that has the form of a table's id. Raises `HostingError` (`no-such-table`)."""
+def checked_id(table: str) -> str:
+    """Return the id of a table after checking its form. Raises `HostingError` (`no-such-table`)."""
     if not TABLE.fullmatch(table):
         raise HostingError(HostingCode.NO_SUCH_TABLE)
     return table
 
 
 @router.post("/tables", response_model=Links, status_code=201, openapi_extra=takes(NewTable))
-async def make_a_table(context: Context, identity: Identity, new: Annotated[NewTable, body(NewTable)]) -> Response:
+async def make_a_table(
+    context: Context, request: Request, identity: Identity, new: Annotated[NewTable, body(NewTable)]
+) -> Response:
     """Create a table, sit down, and return its links."""
+    address = address_of(request.scope)
+    context.take(Quota.BYTES, address, COMMAND_BYTES + len(new.setup.start))
+    context.take(Quota.TABLES, address)
     seats = [(seat.seat, seat.name) for seat in new.seats]
     keys = await context.tables.create(identity, new.setup, name=new.name, seats=seats)
     return answer(links(context, keys), 201)
 
 
 @router.post("/starts", response_model=Startable, openapi_extra=takes(AskStart))
-async def check_a_start(context: Context, asked: Annotated[AskStart, body(AskStart)]) -> Response:
+async def check_a_start(jobs: Jobs, asked: Annotated[AskStart, body(AskStart)]) -> Response:
     """Check whether a new table can go on from a record or a position."""
-    return answer({"game": await context.tables.pool.run(startable, asked.start, asked.game)})
+    return answer({"game": await jobs.read(startable, asked.start, asked.game)})
 
 
 @router.get("/tables", response_model=Tables)
@@ -66,18 +75,19 @@ async def my_tables(context: Context, identity: KnownIdentity) -> Response:
 @router.get("/tables/{table}", response_model=Look)
 async def look_at_a_table(context: Context, identity: KnownIdentity, table: str, key: LinkKey = None) -> Response:
     """The view of a table, as you may see it."""
-    update = await context.tables.look(checked(table), identity, key)
+    update = await context.tables.look(checked_id(table), identity, key)
     return answer({"number": update.number, "view": update.view})
 
 
 @router.post("/tables/{table}/commands", response_model=Sent, openapi_extra=takes(Send))
 async def send_a_command(
-    context: Context, identity: Identity, table: str, sent: Annotated[Send, body(Send)], key: LinkKey = None
+    context: Context, request: Request, identity: Identity, table: str, sent: Annotated[Send, body(Send)], key: LinkKey = None
 ) -> Response:
     """Handle a command, once, however often the same id is sent."""
+    context.take(Quota.BYTES, address_of(request.scope), COMMAND_BYTES)
     with context.metrics.seconds.time():
         number = await context.tables.send(
-            checked(table), identity, sent.command, version=sent.version, command_id=sent.id, key=key
+            checked_id(table), identity, sent.command, version=sent.version, command_id=sent.id, key=key
         )
     context.metrics.commands.labels("done").inc()
     return answer({"number": number})
@@ -87,21 +97,21 @@ async def send_a_command(
 async def links_of_a_table(context: Context, identity: KnownIdentity, table: str) -> Response:
     """The links of a table at which you sit. A person whom a computer replaced is refused with
     `not-your-seat`."""
-    return answer(links(context, await context.tables.keys_for(checked(table), identity)))
+    return answer(links(context, await context.tables.keys_for(checked_id(table), identity)))
 
 
 @router.get("/tables/{table}/next", response_model=ToWatch)
 async def next_table(context: Context, identity: KnownIdentity, table: str, key: LinkKey = None) -> Response:
     """The link to watch the next table, a rematch or the next game of a match, for everyone who may
     see this table."""
-    following = links(context, await context.tables.next_keys(checked(table), identity, key))
+    following = links(context, await context.tables.next_keys(checked_id(table), identity, key))
     return answer({name: following[name] for name in ToWatch.model_fields})
 
 
 @router.get("/tables/{table}/record", response_class=Response, responses={200: {"content": TEXT}})
 async def record_of_a_table(context: Context, identity: KnownIdentity, table: str, key: LinkKey = None) -> Response:
     """The record so far, after the end of the game with the secret of the dice."""
-    return PlainTextResponse(await context.tables.record(checked(table), identity, key))
+    return PlainTextResponse(await context.tables.record(checked_id(table), identity, key))
 
 
 @router.get("/me", response_model=Me)

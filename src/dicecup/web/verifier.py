@@ -39,6 +39,7 @@ MESSAGES: Final = (
     "verify_page_unproven",
     "verify_page_wrong",
     "verify_position",
+    "verify_renewed",
     "verify_right",
     "verify_seeds",
 )

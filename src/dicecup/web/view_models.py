@@ -9,6 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from dicecup.table.pending import PendingKind
+from dicecup.table.permissions import Reason
 from dicecup.table.setup import ClockKind, DiceOf
 
 
@@ -170,10 +171,12 @@ class SeenVacancy(Part):
 
 
 class SeenClaim(Part):
-    """The offline seat that the table waits for, and the time from which the others may claim."""
+    """The seat that the table waits for, and the time from which the others may claim against it:
+    because its person is offline, or takes too long for a turn at a table without a clock."""
 
     seat: int
     at: float
+    reason: Reason
 
 
 class SeenMatch(Part):
@@ -211,7 +214,11 @@ class SeenResult(Part):
 
 
 class Always(Part):
-    """The part of a view that every update has. `you`: the seats of the viewer."""
+    """The part of a view that every update has.
+
+    `you`: the seats of the viewer. `owner`: a seat of the table's owner. `links`: how often the
+    links were replaced. `admits`: whether the links let newcomers in.
+    """
 
     table: str
     number: int
@@ -229,6 +236,9 @@ class Always(Part):
     starting: SeenStart | None
     clock: SeenClock | None
     draw: SeenDraw | None
+    owner: int | None
+    links: int
+    admits: bool
     vacancy: SeenVacancy | None
     claim: SeenClaim | None
     match: SeenMatch | None

@@ -1,6 +1,7 @@
 """Requests of the learning pages: views of positions, questions and verdicts."""
 
 import pytest
+from pydantic_core import from_json
 
 from dicecup.analysis.questions import DIFFICULTIES
 from dicecup.web import analysis_jobs, practice_jobs
@@ -23,7 +24,7 @@ async def test_a_position_looks_as_at_a_table(anna: Browser) -> None:
         assert shown[same] == view[same], same
 
 
-async def test_a_position_after_an_action(anna: Browser) -> None:
+async def test_a_position_is_shown_after_an_action(anna: Browser) -> None:
     asked = {"game": "yam-master", "position": "5/5/5/5/5 x 3:11111 12-12 1", "after": "c3"}
     shown = (await anna.http.post("/api/show", json=asked)).json()
     assert shown["position"] == "5/5/2x2/5/5 o 0:????? 11-12 2"
@@ -33,11 +34,11 @@ async def test_a_position_after_an_action(anna: Browser) -> None:
 
 def test_sheets_belong_to_seats_in_the_order_of_play() -> None:
     position = f"{EMPTY}|{EMPTY}|{EMPTY} 1:11346 1"
-    shown = practice_jobs.show("yamm(players=3)", position, None)
+    shown = from_json(practice_jobs.show("yamm(players=3)", position, None))
     assert [sheet["seats"] for sheet in shown["sheets"]] == [[0], [1], [2]]
-    moved = practice_jobs.show("yamm", f"{EMPTY}~f1.4=1:11346|{EMPTY} 0:????? 2", "1. > f1.6")
+    moved = from_json(practice_jobs.show("yamm", f"{EMPTY}~f1.4=1:11346|{EMPTY} 0:????? 2", "1. > f1.6"))
     assert moved["sheets"][0]["wet"]["cell"] == "f1.6"
-    over = practice_jobs.show("yam-master", "xxxxx/5/5/o4/5 o - 7-11 12", None)
+    over = from_json(practice_jobs.show("yam-master", "xxxxx/5/5/o4/5 o - 7-11 12", None))
     assert (over["turn"], over["actions"]) == (None, [])
 
 
@@ -74,7 +75,7 @@ def test_every_difficulty_may_be_asked_for() -> None:
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
-async def test_a_question_and_its_verdict(anna: Browser, game: str) -> None:
+async def test_a_question_repeats_and_has_a_verdict(anna: Browser, game: str) -> None:
     asked = {"game": game, "seed": "test", "number": 1, "difficulty": 2}
     question = (await anna.http.post("/api/questions", json=asked)).json()
     assert (await anna.http.post("/api/questions", json=asked)).json() == question
@@ -89,7 +90,7 @@ async def test_a_question_and_its_verdict(anna: Browser, game: str) -> None:
     (best,) = (choice for choice, verdict in verdicts.items() if verdict["right"])
     right = verdicts[best]
     assert (right["best"], right["loss"], right["next_difficulty"]) == (best, 0, 2)
-    assert right["analysis"] == analysis_jobs.analysis(shown["game"], shown["position"], alone=True)
+    assert right["analysis"] == from_json(analysis_jobs.analysis((), shown["game"], shown["position"], alone=True).answer)
     wrong = next(verdict for verdict in verdicts.values() if not verdict["right"])
     assert wrong["loss"] > 0
     assert wrong["next_difficulty"] == 1
@@ -112,7 +113,7 @@ async def test_an_invalid_answer_is_refused(anna: Browser, changed: Json, code: 
     assert (refused.status_code, refused.json()["error"]["code"]) == (refused.status_code, code)
 
 
-async def test_too_many_players_for_the_trainer(anna: Browser) -> None:
+async def test_the_trainer_refuses_too_many_players(anna: Browser) -> None:
     refused = await anna.http.post("/api/questions", json={"game": "yamm(players=3)", "seed": "", "number": 1})
     assert (refused.status_code, refused.json()["error"]["code"]) == (422, "option-value")
 

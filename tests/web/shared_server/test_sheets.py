@@ -7,7 +7,7 @@ from tests.sheets.papers import opened, pages
 from tests.web.serving import TWO, Browser, Json
 
 
-async def test_empty_sheets(anna: Browser) -> None:
+async def test_empty_sheets_have_names_and_language(anna: Browser) -> None:
     for language in LANGUAGES:
         asked = {"lang": language, "players": "2", "name": ["Änni", "אנה"]}
         answer = await anna.http.get("/api/sheet.pdf", params=asked)

@@ -1,0 +1,55 @@
+"""A blocked address: requests and handshakes are refused, open connections end."""
+
+import asyncio
+from pathlib import Path
+
+import httpx
+
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.blocks import Block, delete_block, save_block
+from dicecup.hosting.store.engines import database_url
+from tests.hosting.guests import entry
+from tests.web.serving import Browser, handshake, serving
+
+STRANGER = "203.0.113.9"
+
+
+async def test_a_blocked_network_is_refused_and_its_connections_end(tmp_path: Path) -> None:
+    store = None
+    async with serving(tmp_path, proxies="127.0.0.1") as url, Browser(url) as anna, httpx.AsyncClient(base_url=url) as client:
+        stranger = {"X-Forwarded-For": STRANGER}
+        made = await anna.make({"game": "yam-master", "seats": [{}, {}]})
+        socket_url = f"{url.replace('http', 'ws')}/ws/tables/{made['table']}"
+        assert (await client.get("/api/games", headers=stranger)).status_code == 200
+        try:
+            store = await Store.open(database_url(f"sqlite:///{tmp_path / 'tables.sqlite'}"))
+            async with (
+                anna.socket(made["table"]) as own,
+                anna.socket(made["table"], {"key": made["watch_key"]}, **stranger) as watching,
+            ):
+                for socket in (own, watching):
+                    await socket.receive("update")
+                await save_block(store, Block("203.0.113.0/24", None), entry(0.0))
+                async with asyncio.timeout(10):
+                    assert await watching.closed() == 4403
+                refused = await client.get("/api/games", headers=stranger | {"Accept-Language": "de"})
+                assert (refused.status_code, refused.json()["error"]["code"]) == (403, "address-blocked")
+                assert "ausgesperrt" in refused.json()["error"]["message"]
+                assert (await client.get("/", headers=stranger)).status_code == 403
+                status, error = await handshake(socket_url, **stranger)
+                assert (status, error["code"]) == (403, "address-blocked")
+                assert (await client.get("/api/games")).status_code == 200
+                assert (await own.do({"type": "rotate-links"}))["type"] == "done"
+                await delete_block(store, "203.0.113.0/24", entry(0.0))
+                answer = refused
+                for _ in range(200):
+                    answer = await client.get("/api/games", headers=stranger)
+                    if answer.status_code == 200:
+                        break
+                    await asyncio.sleep(0.05)
+                assert answer.status_code == 200
+            metrics = (await client.get("/metrics")).text
+            assert 'dicecup_limits_total{limit="blocked"} ' in metrics
+        finally:
+            if store is not None:
+                await store.close()

@@ -1,0 +1,80 @@
+"""Quotas over HTTP and WebSocket: a flood is stopped, and what it cannot do says so."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hosting import guests
+from tests.web import serving as server
+from tests.web.serving import TWO, Browser, Socket, serving
+
+
+@pytest.fixture
+def limited(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """Return settings that the next server gets."""
+    changed: dict[str, Any] = {}
+    monkeypatch.setattr(server, "settings", lambda url: guests.settings(url, **changed))
+    return changed
+
+
+async def test_a_flood_of_tables_with_new_identities_is_stopped(tmp_path: Path, limited: dict[str, Any]) -> None:
+    limited["tables_per_day"] = 5
+    async with serving(tmp_path, proxies="127.0.0.1") as url:
+        answers = []
+        for _ in range(8):
+            async with Browser(url) as browser:
+                answers.append(await browser.http.post("/api/tables", json={"setup": TWO, "name": "Anna"}))
+        assert [answer.status_code for answer in answers] == [201] * 5 + [429] * 3
+        error = answers[-1].json()["error"]
+        assert (error["code"], error["details"]["most"]) == ("too-much-today", 5)
+        assert int(answers[-1].headers["retry-after"]) > 60
+        async with Browser(url, {"X-Forwarded-For": "192.0.2.1"}) as elsewhere:
+            await elsewhere.make()
+    async with serving(tmp_path) as url, Browser(url) as browser:  # after a restart
+        again = await browser.http.post("/api/tables", json={"setup": TWO, "name": "Anna"})
+        assert again.status_code == 429
+
+
+async def test_identities_of_a_network_are_limited(tmp_path: Path, limited: dict[str, Any]) -> None:
+    limited["identities_per_day"] = 2
+    async with serving(tmp_path) as url:
+        async with Browser(url) as browser:
+            for _ in range(3):
+                assert (await browser.http.get("/api/me")).status_code == 200
+        statuses = []
+        for _ in range(2):
+            async with Browser(url) as browser:
+                statuses.append((await browser.http.post("/api/tokens")).status_code)
+        assert statuses == [201, 429]
+
+
+async def test_looking_around_makes_no_identity(tmp_path: Path) -> None:
+    async with serving(tmp_path) as url, Browser(url) as browser:
+        for place in ("/", "/docs", "/api/games", "/api/tables", "/api/tokens", "/api/statistics", "/api/dice"):
+            assert "set-cookie" not in (await browser.http.get(place)).headers
+
+
+async def test_stored_bytes_are_limited(tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.web.context.MEGABYTE", 1500)
+    limited["megabytes_per_day"] = 1
+    async with serving(tmp_path) as url, Browser(url) as browser:
+        made = await browser.make(TWO)
+        async with browser.socket(made["table"]) as socket:
+            await socket.receive("update")
+            assert await stand_up(socket) == "done"
+            path = f"/api/tables/{made['table']}/commands"
+            await browser.http.post(path, json={"id": "x", "version": 3, "command": {"type": "throw"}})
+            assert await stand_up(socket) == "too-much-today"
+        assert (await browser.http.get("/api/tables")).status_code == 200
+
+
+async def stand_up(socket: Socket) -> str:
+    answer = await socket.do({"type": "stand-up", "seat": 0})
+    return str(answer["type"] if answer["type"] == "done" else answer["error"]["code"])
+
+
+async def test_old_tables_are_deleted_while_the_server_runs(tmp_path: Path, limited: dict[str, Any]) -> None:
+    limited["keep_days"] = 1
+    async with serving(tmp_path) as url, Browser(url) as browser:
+        assert "dicecup_deleted_tables 0.0" in (await browser.http.get("/metrics")).text
