@@ -42,7 +42,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 # --- For programs ---------------------------------------------------------------------------------
 
 
-def test_a_decision_of_yam_master(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_decision_of_yam_master_has_the_values_of_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
     found = read(capsys, BOARD)
     assert (found["game"], found["position"], found["evaluation"], found["unit"]) == ("yam-master", BOARD, "expert", "chance")
     assert found["foreign_options"] == []
@@ -97,6 +97,7 @@ def test_a_record_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert read(capsys, "-") == found
 
 
+@pytest.mark.slow
 def test_a_late_position_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     found = read(capsys, LATE, "--player", "exact")
     assert (found["evaluation"], found["foreign_options"]) == ("exact", [])
@@ -203,7 +204,7 @@ def test_a_text_that_no_game_reads_is_refused(text: str) -> None:
         (("x4/1x3/2x2/3x1/4x o - 7-12 10",), "game-over"),
     ],
 )
-def test_refusals(words: tuple[str, ...], code: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals_have_a_code_in_text_and_json(words: tuple[str, ...], code: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{code}: " in refused(capsys, *words)
     assert json.loads(refused(capsys, *words, "--json"))["error"]["code"] == code
 

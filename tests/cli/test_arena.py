@@ -10,12 +10,13 @@ import pytest
 
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES
+from tests.sweep import sweep
 
 DICECUP = "import sys; from dicecup.cli import main; sys.exit(main())"
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}
 
 
-def test_a_match_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_match_is_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["match", "yam-master", "--players", "greedy", "random", "--games", "20", "--seed", "1", "--workers", "1"]
     assert main([*arguments, "--json"]) == 0
     out, err = capsys.readouterr()
@@ -25,7 +26,7 @@ def test_a_match_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert err == ""
 
 
-def test_sheets_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_simulated_sheets_are_printed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "yamm", "--player", "random", "--games", "8", "--seed", "1", "--workers", "1", "--json"]) == 0
     found: dict[str, Any] = json.loads(capsys.readouterr().out)
     wanted = {"mean", "sd", "ci95", "adjusted_mean", "adjusted_ci95", "quantiles", "columns", "bonuses", *MEASURED}
@@ -33,7 +34,7 @@ def test_sheets_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_table_for_people(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_is_printed_in_words(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Only seats, columns and players keep their names; every other value has a translated name."""
     assert (
         main(["match", "yam-master", "--players", "greedy", "random", "--games", "4", "--workers", "1", "--lang", language])
@@ -68,7 +69,7 @@ def test_an_invalid_count_is_a_bad_command_line(capsys: pytest.CaptureFixture[st
     assert "bad-command-line" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@sweep("workers", ["1", "2"])
 def test_ctrl_c_prints_the_finished_games(workers: str) -> None:
     """In a terminal the progress bar moves, and Ctrl-C prints the result of the finished games."""
     arguments = ["simulate", "yamm", "--player", "random", "--games", "1000000", "--workers", workers, "--json"]

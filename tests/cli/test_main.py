@@ -69,7 +69,7 @@ def test_a_bad_command_line_ends_with_2(arguments: list[str], capsys: pytest.Cap
     assert "dicecup: bad-command-line: " in output.err
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"dicecup {__version__}\n"
 

@@ -20,7 +20,7 @@ def run(*words: str, language: str = "en") -> int:
     return odds.run(parser.parse_args(words), Messages(language))
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_a_probability_for_each_figure(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("yam-master", "--dice", "11346", "--throws-left", "2", "--keep", "11", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert list(found) == [*"123456", "Full", "Carre", "Yam", "Suite", "<=8", "Sec", "Defi"]

@@ -30,7 +30,7 @@ def file(folder: Path, text: str) -> str:
     return str(path)
 
 
-def test_the_state_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_state_is_printed_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for vector in vectors("replay.jsonl")[:5]:
         assert main(["replay", "--json", file(tmp_path, vector["record"])]) == 0
         output = capsys.readouterr()
@@ -59,7 +59,7 @@ def test_every_refusal_has_a_sentence_of_its_own(language: str) -> None:
             assert output != messages("error_other", code=str(fault.code)), fault
 
 
-def test_a_refusal_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_refusal_is_printed_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = file(tmp_path, BAD)
     assert main(["replay", path, "--json", "--lang", "de"]) == 1
     output = capsys.readouterr()
@@ -79,7 +79,9 @@ def test_a_refusal_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         ),
     ],
 )
-def test_the_state_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, expected: list[str]) -> None:
+def test_the_state_is_printed_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, expected: list[str]
+) -> None:
     assert main(["replay", file(tmp_path, GOOD), "--lang", language]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line for line in lines if line in expected] == expected
@@ -92,7 +94,7 @@ def test_every_record_can_be_shown(tmp_path: Path, capsys: pytest.CaptureFixture
         assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
 
 
-def test_standard_input(tmp_path: Path) -> None:
+def test_a_hyphen_reads_standard_input(tmp_path: Path) -> None:
     done = dicecup(tmp_path, "replay", "-", "--json", typed=GOOD)
     assert (done.returncode, json.loads(done.stdout)["turns"], done.stderr) == (0, 1, "")
     done = dicecup(tmp_path, "replay", "-", typed=BAD)
@@ -104,7 +106,7 @@ def test_standard_input(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["replay", "nowhere"], ["replay", "."], ["replay", "nowhere", "--json"]])
-def test_a_file_that_cannot_be_read(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+def test_a_file_that_cannot_be_read_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(arguments) == 1
     output = capsys.readouterr()
     assert output.out == ""

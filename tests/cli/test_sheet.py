@@ -19,7 +19,7 @@ def saved(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_empty_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
+def test_an_empty_sheet_is_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
     path = tmp_path / "sheet.pdf"
     assert main(["sheet", "--lang", language, "-o", str(path)]) == 0
     output = capsys.readouterr()
@@ -28,7 +28,7 @@ def test_an_empty_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str], lang
     assert Messages(language)("print_grand_total") in page
 
 
-def test_players_names_and_pairs(tmp_path: Path) -> None:
+def test_sheets_have_names_players_and_pairs(tmp_path: Path) -> None:
     path = tmp_path / "sheet.pdf"
     named = [word for name in ("Anna", "Ben", "Carla", "Dino") for word in ("--name", name)]
     assert main(["sheet", "-o", str(path), "--pairs", *named]) == 0
@@ -40,7 +40,7 @@ def test_players_names_and_pairs(tmp_path: Path) -> None:
     assert len(opened(path.read_bytes()).pages) == 5
 
 
-def test_a_game(tmp_path: Path) -> None:
+def test_a_game_is_printed_with_the_chosen_sheets(tmp_path: Path) -> None:
     path = tmp_path / "game.pdf"
     game = saved(tmp_path)
     for chosen, count in (([], 3), (["--player-sheet", "all"], 3), (["--player-sheet", "2"], 1)):
@@ -57,7 +57,7 @@ def test_standard_output_holds_only_the_pdf(tmp_path: Path) -> None:
     assert len(opened(done.stdout).pages) == 1
 
 
-def test_a_record_from_standard_input(
+def test_a_record_is_read_from_standard_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.pdf"
@@ -103,7 +103,7 @@ def test_a_missing_sheet_of_a_game_is_refused(tmp_path: Path, capsys: pytest.Cap
         assert capsys.readouterr().err == f"dicecup: no-such-sheet: Ein Blatt {number} gibt es nicht. Blätter: 3.\n"
 
 
-def test_a_record_that_is_wrong_or_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_or_missing_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = tmp_path / "wrong"
     wrong.write_text('[Game "yam-master"]\n[Dice "seed:a"]\n\n1. 11235 k11 22666 --\n', encoding="utf-8")
     assert main(["sheet", "-o", str(tmp_path / "x.pdf"), "--record", str(wrong)]) == 1
@@ -112,7 +112,7 @@ def test_a_record_that_is_wrong_or_missing(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().err.startswith("nowhere:0: cannot-read: ")
 
 
-def test_a_file_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for place in (tmp_path, tmp_path / "nowhere" / "sheet.pdf"):
         assert main(["sheet", "-o", str(place)]) == 1
         assert capsys.readouterr().err.startswith("dicecup: cannot-save: ")
@@ -133,6 +133,6 @@ def test_a_full_standard_output_is_a_typed_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-o"], ["-o", "x", "--players", "two"], ["-o", "x", "--player-sheet", "mine"]])
-def test_a_bad_command_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_command_line_ends_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sheet", *arguments]) == 2
     assert "bad-command-line" in capsys.readouterr().err

@@ -27,7 +27,7 @@ def run(*words: str, language: str = "en") -> int:
     return solve.run(parser.parse_args(words), Messages(language))
 
 
-def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_value_states_and_seconds(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
         assert run("yamm", "--columns", "d1", "--json") == 0
         found = json.loads(capsys.readouterr().out)
@@ -38,7 +38,7 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_text_and_games(capsys: pytest.CaptureFixture[str], language: str) -> None:
+def test_the_solution_and_its_games_are_printed_as_a_table(capsys: pytest.CaptureFixture[str], language: str) -> None:
     assert run("yatzy-forced-order", "--play", "300", "--seed", "5", language=language) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("122.558527396424")

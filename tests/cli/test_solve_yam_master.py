@@ -26,7 +26,9 @@ def run(*words: str, language: str = "en") -> int:
 @pytest.mark.parametrize(
     "words, value, states", [((), 0.183988697067, 2846), (("--option", "captured=out"), 0.184522726106, 4770)]
 )
-def test_a_board(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], value: float, states: int) -> None:
+def test_a_small_board_has_its_recorded_value(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], value: float, states: int
+) -> None:
     assert run(*BOARD, *words, "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["value", "states", "seconds"]
@@ -34,7 +36,7 @@ def test_a_board(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], val
     assert found["states"] == states
 
 
-def test_a_late_position(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_late_position_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*LATE, "--option", "captured=out", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert list(found) == ["value", "states", "captures", "last_change", "seconds"]
@@ -44,7 +46,7 @@ def test_a_late_position(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_text_and_games(capsys: pytest.CaptureFixture[str], language: str) -> None:
+def test_the_solution_and_its_games_are_printed_as_a_table(capsys: pytest.CaptureFixture[str], language: str) -> None:
     assert run(*BOARD, "--play", "300", "--seed", "5", language=language) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].endswith("0.183988697067")

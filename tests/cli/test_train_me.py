@@ -13,6 +13,7 @@ from dicecup.analysis.trainer import Answer
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal import history
+from tests.sweep import sweep
 
 
 @pytest.fixture(autouse=True)
@@ -32,8 +33,8 @@ def question(game_id: str, number: int, difficulty: int) -> TrainerQuestion:
     return ask(game, by_tables(game), seed="a", number=number, difficulty=difficulty)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", ["yam-master", "yamm(players=1)"])
+@sweep("language", LANGUAGES)
+@sweep("game", ["yam-master", "yamm(players=1)"])
 def test_right_answers_and_a_wrong_one(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:

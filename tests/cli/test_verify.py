@@ -26,7 +26,7 @@ def file(folder: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("name", RECORDS)
-def test_the_golden_records(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_the_golden_records_are_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     vector, path = RECORDS[name], file(tmp_path, RECORDS[name]["record"])
     wrong = vector["error"]
     assert main(["verify", path, "--json"]) == (wrong is not None)
@@ -63,6 +63,21 @@ def test_every_language_has_the_report(
     assert capsys.readouterr().err.endswith(f":9: throw-mismatch: {wrong}\n")
 
 
+RENEWED = {"de": "neue Festlegung", "en": "new commitment", "fr": "nouvel engagement"}
+
+
+@pytest.mark.parametrize("language, sentence", RENEWED.items())
+def test_a_restored_game_is_accepted_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, sentence: str
+) -> None:
+    path = file(tmp_path, RECORDS["two commitments, both published"]["record"])
+    assert main(["verify", path, "--lang", language]) == 0
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if sentence in line]
+    assert main(["verify", path, "--json"]) == 0
+    (place,) = json.loads(capsys.readouterr().out)["renewed"]
+    assert place in line
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_has_a_sentence_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str) -> None:
     seen = set()
@@ -84,7 +99,7 @@ def test_every_verdict_has_a_sentence_of_its_own(tmp_path: Path, capsys: pytest.
     assert checked <= seen
 
 
-def test_a_record_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_record_with_an_illegal_throw_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = file(tmp_path, '[Game "yam-master"]\n[Dice "seed:a"]\n\n1. 11235 k11 22666 --\n')
     assert main(["verify", path]) == 1
     output = capsys.readouterr()
@@ -113,7 +128,7 @@ def test_the_report_names_the_first_position(tmp_path: Path, capsys: pytest.Capt
     assert json.loads(capsys.readouterr().out)["position"] == "5/5/5/5/5 x 1:33??? 12-12 1"
 
 
-def test_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hyphen_reads_standard_input(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(ALTERED.encode())))
     assert main(["verify", "-"]) == 1
     assert capsys.readouterr().err.startswith("-:9: throw-mismatch: ")

@@ -65,7 +65,7 @@ def meant(text: str, position: Position, language: str = "en") -> str:
         ("PASS", "--"),
     ],
 )
-def test_forms_of_yam_master(text: str, action: str) -> None:
+def test_entries_of_yam_master_are_understood(text: str, action: str) -> None:
     assert meant(text, DUEL) == action
 
 
@@ -83,7 +83,7 @@ def test_forms_of_yam_master(text: str, action: str) -> None:
         ("retire c3", "-c3", "fr"),
     ],
 )
-def test_forms_of_yam_master_in_other_languages(text: str, action: str, language: str) -> None:
+def test_entries_of_yam_master_are_understood_in_other_languages(text: str, action: str, language: str) -> None:
     assert meant(text, DUEL, language) == action
 
 
@@ -109,7 +109,7 @@ def test_forms_of_yam_master_in_other_languages(text: str, action: str, language
         ("haut 1 haut", "u1.H", "fr"),
     ],
 )
-def test_forms_of_yamm(text: str, action: str, language: str) -> None:
+def test_entries_of_yamm_are_understood(text: str, action: str, language: str) -> None:
     if action:
         assert meant(text, FIRST, language) == action
     else:
@@ -127,7 +127,7 @@ def test_forms_of_yamm(text: str, action: str, language: str) -> None:
         ("correct 2 free 2 6", "2. > f2.6"),
     ],
 )
-def test_corrections(text: str, action: str) -> None:
+def test_corrections_are_understood(text: str, action: str) -> None:
     assert meant(text, ONE_WET) == action
 
 
@@ -158,7 +158,7 @@ def test_corrections(text: str, action: str) -> None:
         ("correct everything", LATER, "not-an-entry"),
     ],
 )
-def test_refusals(text: str, position: Position, code: str) -> None:
+def test_wrong_entries_are_refused_with_a_code(text: str, position: Position, code: str) -> None:
     with pytest.raises(DicecupError) as caught:
         meant(text, position)
     assert caught.value.code == code
@@ -202,7 +202,7 @@ AIR = games.position("yam-master", "5/5/5/5/5 x 1:33??? 12-12 1")
         ("54321", games.from_id("yamm").start(), Throw(roll("12345"))),
     ],
 )
-def test_throws(text: str, position: Position, thrown: Throw | None) -> None:
+def test_throws_are_understood(text: str, position: Position, thrown: Throw | None) -> None:
     assert throw(text, position) == thrown
 
 
@@ -224,7 +224,7 @@ def test_invalid_throws_are_refused(text: str, code: str) -> None:
     assert caught.value.code == code
 
 
-def test_single_dice() -> None:
+def test_a_single_die_is_one_face() -> None:
     assert entry.face("4") == 4
     for text in ("", "0", "7", "44", "٣"):
         with pytest.raises(DicecupError):

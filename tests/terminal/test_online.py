@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
-from dicecup.table import consequences
+from dicecup.table import consequences, permissions
 from dicecup.table.events import ClockHeld, Created, Stored
 from dicecup.table.setup import DiceOf, SeatSetup, Setup
 from dicecup.table.state import TableState
@@ -89,10 +89,10 @@ async def url(tmp_path: Path) -> AsyncIterator[str]:
         yield served
 
 
-async def link_to(url: str, game: str = "yam-master", **agreed: object) -> str:
-    """Return the link for joining a new table of two seats."""
+async def link_to(url: str, game: str = "yam-master", seats: int = 2, **agreed: object) -> str:
+    """Return the link for joining a new table."""
     async with Client(url) as client:
-        return (await client.create(Setup(game, (SeatSetup(), SeatSetup()), **agreed))).join  # type: ignore[arg-type]
+        return (await client.create(Setup(game, (SeatSetup(),) * seats, **agreed))).join  # type: ignore[arg-type]
 
 
 async def test_two_programs_play_at_one_table(url: str, tmp_path: Path) -> None:
@@ -128,6 +128,7 @@ async def test_two_programs_play_at_one_table(url: str, tmp_path: Path) -> None:
             await ben.until(r"Yam Master")
 
 
+@pytest.mark.slow
 async def test_a_person_who_quits_comes_back_to_the_same_seat(url: str, tmp_path: Path) -> None:
     link = await link_to(url, "yam-master", first=0)
     async with keyboard(link, tmp_path / "b", "Ben") as ben:
@@ -148,6 +149,7 @@ async def test_a_person_who_quits_comes_back_to_the_same_seat(url: str, tmp_path
             await ben.until(r"Ben \(x\)> ")
 
 
+@pytest.mark.slow
 async def test_a_person_whose_seed_is_lost_stays_at_the_table(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +180,7 @@ async def test_a_person_whose_seed_is_lost_stays_at_the_table(
                 await anna.until(r"Anna \(x\)> ")
 
 
+@pytest.mark.slow
 async def test_real_dice_are_typed_at_their_own_keyboards(url: str, tmp_path: Path) -> None:
     link = await link_to(url, "yamm", dice=DiceOf.TABLE)
     async with keyboard(link, tmp_path / "a", "Anna", "--short") as anna:
@@ -286,3 +289,17 @@ async def test_a_clock_that_was_held_is_announced() -> None:
     session = object.__new__(OnlineSession)
     session.table = state
     assert session._news_of(state, ClockHeld(12.4)) == Notice("online_clock_held", {"seconds": 12})
+
+
+@pytest.mark.slow
+async def test_a_slow_player_is_warned_and_the_other_asked(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(permissions, "PATIENCE", 3.0)
+    link = await link_to(url, first=0)
+    async with keyboard(link, tmp_path / "a", "Anna") as anna:
+        await anna.until("Waiting for")
+        async with keyboard(link, tmp_path / "b", "Ben") as ben:
+            await anna.until("You have been on this turn for a while. In 1 min the others may")
+            await ben.until("Anna has been on this turn for a while.")
+            await ben.until("Anna is taking very long over this turn")
+            ben.type("1")
+            await ben.until("Winner: Ben")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dicecup import record
+from tests.sweep import sweep
 from tests.terminal.program import PROGRAM, SECONDS, dicecup, environment, lines, saved, start_program
 
 DUEL = ("play", "yam-master", "--table", "--seat", "Anna", "--seat", "Ben")
@@ -140,7 +141,7 @@ def test_every_command_of_yamm_answers(tmp_path: Path) -> None:
         assert part in done.stdout, part
 
 
-def test_resigning_and_offering_a_draw(tmp_path: Path) -> None:
+def test_a_game_ends_by_resigning_or_by_an_agreed_draw(tmp_path: Path) -> None:
     done = dicecup(tmp_path, *DRAWN, typed=lines("resign", "n", "draw", "n", "draw", "y"))
     assert done.returncode == 0
     assert "[draw-declined]" in done.stdout
@@ -196,7 +197,7 @@ def test_a_match_goes_on_by_itself_and_can_be_resumed_between_games(tmp_path: Pa
         ("fr", ("Tour 1 : Anna (x)", "Lancer 1 : 1 1 2 3 5. Lancers restants : 2.", "Défi relevé.", "Gardés : 1 1")),
     ],
 )
-def test_the_language_of_the_option_and_of_the_locale(tmp_path: Path, language: str, words: tuple[str, ...]) -> None:
+def test_option_and_locale_choose_the_language(tmp_path: Path, language: str, words: tuple[str, ...]) -> None:
     typed = lines("1", "11235", "!11", "quit")
     option = dicecup(tmp_path / "a", *DUEL, "--lang", language, typed=typed)
     locale = dicecup(tmp_path / "b", *DUEL, typed=typed, environ={"LANG": f"{language}_CH.UTF-8"})
@@ -381,7 +382,7 @@ def decision(shown: bytes) -> list[str]:
 ENTRIES = (b"k-", b"k-", b"--", b"!k-", b"k-", b"--", b"k-", b"--")
 
 
-@pytest.mark.parametrize("steps", range(len(ENTRIES)))
+@sweep("steps", range(len(ENTRIES)))
 def test_after_a_kill_the_game_continues_as_it_was_shown(tmp_path: Path, steps: int) -> None:
     shown = b""
     with subprocess.Popen(
@@ -399,8 +400,8 @@ def test_after_a_kill_the_game_continues_as_it_was_shown(tmp_path: Path, steps: 
     assert again.stdout.split("      a       b ")[-1].split("\nThe game is saved")[0].splitlines() == decision(shown)
 
 
-@pytest.mark.parametrize("steps", range(7))
-def test_after_a_kill_in_yamm(tmp_path: Path, steps: int) -> None:
+@sweep("steps", range(7))
+def test_after_a_kill_a_game_of_yamm_continues(tmp_path: Path, steps: int) -> None:
     entries = (b"k-", b"f1.H", b"f1.H", b"1. > f2.H", b"", b"k-", b"f1.1")
     arguments = ("play", "yamm", "--seat", "Anna", "--seat", "Ben", "--seed", "a")
     with subprocess.Popen(

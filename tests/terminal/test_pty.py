@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pexpect
-import pytest
 
 from dicecup import record
+from tests.sweep import sweep
 from tests.terminal.program import dicecup, ended, enter, lines, saved, terminal
 
 COLOUR = re.compile("\x1b\\[[0-9;]*m")
@@ -39,7 +39,7 @@ FLOWS = {
 }
 
 
-@pytest.mark.parametrize("language", FLOWS)
+@sweep("language", FLOWS)
 def test_start_keep_challenge_error_place_quit_resume(tmp_path: Path, language: str) -> None:
     begins, first, declared, under, placed, left = FLOWS[language]
     with terminal(tmp_path, *DUEL, "--lang", language) as child:
@@ -57,7 +57,7 @@ def test_start_keep_challenge_error_place_quit_resume(tmp_path: Path, language: 
         assert ended(child) == 0
 
 
-@pytest.mark.parametrize(
+@sweep(
     "language, heads, cell, written",
     [
         ("de", "Wahl 1", "wahl 2 fh", "Geschrieben: Wahl 2, Zeile FH: 42"),
@@ -108,7 +108,7 @@ def test_nothing_moves_the_cursor(tmp_path: Path) -> None:
     assert set(re.findall("\x1b[^m]*.", shown)) <= set(COLOUR.findall(shown))
 
 
-def test_control_c_and_control_d(tmp_path: Path) -> None:
+def test_control_c_and_control_d_end_the_program(tmp_path: Path) -> None:
     for key, exit_code in (("c", 130), ("d", 1)):
         with terminal(tmp_path / key, *DUEL) as child:
             enter(child, ["1", "11235"], "[>:] $")

@@ -68,7 +68,7 @@ def test_every_review_fits_every_terminal_and_picture(game: Rules, data: st.Data
         assert 0 < float(circle.attrib["cy"]) < height
 
 
-def test_the_report_in_english() -> None:
+def test_the_report_has_the_values_of_the_review() -> None:
     shown = printed(read(DUEL, X="Anna", O="Ben"), "en")
     assert shown.startswith("Review of Yam Master: Anna (x), Ben (o)\n")
     assert "The game is not finished; the review goes as far as turn 3." in shown
@@ -82,7 +82,7 @@ def test_the_report_in_english() -> None:
     assert start + luck + losses + error == pytest.approx(end, abs=0.21)
 
 
-def test_the_words_of_each_language_and_its_decimal_sign() -> None:
+def test_the_report_has_the_words_and_the_decimal_sign_of_a_language() -> None:
     record = read(DUEL, X="Anna", O="Ben")
     assert "Die teuersten Entscheide" in printed(record, "de")
     assert re.search(r"Mieux de \d+,\d pour cent : ", printed(record, "fr").replace("\n  ", " "))

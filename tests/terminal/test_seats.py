@@ -8,7 +8,7 @@ from dicecup.terminal.seats import Seat, seats_from_texts
 LEVELS = ("random", "greedy")
 
 
-def test_people_and_computers() -> None:
+def test_texts_name_people_and_computers() -> None:
     assert seats_from_texts(["Anna", "Ben=human", "Robo = greedy", "random"], LEVELS) == (
         Seat("Anna"),
         Seat("Ben"),
@@ -38,7 +38,7 @@ def test_a_second_computer_of_one_level_gets_a_number() -> None:
         (["Robo=greedy", "Robo=greedy"], "name-twice"),
     ],
 )
-def test_refused(texts: list[str], code: str) -> None:
+def test_impossible_seats_are_refused_with_a_code(texts: list[str], code: str) -> None:
     with pytest.raises(TerminalError) as caught:
         seats_from_texts(texts, LEVELS)
     assert caught.value.code == code

@@ -63,7 +63,7 @@ def test_under_a_challenge_a_three_of_a_kind_is_not_enough(capsys: pytest.Captur
     ]
 
 
-def test_the_board_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_board_is_read_in_sentences(capsys: pytest.CaptureFixture[str]) -> None:
     position = duel(PREDATOR).journal.position
     board.read_board(Console(Messages("fr"), colour=False), position)  # type: ignore[arg-type]
     assert capsys.readouterr().out.splitlines()[0] == "a1 1 : pion de x; b1 3; c1 Défi : pion de o; d1 4; e1 6."
@@ -86,7 +86,7 @@ MOVES = """1. 66666 f1.6
 15. 22334"""
 
 
-def test_the_sheet(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sheet_is_printed_with_open_cells_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, sheets(MOVES)).splitlines() == [
         "Sheet of Anna",
         "              ↓1     ↓2     ↓3     ↑1     ↑2     ↑3  Free 1  Free 2  Free 3",
@@ -123,7 +123,7 @@ def test_a_cell_that_would_strike_two_is_marked(capsys: pytest.CaptureFixture[st
     )
 
 
-def test_a_column_that_is_full_and_one_without_a_bonus(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_column_is_read_with_its_sums(capsys: pytest.CaptureFixture[str]) -> None:
     kept = sheets(MOVES)
     console = Console(Messages("en"), colour=False)
     sheet.read_column(console, kept.journal.position, 1, Column("d1"))  # type: ignore[arg-type]
@@ -171,7 +171,7 @@ def test_the_words_of_the_board_are_always_shown(language: str) -> None:
         ("--", ["Kein Stein."]),
     ],
 )
-def test_effects_of_yam_master(action: str, printed: list[str]) -> None:
+def test_effects_of_yam_master_are_printed(action: str, printed: list[str]) -> None:
     before = games.position("yam-master", PREDATOR)
     assert screen_of(before.game).effects(before, before.play(action), before.game.action(action), Messages("de")) == printed
 
@@ -205,7 +205,7 @@ def test_an_ignored_defi_needs_no_big_figure(capsys: pytest.CaptureFixture[str])
         ("15. 22334", "14. > d2.1", ["The result of turn 14 is moved.", "Written: ↓2, row 1: 2"]),
     ],
 )
-def test_effects_of_yamm(line: str, action: str, printed: list[str]) -> None:
+def test_effects_of_yamm_are_printed(line: str, action: str, printed: list[str]) -> None:
     before = sheets(MOVES.replace("15. 22334", line)).journal.position
     after = before.play(before.game.action(action))
     assert screen_of(before.game).effects(before, after, before.game.action(action), Messages("en")) == printed
@@ -225,14 +225,14 @@ def test_totals_that_become_known_are_printed() -> None:
         ('[Result "draw 1-1"]\n[End "time"]', ["Game over: out of time.", "A draw.", "Points: x 1, o 1."]),
     ],
 )
-def test_ends_of_yam_master(capsys: pytest.CaptureFixture[str], tags: str, printed: list[str]) -> None:
+def test_ends_of_yam_master_are_printed(capsys: pytest.CaptureFixture[str], tags: str, printed: list[str]) -> None:
     display.show_end(
         Console(Messages("en"), colour=False), record.read(f'[Game "yam-master"]\n[X "Anna"]\n[O "Ben"]\n{tags}\n\n')
     )
     assert capsys.readouterr().out.splitlines() == printed
 
 
-def test_a_shared_win_in_pairs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_shared_win_names_both_pairs(capsys: pytest.CaptureFixture[str]) -> None:
     tags = '[Result "5 5"]\n[End "cap"]\n[Winners "0 1"]'
     kept = record.read(f'[Game "yamm(players=4,pairs=yes)"]\n[P1 "A"]\n[P2 "B"]\n[P3 "C"]\n[P4 "D"]\n{tags}\n\n')
     display.show_end(Console(Messages("de"), colour=False), kept)

@@ -86,12 +86,14 @@ def cell(shown: str) -> str:
     for line in picture[2:]:
         at = line.rfind("[")
         if at >= 0:
-            column = ["d1", "d2", "d3", "u1", "u2", "u3", "f1", "f2", "f3"][line[9 : at + 1].count("[") - 1 + _closed(line, at)]
+            column = ["d1", "d2", "d3", "u1", "u2", "u3", "f1", "f2", "f3"][
+                line[9 : at + 1].count("[") - 1 + _closed_cells_before(line, at)
+            ]
             return f"{column}.{line.split(' ')[0]}"
     raise AssertionError(shown)
 
 
-def _closed(line: str, at: int) -> int:
+def _closed_cells_before(line: str, at: int) -> int:
     """Return the number of cells before this place that are not open."""
     return len([text for text in line[9:at].split() if not text.startswith("[")])
 

@@ -1,27 +1,49 @@
 """`dicecup admin`: list, close, delete and back up the tables of a server, and make links for
-players who lost their seat. The server may run meanwhile.
+players who lost their seat. The server may run meanwhile, except while a backup is restored.
+
+Everything but lists is written into the audit log.
 """
 
 import json
-import sqlite3
 import sys
 from argparse import ArgumentParser, Namespace
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from time import time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from dicecup.cli.audited import audited, print_audit
+from dicecup.cli.blocking import block, print_blocks, unblock
 from dicecup.cli.database import add_database, environment, with_store
-from dicecup.hosting.event_rows import digest_of_rows
+from dicecup.cli.restoring import note_restored, restore
 from dicecup.hosting.settings import Settings, database
-from dicecup.hosting.store import Digest
-from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.hosting.store import Digest, Store
+from dicecup.hosting.store.audit import AuditEntry, save_entry
 from dicecup.locale import Messages
-from dicecup.terminal.errors import StorageError, TerminalCode
 
-DEEDS: Final = ("list", "close", "delete", "link", "backup", "rebuild")
-NAMED: Final = ("close", "delete", "link", "backup")
+if TYPE_CHECKING:
+    from dicecup.hosting.link_keys import TableKeys
+    from dicecup.web.base_url import BaseUrl
+
+DEEDS: Final = (
+    "list",
+    "audit",
+    "close",
+    "delete",
+    "link",
+    "free",
+    "rotate",
+    "shut",
+    "admit",
+    "block",
+    "unblock",
+    "blocks",
+    "backup",
+    "restore",
+    "restored",
+    "rebuild",
+    "new-key",
+)
+NAMED: Final = ("close", "delete", "link", "free", "rotate", "shut", "admit", "block", "unblock", "backup", "restore")
 """The actions that need the name of a table, a seat or a file."""
 TABLE_AND_SEAT: Final = 2
 MOST_DIGITS: Final = 2
@@ -34,6 +56,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("names", metavar="NAME", nargs="*", help=messages("cli_admin_names"))
     parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
     parser.add_argument("--json", action="store_true", help=messages("cli_admin_json"))
+    parser.add_argument("--until", metavar="TIME", help=messages("cli_admin_until"))
     parser.add_argument("--public-url", metavar="URL", help=messages("cli_admin_public_url"))
     add_database(parser, messages)
     parser.set_defaults(refuse=parser.error)
@@ -50,6 +73,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
     match arguments.deed:
         case "list":
             _list(arguments, messages)
+        case "audit":
+            print_audit(arguments, messages)
         case "close":
             for table in arguments.names:
                 _close(arguments, table, messages)
@@ -58,12 +83,32 @@ def run(arguments: Namespace, messages: Messages) -> int:
                 _delete(arguments, table, messages)
         case "link":
             _link(arguments, messages)
+        case "free":
+            _free(arguments, messages)
+        case "rotate":
+            for table in arguments.names:
+                _rotate(arguments, table, messages)
+        case "block" | "unblock":
+            for network in arguments.names:
+                (block if arguments.deed == "block" else unblock)(arguments, network, messages)
+        case "blocks":
+            print_blocks(arguments, messages)
+        case "shut" | "admit":
+            for table in arguments.names:
+                _set_admission(arguments, table, messages)
         case "backup":
             for file in arguments.names:
                 _back_up(arguments, Path(file), messages)
+        case "restore":
+            if len(arguments.names) != 1:
+                arguments.refuse(messages("admin_restore_names"))
+            restore(arguments, Path(arguments.names[0]), messages)
+        case "restored":
+            note_restored(arguments, messages)
+        case "new-key":
+            _new_key(arguments, messages)
         case _:
-            count = with_store(arguments, lambda store: store.rebuild(digest_of_rows))
-            print(messages("admin_rebuilt", tables=count))
+            _rebuild(arguments, messages)
     return 0
 
 
@@ -92,9 +137,16 @@ def _row(digest: Digest, messages: Messages) -> str:
 def _close(arguments: Namespace, table: str, messages: Messages) -> None:
     """Close a table and publish the secret of its dice."""
     from dicecup.hosting import administration
+    from dicecup.hosting.key_of_database import with_checked_key
 
-    host_key = Settings.read(environment(arguments)).host_key
-    closed = with_store(arguments, lambda store: administration.close_table(store, host_key, table, time()))
+    settings = Settings.read(environment(arguments))
+
+    async def close(store: Store, entry: AuditEntry) -> bool:
+        """Close the table and return whether it was open."""
+        host_key = (await with_checked_key(store, settings)).host_key
+        return await administration.close_table(store, host_key, table, entry)
+
+    closed = audited(arguments, table, close)
     print(messages("admin_closed" if closed else "admin_was_over", table=table))
 
 
@@ -102,43 +154,102 @@ def _delete(arguments: Namespace, table: str, messages: Messages) -> None:
     """Delete a table."""
     from dicecup.hosting import administration
 
-    with_store(arguments, lambda store: administration.delete_table(store, table))
+    audited(arguments, table, lambda store, entry: administration.delete_table(store, table, entry))
     print(messages("admin_deleted", table=table))
+
+
+def _new_key(arguments: Namespace, messages: Messages) -> None:
+    """Begin with the host key of the settings, which is created if it is missing.
+
+    Raises `WebError` (`data-in-use`) while a server uses the SQLite file.
+    """
+    from dicecup.hosting.key_of_database import adopt_host_key
+    from dicecup.web.single_server import locked
+
+    settings = Settings.read(environment(arguments))
+    with locked(settings.database):
+        changed = audited(arguments, "", lambda store, entry: adopt_host_key(store, settings, entry))
+    print(messages("admin_new_key" if changed else "admin_same_key"))
 
 
 def _link(arguments: Namespace, messages: Messages) -> None:
     """Print the link on standard output and its lifetime on standard error."""
+    from dicecup.hosting.administration import transfer_for
+    from dicecup.hosting.store.identities import TRANSFER_LIFETIME
+
+    table, seat = _table_and_seat(arguments, messages)
+    base, subject = _base(arguments), f"{table} {seat}"
+    secret = audited(arguments, subject, lambda store, entry: transfer_for(store, table, seat - 1, entry))
+    print(base.transfer(secret))
+    print(messages("admin_link", minutes=round(TRANSFER_LIFETIME / 60)), file=sys.stderr)
+
+
+def _free(arguments: Namespace, messages: Messages) -> None:
+    """Take a seat back from its person, and print the new links."""
+    from dicecup.hosting.administration import free_seat
+
+    table, seat = _table_and_seat(arguments, messages)
+    base, subject, host_key = _base(arguments), f"{table} {seat}", Settings.read(environment(arguments)).host_key
+    keys = audited(arguments, subject, lambda store, entry: free_seat(store, host_key, table, seat - 1, entry))
+    _print_links(base, keys, messages("admin_freed", table=table, seat=seat))
+
+
+def _rotate(arguments: Namespace, table: str, messages: Messages) -> None:
+    """Replace the links of a table and print the new ones."""
+    from dicecup.hosting.administration import rotate_links
+
+    base, host_key = _base(arguments), Settings.read(environment(arguments)).host_key
+    keys = audited(arguments, table, lambda store, entry: rotate_links(store, host_key, table, entry))
+    _print_links(base, keys, messages("admin_rotated", table=table))
+
+
+def _set_admission(arguments: Namespace, table: str, messages: Messages) -> None:
+    """Close a table to newcomers, or open it again."""
+    from dicecup.hosting.administration import set_admission
+
+    admits = arguments.deed == "admit"
+    host_key = Settings.read(environment(arguments)).host_key
+    changed = audited(arguments, table, lambda store, entry: set_admission(store, host_key, table, entry, admits=admits))
+    print(messages("admin_was_so" if not changed else "admin_admits" if admits else "admin_shut", table=table))
+
+
+def _table_and_seat(arguments: Namespace, messages: Messages) -> tuple[str, int]:
+    """Return the table and the seat, from 1, of the command line. Ends the program if there is
+    something else."""
     table, seat = arguments.names if len(arguments.names) == TABLE_AND_SEAT else ("", "")
     if not (seat.isascii() and seat.isdecimal()) or len(seat) > MOST_DIGITS:
         arguments.refuse(messages("admin_link_names"))
+    return table, int(seat)
 
-    from dicecup.hosting.administration import transfer_for
-    from dicecup.hosting.store.identities import TRANSFER_LIFETIME
+
+def _base(arguments: Namespace) -> "BaseUrl":
+    """Return the beginning of links. Raises `HostingError` and `WebError`."""
     from dicecup.web.base_url import base_url
     from dicecup.web.config import DEFAULT_PORT, Config
 
     config = Config.read(public_url=arguments.public_url)
-    secret = with_store(arguments, lambda store: transfer_for(store, table, int(seat) - 1, time()))
-    print(base_url(config, config.port or DEFAULT_PORT).transfer(secret))
-    print(messages("admin_link", minutes=round(TRANSFER_LIFETIME / 60)), file=sys.stderr)
+    return base_url(config, config.port or DEFAULT_PORT)
+
+
+def _print_links(base: "BaseUrl", keys: "TableKeys", told: str) -> None:
+    """Print what happened on standard error and the links to play and to watch on standard
+    output."""
+    print(told, file=sys.stderr)
+    print(base.table(keys.table, "join", keys.join))
+    print(base.table(keys.table, "watch", keys.watch))
 
 
 def _back_up(arguments: Namespace, file: Path, messages: Messages) -> None:
-    """Copy the whole SQLite database to a new file. Other processes may write meanwhile.
+    """Copy the whole SQLite database to a new file and check the copy."""
+    from dicecup.hosting.backup import back_up
 
-    Raises `StoreError` (`not-sqlite`) and `StorageError`.
-    """
-    url = database(environment(arguments))
-    if url.get_backend_name() != "sqlite":
-        raise StoreError(StoreCode.NOT_SQLITE, file=file)
-    if file.exists():
-        raise StorageError(TerminalCode.FILE_EXISTS, file=file)
-    try:
-        with (
-            closing(sqlite3.connect(f"file:{url.database}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(file)) as copy,
-        ):
-            source.backup(copy)
-    except sqlite3.Error as error:
-        raise StorageError(TerminalCode.CANNOT_SAVE, file=file, why=str(error)) from None
-    print(messages("admin_backed_up", file=file))
+    tables = back_up(database(environment(arguments)), file)
+    audited(arguments, str(file), save_entry)
+    print(messages("admin_backed_up", file=file, tables=tables))
+
+
+def _rebuild(arguments: Namespace, messages: Messages) -> None:
+    """Derive lists and statistics anew."""
+    from dicecup.hosting.administration import rebuild
+
+    print(messages("admin_rebuilt", tables=audited(arguments, "", rebuild)))

@@ -14,6 +14,7 @@ from dicecup.locale import Messages
 from dicecup.terminal.errors import StorageError, TerminalCode
 
 STANDARD_OUTPUT: Final = "-"
+PRIVATE: Final = 0o600
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -53,14 +54,16 @@ async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
 
 @contextmanager
 def _new_file(path: Path) -> Iterator[BinaryIO]:
-    """Open a new file and delete it if writing fails. Raises `StorageError`."""
+    """Open a new file that only its owner can read, and delete it if writing fails. Raises
+    `StorageError`."""
     try:
-        with path.open("xb") as file:
-            try:
+        path.touch(PRIVATE, exist_ok=False)
+        try:
+            with path.open("wb") as file:
                 yield file
-            except BaseException:
-                path.unlink()
-                raise
+        except BaseException:
+            path.unlink()
+            raise
     except FileExistsError:
         raise StorageError(TerminalCode.FILE_EXISTS, file=path) from None
     except OSError as error:

@@ -3,6 +3,7 @@
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from time import time
@@ -11,6 +12,7 @@ from typing import BinaryIO, Final
 from dicecup.cli.database import add_database, environment, with_store
 from dicecup.cli.refusal import refuse
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.store_errors import StoreError
@@ -58,15 +60,16 @@ async def _import_lines(store: Store, file: BinaryIO, arguments: Namespace, mess
     """Import every line of a file. Return the number of tables for each `ImportResult`, for `None`
     the number of refused lines, and for `TOKENS` the number of tokens.
     """
+    from dicecup.hosting.key_of_database import with_checked_key
     from dicecup.hosting.table_export import LONGEST_LINE, import_table
     from dicecup.hosting.token_export import are_tokens, import_tokens
 
-    host_key = Settings.read(environment(arguments)).host_key
+    host_key = (await with_checked_key(store, Settings.read(environment(arguments)))).host_key
     counts: Counter[object] = Counter()
-    number = 0
-    while line := file.readline(LONGEST_LINE):
-        number += 1
+    for number, line in enumerate(_lines(file, LONGEST_LINE), 1):
         try:
+            if line is None:
+                raise HostingError(HostingCode.NOT_AN_EXPORT, text=f"> {LONGEST_LINE}")
             if are_tokens(line):
                 counts[TOKENS] += await import_tokens(store, line)
             else:
@@ -77,3 +80,12 @@ async def _import_lines(store: Store, file: BinaryIO, arguments: Namespace, mess
             refuse(arguments.file, Fault(number, error.code, error.details), messages)
             counts[None] += 1
     return counts
+
+
+def _lines(file: BinaryIO, longest: int) -> Iterator[bytes | None]:
+    """Yield the lines of a file, `None` for each that has more than `longest` bytes."""
+    while line := file.readline(longest + 1):
+        too_long = len(line) > longest
+        while len(line) > longest and not line.endswith(b"\n"):
+            line = file.readline(longest + 1)
+        yield None if too_long else line

@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING, Final
 
 from dicecup.cli import opening
+from dicecup.core.shown_url import shown_url
 from dicecup.locale import Messages
 
 if TYPE_CHECKING:
@@ -15,13 +16,19 @@ if TYPE_CHECKING:
 
 VARIABLES: Final = (
     ("DICECUP_HOST, DICECUP_PORT, DICECUP_PUBLIC_URL, DICECUP_PROXIES", "serve_env_options"),
+    ("DICECUP_HOSTS", "serve_env_hosts"),
+    ("DICECUP_METRICS_TOKEN", "serve_env_metrics_token"),
     ("DICECUP_DATA", "serve_env_data"),
     ("DICECUP_DATABASE_URL", "serve_env_database"),
     ("DICECUP_HOST_KEY", "serve_env_host_key"),
     ("DICECUP_PROCESSES, DICECUP_WAITING", "serve_env_processes"),
+    ("DICECUP_WAITING_PER_ADDRESS, DICECUP_SECONDS_PER_JOB", "serve_env_jobs"),
     ("DICECUP_TABLES_PER_IDENTITY", "serve_env_tables"),
-    ("DICECUP_SOCKETS_PER_ADDRESS", "serve_env_sockets"),
-    ("DICECUP_MESSAGES_PER_SECOND, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
+    ("DICECUP_TABLES_PER_DAY, DICECUP_IDENTITIES_PER_DAY, DICECUP_MEGABYTES_PER_DAY", "serve_env_quotas"),
+    ("DICECUP_KEEP_DAYS", "serve_env_keep"),
+    ("DICECUP_BACKUP_HOURS, DICECUP_BACKUP_FOLDER, DICECUP_BACKUPS_KEPT", "serve_env_backups"),
+    ("DICECUP_CONNECTIONS, DICECUP_CONNECTIONS_PER_ADDRESS, DICECUP_SOCKETS_PER_ADDRESS", "serve_env_sockets"),
+    ("DICECUP_MESSAGES_PER_SECOND, DICECUP_MESSAGES_PER_ADDRESS, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
 )
 """Environment variables of the server, each group with the catalogue key of its explanation."""
 REACH: Final = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}
@@ -45,7 +52,7 @@ def run(arguments: Namespace, messages: Messages) -> int:
     from dicecup.web.app_files import is_built
     from dicecup.web.config import HOST, Config
     from dicecup.web.monitoring import log_as_json
-    from dicecup.web.server import run_in_loop, running, spare_collections
+    from dicecup.web.server import avoid_collector_pauses, run_in_loop, running
 
     if arguments.open and not is_built():
         print(messages("serve_not_built"), file=sys.stderr)
@@ -63,8 +70,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
             if arguments.open:
                 _open(opening.address(config, base, server.listening.getsockname()[1]), base, messages)
             else:
-                _tell(base, settings.database.render_as_string(hide_password=True), messages)
-            sparing = asyncio.create_task(spare_collections())
+                _tell(base, shown_url(settings.database.render_as_string(hide_password=False)), messages)
+            sparing = asyncio.create_task(avoid_collector_pauses())
             await server.serve()
             sparing.cancel()
 

@@ -10,6 +10,7 @@ from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.record import Fault, Record, RecordError
 from dicecup.sentences import code_sentence
+from dicecup.table.table_record import place_text
 from dicecup.table.verify import Report, check
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TerminalCode
@@ -59,6 +60,8 @@ def _show(checked: Record, report: Report, console: Console) -> None:
         console.tell("verify_compare")
         console.tell("verify_seeds", seeds=checked.tags.get("Seeds", "-"))
     unchecked = report.throws - report.right - report.wrong
+    if report.renewed:
+        console.tell("verify_renewed", places=", ".join(map(place_text, report.renewed)))
     console.tell("verify_counts", throws=report.throws, right=report.right, wrong=report.wrong, unchecked=unchecked)
     if report.fault is None:
         console.tell("verify_right")
@@ -71,6 +74,7 @@ def _report(checked: Record, report: Report, file: str, messages: Messages) -> d
         "position": checked.tags.get("Position"),
         "dice": checked.tags.get("Dice"),
         "seeds": checked.tags.get("Seeds") if checked.tags.get("Dice", "").startswith("committed:") else None,
+        "renewed": list(map(place_text, report.renewed)),
         "throws": report.throws,
         "right": report.right,
         "wrong": report.wrong,

@@ -26,7 +26,8 @@ class Connection:
     """A connection to one table of a server at a time. Every method blocks and may raise
     `DicecupError`.
 
-    `wake` is the reading end of a pipe. A byte comes through it with every update.
+    `wake` is the reading end of a pipe. A byte comes through it with every update, and at the times
+    that `wake_after` asks for.
     """
 
     def __init__(self, link: TableLink, tokens: Path, language: str) -> None:
@@ -66,9 +67,17 @@ class Connection:
         """Return whether an update waits to be read."""
         return not self._updates.empty()
 
+    def wake_after(self, seconds: float) -> None:
+        """Send a byte through the pipe `wake` after some seconds."""
+        self._loop.call_soon_threadsafe(self._loop.call_later, seconds, self._wake)
+
     def look(self, table: str) -> Mapping[str, Any]:
         """Return the view of a table at which the person here sits."""
         return self._wait(self._client.look(table))
+
+    def link_to_join(self, table: str) -> str:
+        """Return the link to join a table at which the person here sits."""
+        return self._wait(self._client.links(table)).join
 
     def next(self, table: str, key: str | None) -> TableLink:
         """Return the link to watch the game that follows the one at this table."""
@@ -103,6 +112,9 @@ class Connection:
 
     def _put(self, updates: Updates, found: TableUpdate | DicecupError) -> None:
         updates.put(found)
+        self._wake()
+
+    def _wake(self) -> None:
         with suppress(BlockingIOError):  # a full pipe wakes the reader as well
             os.write(self._waker, b".")
 

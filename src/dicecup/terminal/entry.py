@@ -41,6 +41,10 @@ class Verb(Enum):
     PLACE = "words_place"
     REMOVE = "words_remove"
     PASS = "words_pass"
+    FREE_SEAT = "words_free_seat"
+    NEW_LINKS = "words_new_links"
+    CLOSE = "words_close"
+    OPEN = "words_open"
 
     YES = "words_yes"
     DOWN = "words_down"

@@ -35,6 +35,8 @@ class TerminalCode(StrEnum):
     NOBODY_TO_RESIGN_TO = "nobody-to-resign-to"
     NO_HINTS = "no-hints"
     DRAW_DECLINED = "draw-declined"
+    TABLE_IS_OPEN = "table-is-open"
+    TABLE_IS_CLOSED = "table-is-closed"
     END_OF_INPUT = "end-of-input"
 
 

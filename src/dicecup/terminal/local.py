@@ -17,6 +17,7 @@ from dicecup.table import commands
 from dicecup.table.events import Stored
 from dicecup.table.handlers import Actor, due, handle
 from dicecup.table.pending import PendingKind
+from dicecup.table.permissions import may_end_wait
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
 from dicecup.terminal import files, local_record
@@ -95,7 +96,7 @@ class LocalSession(Session):
             return due(table, table.time, SECRET, SeededSource(self._seed, thrown=table.counter))
         if kind in (PendingKind.THROW, PendingKind.DICE) and (correction := self._correction()) is not None:
             return correction
-        if kind is PendingKind.THROW and table.corrector not in table.people:
+        if kind is PendingKind.THROW and table.corrector not in table.people and not may_end_wait(table, table.people):
             return self._handle(Actor(None, frozenset(seats)), commands.Throw())
         if kind is PendingKind.ACTION and not set(table.people) & set(seats):
             action = self._player(table.seat_of_turn(table.position.number)).choose(table.position)

@@ -9,7 +9,7 @@ from dicecup.core.errors import ActionError, DicecupError, TurnCode
 from dicecup.core.source import VOID_THROW, Throw, throw_text
 from dicecup.players import levels_for
 from dicecup.table import commands
-from dicecup.terminal import entry, files
+from dicecup.terminal import entry, files, owner
 from dicecup.terminal.announcements import Announcer
 from dicecup.terminal.console import Console, Style
 from dicecup.terminal.display import game_title, player_names, show_decision, show_end, show_rules
@@ -79,7 +79,8 @@ class GameLoop:
     def _ask_person(self, now: Snapshot) -> News | None:
         """Ask until an entry made news, or until news of others have changed what is asked: then
         the result is `None`."""
-        self._announcer.head(now)
+        if now.demand is not Demand.HELD:
+            self._announcer.head(now)
         if now.demand is Demand.ACTION:
             show_decision(self._console, now.record)
         elif now.demand in (Demand.THROW, Demand.DICE):
@@ -132,12 +133,16 @@ class GameLoop:
         turn = now.position.turn
         if now.demand is Demand.THROW:
             return messages("prompt_go", name=name)
+        if now.demand is Demand.HELD:
+            assert now.table.last_entry is not None
+            return messages("prompt_held", name=name, text=now.table.last_entry.text)
         if now.demand is Demand.DIE:
             return messages("prompt_die", name=name)
         if now.demand is Demand.REPLACEMENT:
             assert now.table.vacancy is not None
             gone = now.table.seats[now.table.vacancy.seat].name
-            return messages("prompt_replacement", name=gone, levels=", ".join(levels_for(now.table.rules)))
+            levels = ", ".join(levels_for(now.table.rules))
+            return messages("prompt_replacement" if gone else "prompt_replacement_free", name=gone, levels=levels)
         if now.demand is Demand.DICE:
             assert turn is not None
             key = "prompt_dice" if not turn.dice.count else "prompt_thrown_dice"
@@ -151,7 +156,7 @@ class GameLoop:
         """Do what an entry asks for. Return the first news, `None` if the entry only printed
         something."""
         if not text:
-            if now.demand is Demand.THROW:
+            if now.demand in (Demand.THROW, Demand.HELD):
                 return self._session.send(commands.Throw())
             self._console.tell("help_hint")
             return None
@@ -178,11 +183,14 @@ class GameLoop:
             case Verb.QUIT:
                 raise Quit
             case Verb.TAKE_BACK:
-                return self._session.send(commands.TakeBack())
+                return self._take_back()
             case Verb.RESIGN:
                 return self._resign(now)
             case Verb.DRAW:
                 return self._offer_draw(now)
+            case Verb.FREE_SEAT | Verb.NEW_LINKS | Verb.CLOSE | Verb.OPEN if now.online:
+                command = self._session.owner_command(verb, rest)
+                return None if command is None else self._session.send(command)
             case _:
                 return self._game_entry(verb, rest, text, now)
         return None
@@ -221,7 +229,16 @@ class GameLoop:
         if question is not None and not self._is_yes(question):
             self._console.tell("nothing_done")
             return None
-        return self._session.send(commands.Act(str(action)))
+        return self._session.act(str(action))
+
+    def _take_back(self) -> News | None:
+        """Take the last entry back. If the computer has thrown since, let it wait from now on."""
+        session = self._session
+        if not session.holds and session.can_hold():
+            session.holds = True
+            self._console.tell("undo_holds")
+            return None
+        return session.send(commands.TakeBack())
 
     def _is_yes(self, question: str) -> bool:
         return self._console.ask(question).casefold() in self._known.yes
@@ -234,6 +251,7 @@ class GameLoop:
         if now.real_dice:
             self._console.tell("help_real_dice")
         self._console.tell("help_commands")
+        owner.show_help(self._console, self._session.may)
 
     def _list_actions(self, now: Snapshot) -> None:
         position = now.position

@@ -1,10 +1,13 @@
 """The session of a table on a server. It applies the same events to the same state as the server
 does."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from time import monotonic
 from typing import Any, Final
 
-from dicecup.client import SeatAgent, ServerRefusal, TableUpdate
+from dicecup.client import ClientError, SeatAgent, ServerRefusal, TableUpdate
+from dicecup.core.errors import DicecupError
 from dicecup.record import Record
 from dicecup.table import commands, events
 from dicecup.table.commands import Remedy
@@ -12,13 +15,18 @@ from dicecup.table.events import Stored, event_from_json
 from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
+from dicecup.terminal import owner
 from dicecup.terminal.connection import Connection
 from dicecup.terminal.console import Console
-from dicecup.terminal.entry import words_of
+from dicecup.terminal.entry import Verb, split_verb, words_of
+from dicecup.terminal.errors import EndOfInput, TerminalCode, TerminalError
+from dicecup.terminal.loop import Quit
 from dicecup.terminal.session import Demand, News, Notice, Session
 
 SOON: Final = 1.0
 """Seconds. A wait that ends within them is not announced."""
+WARNING: Final = 180.0
+"""Seconds before others may claim against a slow player at which all are told."""
 
 
 class OnlineSession(Session):
@@ -33,13 +41,21 @@ class OnlineSession(Session):
         self._asked = 0
         """The number of the event after which a claim was asked for."""
         self._announced: Notice | None = None
+        self._hinted = False
+        """Whether the owner knows what can be typed before the game."""
+        self._received = 0.0
+        """When the view came, by `monotonic`."""
+        self._warned: float | None = None
+        """The time of the claim that was announced."""
         update = connection.update()
         created, *following = _stored(update)
         super().__init__(TableState.from_events([created]), link, online=True)
-        self._view = update.view
+        self._show(update.view)
         self._events.extend(following)
         self._catch_up()
         self._news.clear()
+        if self.table.links:
+            self._find_link()
 
     @property
     def mine(self) -> frozenset[int]:
@@ -77,12 +93,16 @@ class OnlineSession(Session):
                 return None
             if (command := self._agent.command(self._view, lambda _: "")) is not None:
                 self._send_unless_stale(command)
+            elif self._owner_waits():
+                if (news := self._owner_entry()) is not None:
+                    return news
             else:
                 self._wait()
 
     def take_news(self) -> list[News]:
         """Return the news that have come while a person is at the prompt."""
         self._receive_waiting()
+        self._warn_of_claim()
         found = []
         while (news := self._pop()) is not None:
             found.append(news)
@@ -105,17 +125,42 @@ class OnlineSession(Session):
             if (soon := self._connection.update_within(SOON)) is None:
                 self._announced = waits
                 self._news.append(waits)
+                if not self._hinted and "set-admission" in self.may:
+                    self._hinted = True
+                    self._news.append(Notice("online_owner", {}))
             else:
                 self._receive(soon)
             return
-        missed = self._view["claim"]
-        patience = None if missed is None else missed["at"] - self._view["now"]
-        if patience is None or patience <= 0:
+        self._warn_of_claim()
+        if self._news:
+            return
+        patience = self._patience()
+        if patience is None or self._view["now"] >= self._view["claim"]["at"]:
             self._receive(self._connection.update())
-        elif (update := self._connection.update_within(patience)) is not None:
+        elif (update := self._connection.update_within(max(0.0, self._until_warning(patience)))) is not None:
             self._receive(update)
-        else:
-            self._view = self._connection.look(self.table.table)
+        elif patience <= WARNING:
+            self._show(self._connection.look(self.table.table))
+
+    def _patience(self) -> float | None:
+        """Return the seconds until others may claim, `None` if the table waits for nobody."""
+        claim = self._view["claim"]
+        return None if claim is None else claim["at"] - self._view["now"] - (monotonic() - self._received)
+
+    def _until_warning(self, patience: float) -> float:
+        """Return the seconds until a slow player is warned, or else until others may claim."""
+        warns = self._view["claim"].get("reason") == "slow" and patience > WARNING
+        return patience - WARNING if warns else patience
+
+    def _warn_of_claim(self) -> None:
+        """Announce, once for a turn, that others may soon claim against a slow player."""
+        claim, patience = self._view["claim"], self._patience()
+        if patience is None or claim.get("reason") != "slow" or not 0 < patience <= WARNING or self._warned == claim["at"]:
+            return
+        self._warned = claim["at"]
+        mine = claim["seat"] in self.mine
+        name, minutes = self.table.seats[claim["seat"]].name, max(1, round(patience / 60))
+        self._news.append(Notice("online_slow_you" if mine else "online_slow", {"name": name, "minutes": minutes}))
 
     def _waits_for(self) -> Notice | None:
         """Return the notice of what a table waits for that has not begun."""
@@ -130,6 +175,39 @@ class OnlineSession(Session):
             case _:
                 return None
 
+    def _owner_waits(self) -> bool:
+        """Return whether the owner of a table that has not begun knows what it waits for."""
+        waits = self._waits_for()
+        return waits is not None and waits == self._announced and "set-admission" in self.may
+
+    def _owner_entry(self) -> News | None:
+        """Wait for an update, or for an entry of the owner before the game. Return the first news
+        of the entry, `None` if there are none. Raises `Quit` and `EndOfInput`."""
+        self._console.clear_wake()
+        if self._connection.waiting():
+            return None
+        text = self._console.ask_unless_woken("")
+        if not text:
+            return None
+        verb, rest = split_verb(text, self._known)
+        try:
+            match verb:
+                case Verb.QUIT:
+                    raise Quit
+                case Verb.HELP:
+                    owner.show_help(self._console, self.may)
+                    self._console.tell("help_before_game")
+                case Verb.FREE_SEAT | Verb.NEW_LINKS | Verb.CLOSE | Verb.OPEN:
+                    command = self.owner_command(verb, rest)
+                    return None if command is None else self.send(command)
+                case _:
+                    raise TerminalError(TerminalCode.NOT_AN_ENTRY, text=text)
+        except EndOfInput:
+            raise
+        except DicecupError as error:
+            self._console.complain(error)
+        return None
+
     def wait(self) -> list[News]:
         """Wait for an update and return its news."""
         self._receive(self._connection.update())
@@ -140,13 +218,38 @@ class OnlineSession(Session):
         if update.trouble:
             self._news.append(Notice(f"online_{update.trouble.replace('-', '_')}", {}))
             return
-        before, self._view = self._view, update.view
+        before = self._view
+        self._show(update.view)
         self._events.extend(_stored(update))
         self._news.extend(_presence(before, update.view))
+
+    def _show(self, view: Mapping[str, Any]) -> None:
+        """Adopt a view. The person here is woken in time for the warning about a slow turn."""
+        self._view, self._received = view, monotonic()
+        patience = self._patience()
+        if patience is not None and view["claim"].get("reason") == "slow" and view["claim"]["seat"] in view["you"]:
+            self._connection.wake_after(max(0.0, patience - WARNING))
 
     def _catch_up(self) -> None:
         while self._events:
             self._apply_next()
+
+    def _apply_next(self) -> None:
+        """Apply the oldest waiting event. The people at the table see its new links."""
+        links = self.table.links
+        super()._apply_next()
+        if self.table.links != links and self._find_link():
+            self._news.append(Notice("online_link", {"path": self.place}))
+
+    def _find_link(self) -> bool:
+        """Fetch the newest link to join and return whether the server gave it: people who watch and
+        people whose seat was freed have none."""
+        if not self.mine:
+            return False
+        with suppress(ServerRefusal, ClientError):
+            self.place = self._connection.link_to_join(self.table.table)
+            return True
+        return False
 
     def _news_of(self, before: TableState, event: events.Event) -> News | None:
         """Return the news of an event, `None` for an event that is not printed.
@@ -161,6 +264,12 @@ class OnlineSession(Session):
                 return Notice("online_seated", {"name": names[seat]})
             case events.StoodUp(seat=seat):
                 return Notice("online_stood_up", {"name": before.seats[seat].name})
+            case events.SeatFreed(seat=seat):
+                return Notice("online_seat_freed", {"name": before.seats[seat].name})
+            case events.LinksRotated():
+                return Notice("online_links_rotated", {})
+            case events.AdmissionSet(admits=admits):
+                return Notice("online_opened" if admits else "online_closed", {})
             case events.DrawOffered(seat=seat):
                 return Notice("online_draw_offered", {"name": names[seat]})
             case events.DrawAnswered(seat=seat, accept=accept):
@@ -173,6 +282,27 @@ class OnlineSession(Session):
                 return super()._news_of(before, event)
 
     # --- Commands ---------------------------------------------------------------------------------
+
+    @property
+    def may(self) -> Sequence[str]:
+        """Return the commands that the view allows."""
+        found: Sequence[str] = self._view["may"]
+        return found
+
+    def owner_command(self, verb: Verb, rest: str) -> commands.Command | None:
+        """Return the command for what the owner of the table typed. Freeing a seat needs a yes.
+
+        Raises as `owner.command`.
+        """
+        if verb is Verb.FREE_SEAT:  # time allows it, and no update says so
+            self._show(self._connection.look(self.table.table))
+        command = owner.command(verb, rest, self._view)
+        if isinstance(command, commands.FreeSeat):
+            question = self._console.messages("ask_free_seat", name=self.table.seats[command.taken].name)
+            if self._console.ask(question).casefold() not in self._known.yes:
+                self._console.tell("nothing_done")
+                return None
+        return command
 
     def send(self, command: commands.Command) -> News:
         """Send a command and return the first news that follows.
@@ -243,23 +373,31 @@ class OnlineSession(Session):
         return commands.AnswerDraw(self._console.ask(question).casefold() in self._known.yes)
 
     def _remedies(self) -> list[Remedy]:
-        """Return what can be claimed against a person who is offline and was not asked
-        about yet."""
+        """Return what can be claimed against a person who is offline or slow. Nobody is asked about
+        it twice."""
         allowed = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
         if self._view["claim"] is None or self._asked == self.table.number:
             return []
         return [remedy for remedy in Remedy if remedy in allowed]
 
     def _claim(self) -> commands.Command | None:
-        """Ask, once after each event, what to claim against a person who is offline."""
+        """Ask, once after each event, what to claim against a person who is offline or slow."""
         remedies = self._remedies()
         if not remedies:
             return None
         self._asked = self.table.number
         choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in remedies}
         listed = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
-        name = self.table.seats[self._view["claim"]["seat"]].name
-        chosen = choices.get(self._console.ask(self._console.messages("ask_claim", name=name, choices=listed)))
+        seat = self._view["claim"]["seat"]
+        frees = str(len(Remedy) + 1) if seat in owner.freeable(self.may) else None
+        if frees is not None:
+            listed += f", {frees} {self._console.messages('claim_free_seat')}"
+        name = self.table.seats[seat].name
+        question = "ask_claim_slow" if self._view["claim"].get("reason") == "slow" else "ask_claim"
+        answer = self._console.ask(self._console.messages(question, name=name, choices=listed))
+        if answer == frees:
+            return commands.FreeSeat(seat)
+        chosen = choices.get(answer)
         if chosen is None:
             return None
         return commands.Claim(chosen, "greedy" if chosen is Remedy.COMPUTER else "")

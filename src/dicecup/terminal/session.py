@@ -6,7 +6,7 @@ before the session applies the next one.
 """
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -17,7 +17,9 @@ from dicecup.record import Record
 from dicecup.table import commands, events
 from dicecup.table.events import Stored
 from dicecup.table.pending import PendingKind
+from dicecup.table.permissions import LONGEST_HOLD, can_be_held, may_end_wait
 from dicecup.table.state import TableState
+from dicecup.terminal.entry import Verb
 from dicecup.terminal.seats import ELSEWHERE, HUMAN, Seat
 
 OTHER_ENDS: Final = ("resign", "agreed", "time", "abandoned")
@@ -52,6 +54,8 @@ class Demand(Enum):
     """Nothing: other people or the table itself go on."""
     THROW = auto()
     """The command to throw: a result of a person here can still be corrected."""
+    HELD = auto()
+    """The command to let a computer throw: an action of a person here can still be taken back."""
     DICE = auto()
     """Real dice."""
     DIE = auto()
@@ -142,6 +146,8 @@ class Session:
         self._online = online
         self._events: deque[Stored] = deque()
         self._news: deque[News] = deque()
+        self.holds = False
+        """Whether computers wait after an action of a person here, so that it can be taken back."""
 
     @property
     def mine(self) -> frozenset[int]:
@@ -175,6 +181,29 @@ class Session:
         draw."""
         return False
 
+    @property
+    def may(self) -> Sequence[str]:
+        """Return the commands that a table on a server allows now, as its view lists them."""
+        return ()
+
+    def owner_command(self, verb: Verb, rest: str) -> commands.Command | None:
+        """Return the command for what the owner of a table typed, `None` if the owner does not
+        confirm it. Only tables on a server have an owner. Raises `DicecupError`."""
+        raise NotImplementedError
+
+    def act(self, action: str) -> News:
+        """Do an action of the game, after which a computer waits if `holds` says so. Raises as
+        `send`."""
+        return self.send(commands.Act(action, hold=LONGEST_HOLD if self.holds else 0))
+
+    def can_hold(self) -> bool:
+        """Return whether a computer could wait after an action that is allowed now."""
+        table, position = self.table, self.table.position
+        if self._demand() is not Demand.ACTION:
+            return False
+        seat = table.writer_of_turn(position.number)
+        return seat in self.mine and any(can_be_held(table, seat, action) for action in position.actions)
+
     def snapshot(self) -> Snapshot:
         """Return the state after the printed events."""
         return Snapshot(self.table, self.record(), self.mine, self._demand(), self.place, self._online)
@@ -189,6 +218,8 @@ class Session:
             return Demand.NOTHING
         if table.end is not None:
             return Demand.OVER
+        if may_end_wait(table, self.mine):
+            return Demand.HELD
         able = self.mine & set(table.pending.seats)
         if not able or (table.pending.kind is PendingKind.ACTION and able.isdisjoint(table.people)):
             return Demand.NOTHING
