@@ -43,13 +43,14 @@ def play(by: Page, made: Json, *texts: str) -> None:
             command(by, made, type="act", action=text)
 
 
-def hears(page: Page, *sentences: str) -> None:
+def expect_announcements(page: Page, *sentences: str) -> None:
     """Wait for these announcements and assert that no others came. Isolates around names are left
     out.
 
-    Players without an open page count as offline after a while; that announcement is ignored."""
+    Players without an open page count as offline after a while, and a slow connection is announced;
+    both are ignored."""
     wanted = list(sentences)
-    heard = "window.__said.filter((sentence) => !/ is offline\\.$/.test(sentence))"
+    heard = "window.__said.filter((sentence) => !/ is offline\\.$|^Connecting to the table …$/.test(sentence))"
     page.wait_for_function(f"(count) => {heard}.length >= count", arg=len(wanted))
     # read and cleared in one call, so that no announcement is lost
     taken = page.evaluate(f"() => {{ const told = {heard}; window.__said.length = 0; return told; }}")
@@ -66,8 +67,8 @@ class Trouble(Exception):  # noqa: N818 a message to the page
     """Raised by a change to simulate a database that does not answer."""
 
 
-def between(page: Page, change: Callable[[Json], None], sent: list[Json] | None = None, age: int = 0) -> None:
-    """Change every view of a running game before the page gets it.
+def change_views(page: Page, change: Callable[[Json], None], sent: list[Json] | None = None, age: int = 0) -> None:
+    """Change every view of a running game on its way from the server to the page.
 
     `sent` collects the commands of the page. The first command is made to look `age` versions old.
     """

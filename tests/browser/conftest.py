@@ -1,11 +1,11 @@
 """Fixtures for tests in Chromium against a real server that serves the built client.
 
-    from tests.browser.harness import axe, command, overflow, said, table, view
+    from tests.browser.harness import axe, command, overflow, announcements, table, view
 
     def test_something(page: Page) -> None:      # desktop, English; `phone` is 360 × 740 with touch
         made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
         page.get_by_role("button", name="Throw").click()
-        assert said(page) == [...]
+        assert announcements(page) == [...]
         assert axe(page) == []
 
 `new_page(...)` is the browser of another person (options of a Playwright context, such as
@@ -27,7 +27,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from dicecup.web.app_files import BUILT
 from tests.browser.harness import AXE, INSTANT, LISTEN, NEIGHBOUR, Faults, Server
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Without the parts for a screen, Chromium takes half the time."""
+CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
 SECONDS = 90
 """Timeout of every wait. It is generous, since the cores may be busy with other work."""
 expect.set_options(timeout=1000 * SECONDS)
@@ -41,7 +43,7 @@ def needed() -> str:
     """Return the program of the browser. Skip the test where the browser or the built client is
     missing."""
     if CHROMIUM is None:
-        pytest.skip("no Chromium: install the package `chromium`")
+        pytest.skip("no Chromium: install the package `chromium-headless-shell`")
     if not (BUILT / "index.html").is_file() or not AXE.is_file():
         pytest.skip("the client is not built: make ui")
     return CHROMIUM

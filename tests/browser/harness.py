@@ -18,22 +18,24 @@ AXE: Final = TOP / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 AGAINST_COMPUTER: Final[Json] = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]}
 LIMITS: Final = {
     "DICECUP_MESSAGES_PER_SECOND": "100000",
+    "DICECUP_MESSAGES_PER_ADDRESS": "100000",
+    "DICECUP_CONNECTIONS_PER_ADDRESS": "100000",
     "DICECUP_PROCESSES": "1",
     "DICECUP_REQUESTS_PER_SECOND": "1000000",
     "DICECUP_TABLES_PER_IDENTITY": "1000000",
 }
 """Settings that keep the limits of the server out of the tests."""
-NEIGHBOUR: Final = "dicecup.test"
+NEIGHBOUR: Final = "dicecup.local"
 """A host name without the privileges of localhost, as `http://192.168.…`."""
 GONE: Final = r"^console: (WebSocket connection|Failed to load resource: net::)"
 """Errors of the console after a server has ended or the network has failed."""
 LISTEN: Final = """
 (() => {
-  const said = (window.__said = []);
+  const announcements = (window.__said = []);
   const heard = (node) => {
     if (!(node instanceof Element ? node : node.parentElement)?.closest('[data-live]')) return;
     const text = node.textContent.trim();
-    if (text) said.push(text);
+    if (text) announcements.push(text);
   };
   new MutationObserver((changes) => {
     for (const { addedNodes } of changes) addedNodes.forEach(heard);
@@ -47,6 +49,15 @@ location.host && (localStorage.getItem('dicecup-settings') ??
 """
 """Shows actions of others at once and asks nothing before a pass or a Défi, unless settings are
 stored already."""
+
+STILL: Final = """
+Promise.all(
+  document.getAnimations()
+    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
+    .map((animation) => animation.finished.catch(() => null))
+).then(() => null)
+"""
+"""Waits for the end of all animations and transitions that end."""
 
 
 class Server:
@@ -169,18 +180,20 @@ def painted(page: Page) -> None:
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def said(page: Page) -> list[str]:
+def announcements(page: Page) -> list[str]:
     """Return the announcements since the page was loaded, in order."""
     sentences: list[str] = page.evaluate("window.__said")
     return sentences
 
 
 def axe(page: Page, *, only: str = "") -> list[str]:
-    """Return the findings of axe, one line an element. `only`: a selector of the part to check."""
+    """Return the findings of axe once nothing moves or fades, one line an element. `only`: a
+    selector of the part to check."""
     if only:
         page.locator(only).first.wait_for()
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
+    page.evaluate(STILL)
     found = page.evaluate(
         "async (only) => (await axe.run(only || document, { resultTypes: ['violations'] })).violations",
         only,

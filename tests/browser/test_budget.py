@@ -8,6 +8,7 @@ from playwright.sync_api import Page, Request, expect
 
 from dicecup.web.app_files import BUILT
 from tests.browser.harness import AGAINST_COMPUTER, Json, table
+from tests.sweep import sweep
 
 FIRST_VISIT = 90_000
 """Compressed bytes of JavaScript and CSS for the start page and a first game."""
@@ -16,7 +17,7 @@ BUNDLE = 26_000
 SOLITAIRE: Json = {"game": "yamm(players=1)", "seats": [{}]}
 
 
-@pytest.mark.parametrize("setup", [AGAINST_COMPUTER, SOLITAIRE], ids=["Yam Master", "Yamm"])
+@sweep("setup", [AGAINST_COMPUTER, SOLITAIRE], ids=["Yam Master", "Yamm"])
 def test_a_first_visit_is_light(page: Page, setup: Json) -> None:
     asked: dict[str, Request] = {}
 

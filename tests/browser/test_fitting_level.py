@@ -2,15 +2,13 @@
 
 import json
 import random
-import subprocess
-from pathlib import Path
 from typing import Final
 
 import pytest
 
 from dicecup.core.game import LEVELS
 from tests.browser.harness import TOP
-from ui.build import node
+from tests.browser.node_program import run_node
 
 MODULE: Final = TOP / "ui" / "src" / "start" / "fittingLevel.ts"
 PROGRAM: Final = f"""
@@ -27,10 +25,8 @@ Case = tuple[list[str], str, list[Game]]
 
 
 def fitting(*cases: Case) -> list[str]:
-    program, environment = node()
-    command: list[str | Path] = [program, "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", PROGRAM]
-    done = subprocess.run(command, input=json.dumps(cases), env=environment, capture_output=True, text=True, check=True)
-    found: list[str] = json.loads(done.stdout)
+    printed = run_node("--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", PROGRAM, given=cases)
+    found: list[str] = json.loads(printed)
     return found
 
 

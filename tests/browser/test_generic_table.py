@@ -3,7 +3,7 @@ its views lose the board."""
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.around import DUEL, between, hears, joined, play
+from tests.browser.around import DUEL, change_views, expect_announcements, joined, play
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, table
 
@@ -17,7 +17,7 @@ def as_unknown_game(seen: Json) -> None:
 
 
 def test_a_turn_is_played_by_keyboard(page: Page, new_page: NewPage) -> None:
-    between(page, as_unknown_game)
+    change_views(page, as_unknown_game)
     made = table(page, DUEL)
     joined(new_page, made)
     expect(page.get_by_role("heading", level=1)).to_have_text("bowl")
@@ -46,14 +46,16 @@ def test_a_turn_is_played_by_keyboard(page: Page, new_page: NewPage) -> None:
 
 
 def test_actions_and_results_are_announced(page: Page, new_page: NewPage) -> None:
-    between(page, as_unknown_game)
+    change_views(page, as_unknown_game)
     made = table(page, DUEL)
     ben = joined(new_page, made)
     play(page, made, "11111")
     page.wait_for_function("() => window.__said.some((text) => text.includes('Throw 1'))")
     page.evaluate("window.__said.length = 0")
     play(page, made, "c3")
-    hears(page, "You have played c3. It is Ben’s turn.", "You made a move on another device or in another window.")
+    expect_announcements(
+        page, "You have played c3. It is Ben’s turn.", "You made a move on another device or in another window."
+    )
     command(ben, made, type="resign")
     expect(page.get_by_role("heading", name="You win by resignation.")).to_be_visible()
     expect(page.locator("[data-result]")).to_have_text("x 0-0")
@@ -62,7 +64,7 @@ def test_actions_and_results_are_announced(page: Page, new_page: NewPage) -> Non
 
 
 def test_the_table_fits_on_a_phone(phone: Page) -> None:
-    between(phone, as_unknown_game)
+    change_views(phone, as_unknown_game)
     table(phone, SOLITAIRE)
     expect(phone.get_by_role("group", name="What the dice show")).to_be_visible()
     for face in "11346":

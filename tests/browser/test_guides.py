@@ -9,13 +9,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from dicecup.locale import catalogue
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, overflow, painted, said
+from tests.browser.harness import Json, announcements, axe, overflow, painted
+from tests.sweep import sweep
 
 MAIN = '[data-main][aria-disabled="false"]'
 ASKS = "!JSON.parse(localStorage.getItem('dicecup-settings') ?? '{}').unasked?.includes('defi')"
 """Whether a Défi is asked about before it is declared."""
 GAMES = ["yam-master", "yamm"]
-every_game = pytest.mark.parametrize("game", GAMES)
+every_game = sweep("game", GAMES)
 
 
 def steps_of(page: Page, game: str) -> list[Json]:
@@ -32,7 +33,7 @@ def bubble(page: Page) -> Locator:
     return page.locator("section.bubble")
 
 
-def stands(page: Page, step: Json, language: str = "en") -> None:
+def expect_step(page: Page, step: Json, language: str = "en") -> None:
     """Wait until a step is shown, and assert that its place is highlighted."""
     expect(bubble(page).locator(".sentence")).to_have_text(sentence(step, language))
     expect(bubble(page)).not_to_have_class(re.compile("hidden"))
@@ -100,18 +101,19 @@ def go_through(page: Page, game: str, do: Callable[[Page, Json], None], language
     page.goto(f"/learn/{game}")
     steps = steps_of(page, game)
     for number, step in enumerate(steps):
-        stands(page, step, language)
+        expect_step(page, step, language)
         look(number)
         do(page, step)
     expect(bubble(page).get_by_role("heading")).to_be_focused()
 
 
-def spoken(page: Page, game: str, language: str) -> None:
-    """Assert that the live region has said each step once, in order."""
+def expect_each_step_announced_once(page: Page, game: str, language: str) -> None:
+    """Assert that the live region has announced each step once, in order."""
     sentences = [sentence(step, language) for step in steps_of(page, game)]
-    assert [each for each in said(page) if each in sentences] == sentences
+    assert [each for each in announcements(page) if each in sentences] == sentences
 
 
+@pytest.mark.slow
 @every_game
 def test_a_guide_is_played_by_touch_on_a_small_phone(new_page: NewPage, game: str) -> None:
     page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True, locale="de-CH")
@@ -120,9 +122,10 @@ def test_a_guide_is_played_by_touch_on_a_small_phone(new_page: NewPage, game: st
         assert overflow(page) == 0, number
 
     go_through(page, game, by_touch, "de", look)
-    spoken(page, game, "de")
+    expect_each_step_announced_once(page, game, "de")
 
 
+@pytest.mark.slow
 @every_game
 def test_a_guide_is_played_by_keyboard_and_has_no_findings_of_axe(page: Page, game: str) -> None:
     def look(number: int) -> None:
@@ -130,16 +133,17 @@ def test_a_guide_is_played_by_keyboard_and_has_no_findings_of_axe(page: Page, ga
             assert axe(page) == [], number
 
     go_through(page, game, by_keyboard, "en", look)
-    spoken(page, game, "en")
+    expect_each_step_announced_once(page, game, "en")
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @every_game
 def test_a_guide_plays_out_the_turns_of_the_computer_in_its_time(new_page: NewPage, game: str) -> None:
     """At the normal pace a sentence appears when everything before it has been shown."""
     page = new_page(pace="normal", reduced_motion="reduce", locale="fr-CH", has_touch=True)
     go_through(page, game, by_touch, "fr", lambda _: None)
-    spoken(page, game, "fr")
+    expect_each_step_announced_once(page, game, "fr")
 
 
 @every_game
@@ -147,66 +151,69 @@ def test_a_guide_goes_on_where_it_was_left(page: Page, game: str) -> None:
     steps = steps_of(page, game)
     page.goto(f"/learn/{game}")
     for step in steps[:6]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
-    stands(page, steps[6])
+    expect_step(page, steps[6])
     page.get_by_role("link", name="Go on later").click()
     expect(page).to_have_url(re.compile("/$"))
     page.goto(f"/learn/{game}")
-    stands(page, steps[6])
-    assert [each for each in said(page) if each in {sentence(step) for step in steps}] == [sentence(steps[6])]
+    expect_step(page, steps[6])
+    assert [each for each in announcements(page) if each in {sentence(step) for step in steps}] == [sentence(steps[6])]
     for step in steps[6:9]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
-    stands(page, steps[9])
+    expect_step(page, steps[9])
 
 
+@pytest.mark.slow
 @every_game
 def test_one_step_back_shows_the_same_position_again(page: Page, game: str) -> None:
     steps = steps_of(page, game)
     page.goto(f"/learn/{game}")
     for step in steps[:7]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
     for step in reversed(steps[:7]):
         bubble(page).get_by_role("button", name="Back").click()
-        stands(page, step)
+        expect_step(page, step)
     expect(bubble(page).get_by_role("button", name="Back")).to_have_count(0)
     for step in steps[:8]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
 
 
+@pytest.mark.slow
 def test_another_legal_action_is_not_done_and_the_sentence_comes_again(page: Page) -> None:
     steps = steps_of(page, "yam-master")
     page.goto("/learn/yam-master")
     for step in steps[:5]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
-    stands(page, steps[5])
+    expect_step(page, steps[5])
     page.locator('[data-square="e5"]').click()
     told = f"The rules allow that too. For now: {sentence(steps[5])}"
     expect(bubble(page).locator(".sentence")).to_have_text(told)
     painted(page)
-    assert said(page)[-1] == told
+    assert announcements(page)[-1] == told
     expect(page.locator('[data-square="d1"]')).to_be_focused()
     page.keyboard.press("Enter")
-    stands(page, steps[6])
+    expect_step(page, steps[6])
 
 
+@pytest.mark.slow
 def test_a_result_that_is_put_down_is_taken_up_again(page: Page) -> None:
     """Without a taken up result the step goes back to the one that takes it up."""
     steps = steps_of(page, "yamm")
     moving = next(place for place, step in enumerate(steps) if step["does"] == "move")
     page.goto("/learn/yamm")
     for step in steps[: moving + 1]:
-        stands(page, step)
+        expect_step(page, step)
         by_keyboard(page, step)
-    stands(page, steps[moving + 1])
+    expect_step(page, steps[moving + 1])
     page.keyboard.press("Escape")
-    stands(page, steps[moving])
+    expect_step(page, steps[moving])
     by_keyboard(page, steps[moving])
-    stands(page, steps[moving + 1])
+    expect_step(page, steps[moving + 1])
 
 
 def test_after_the_guide_a_novice_plays(page: Page) -> None:
@@ -215,7 +222,7 @@ def test_after_the_guide_a_novice_plays(page: Page) -> None:
     kept: dict[str, Any] = {"yam-master": {"step": steps[-1]["text"], "done": False}}
     page.evaluate("kept => localStorage.setItem('dicecup-guides', JSON.stringify(kept))", kept)
     page.goto("/learn/yam-master")
-    stands(page, steps[-1])
+    expect_step(page, steps[-1])
     by_keyboard(page, steps[-1])
     bubble(page).get_by_role("button", name="Play at level Novice").click()
     expect(page).to_have_url(re.compile("/tables/"))

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Server, axe, command, said, table, view
+from tests.browser.harness import GONE, Faults, Server, announcements, axe, command, table, view
 
 
 def test_a_table_is_made_and_shown(page: Page) -> None:
@@ -21,9 +21,9 @@ def test_a_table_is_made_and_shown(page: Page) -> None:
 def test_announcements_are_recorded(page: Page) -> None:
     page.goto("/")
     expect(page.locator("#main")).to_be_visible()
-    page.evaluate("""() => { const said = document.createElement('p'); said.textContent = 'Six sixes';
-                             document.querySelector('[data-live]').append(said) }""")
-    assert said(page) == ["Six sixes"]
+    page.evaluate("""() => { const line = document.createElement('p'); line.textContent = 'Six sixes';
+                             document.querySelector('[data-live]').append(line) }""")
+    assert announcements(page) == ["Six sixes"]
 
 
 def test_axe_reports_a_button_without_a_name(page: Page) -> None:
@@ -53,6 +53,7 @@ def test_a_fault_is_recorded(page: Page, faults: Faults, script: str, kind: str)
     faults.allow("")
 
 
+@pytest.mark.slow
 def test_a_restarted_server_keeps_its_port_and_tables(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     faults.allow(GONE)
     page = new_page(own_server)

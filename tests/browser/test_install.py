@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, NEIGHBOUR, Faults, Server, axe, said
+from tests.browser.harness import GONE, NEIGHBOUR, Faults, Server, announcements, axe
+from tests.sweep import sweep
 
 HELD = "async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => new URL(url).pathname)"
 
@@ -88,7 +88,7 @@ def test_a_new_version_is_loaded_on_demand_only(page: Page) -> None:
     page.route("/", newer)
     page.evaluate("() => { window.same = true; dispatchEvent(new Event('online')) }")
     expect(page.get_by_text("A new version of Dicecup is available.").first).to_be_visible()
-    assert said(page).count("A new version of Dicecup is available.") == 1
+    assert announcements(page).count("A new version of Dicecup is available.") == 1
     assert axe(page, only="aside") == []
     assert page.evaluate("window.same")
     with page.expect_navigation():
@@ -110,7 +110,7 @@ def test_a_missing_part_of_the_page_is_reported_and_reloaded(page: Page, faults:
     expect(page.get_by_role("button", name="Reload")).to_have_count(0)
 
 
-@pytest.mark.parametrize("gone", ["index-*.js", "en-*.js"])
+@sweep("gone", ["index-*.js", "en-*.js"])
 def test_a_page_without_its_files_shows_a_text(page: Page, faults: Faults, gone: str) -> None:
     faults.allow("^console: Failed to load resource|^page: .*Failed to fetch dynamically")
     page.route(f"**/assets/{gone}", lambda route: route.fulfill(status=404))

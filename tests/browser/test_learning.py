@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, command, overflow, painted, said, table
+from tests.browser.harness import Json, announcements, axe, command, overflow, painted, table
+from tests.sweep import sweep
 
 PATIENCE = 60_000
 """Milliseconds. The first analysis waits for the start of the worker processes."""
@@ -117,7 +118,7 @@ def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     assert choices.first.get_attribute("data-action") == found["choices"][0]["action"] == "k11"
     expect(choices.first).to_contain_text("the best")
     expect(choices.first).to_contain_text(per_cent(found["value"]))
-    assert said(page)[-1] == "Hint: keep 1 1"
+    assert announcements(page)[-1] == "Hint: keep 1 1"
     assert axe(page, only="[data-learning]") == []
     command(page, made, type="act", action="k11")
     expect(panel.get_by_text("The odds appear here")).to_be_visible()
@@ -128,8 +129,8 @@ def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     expect(panel.get_by_role("region")).to_have_count(0)
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("setup", [REAL_DICE, SHEET])
+@sweep("size", SIZES)
+@sweep("setup", [REAL_DICE, SHEET])
 def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, setup: Json, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     made = table(page, setup)
@@ -209,7 +210,8 @@ def test_a_record_is_reviewed(page: Page) -> None:
     assert saved.value.suggested_filename == "yam-master.dicecup"
 
 
-def test_a_sheet_with_a_correction_on_a_phone(phone: Page) -> None:
+@pytest.mark.slow
+def test_a_sheet_with_a_correction_is_reviewed_on_a_phone(phone: Page) -> None:
     review = asked(phone, "review", record=CORRECTED)
     phone.goto("/review")
     phone.get_by_label("Record of a finished game").fill(CORRECTED)
@@ -254,7 +256,7 @@ def test_a_review_is_open_to_players_and_watchers(page: Page, new_page: NewPage)
     expect(watcher.locator(".notice.bad")).to_be_visible()
 
 
-@pytest.mark.parametrize("text", ["nonsense", RECORD.replace("33345", "11345"), RECORD.replace("line", "tokens")])
+@sweep("text", ["nonsense", RECORD.replace("33345", "11345"), RECORD.replace("line", "tokens")])
 def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> None:
     page.goto("/review")
     page.get_by_label("Record of a finished game").fill(text)
@@ -265,8 +267,9 @@ def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> 
     expect(page.get_by_label("Record of a finished game")).to_have_value(f"{text.strip()}\n")
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("record", [RECORD, CORRECTED], ids=["yam-master", "yamm"])
+@pytest.mark.slow
+@sweep("size", SIZES)
+@sweep("record", [RECORD, CORRECTED], ids=["yam-master", "yamm"])
 def test_a_step_fits_one_screen_and_the_board_keeps_its_size(new_page: NewPage, record: str, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
     walk = reviewed(page, record)
@@ -287,6 +290,7 @@ def test_a_step_fits_one_screen_and_the_board_keeps_its_size(new_page: NewPage, 
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_a_blunder_is_tried_again_at_the_board(page: Page) -> None:
     walk = reviewed(page, RECORD)
     slider = page.get_by_role("slider", name="Step by step")
@@ -362,7 +366,7 @@ def answered(page: Page, way: Callable[[], None]) -> Json:
     return verdict
 
 
-@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+@sweep("game", ["yam-master", "yamm"])
 def test_a_question_is_answered_from_the_list(page: Page, game: str) -> None:
     asked_first = question(page, game)
     choices = page.locator("[data-choice]")
@@ -391,11 +395,11 @@ def test_a_question_is_answered_by_keyboard_at_the_board(page: Page) -> None:
     else:
         page.locator("[role=gridcell] button:not([aria-disabled=true])").first.focus()
         verdict = answered(page, lambda: page.keyboard.press("Enter"))
-    assert said(page)[-1].startswith("Right." if verdict["right"] else "Not quite")
+    assert announcements(page)[-1].startswith("Right." if verdict["right"] else "Not quite")
 
 
-@pytest.mark.parametrize("size", [(320, 568), (360, 740), (740, 360)])
-@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+@sweep("size", [(320, 568), (360, 740), (740, 360)])
+@sweep("game", ["yam-master", "yamm"])
 def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce")
     asked_first = question(page, game)

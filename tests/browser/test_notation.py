@@ -2,17 +2,14 @@
 unchanged."""
 
 import json
-import subprocess
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from dicecup import games
-from ui.build import node
+from tests.browser.node_program import HERE, run_node
 
-HERE: Final = Path(__file__).parent
 VECTORS: Final = [json.loads(line) for line in (HERE.parent / "vectors" / "replay.jsonl").read_text("utf-8").splitlines()]
 Query = tuple[str, str, str]
 """The reader, the name of a game, and a text."""
@@ -22,16 +19,7 @@ def read(queries: Iterable[Query]) -> list[dict[str, Any]]:
     """Return for each text the value that the page reads and the text that it writes back, or the
     error."""
     asked = [{"reader": reader, "game": game, "text": text} for reader, game, text in queries]
-    program, environment = node()
-    done = subprocess.run(
-        [program, HERE / "notation_runner.mjs"],
-        input=json.dumps(asked),
-        env=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    answers: list[dict[str, Any]] = json.loads(done.stdout)
+    answers: list[dict[str, Any]] = json.loads(run_node(HERE / "notation_runner.mjs", given=asked))
     return answers
 
 

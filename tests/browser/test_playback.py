@@ -3,18 +3,16 @@ quick succession throw once."""
 
 import json
 import re
-import subprocess
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, said, table, view
-from ui.build import node
+from tests.browser.harness import Json, announcements, axe, table, view
+from tests.browser.node_program import HERE, run_node
+from tests.sweep import sweep
 
-HERE: Final = Path(__file__).parent
 DUEL: Final[Json] = {
     "game": "yam-master",
     "seats": [{}, {"kind": "level", "level": "random"}],
@@ -30,16 +28,7 @@ THROW, KEEP, DEFI, RESULT, OWN_RESULT = 600, 400, 900, 700, 500
 
 def shown(*steps: tuple[Any, ...]) -> list[Any]:
     """Return what a queue shows: the time and the names of the frames, or `rest`."""
-    program, environment = node()
-    done = subprocess.run(
-        [program, HERE / "playback_runner.mjs"],
-        input=json.dumps(steps),
-        env=environment,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return [tuple(each) for each in json.loads(done.stdout)]
+    return [tuple(each) for each in json.loads(run_node(HERE / "playback_runner.mjs", given=steps))]
 
 
 def frames(**times: int) -> list[Json]:
@@ -140,7 +129,7 @@ def received(page: Page, made: Json) -> list[str]:
     return [word for line in seen["history"][-1:] for word in line.split(" ")[1:]]
 
 
-def answered(page: Page, setup: Json = DUEL) -> tuple[Json, list[str]]:
+def place_and_let_computer_answer(page: Page, setup: Json = DUEL) -> tuple[Json, list[str]]:
     """Let Anna place a token while the clock of the page stands, and the computer answer.
 
     Return the table and the words of the computer's turn."""
@@ -154,7 +143,7 @@ def answered(page: Page, setup: Json = DUEL) -> tuple[Json, list[str]]:
 
 
 def test_the_turn_of_a_computer_is_played_out(watching: Page) -> None:
-    _, words = answered(watching)
+    _, words = place_and_let_computer_answer(watching)
     clock = watching.clock
     assert faces(watching) == "11134"  # Anna's result is shown first
     expect(mine(watching)).to_have_count(0)
@@ -176,9 +165,9 @@ def test_the_turn_of_a_computer_is_played_out(watching: Page) -> None:
     expect(watching.locator(".dice.past")).to_have_count(1)
 
 
-@pytest.mark.parametrize("way", ["tray", "board", "key"])
+@sweep("way", ["tray", "board", "key"])
 def test_a_tap_or_a_key_skips_and_does_nothing_else(watching: Page, way: str) -> None:
-    made, _ = answered(watching)
+    made, _ = place_and_let_computer_answer(watching)
     watching.clock.run_for(OWN_RESULT)
     expect(mine(watching)).to_have_count(0)
     if way == "key":
@@ -192,39 +181,43 @@ def test_a_tap_or_a_key_skips_and_does_nothing_else(watching: Page, way: str) ->
     assert view(watching, made)["turn"]["throws"] == 1
 
 
+@pytest.mark.slow
 def test_without_movement_the_steps_are_shown(new_page: NewPage) -> None:
     page = new_page(pace="normal", reduced_motion="reduce")
     page.add_init_script(NUMBERS)
-    _, words = answered(page)
+    _, words = place_and_let_computer_answer(page)
     page.clock.run_for(OWN_RESULT)
     assert faces(page) == words[0]
     assert page.locator(".tumbling").count() == 0
     expect(mine(page)).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_each_action_is_announced_once(watching: Page) -> None:
-    _, words = answered(watching)
+    _, words = place_and_let_computer_answer(watching)
     watching.clock.run_for(OWN_RESULT + len(words) * DEFI)
     expect(mine(watching)).to_have_count(1)
-    told = " ".join(said(watching))
+    told = " ".join(announcements(watching))
     throws = [word for word in words if word.isdigit()]
     assert [told.count(f": {' '.join(word)}.") for word in throws] == [throws.count(word) for word in throws]
     assert told.count("Your turn") == 2  # before and after the turn of the computer
 
 
+@pytest.mark.slow
 def test_skipped_actions_are_one_announcement(watching: Page) -> None:
-    answered(watching)
-    before = len(said(watching))
+    place_and_let_computer_answer(watching)
+    before = len(announcements(watching))
     watching.keyboard.press("Enter")
     expect(mine(watching)).to_have_count(1)
     watching.wait_for_function("(count) => window.__said.length > count", arg=before)
-    (told,) = said(watching)[before:]
+    (told,) = announcements(watching)[before:]
     assert told.endswith("Your turn.")
 
 
+@pytest.mark.slow
 def test_a_running_clock_of_ones_own_is_not_spent_on_watching(watching: Page) -> None:
     clock = {"kind": "game", "seconds": 300, "increment": 0}
-    answered(watching, DUEL | {"clock": clock})
+    place_and_let_computer_answer(watching, DUEL | {"clock": clock})
     expect(mine(watching)).to_have_count(1)  # the clock of the page stands
 
 
@@ -260,7 +253,7 @@ def test_many_turns_are_counted_and_looked_through(watching: Page) -> None:
 # --- Taps in quick succession ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+@sweep("motion", ["no-preference", "reduce"])
 def test_a_double_tap_throws_once(new_page: NewPage, motion: Any) -> None:
     page = new_page(reduced_motion=motion)
     page.add_init_script(NUMBERS)
@@ -287,11 +280,11 @@ def test_a_pass_asks_once_in_place(watching: Page) -> None:
     made = table(watching, DUEL | {"seats": [{}, {}]}, seats=TWO)
     passing = watching.get_by_role("button", name="Pass", exact=True)
     tray = watching.locator(".tray")
-    height = tray.bounding_box()
+    place = tray.bounding_box()
     passing.click()
     question = tray.get_by_role("group", name="End your turn without a token?")
     expect(question.get_by_role("button", name="No")).to_be_focused()
-    assert tray.bounding_box() == height
+    assert tray.bounding_box() == place
     assert axe(watching, only=".tray") == []
     watching.keyboard.press("Escape")
     expect(question).to_have_count(0)
@@ -305,6 +298,7 @@ def test_a_pass_asks_once_in_place(watching: Page) -> None:
     expect(mine(watching)).to_be_visible()  # without a question
 
 
+@pytest.mark.slow
 def test_a_defi_asks_where_it_can_cost_the_turn(watching: Page, new_page: NewPage) -> None:
     for page, game, asks in (
         (watching, "yam-master", True),

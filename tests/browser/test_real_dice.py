@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, overflow, table, view
 from tests.browser.test_yam_master import ANNA, BEN, BENS, dice, hot_seat, keep, show, square
+from tests.sweep import sweep
 
 
 def test_a_void_throw_is_thrown_again(page: Page) -> None:
@@ -26,6 +27,7 @@ def test_a_void_throw_is_thrown_again(page: Page) -> None:
     assert view(page, made)["running"] == ["~", "12336", "k33", "~", "33345"]
 
 
+@pytest.mark.slow
 def test_a_kept_die_that_was_knocked_over(page: Page) -> None:
     made = hot_seat(page)
     show(page, "33126")
@@ -38,7 +40,8 @@ def test_a_kept_die_that_was_knocked_over(page: Page) -> None:
     assert view(page, made)["running"] == ["12336", "k33", "12356"]
 
 
-@pytest.mark.parametrize("typed, thrown", [("6423", "23|346"), ("6433", "33346")])
+@pytest.mark.slow
+@sweep("typed, thrown", [("6423", "23|346"), ("6433", "33346")])
 def test_a_locked_die_that_was_knocked_over_stays_locked(page: Page, typed: str, thrown: str) -> None:
     made = hot_seat(page, game="yam-master(kept_dice=locked)")
     show(page, "33126")
@@ -108,7 +111,7 @@ def test_a_die_decides_who_starts_and_people_throw_for_computers(phone: Page) ->
     assert overflow(phone) <= 0
 
 
-def test_the_starting_roll_of_yamm(page: Page) -> None:
+def test_each_player_of_yamm_enters_a_starting_die(page: Page) -> None:
     setup = {"game": "yamm(players=3)", "seats": [{}, {}, {}], "dice": "table"}
     table(page, setup, seats=[*BEN, {"seat": 2, "name": "Cleo"}])
     for name, face in (("Anna", "4"), ("Ben", "2"), ("Cleo", "4")):

@@ -8,9 +8,10 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.around import DUEL, between, hears, joined, play
+from tests.browser.around import DUEL, change_views, expect_announcements, joined, play
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, painted, table, view
+from tests.sweep import sweep
 
 LINE: Final = DUEL | {"first": None, "start": "1xxxx/o4/5/5/5 x 1:11123 8-11 9"}
 """A place on a1 wins."""
@@ -65,7 +66,7 @@ def box(page: Page) -> Any:
 # --- The panel ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [(360, 740), (1280, 800)])
+@sweep("size", [(360, 740), (1280, 800)])
 def test_the_panel_lies_over_the_page_and_is_dismissed_and_opened(new_page: NewPage, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
     page.add_init_script(SHIFT)
@@ -117,6 +118,7 @@ RESULTS: Final = [
 """The end, the winners, the own seats, and the verdict."""
 
 
+@pytest.mark.slow
 def test_each_end_has_a_verdict(page: Page, new_page: NewPage) -> None:
     end: Json = {}
 
@@ -126,7 +128,7 @@ def test_each_end_has_a_verdict(page: Page, new_page: NewPage) -> None:
         view["you"] = end["you"]
         view["turn"] = None
 
-    between(page, ended)
+    change_views(page, ended)
     end |= {"end": "line", "winners": [0], "you": [0]}
     made = table(page, DUEL)
     joined(new_page, made)
@@ -236,13 +238,14 @@ def test_a_placement_is_undone_before_the_computer_throws(page: Page) -> None:
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("[data-square=a1] [data-shape=disc]")).to_have_count(0)
     assert view(page, made)["position"] == FIRST_THROW
-    hears(page, "Your last entry is taken back. Your turn.")
+    expect_announcements(page, "Your last entry is taken back. Your turn.")
     expect(page.get_by_role("group", name="Dice").or_(page.locator(".tray")).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_page_asks_for_time_to_undo_and_lets_the_computer_throw(page: Page) -> None:
     sent: list[Json] = []
-    between(page, lambda _: None, sent)
+    change_views(page, lambda _: None, sent)
     made = table(page, COMPUTER | {"start": FIRST_THROW})
     page.locator("[data-square=a1]").click()
     expect(page.locator("[data-square=a1] [data-shape=disc]")).to_be_visible()

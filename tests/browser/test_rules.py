@@ -22,6 +22,7 @@ from dicecup.yamm.score import BONUSES, MOST_IN_COLUMN, MOST_IN_TOTAL, MOST_ON_S
 from dicecup.yamm.sheet import cell
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, axe, overflow, table
+from tests.sweep import sweep
 
 GAMES = ("yam-master", "yamm")
 OPTIONS = {
@@ -56,8 +57,8 @@ def squares(names: str) -> Squares:
     return Squares(sum(1 << BOARD.index[name] for name in names.split()))
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_section_in_every_language_on_a_phone(new_page: NewPage, language: str) -> None:
+@sweep("language", LANGUAGES)
+def test_every_section_has_a_text_in_every_language_on_a_phone(new_page: NewPage, language: str) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, locale=language)
     page.goto("/rules")
     expect(page.locator("main li a")).to_have_count(2)
@@ -79,15 +80,8 @@ def test_every_section_in_every_language_on_a_phone(new_page: NewPage, language:
         assert overflow(page) == 0
 
 
-@pytest.mark.parametrize(
-    "game, scheme",
-    [
-        ("yam-master", "light"),
-        ("yamm", "dark"),
-        pytest.param("yam-master", "dark", marks=pytest.mark.slow),
-        pytest.param("yamm", "light", marks=pytest.mark.slow),
-    ],
-)
+@sweep("game", GAMES)
+@sweep("scheme", ["dark", "light"])
 def test_axe_finds_nothing_on_the_pages_of_the_rules(page: Page, game: str, scheme: Literal["light", "dark"]) -> None:
     page.emulate_media(color_scheme=scheme)
     page.goto("/rules")
@@ -139,7 +133,7 @@ def test_a_link_leads_to_its_section(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Yam Master")
 
 
-def test_another_language_while_reading(page: Page) -> None:
+def test_the_language_changes_while_reading(page: Page) -> None:
     guide(page, "yam-master")
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("radio", name="Deutsch").check()

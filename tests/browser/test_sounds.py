@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -15,10 +13,10 @@ from dicecup.web.app_files import BUILT
 from tests.browser.around import DUEL, joined, play
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, command, table
+from tests.browser.node_program import HERE, run_node
 from tests.browser.test_yamm import REAL as ALMOST_FULL
-from ui.build import node
+from tests.sweep import sweep
 
-HERE: Final = Path(__file__).parent
 RATE: Final = 44_100
 BYTES: Final = 60_000
 """The most that all sounds may take, uncompressed."""
@@ -52,11 +50,8 @@ Samples = NDArray[np.float64]
 
 def synthesised(seed: int, dice: int = 5) -> dict[str, Samples]:
     """Return the samples of all sounds."""
-    program, environment = node()
-    done = subprocess.run(
-        [program, HERE / "sounds_runner.mjs", str(seed), str(dice)], env=environment, check=True, capture_output=True, text=True
-    )
-    return {name: np.array(made) for name, made in map(json.loads, done.stdout.splitlines())}
+    printed = run_node(HERE / "sounds_runner.mjs", str(seed), str(dice))
+    return {name: np.array(made) for name, made in map(json.loads, printed.splitlines())}
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +82,8 @@ def bands(sound: Samples) -> Samples:
     return np.asarray(flat / np.linalg.norm(flat), dtype=np.float64)
 
 
-@pytest.mark.parametrize("dice", [1, 3, 5])
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@sweep("dice", [1, 3, 5])
+@sweep("seed", [1, 2, 3])
 def test_no_sound_clips_lasts_or_thumps(seed: int, dice: int) -> None:
     for name, sound in synthesised(seed, dice).items():
         assert np.isfinite(sound).all(), name
@@ -150,7 +145,7 @@ def listening(page: Page, **settings: object) -> Page:
     return page
 
 
-def hears(page: Page, *names: str) -> None:
+def expect_sounds(page: Page, *names: str) -> None:
     """Wait for these sounds and assert that no others were played."""
     page.wait_for_function("(least) => window.__sounds.length >= least", arg=len(names))
     heard = page.evaluate("window.__sounds.splice(0)")
@@ -181,21 +176,21 @@ def test_nothing_is_loaded_or_played_before_the_first_interaction(page: Page, ne
         page.keyboard.press("Shift")
     play(page, made, "11346", "--")
     play(ben, made, "22345", "--")
-    hears(page, "turn")
+    expect_sounds(page, "turn")
 
 
 def test_a_throw_sounds(page: Page) -> None:
     table(listening(page), AGAINST_COMPUTER | {"first": 0})
     throw(page)
-    hears(page, "cup", "dice")
+    expect_sounds(page, "cup", "dice")
 
 
 def test_dice_that_do_not_roll_fall_at_once_and_a_kept_die_sounds(page: Page) -> None:
     table(listening(page, animation=False), AGAINST_COMPUTER | {"first": 0})
     throw(page)
-    hears(page, "dice")
+    expect_sounds(page, "dice")
     page.get_by_role("button", name=re.compile("^[1-6]$")).first.click()
-    hears(page, "keep")
+    expect_sounds(page, "keep")
 
 
 def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
@@ -206,11 +201,11 @@ def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
         page.keyboard.press("Shift")
     page.evaluate("window.__sounds.splice(0)")
     play(page, made, "11166", "a1")
-    hears(page, "token")
+    expect_sounds(page, "token")
     play(ben, made, "22345", "--")
-    hears(page, "turn")
+    expect_sounds(page, "turn")
     command(ben, made, type="resign")
-    hears(page, "win")
+    expect_sounds(page, "win")
 
 
 def test_the_pen_a_strike_and_a_bonus_sound(page: Page) -> None:
@@ -219,11 +214,11 @@ def test_the_pen_a_strike_and_a_bonus_sound(page: Page) -> None:
     with page.expect_request(re.compile("/synthesis-")), page.expect_response(re.compile("/TableSounds-")):
         page.keyboard.press("Shift")
     play(page, made, "66655", "d3.6")
-    hears(page, "pen", "bonus")
+    expect_sounds(page, "pen", "bonus")
     play(page, made, "11223", "f1.Y")
-    hears(page, "strike")
+    expect_sounds(page, "strike")
     play(page, made, "66655", "f3.FH")
-    hears(page, "pen")
+    expect_sounds(page, "pen")
 
 
 def test_the_key_m_and_the_button_mute(page: Page) -> None:
@@ -261,7 +256,7 @@ def test_the_volume_is_set_and_heard(page: Page) -> None:
     page.get_by_role("button", name="Settings").click()
     volume = page.get_by_role("slider", name="Volume")
     volume.press("ArrowRight")
-    hears(page, "dice")
+    expect_sounds(page, "dice")
     page.reload()
     page.get_by_role("button", name="Settings").click()
     expect(volume).to_have_value("55")

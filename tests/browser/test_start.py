@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, axe, command, overflow, said, table, view
+from tests.browser.harness import Faults, Json, announcements, axe, command, overflow, table, view
+from tests.sweep import sweep
 
 RECORD = """[Game "yam-master(failed_defi=ignored)"]
 [X "Zoë \\"Z\\" Müller"]
@@ -68,7 +69,7 @@ def you_are_asked(page: Page) -> Locator:
 
 
 @pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
-def test_two_taps_to_the_first_throw(phone: Page, game: str) -> None:
+def test_two_taps_lead_to_the_first_throw(phone: Page, game: str) -> None:
     phone.goto("/")
     _, made = made_by(phone, card(phone, game).get_by_role("button", name="Play the computer").tap)
     you_are_asked(phone).tap()
@@ -129,7 +130,7 @@ def test_a_returning_person_sees_running_games_first(phone: Page, faults: Faults
     expect(running).to_have_count(1)
 
 
-@pytest.mark.parametrize("width, height", [(820, 1180), (1440, 900), (2560, 1440)])
+@sweep("width, height", [(820, 1180), (1440, 900), (2560, 1440)])
 def test_the_start_page_fills_the_window(new_page: NewPage, width: int, height: int) -> None:
     page = new_page(viewport={"width": width, "height": height})
     page.goto("/")
@@ -160,13 +161,13 @@ def test_a_refusal_is_a_sentence(page: Page, faults: Faults) -> None:
     page.route("**/api/tables", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     card(page, "Yamm").get_by_role("button", name="Play the computer").click()
     expect(card(page, "Yamm").locator(".bad")).to_contain_text("No connection")
-    assert any("No connection" in sentence for sentence in said(page))
+    assert any("No connection" in sentence for sentence in announcements(page))
 
 
 # --- Choices --------------------------------------------------------------------------------------
 
 
-def test_every_option_of_yam_master(page: Page) -> None:
+def test_every_option_of_yam_master_reaches_the_table(page: Page) -> None:
     options(page, "yam-master")
     choose(
         page,
@@ -187,7 +188,7 @@ def test_every_option_of_yam_master(page: Page) -> None:
     assert asked["setup"]["first"] == 1
 
 
-def test_every_option_of_yamm(page: Page) -> None:
+def test_every_option_of_yamm_reaches_the_table(page: Page) -> None:
     options(page, "yamm")
     choose(page, ("With whom?", "Others, on this device"))
     page.get_by_label("How many play?").select_option("4")
@@ -205,7 +206,7 @@ def test_every_option_of_yamm(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_alone_with_real_dice(page: Page) -> None:
+def test_a_person_plays_alone_with_real_dice(page: Page) -> None:
     options(page, "yamm")
     choose(page, ("With whom?", "Nobody"), ("Which dice?", "Real dice"))
     expect(page.get_by_role("group", name="Clock")).to_have_count(0)
@@ -244,7 +245,7 @@ def test_a_refusal_is_shown_beside_the_form(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("form .bad")).to_contain_text("Anna")
     expect(page.get_by_role("button", name="Play", exact=True)).to_have_accessible_description(re.compile("Anna"))
-    assert sum("Anna" in sentence for sentence in said(page)) == 1
+    assert sum("Anna" in sentence for sentence in announcements(page)) == 1
 
 
 def test_any_name_reaches_the_table(phone: Page) -> None:
@@ -266,7 +267,7 @@ def test_any_name_reaches_the_table(phone: Page) -> None:
     assert overflow(phone) <= 0
 
 
-def test_the_form_by_keyboard_alone(page: Page) -> None:
+def test_the_form_is_filled_in_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
     link = card(page, "Yamm").get_by_role("link", name="Other ways to play")
     for _ in range(20):
@@ -331,10 +332,10 @@ def test_a_text_that_cannot_be_continued_is_refused(page: Page) -> None:
     page.get_by_role("button", name="Next").click()
     expect(field).to_have_accessible_description("This is neither a record nor a position.")
     for text in ("hello 0:????? 88", '[Game "yamm"]\n\n1. 11111 d1.2'):
-        said = page.locator("dialog .bad").all_text_contents()
+        announcements = page.locator("dialog .bad").all_text_contents()
         field.fill(text)
         page.get_by_role("button", name="Next").click()
-        expect(page.locator("dialog .bad")).not_to_have_text(said)
+        expect(page.locator("dialog .bad")).not_to_have_text(announcements)
         expect(field).to_be_focused()
         expect(page).to_have_url(re.compile("/$"))
     field.fill(RECORD)
@@ -412,7 +413,7 @@ def test_the_language_changes_at_once_everywhere(page: Page) -> None:
     expect(page.get_by_role("button", name="Einstellungen")).to_be_visible()
 
 
-def test_the_menu_of_a_phone(phone: Page) -> None:
+def test_the_menu_of_a_phone_opens_and_closes(phone: Page) -> None:
     phone.goto("/")
     menu = phone.get_by_role("button", name="Menu")
     expect(menu).to_have_attribute("aria-expanded", "false")
@@ -426,7 +427,8 @@ def test_the_menu_of_a_phone(phone: Page) -> None:
     phone.wait_for_url("**/rules")
 
 
-def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
+@pytest.mark.slow
+def test_a_link_signs_in_a_second_device_once(page: Page, new_page: NewPage) -> None:
     made = table(page)
     page.goto("/")
     page.get_by_role("button", name="Settings").click()
@@ -444,7 +446,7 @@ def test_a_second_device_by_link_once(page: Page, new_page: NewPage) -> None:
     assert axe(other) == []
     button.click()
     expect(other.locator(f'a[href="/tables/{made["table"]}"]')).to_be_visible()
-    assert said(other) == ["This device is linked."]
+    assert announcements(other) == ["This device is linked."]
     assert "#" not in other.url
     late.goto(field.input_value())
     late.get_by_role("button", name="Link this device").click()
@@ -493,7 +495,7 @@ def test_no_text_is_cut_off(new_page: NewPage, locale: str) -> None:
         phone.keyboard.press("Escape")
     phone.locator(".menu").click()
     phone.locator("nav button").click()
-    phone.locator("dialog[open] section button").click()
+    phone.locator("dialog[open] section button").first.click()  # the devices come with buttons of their own
     expect(phone.locator(".share")).to_be_visible()
     assert phone.evaluate(CUT) == []
     for game in ("yam-master", "yamm"):
@@ -501,3 +503,13 @@ def test_no_text_is_cut_off(new_page: NewPage, locale: str) -> None:
         phone.locator("summary").click()
         assert phone.evaluate(CUT) == []
         assert overflow(phone) <= 0
+
+
+def test_a_newcomer_on_a_phone_sees_where_to_learn_and_the_games(phone: Page) -> None:
+    phone.goto("/")
+    guides = phone.locator("a[href^='/learn/']")
+    expect(guides).to_have_count(2)
+    expect(guides.last).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("button", name="Yam Master: Play the computer")).to_be_in_viewport(ratio=1)
+    expect(phone.get_by_role("heading", name="Yamm", exact=True)).to_be_in_viewport(ratio=1)
+    assert axe(phone) == []

@@ -5,6 +5,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, command, overflow, table
+from tests.sweep import sweep
 
 LATE = (
     "1,2,3,8,5,6,24,20,37,x,x/1,6,3,4,10,12,16,15,x,x,.1/1,4,3,8,5,6,25,20,x,x,.1/1,2,x,8,10,12,20,18,x,50,x/1,x,x,4,5,6,20,19,x,50,x/.10,x/"
@@ -27,7 +28,7 @@ def test_statistics_without_games_invite_to_play(page: Page) -> None:
     expect(page).to_have_url("/")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@sweep("scheme", ["light", "dark"])
 def test_finished_games_are_counted(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page.goto("/")
@@ -42,6 +43,7 @@ def test_finished_games_are_counted(new_page: NewPage, scheme: str) -> None:
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_columns_of_yamm_are_compared_with_the_level_master(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 360, "height": 740})
     page.goto("/")

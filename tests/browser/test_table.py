@@ -5,9 +5,9 @@ import re
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.around import DUEL, between, hears, joined, menu, play
+from tests.browser.around import DUEL, change_views, expect_announcements, joined, menu, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, Server, axe, command, overflow, said, table, view
+from tests.browser.harness import Faults, Json, Server, announcements, axe, command, overflow, table, view
 
 
 def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPage) -> None:
@@ -17,28 +17,28 @@ def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPa
     ben = new_page(viewport={"width": 360, "height": 740}, has_touch=True)
     ben.goto(made["join"])
     ben.get_by_role("button", name="Join the game").click()
-    hears(ben, "Yam Master. 1 seat is still free.", "Enter your name first.")
+    expect_announcements(ben, "Yam Master. 1 seat is still free.", "Enter your name first.")
     ben.get_by_label("Your name at the table").fill("  Ben ")
     assert axe(ben) == []
     ben.get_by_role("button", name="Join the game").click()
-    hears(ben, "You have a seat. The game begins. It is Anna’s turn.")
+    expect_announcements(ben, "You have a seat. The game begins. It is Anna’s turn.")
     expect(page).to_have_title("● Yam Master · Dicecup")
     expect(ben).to_have_title("Yam Master · Dicecup")
 
-    hears(page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.")
+    expect_announcements(page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.")
     menu(page, "Offer a draw")
-    hears(page, "You have offered a draw.")
+    expect_announcements(page, "You have offered a draw.")
     expect(page.get_by_text(re.compile("Waiting for an answer from .*Ben"))).to_be_visible()
-    hears(ben, "Anna offers a draw.")
+    expect_announcements(ben, "Anna offers a draw.")
     ben.get_by_role("button", name="Play on").click()
-    hears(ben, "You play on.")
-    hears(page, "Ben plays on.")
+    expect_announcements(ben, "You play on.")
+    expect_announcements(page, "Ben plays on.")
 
     menu(page, "Resign")
     expect(page.get_by_role("dialog").get_by_text("Really resign?")).to_be_focused()
     page.get_by_role("button", name="Yes, resign").click()
-    hears(page, "You have resigned. You lose. Points: Anna 0, Ben 0.")
-    hears(ben, "Anna resigns. You win. Points: Anna 0, Ben 0.")
+    expect_announcements(page, "You have resigned. You lose. Points: Anna 0, Ben 0.")
+    expect_announcements(ben, "Anna resigns. You win. Points: Anna 0, Ben 0.")
     expect(ben.get_by_role("heading", name="You win by resignation.")).to_be_visible()
     assert (overflow(ben), axe(page, only="[data-panel]")) == (0, [])
 
@@ -51,9 +51,9 @@ def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPa
     assert printed.value.path().read_bytes().startswith(b"%PDF")
     page.get_by_role("button", name="Play again").click()
     expect(page.get_by_text(re.compile("Waiting for .*Ben"))).to_be_visible()
-    hears(ben, "Anna would like another game.")
+    expect_announcements(ben, "Anna would like another game.")
     ben.get_by_role("button", name="Play again").click()
-    hears(
+    expect_announcements(
         page,
         "Ben would like another game. The next game is ready.",
         "Yam Master, turn 1. It is Ben’s turn. Points: Ben 0, Anna 0.",
@@ -66,6 +66,7 @@ def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPa
     expect(page.get_by_role("link", name="To the next game")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_watcher_follows_the_rematch(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben, watcher = joined(new_page, made), new_page()
@@ -80,6 +81,7 @@ def test_a_watcher_follows_the_rematch(page: Page, new_page: NewPage) -> None:
     expect(watcher.get_by_text("You are watching.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_game_survives_a_restart_of_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     faults.allow("WebSocket connection")
     faults.allow("ERR_CONNECTION_REFUSED")
@@ -101,7 +103,7 @@ def test_a_game_survives_a_restart_of_the_server(own_server: Server, new_page: N
     ben.wait_for_function("() => window.__said.some((text) => text.includes('throw 2: '))")
     seen = view(anna, made)
     assert (seen["turn"]["throws"], seen["running"][:2]) == (2, ["".join(map(str, sorted(before))), "k-"])
-    assert "The connection is back." in said(anna)
+    assert "The connection is back." in announcements(anna)
 
 
 def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
@@ -112,10 +114,10 @@ def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
     def left(view: Json) -> None:
         view["seats"][1]["away_since"] = view["now"] - 100
         view["demand"] |= {"seats": [1], "clock": 1}
-        view["claim"] = {"seat": 1, "at": view["now"] - 20}
+        view["claim"] = {"seat": 1, "at": view["now"] - 20, "reason": "offline"}
         view["may"] = ["resign", "claim win", "claim draw", "claim computer"]
 
-    between(page, left, sent)
+    change_views(page, left, sent)
     made = table(page, DUEL)
     joined(new_page, made)
     expect(page.get_by_text(re.compile("Ben.* has been away for more than a minute"))).to_be_visible()
@@ -126,6 +128,26 @@ def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
             break
         page.wait_for_timeout(50)
     assert sent[-1] == {"type": "claim", "what": "computer", "level": "club"}
+
+
+def test_a_slow_player_is_warned_and_a_claim_counts_down(page: Page, new_page: NewPage) -> None:
+    """The server makes a claim possible after ten minutes; here the view is changed instead."""
+
+    def slow(view: Json) -> None:
+        view["demand"] |= {"seats": [1], "clock": 1}
+        view["claim"] = {"seat": 1, "at": view["now"] + 65, "reason": "slow"}
+
+    made = table(page, DUEL)
+    ben = joined(new_page, made, viewport={"width": 360, "height": 740})
+    change_views(ben, slow)
+    ben.goto(f"/tables/{made['table']}")
+    notice = ben.locator(".notice", has_text="You have been on this turn for a while.")
+    expect(notice).to_contain_text(re.compile(r"In (1:0\d|0:5\d)"))
+    ben.wait_for_function("() => window.__said.some((text) => text.includes('on this turn for a while'))")
+    assert axe(ben, only=".notice") == []
+    change_views(page, slow)
+    page.reload()
+    expect(page.locator(".notice")).to_contain_text(re.compile("Ben.* has been on this turn for a while. In (1:0|0:5)"))
 
 
 def test_the_dice_are_checked_in_the_page(page: Page) -> None:
@@ -146,6 +168,7 @@ def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     expect(page.get_by_role("button", name="Check the dice")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_missed_events_are_announced_together(page: Page, new_page: NewPage) -> None:
     connected: list[WebSocketRoute] = []
     broken = False
@@ -171,7 +194,7 @@ def test_missed_events_are_announced_together(page: Page, new_page: NewPage) -> 
     play(ben, made, "22345", "!k22", "22446", "k2244", "12244", "--")
     broken = False
     page.wait_for_function("() => window.__said.length > 2")
-    assert [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in said(page)][1:] == [
+    assert [sentence.replace("\u2068", "").replace("\u2069", "") for sentence in announcements(page)][1:] == [
         (
             "Ben, throw 1: 2 2 3 4 5. Ben declares a Défi (Challenge). Ben keeps 2 2. Ben, throw 2: 2 2 4 4 6. "
             "Ben keeps 2 2 4 4. Ben, throw 3: 1 2 2 4 4. The Défi (Challenge) brought no token. Your turn."
@@ -189,10 +212,27 @@ def test_a_clock_is_announced_and_runs_out(page: Page, new_page: NewPage) -> Non
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made)
     page.wait_for_function("() => window.__said.length >= 4")
-    hears(
+    expect_announcements(
         page,
         "Yam Master. 1 seat is still free.",
         "Ben takes a seat. The game begins. Your turn.",
         "Ten seconds left.",
         "Your time has run out. You lose. Points: Anna 0, Ben 0.",
     )
+
+
+def test_a_computer_gets_a_free_seat_that_is_named(page: Page) -> None:
+    table(page, {"game": "yamm(players=3)", "seats": [{}, {}, {}]})
+    expect(page.get_by_role("combobox", name="Seat")).to_have_value("1")
+
+
+@pytest.mark.parametrize("game", ["yam-master", "yamm"])
+def test_the_score_of_a_match_is_in_sight_beside_the_game(new_page: NewPage, game: str) -> None:
+    page = new_page(viewport={"width": 1440, "height": 900})
+    table(
+        page,
+        {"game": game, "seats": [{}, {}], "games": 3},
+        seats=[{"seat": seat, "name": name} for seat, name in enumerate("AB")],
+    )
+    expect(page.locator("p.match")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0

@@ -2,14 +2,16 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.around import DUEL, Trouble, between, hears, joined, play
+from tests.browser.around import DUEL, Trouble, change_views, expect_announcements, joined, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, command, overflow, said, table
+from tests.browser.harness import Faults, Json, announcements, command, overflow, table
 
 
-def test_a_full_a_deleted_and_a_closed_table(page: Page, new_page: NewPage, faults: Faults) -> None:
+@pytest.mark.slow
+def test_a_table_that_is_full_deleted_or_closed_says_so(page: Page, new_page: NewPage, faults: Faults) -> None:
     faults.allow("ws/tables/nonsense")
     made = table(page, DUEL)
     joined(new_page, made)
@@ -44,21 +46,23 @@ def test_a_second_window_of_a_seat_is_reported_once(page: Page, new_page: NewPag
     elsewhere = "You made a move on another device or in another window."
     for window in (page, other):
         window.wait_for_function("(sentence) => window.__said.includes(sentence)", arg=elsewhere)
-    assert not [sentence for window in (page, other) for sentence in said(window) if "version" in sentence]
+    assert not [sentence for window in (page, other) for sentence in announcements(window) if "version" in sentence]
 
 
 def test_a_decision_survives_an_unrelated_event(page: Page, new_page: NewPage) -> None:
     """A command for an outdated version is sent again if the position is unchanged, without a
     message."""
     sent: list[Json] = []
-    between(page, lambda _: None, sent, age=1)
+    change_views(page, lambda _: None, sent, age=1)
     made = table(page, DUEL)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
     joined(new_page, made)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11346")
     page.keyboard.press("Enter")
-    hears(page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.", "Throw 1: 1 1 3 4 6.")
+    expect_announcements(
+        page, "Yam Master. 1 seat is still free.", "Ben takes a seat. The game begins. Your turn.", "Throw 1: 1 1 3 4 6."
+    )
     assert sent == 2 * [{"type": "enter-dice", "dice": "11346"}]
 
 
@@ -67,7 +71,7 @@ def test_a_server_that_cannot_save_is_reported(page: Page) -> None:
         if view["turn"]["throws"]:
             raise Trouble
 
-    between(page, trouble)
+    change_views(page, trouble)
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     expect(page.get_by_text("Your turn").first).to_be_visible()
     play(page, made, "11346")
@@ -82,7 +86,7 @@ def test_a_render_error_leaves_the_frame(page: Page, faults: Faults) -> None:
         if view["turn"]["throws"]:
             view["turn"]["dice"] = None
 
-    between(page, broken)
+    change_views(page, broken)
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     play(page, made, "11346")
@@ -100,7 +104,7 @@ def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: Ne
     assert overflow(phone) == 0
     play(phone, made, "11346", "--")
     expect(phone.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
-    assert "\u2068بنيامين (1)\u2069" in "".join(said(phone))
+    assert "\u2068بنيامين (1)\u2069" in "".join(announcements(phone))
     phone.set_viewport_size({"width": 740, "height": 360})
     assert overflow(phone) == 0
     command(phone, made, type="resign")

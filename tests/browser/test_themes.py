@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, Json, axe, painted, table
+from tests.sweep import sweep
 
 TABLES: Final = ("green", "blue", "wine", "graphite", "walnut")
 BOARDS: Final = ("oak", "walnut", "slate", "paper")
@@ -108,7 +109,7 @@ def weak(page: Page) -> list[str]:
     return texts + dice
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@sweep("scheme", ["light", "dark"])
 def test_every_theme_holds_the_contrast(new_page: NewPage, scheme: Any) -> None:
     page = new_page(color_scheme=scheme)
     page.goto("/")
@@ -120,6 +121,7 @@ def test_every_theme_holds_the_contrast(new_page: NewPage, scheme: Any) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_dice_of_any_colour_have_readable_pips_and_a_visible_edge(page: Page) -> None:
     page.goto("/")
     settings(page)
@@ -142,8 +144,9 @@ def test_dice_of_any_colour_have_readable_pips_and_a_visible_edge(page: Page) ->
             assert [each for each in weak(page) if "--die" in each or "dice" in each] == [], (colour, felt)
 
 
-@pytest.mark.parametrize("setup", [AGAINST_COMPUTER, SOLITAIRE], ids=["Yam Master", "Yamm"])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.slow
+@sweep("setup", [AGAINST_COMPUTER, SOLITAIRE], ids=["Yam Master", "Yamm"])
+@sweep("scheme", ["light", "dark"])
 def test_tables_in_every_theme_are_accessible(new_page: NewPage, setup: Json, scheme: Any) -> None:
     page = new_page(color_scheme=scheme)
     page.goto("/")

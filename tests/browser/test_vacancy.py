@@ -3,11 +3,12 @@ the game."""
 
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.around import joined, menu
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, command, said, table, view
+from tests.browser.harness import Json, announcements, axe, command, painted, table, view
 
 THREE: Final[Json] = {"game": "yamm(players=3)", "seats": [{}, {}, {}], "dice": "table"}
 
@@ -30,7 +31,7 @@ def resigned(page: Page, new_page: NewPage) -> tuple[Json, Page]:
 
 def test_a_computer_of_a_chosen_level_plays_on(page: Page, new_page: NewPage) -> None:
     made, _ = resigned(page, new_page)
-    assert any("Decide how the game goes on." in sentence for sentence in said(page))
+    assert any("Decide how the game goes on." in sentence for sentence in announcements(page))
     assert axe(page) == []
     page.get_by_label("Level", exact=True).select_option("greedy")
     page.get_by_role("button", name="Let the computer play on").click()
@@ -40,6 +41,7 @@ def test_a_computer_of_a_chosen_level_plays_on(page: Page, new_page: NewPage) ->
     expect(page.get_by_role("list", name="At the table").get_by_role("listitem").nth(2)).to_contain_text("Carl (computer)")
 
 
+@pytest.mark.slow
 def test_the_game_ends_when_all_who_remain_agree(page: Page, new_page: NewPage) -> None:
     made, ben = resigned(page, new_page)
     page.get_by_role("button", name="Call the game off").click()
@@ -56,3 +58,7 @@ def test_the_choice_fits_on_a_phone(phone: Page, new_page: NewPage) -> None:
     resigned(phone, new_page)
     assert axe(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
+    phone.set_viewport_size({"width": 320, "height": 568})
+    painted(phone)
+    banner = phone.locator("[data-vacancy]")
+    assert banner.evaluate("banner => banner.scrollHeight - banner.clientHeight") <= 0

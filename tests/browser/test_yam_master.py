@@ -7,9 +7,10 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as TookTooLong
 
-from tests.browser.around import between
+from tests.browser.around import change_views
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, overflow, painted, table, view
+from tests.sweep import sweep
 
 PEOPLE: Json = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
 BEN = [{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Ben"}]
@@ -60,6 +61,7 @@ def keep(page: Page, *places: int) -> None:
 # --- Whole games ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_whole_game_by_mouse_to_a_line_of_five(page: Page) -> None:
     made = hot_seat(page)
     turns = [
@@ -117,6 +119,7 @@ def test_a_whole_game_against_the_computer_by_touch(phone: Page) -> None:
 # --- Défi, Sec, Predator -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_lost_defi_places_no_token(page: Page) -> None:
     made = hot_seat(page)
     show(page, "11134")
@@ -221,7 +224,7 @@ def test_threats_are_shown_on_demand(page: Page) -> None:
     expect(page.get_by_text(f"Lines of {ANNA}: a5–d5")).to_be_attached()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@sweep("scheme", ["light", "dark"])
 def test_every_state_is_accessible_on_a_phone(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=NARROW, has_touch=True, color_scheme=scheme, reduced_motion="reduce")
     hot_seat(page)
@@ -274,7 +277,7 @@ def test_squares_and_points_explain_themselves(phone: Page) -> None:
         ("d3", "d3 Défi: bet before the second throw, then Full, Carré, Yam, Suite or ≤8", 0),
         ("c3", f"c3 Yam: ring of {BENS}", 0),
     ):
-        square(phone, name).tap(force=True)  # it has no action
+        square(phone, name).focus()  # a tap focuses it too; it has no action
         expect(text).to_have_text(sentence)
         expect(text.locator("svg")).to_have_count(faces)
     expect(square(phone, "b2")).to_have_accessible_description("b2 Carré: at least four equal dice; for example 3 4 4 4 4")
@@ -299,6 +302,7 @@ def test_keys_reach_the_board_from_anywhere(page: Page) -> None:
     assert seen[0] == seen[4]
 
 
+@pytest.mark.slow
 def test_the_sentence_about_the_first_player_is_right(new_page: NewPage) -> None:
     for locale, sentence, others in (
         ("en-GB", r"The lot shows 1: you begin\.", r"The lot shows 1: .Anna. begins\."),
@@ -310,8 +314,8 @@ def test_the_sentence_about_the_first_player_is_right(new_page: NewPage) -> None
         def drawn(view: Json) -> None:
             view["starting"] = {"lot": 1, "rounds": []}
 
-        between(page, drawn)
-        between(ben, drawn)
+        change_views(page, drawn)
+        change_views(ben, drawn)
         made = table(page, {**PEOPLE, "dice": "server"})
         expect(page.get_by_role("listitem")).to_have_count(2)
         ben.goto(made["join"])
@@ -324,6 +328,7 @@ def test_the_sentence_about_the_first_player_is_right(new_page: NewPage) -> None
 # --- Dice that tumble -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: NewPage) -> None:
     setup = {"game": "yam-master", "seats": [{}, {}]}
     cubes = ".tray .tumbling"

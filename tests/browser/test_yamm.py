@@ -12,7 +12,8 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from dicecup.yamm.score import BONUSES
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, command, overflow, painted, said, table, view
+from tests.browser.harness import Json, announcements, axe, command, overflow, painted, table, view
+from tests.sweep import sweep
 
 FULL: Final = "3,6,9,12,15,18,25,20,31,45,50"
 TWELVE_LEFT: Final = "/".join(
@@ -115,6 +116,7 @@ def into_the_sheet(page: Page) -> None:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_a_whole_sheet_by_keyboard_alone(page: Page) -> None:
     made = sit(page, REAL)
     expect(sheet_of(page, "Anna")).to_be_visible()
@@ -135,6 +137,7 @@ def test_a_whole_sheet_by_keyboard_alone(page: Page) -> None:
     assert [each.inner_text() for each in page.get_by_role("grid").locator("tr").last.locator("td").all()] == totals
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "touch"])
 def test_a_whole_sheet_by_pointer(page: Page, phone: Page, touch: bool) -> None:
     page = phone if touch else page
@@ -214,7 +217,7 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     cell(page, "f3.FH").click()
     expect(cell(page, "f3.FH")).to_have_accessible_name("Move this result: Full House in Free 3, 48 points, ink still wet")
     page.keyboard.press("Enter")
-    assert said(page)[-1] == "Where should 5 5 6 6 6 go instead of Full House in Free 3? Choose a marked cell."
+    assert announcements(page)[-1] == "Where should 5 5 6 6 6 go instead of Full House in Free 3? Choose a marked cell."
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
     page.keyboard.press("Escape")
     assert open_cells(page) == []
@@ -268,7 +271,7 @@ def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
-def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
+def test_a_pair_on_one_device_has_its_writer(page: Page) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [2], "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben", "Cléa", "Dan")
     sheets = page.get_by_role("list", name="Sheets").get_by_role("button")
@@ -288,7 +291,7 @@ def test_a_pair_on_one_device_and_its_writer(page: Page) -> None:
         expect(wet(page)).to_have_attribute("data-cell", chosen)
 
 
-def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
+def test_a_writer_writes_on_another_device(page: Page, new_page: NewPage) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [0], "start": pair_of_sheets()}
     # It is Cléa's turn, and Anna writes for both.
     people = [{"seat": seat, "name": name} for seat, name in ((0, "Anna"), (1, "Ben"), (3, "Dan"))]
@@ -309,6 +312,7 @@ def test_a_writer_on_another_device(page: Page, new_page: NewPage) -> None:
     expect(other.locator("td.wet")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_result_is_corrected_in_the_turn_of_the_next_player(page: Page) -> None:
     setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben")
@@ -466,7 +470,8 @@ def test_all_places_are_listed_best_first(phone: Page) -> None:
     made = sit(phone, REAL)
     command(phone, made, type="enter-dice", dice="66655")
     best = phone.get_by_role("group", name="Best places").locator("[data-place]")
-    assert [each.get_attribute("data-place") for each in best.all()][:3] == ["d3.6", "f3.FH", "f2.H"]
+    for place, cell in enumerate(["d3.6", "f3.FH", "f2.H"]):
+        expect(best.nth(place)).to_have_attribute("data-place", cell)
     phone.get_by_role("button", name="All places (5)").tap()
     panel = phone.get_by_role("region", name="All open cells")
     expect(panel.get_by_role("button", name=re.compile("points|struck"))).to_have_count(5)
@@ -514,15 +519,15 @@ def test_a_bonus_and_a_full_column_light_up(page: Page) -> None:
 SCREENS: Final = [
     (360, 740, "dark"),
     (1440, 900, "light"),
-    pytest.param(360, 740, "light", marks=pytest.mark.slow),
-    pytest.param(740, 360, "light", marks=pytest.mark.slow),
-    pytest.param(820, 1180, "light", marks=pytest.mark.slow),
-    pytest.param(820, 1180, "dark", marks=pytest.mark.slow),
-    pytest.param(1440, 900, "dark", marks=pytest.mark.slow),
+    (360, 740, "light"),
+    (740, 360, "light"),
+    (820, 1180, "light"),
+    (820, 1180, "dark"),
+    (1440, 900, "dark"),
 ]
 
 
-@pytest.mark.parametrize("width, height, scheme", SCREENS)
+@sweep("width, height, scheme", SCREENS)
 def test_axe_finds_nothing_on_the_sheet(new_page: NewPage, width: int, height: int, scheme: str) -> None:
     page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
     setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
@@ -568,6 +573,7 @@ COUNTED: Final = """
 """
 
 
+@pytest.mark.slow
 def test_the_columns_are_added_up_at_the_end(new_page: NewPage) -> None:
     page = new_page(pace="normal")
     start = "/".join([*[FULL] * 8, "3,6,9,12,15,18,25,20,31,.2~f3.ST=2:12345"])

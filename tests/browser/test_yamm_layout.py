@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, overflow, painted, table
+from tests.browser.test_yamm import ALONE as WET
+from tests.sweep import sweep
 
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
 WHOLE: Final = [(320, 568), (360, 740), (375, 667), (412, 915), (568, 320), (740, 360), (820, 1180), (1440, 900), (2560, 1440)]
@@ -76,7 +78,7 @@ def check_targets(page: Page) -> None:
     assert smallest(page, "[data-main]") >= 44
 
 
-@pytest.mark.parametrize("width, height", WHOLE)
+@sweep("width, height", WHOLE)
 def test_the_whole_sheet_is_visible_at_once(new_page: NewPage, width: int, height: int) -> None:
     page = opened(new_page, width, height)
     throw(page)
@@ -95,7 +97,7 @@ def test_the_whole_sheet_is_visible_at_once(new_page: NewPage, width: int, heigh
     check_targets(page)
 
 
-@pytest.mark.parametrize("width, height", LOW)
+@sweep("width, height", LOW)
 def test_in_a_low_window_nothing_vanishes(new_page: NewPage, width: int, height: int) -> None:
     page = opened(new_page, width, height)
     throw(page)
@@ -109,7 +111,7 @@ def test_in_a_low_window_nothing_vanishes(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
-@pytest.mark.parametrize("width, height, font", LARGE_TEXT)
+@sweep("width, height, font", LARGE_TEXT)
 def test_large_text_leaves_everything_in_place(new_page: NewPage, width: int, height: int, font: int) -> None:
     page = opened(new_page, width, height, font=font)
     assert page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == font
@@ -118,8 +120,8 @@ def test_large_text_leaves_everything_in_place(new_page: NewPage, width: int, he
     assert smallest(page, ".paper") >= 95
 
 
-@pytest.mark.parametrize("language", ["de-CH", "fr-CH"])
-@pytest.mark.parametrize("width, height", [(320, 568), (1440, 900)])
+@sweep("language", ["de-CH", "fr-CH"])
+@sweep("width, height", [(320, 568), (1440, 900)])
 def test_other_languages_fit(new_page: NewPage, width: int, height: int, language: str) -> None:
     page = opened(new_page, width, height, locale=language)
     throw(page)
@@ -129,8 +131,8 @@ def test_other_languages_fit(new_page: NewPage, width: int, height: int, languag
     assert page.locator("th, .places button").evaluate_all(clipped) == []
 
 
-@pytest.mark.parametrize("players", [2, 16])
-@pytest.mark.parametrize("width, height", [(320, 568), (740, 360), (1440, 900)])
+@sweep("players", [2, 16])
+@sweep("width, height", [(320, 568), (740, 360), (1440, 900)])
 def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height: int, players: int) -> None:
     setup = {"game": f"yamm(players={players})" if players > 2 else "yamm", "seats": [{}] * players, "dice": "server"}
     names = [{"seat": seat, "name": f"Player {seat}"} for seat in range(players)]
@@ -144,6 +146,7 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)], ids=["phone", "desktop"])
 def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
     against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}]}
@@ -167,3 +170,14 @@ def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int)
     painted(page)
     shifts: list[float] = page.evaluate("window.__shifts")
     assert sum(shifts) <= MOST_SHIFT, shifts
+
+
+def test_the_line_below_the_sheet_covers_no_row(new_page: NewPage) -> None:
+    page = opened(new_page, 320, 568, WET, locale="fr-CH")
+    expect(page.locator(".status p")).not_to_be_empty()
+    total = page.locator("tbody tr").last.bounding_box()
+    line = page.locator(".status p").bounding_box()
+    assert total is not None
+    assert line is not None
+    assert page.locator(".status p").evaluate("line => line.scrollWidth > line.clientWidth")  # longer than the line
+    assert total["y"] + total["height"] <= line["y"] + 1

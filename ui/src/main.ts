@@ -1,19 +1,20 @@
+/** Starts the page: loads its language and appearance, mounts it, and watches address and version. */
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';
 import { loadGames } from './lib/games.svelte';
 import { watchOffers } from './lib/installation.svelte';
-import { preferred, speak } from './lib/messages.svelte';
+import { preferred, setLanguage } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
-import { keepPages, watchVersion } from './lib/version.svelte';
-import { dress } from './themes/dress';
+import { registerServiceWorker, watchVersion } from './lib/version.svelte';
+import { applyAppearance } from './themes/appearance';
 
 watchAddress();
 watchVersion();
 watchOffers();
 // Pages that were painted before their theme came would flash.
-await Promise.all([speak(settings.language ?? preferred()), dress(settings).catch(() => undefined)]);
+await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearance(settings).catch(() => undefined)]);
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
-void keepPages();
+void registerServiceWorker();

@@ -9,7 +9,7 @@ interface Progress {
 const STORAGE_KEY = 'dicecup-guides';
 const NONE: Progress = { step: '', done: false };
 
-function all(): Record<string, Progress> {
+function stored(): Record<string, Progress> {
   try {
     return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') ?? {}) as Record<string, Progress>;
   } catch {
@@ -17,11 +17,11 @@ function all(): Record<string, Progress> {
   }
 }
 
-export const progressIn = (game: string): Progress => ({ ...NONE, ...all()[game] });
+export const progressIn = (game: string): Progress => ({ ...NONE, ...stored()[game] });
 
-export function keepProgress(game: string, change: Partial<Progress>): void {
+export function storeProgress(game: string, change: Partial<Progress>): void {
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...all(), [game]: { ...progressIn(game), ...change } }));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...stored(), [game]: { ...progressIn(game), ...change } }));
   } catch {
     // private window: the guide begins anew next time
   }

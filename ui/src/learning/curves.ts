@@ -12,7 +12,7 @@ export interface Curves {
   lines: readonly Line[];
   label: string;
   /** Formats a value for texts and the table. */
-  tell: (value: number) => string;
+  format: (value: number) => string;
   /** Formats a value for the axis. */
   tick: (value: number) => string;
   low: number;
@@ -31,7 +31,7 @@ export function curvesOf(review: Review, own: number): Curves {
     return {
       lines: [{ name, values: own === 0 ? values : values.map((value) => 1 - value) }],
       label: t('ui_learn_curve_chance', { name }),
-      tell: (value) => inUnit('chance', value, 1),
+      format: (value) => inUnit('chance', value, 1),
       tick: (value) => inUnit('chance', value, 0),
       low: 0,
       high: 1,
@@ -42,7 +42,7 @@ export function curvesOf(review: Review, own: number): Curves {
   return {
     lines: review.curve.map(({ values }, side) => ({ name: sideName(review, side), values })),
     label: t('ui_learn_curve_points'),
-    tell: (value) => inUnit('points', value, 0),
+    format: (value) => inUnit('points', value, 0),
     tick: (value) => number(value),
     low: ROUND * Math.floor(Math.min(...all) / ROUND),
     high: ROUND * Math.ceil(Math.max(...all) / ROUND),

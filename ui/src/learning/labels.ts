@@ -70,14 +70,14 @@ const rounded = (value: number, digits: number): string => number(Number(value.t
 
 /** Return a value with its unit: `1.2 %`, `3.4 points`. */
 export function inUnit(unit: Unit, value: number, digits = 1): string {
-  const told = rounded(scaled(unit, value), digits);
-  return tied(unit === 'points' ? t('analysis_in_points', { points: told }) : t('odds_percent', { percent: told }));
+  const amount = rounded(scaled(unit, value), digits);
+  return tied(unit === 'points' ? t('analysis_in_points', { points: amount }) : t('odds_percent', { percent: amount }));
 }
 
 /** Return a value with its sign. */
 export function signed(unit: Unit, value: number): string {
-  const told = scaled(unit, value);
-  return told > 0 && rounded(told, 1) !== rounded(0, 1) ? `+${rounded(told, 1)}` : rounded(told, 1).replace('-', '−');
+  const amount = scaled(unit, value);
+  return amount > 0 && rounded(amount, 1) !== rounded(0, 1) ? `+${rounded(amount, 1)}` : rounded(amount, 1).replace('-', '−');
 }
 
 /** Return the number of digits after the point for a loss. */
@@ -91,69 +91,69 @@ export function lossText(unit: Unit, loss: number): string {
 }
 
 /** Return the reasons for the value of a choice, as sentences. */
-export function why(choice: Choice, board?: SeenBoard | null): string[] {
+export function reasonTexts(choice: Choice, board?: SeenBoard | null): string[] {
   const { reasons } = choice;
   if (!reasons) return [];
-  const told = 'endings' in reasons ? whyKeep(reasons, board) : 'gives_up' in reasons ? whyCell(reasons) : whySquare(reasons);
-  return told.map(tied);
+  const sentences = 'endings' in reasons ? keepReasons(reasons, board) : 'gives_up' in reasons ? cellReasons(reasons) : squareReasons(reasons);
+  return sentences.map(tied);
 }
 
-function whyKeep({ endings, gain, later }: KeepReasons, board?: SeenBoard | null): string[] {
+function keepReasons({ endings, gain, later }: KeepReasons, board?: SeenBoard | null): string[] {
   const ways = endings
     .slice(0, WAYS)
     .filter(({ probability }) => probability >= LIKELY)
     .map(({ action, probability }) => {
       const ending = actionOf(action);
-      const told = ending.kind === 'place' ? `${ending.square} (${figureOn(board, ending.square)})` : actionName(action, board);
-      return t('analysis_way', { action: told, percent: rounded(100 * probability, 0) });
+      const name = ending.kind === 'place' ? `${ending.square} (${figureOn(board, ending.square)})` : actionName(action, board);
+      return t('analysis_way', { action: name, percent: rounded(100 * probability, 0) });
     });
-  const told = [t('analysis_endings', { ways: ways.join('; ') })];
-  if (gain === undefined) return told;
+  const sentences = [t('analysis_endings', { ways: ways.join('; ') })];
+  if (gain === undefined) return sentences;
   const points = rounded(gain, 1);
-  if (later === null || later === undefined) return [...told, t('analysis_gain', { points })];
-  return [...told, t('analysis_gain_later', { points, later: rounded(later, 1) })];
+  if (later === null || later === undefined) return [...sentences, t('analysis_gain', { points })];
+  return [...sentences, t('analysis_gain_later', { points, later: rounded(later, 1) })];
 }
 
-function whyCell(reasons: CellReasons): string[] {
-  const told: string[] = [];
-  if (reasons.strikes_both) told.push(t('analysis_strikes_both', { lost: reasons.lost }));
-  else if (reasons.strikes) told.push(t('analysis_strikes'));
-  else told.push(t('analysis_now', { points: reasons.points }));
-  if (reasons.bonus) told.push(t('analysis_bonus', { bonus: reasons.bonus }));
-  if (reasons.first_throw_yamm) told.push(t('first_throw_yamm'));
+function cellReasons(reasons: CellReasons): string[] {
+  const sentences: string[] = [];
+  if (reasons.strikes_both) sentences.push(t('analysis_strikes_both', { lost: reasons.lost }));
+  else if (reasons.strikes) sentences.push(t('analysis_strikes'));
+  else sentences.push(t('analysis_now', { points: reasons.points }));
+  if (reasons.bonus) sentences.push(t('analysis_bonus', { bonus: reasons.bonus }));
+  if (reasons.first_throw_yamm) sentences.push(t('first_throw_yamm'));
   const given = Math.abs(reasons.gives_up);
   const values = { later: rounded(reasons.later, 1), points: rounded(given, 1) };
-  if (given < 0.05) told.push(t('analysis_later', values));
-  else told.push(reasons.gives_up > 0 ? t('analysis_later_less', values) : t('analysis_later_more', values));
+  if (given < 0.05) sentences.push(t('analysis_later', values));
+  else sentences.push(reasons.gives_up > 0 ? t('analysis_later_less', values) : t('analysis_later_more', values));
   const { upper, bonus } = reasons;
   if (upper && !bonus) {
     const at = { column: columnName(upper.column), sum: upper.after };
-    if (upper.next) told.push(t('analysis_upper', { ...at, missing: upper.next.missing, bonus: upper.next.bonus }));
-    else told.push(t('analysis_no_bonus', at));
+    if (upper.next) sentences.push(t('analysis_upper', { ...at, missing: upper.next.missing, bonus: upper.next.bonus }));
+    else sentences.push(t('analysis_no_bonus', at));
   }
   if (upper && upper.reach_after < upper.reach_before) {
-    told.push(t('analysis_reach', { before: upper.reach_before, after: upper.reach_after }));
+    sentences.push(t('analysis_reach', { before: upper.reach_before, after: upper.reach_after }));
   }
-  return told;
+  return sentences;
 }
 
 const linesText = (lines: readonly Line[]): string =>
   lines.map(({ squares, tokens }) => t('analysis_line', { first: squares[0]!, last: squares.at(-1)!, tokens })).join(', ');
 
-function whySquare(reasons: SquareReasons): string[] {
+function squareReasons(reasons: SquareReasons): string[] {
   if (reasons.wins) return [t('analysis_wins')];
-  const told: string[] = [];
-  if (reasons.points > 0) told.push(t('analysis_scores', { points: reasons.points }));
-  if (reasons.points < 0) told.push(t('analysis_loses_points', { points: -reasons.points }));
-  if (reasons.over) return [...told, t('analysis_over')];
-  if (reasons.made.length) told.push(t('analysis_made', { lines: linesText(reasons.made) }));
-  if (reasons.denied_line) told.push(t('analysis_denied_line'));
-  else if (reasons.denied > 0) told.push(t('analysis_denied', { points: reasons.denied }));
-  if (reasons.stopped.length) told.push(t('analysis_stopped', { lines: linesText(reasons.stopped) }));
+  const sentences: string[] = [];
+  if (reasons.points > 0) sentences.push(t('analysis_scores', { points: reasons.points }));
+  if (reasons.points < 0) sentences.push(t('analysis_loses_points', { points: -reasons.points }));
+  if (reasons.over) return [...sentences, t('analysis_over')];
+  if (reasons.made.length) sentences.push(t('analysis_made', { lines: linesText(reasons.made) }));
+  if (reasons.denied_line) sentences.push(t('analysis_denied_line'));
+  else if (reasons.denied > 0) sentences.push(t('analysis_denied', { points: reasons.denied }));
+  if (reasons.stopped.length) sentences.push(t('analysis_stopped', { lines: linesText(reasons.stopped) }));
   const { threat, chance } = reasons;
-  if (threat && Math.max(threat.line, threat.points) > 0) told.push(t('analysis_threat', shares(threat)));
-  if (chance && Math.max(chance.line, chance.points) > 0) told.push(t('analysis_hope', shares(chance)));
-  return told;
+  if (threat && Math.max(threat.line, threat.points) > 0) sentences.push(t('analysis_threat', shares(threat)));
+  if (chance && Math.max(chance.line, chance.points) > 0) sentences.push(t('analysis_hope', shares(chance)));
+  return sentences;
 }
 
 const shares = ({ line, points }: { line: number; points: number }) => ({

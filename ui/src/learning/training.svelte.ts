@@ -28,22 +28,22 @@ interface Kept {
   game: KnownGame;
 }
 
-function kept(): Kept {
+function stored(): Kept {
   try {
     const held = JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Kept>;
-    const answers = Array.isArray(held.answers) ? held.answers.filter(sound) : [];
+    const answers = Array.isArray(held.answers) ? held.answers.filter(isAnswer) : [];
     return { answers, next: held.next ?? {}, game: isKnownGame(held.game ?? '') ? held.game! : KNOWN_GAMES[0] };
   } catch {
     return { answers: [], next: {}, game: KNOWN_GAMES[0] }; // storage is blocked or damaged
   }
 }
 
-const sound = (given: Partial<Given> | null): boolean =>
-  typeof given?.time === 'number' && typeof given.difficulty === 'number' && typeof given.loss === 'number' && typeof given.right === 'boolean';
+const isAnswer = (stored: Partial<Given> | null): boolean =>
+  typeof stored?.time === 'number' && typeof stored.difficulty === 'number' && typeof stored.loss === 'number' && typeof stored.right === 'boolean';
 
-export const training: Kept = $state(kept());
+export const training: Kept = $state(stored());
 
-function keep(): void {
+function store(): void {
   try {
     localStorage.setItem(PLACE, JSON.stringify(training));
   } catch {
@@ -51,25 +51,26 @@ function keep(): void {
   }
 }
 
-export const answersTo = (game: KnownGame): Given[] => training.answers.filter((given) => given.game === game);
+export const answersTo = (game: KnownGame): Given[] => training.answers.filter((answer) => answer.game === game);
 
 export const nextDifficulty = (game: KnownGame): number => Math.min(Math.max(Math.round(training.next[game] ?? 1), 1), DIFFICULTIES);
 
-export function given(answer: Given, next: number): void {
+/** Store an answer, and the difficulty of the next question of its game. */
+export function addAnswer(answer: Given, next: number): void {
   training.answers = [...training.answers, answer].slice(-MOST);
   training.next = { ...training.next, [answer.game]: next };
-  keep();
+  store();
 }
 
-export function choose(game: KnownGame): void {
+export function chooseGame(game: KnownGame): void {
   training.game = game;
-  keep();
+  store();
 }
 
-export function forget(): void {
+export function forgetAnswers(): void {
   training.answers = [];
   training.next = {};
-  keep();
+  store();
 }
 
 export function scoreOf(answers: readonly Given[]): Score {

@@ -40,9 +40,9 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
     throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
   }
   if (answer.ok) return answer;
-  const told = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
-  if (!told?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);
-  throw new ApiError(told.error.message, told.error.code, answer.status, { ...told.error.details });
+  const refusal = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
+  if (!refusal?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);
+  throw new ApiError(refusal.error.message, refusal.error.code, answer.status, { ...refusal.error.details });
 }
 
 /**

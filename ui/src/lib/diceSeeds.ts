@@ -14,7 +14,7 @@ const MOST = 300;
 const held = new Map<string, string>();
 
 /** Return the stored entries; none in a private window, where seeds last as long as the page. */
-function kept(): Record<string, string> {
+function stored(): Record<string, string> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Record<string, string>;
   } catch {
@@ -22,10 +22,10 @@ function kept(): Record<string, string> {
   }
 }
 
-function keep(name: string, text: string): void {
+function store(name: string, text: string): void {
   held.set(name, text);
   try {
-    const entries = Object.entries({ ...kept(), [name]: text }).slice(-MOST);
+    const entries = Object.entries({ ...stored(), [name]: text }).slice(-MOST);
     localStorage.setItem(PLACE, JSON.stringify(Object.fromEntries(entries)));
   } catch {
     // private window or full storage
@@ -36,7 +36,7 @@ const nameOf = (table: string, seat: number): string => `${table} ${seat}`;
 
 /** Return the seed that this device made for a seat, if it made one. */
 export const knownSeed = (table: string, seat: number): string | undefined =>
-  kept()[nameOf(table, seat)] ?? held.get(nameOf(table, seat));
+  stored()[nameOf(table, seat)] ?? held.get(nameOf(table, seat));
 
 /** Return the seed of a seat in hex, a new one where there is none. */
 export function seedOf(table: string, seat: number): string {
@@ -44,16 +44,16 @@ export function seedOf(table: string, seat: number): string {
   if (known !== undefined) return known;
   const name = nameOf(table, seat);
   const seed = bytesToHex(crypto.getRandomValues(new Uint8Array(BYTES)));
-  keep(name, seed);
+  store(name, seed);
   return seed;
 }
 
 export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
 
 /** Return the commitment that this device saw before the secret was published. */
-export const promised = (table: string): string | undefined => kept()[`${table} commitment`] ?? held.get(`${table} commitment`);
+export const notedCommitment = (table: string): string | undefined => stored()[`${table} commitment`] ?? held.get(`${table} commitment`);
 
 /** Store the commitment of a table. Only the first one is stored. */
-export function notePromise(table: string, commitment: string): void {
-  if (!held.has(`${table} commitment`) && promised(table) === undefined) keep(`${table} commitment`, commitment);
+export function noteCommitment(table: string, commitment: string): void {
+  if (!held.has(`${table} commitment`) && notedCommitment(table) === undefined) store(`${table} commitment`, commitment);
 }

@@ -29,6 +29,8 @@ export abstract class GameTable {
   missed = $state(0);
   /** The finished turn that the user looks at again; `null` where it is the last one. */
   lookedAt = $state<number | null>(null);
+  /** Whether the user has had a seat here. */
+  sat = false;
   /** Seconds by which the clock of the server is ahead of the clock of this device. */
   ahead = 0;
 
@@ -86,16 +88,17 @@ export abstract class GameTable {
   /** Return the time of the server in seconds since 1970. */
   now = (): number => Date.now() / 1000 + this.ahead;
 
-  /** Adopt an update: tell the followers, and show it now or later. */
+  /** Adopt an update: notify the followers, and show it now or later. */
   protected adopt(events: Event[], view: View, returned: boolean): void {
     const before = this.view;
     this.ahead = view.now - Date.now() / 1000;
     this.view = view;
-    this.#tell(this.#followers, { events, view, before, returned });
+    this.sat ||= view.you.length > 0;
+    this.#notify(this.#followers, { events, view, before, returned });
     this.#play({ events, view, before, returned });
   }
 
-  #tell(followers: ReadonlySet<Follower>, { events, view, before, returned }: Played): void {
+  #notify(followers: ReadonlySet<Follower>, { events, view, before, returned }: Played): void {
     for (const follower of [...followers]) {
       try {
         follower(events, view, before, returned);
@@ -131,6 +134,6 @@ export abstract class GameTable {
     if (updates.length === 0) return;
     const update = merged(updates);
     if (update.before && !(frames.length === 1 && time > 0)) this.missed += turnsEnded(update) - (isOwn(update) ? 1 : 0);
-    this.#tell(this.#watchers, update);
+    this.#notify(this.#watchers, update);
   }
 }

@@ -56,8 +56,11 @@ async function fetchGames(): Promise<GameDescription[]> {
 export const gameOf = async (name: string): Promise<GameDescription | undefined> =>
   (await loadGames()).find(({ id }) => id === name);
 
+/** Return what the server says about the game of a game id, `undefined` until the list is known. */
+export const descriptionOf = (id: string): GameDescription | undefined => list.find((game) => game.id === gameName(id));
+
 /** Return the levels at which computers play a game; empty until the list is known. */
-export const levelsOf = (id: string): readonly string[] => list.find((game) => game.id === gameName(id))?.levels ?? [];
+export const levelsOf = (id: string): readonly string[] => descriptionOf(id)?.levels ?? [];
 
 /** Return the level that is chosen at first: the one that suits most people, else the strongest. */
 export const usualLevel = (levels: readonly string[]): string => (levels.includes('club') ? 'club' : (levels.at(-1) ?? 'club'));

@@ -16,7 +16,7 @@ export function install(): void {
   offer = null;
 }
 
-/** Start listening. Called once, when the page starts. */
+/** Start to listen for the offer of the browser. Called once, when the page starts. */
 export function watchOffers(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault(); // prevents the banner of the browser

@@ -32,7 +32,7 @@ export const languageName = (language: Language): string => languages[language].
 export const dateLocale = (): string => languages[chosen.language].dates;
 
 /** Load a language and make it the current one. */
-export async function speak(wanted: Language): Promise<void> {
+export async function setLanguage(wanted: Language): Promise<void> {
   const loaded = await Promise.all((['messages', ...added] as const).map((part) => languages[wanted][part]()));
   const known = chosen.language === wanted ? chosen.catalogue : {};
   chosen = { language: wanted, catalogue: Object.assign({}, known, ...loaded.map((part) => part.default)) as Catalogue };
@@ -40,17 +40,17 @@ export async function speak(wanted: Language): Promise<void> {
 }
 
 /** Load the texts of the rules, in the current language and in each that is chosen later. */
-export const loadGuide = (): Promise<void> => add('guide');
+export const loadGuide = (): Promise<void> => loadPart('guide');
 
 /** Load the texts of the guided first games. */
-export const loadGuided = (): Promise<void> => add('guided');
+export const loadGuided = (): Promise<void> => loadPart('guided');
 
 /** Load the texts of odds, hints, review and trainer. */
-export const loadLearning = (): Promise<void> => add('learning');
+export const loadLearning = (): Promise<void> => loadPart('learning');
 
-async function add(part: Part): Promise<void> {
+async function loadPart(part: Part): Promise<void> {
   added.add(part);
-  await speak(chosen.language);
+  await setLanguage(chosen.language);
 }
 
 /** Return the first language of the browser's list that has a catalogue. */

@@ -1,7 +1,8 @@
 // Made of the server’s message models by `make protocol`. Not written by hand.
 
 /**
- * What the others may claim when a person has left.
+ * What the others may claim when a person has left, or is too slow at a table without a
+ * clock.
  */
 export type Remedy = 'win' | 'draw' | 'computer';
 /**
@@ -21,6 +22,10 @@ export type Occupant = 'open' | 'level';
  */
 export type PendingKind =
   'seats' | 'commitments' | 'seeds' | 'lot' | 'die' | 'throw' | 'dice' | 'action' | 'replacement' | 'nothing' | 'over';
+/**
+ * Why the others may claim against a person.
+ */
+export type Reason = 'offline' | 'slow';
 /**
  * What the person does in a step.
  */
@@ -119,7 +124,8 @@ export interface GivenAnswer {
   right: boolean;
 }
 /**
- * Claim a win, a draw or a computer at a `level` when the pending person has left.
+ * Claim a win, a draw or a computer at a `level` when the pending person has left, or is too
+ * slow at a table without a clock.
  */
 export interface Claim {
   what: Remedy;
@@ -159,6 +165,9 @@ export interface Do {
     | Sit
     | StandUp
     | SeatComputer
+    | FreeSeat
+    | RotateLinks
+    | SetAdmission
     | CommitSeed
     | RevealSeed
     | Throw
@@ -197,6 +206,34 @@ export interface SeatComputer {
   free?: number | null;
   seat?: number | null;
   type?: 'seat-computer';
+}
+/**
+ * Take a seat back from its person, before the game or when the others may claim against it.
+ *
+ * Only the owner of the table may. The links of the table change. In a running game the seat keeps
+ * its place, and another person may take it.
+ */
+export interface FreeSeat {
+  taken: number;
+  seat?: number | null;
+  type?: 'free-seat';
+}
+/**
+ * Give the table new links. The old ones stop working. Only the owner of the table may.
+ */
+export interface RotateLinks {
+  seat?: number | null;
+  type?: 'rotate-links';
+}
+/**
+ * Close the table to newcomers, or open it again. Only the owner of the table may.
+ *
+ * While it is closed, its links open nothing: only people who sit there see it.
+ */
+export interface SetAdmission {
+  admits: boolean;
+  seat?: number | null;
+  type?: 'set-admission';
 }
 /**
  * Reveal the seat's seed, 16 to 32 bytes in lower-case hex.
@@ -499,6 +536,9 @@ export interface Send {
     | Sit
     | StandUp
     | SeatComputer
+    | FreeSeat
+    | RotateLinks
+    | SetAdmission
     | CommitSeed
     | RevealSeed
     | Throw
@@ -528,6 +568,15 @@ export interface ActedEvent {
   type: 'acted';
 }
 /**
+ * The table was closed to newcomers, or opened again (`admits`).
+ */
+export interface AdmissionSetEvent {
+  number: number;
+  time: number;
+  admits: boolean;
+  type: 'admission-set';
+}
+/**
  * A view after an update. Missing members have not changed.
  */
 export interface Change {
@@ -550,6 +599,9 @@ export interface Change {
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
+  owner: number | null;
+  links: number;
+  admits: boolean;
   vacancy: SeenVacancy | null;
   claim: SeenClaim | null;
   match: SeenMatch | null;
@@ -649,11 +701,13 @@ export interface SeenVacancy {
   agreed: number[];
 }
 /**
- * The offline seat that the table waits for, and the time from which the others may claim.
+ * The seat that the table waits for, and the time from which the others may claim against it:
+ * because its person is offline, or takes too long for a turn at a table without a clock.
  */
 export interface SeenClaim {
   seat: number;
   at: number;
+  reason: Reason;
 }
 /**
  * The number of the game in its match, and the standing of each side.
@@ -776,8 +830,8 @@ export interface SeenWet {
   throws: number;
 }
 /**
- * A seat claimed a win, a draw or a computer because the person on the seat
- * `against` has left.
+ * A seat claimed a win, a draw or a computer because the person on the seat `against` has left
+ * or was too slow.
  */
 export interface ClaimedEvent {
   number: number;
@@ -788,7 +842,8 @@ export interface ClaimedEvent {
   type: 'claimed';
 }
 /**
- * The running clock got seconds back in which nobody could reach the server.
+ * The running turn got seconds back in which nobody could reach the server: on its clock, or
+ * without a clock before the others may claim.
  */
 export interface ClockHeldEvent {
   number: number;
@@ -798,17 +853,21 @@ export interface ClockHeldEvent {
 }
 /**
  * The dice follow from another secret from here on.
+ *
+ * `salt`: with the host key and the id of the table it determines the secret, see
+ * `fairness.secret_of`.
  */
 export interface CommitmentBegunEvent {
   number: number;
   time: number;
   commitment: string;
+  salt: string;
   type: 'commitment-begun';
 }
 /**
- * The table came to a server that does not know its secret.
+ * No more dice follow from the secret of this commitment.
  *
- * Earlier throws cannot be checked here.
+ * The table came to a server that does not know the secret, or its log was restored from a backup.
  */
 export interface CommitmentEndedEvent {
   number: number;
@@ -828,6 +887,24 @@ export interface CreatedEvent {
   setup: Setup;
   commitment: string;
   type: 'created';
+}
+/**
+ * A browser that is signed in as you. `agent` names it, such as `Firefox, Android`. `created`
+ * and `seen` are in seconds since 1970, `seen` to the hour. The id `earlier` stands for all
+ * browsers that signed in before the server told them apart.
+ */
+export interface Device {
+  id: string;
+  agent: string;
+  created: number;
+  seen: number;
+  current: boolean;
+}
+/**
+ * The browsers that are signed in as you.
+ */
+export interface Devices {
+  devices: Device[];
 }
 /**
  * How often a face came, and the 95 % interval of its share from `low` to `high`.
@@ -997,6 +1074,9 @@ export interface Update {
     | SeatedEvent
     | StoodUpEvent
     | LevelSeatedEvent
+    | SeatFreedEvent
+    | LinksRotatedEvent
+    | AdmissionSetEvent
     | SeedCommittedEvent
     | SeedRevealedEvent
     | StartedEvent
@@ -1054,6 +1134,26 @@ export interface LevelSeatedEvent {
   level: string;
   name: string;
   type: 'level-seated';
+}
+/**
+ * A seat was taken back from its person, by the owner of the table or the host. The links of
+ * the table changed.
+ *
+ * In a running game the seat is vacant until a person or a computer takes it.
+ */
+export interface SeatFreedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  type: 'seat-freed';
+}
+/**
+ * The table got new links. The old ones do not work any more.
+ */
+export interface LinksRotatedEvent {
+  number: number;
+  time: number;
+  type: 'links-rotated';
 }
 /**
  * A seat committed to its seed with the seed's SHA-256.
@@ -1142,11 +1242,15 @@ export interface TimeUpEvent {
 }
 /**
  * The secret of the dice was published, in hex. Everybody can check the dice now.
+ *
+ * `earlier` holds the secrets of the ended commitments in their order, and an empty text for each
+ * that this server does not know.
  */
 export interface SecretPublishedEvent {
   number: number;
   time: number;
   secret: string;
+  earlier: string[];
   type: 'secret-published';
 }
 /**
@@ -1214,6 +1318,9 @@ export interface View {
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
+  owner: number | null;
+  links: number;
+  admits: boolean;
   vacancy: SeenVacancy | null;
   claim: SeenClaim | null;
   match: SeenMatch | null;

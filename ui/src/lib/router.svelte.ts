@@ -28,7 +28,7 @@ export function go(to: string, { replace = false } = {}): void {
 /** Addresses of pages that the server renders. */
 const ELSEWHERE = /^\/(api|docs|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
 
-function clicked(event: MouseEvent): void {
+function onClick(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = (event.target as Element | null)?.closest?.('a');
   if (!link?.href || link.target || link.hasAttribute('download') || link.origin !== location.origin) return;
@@ -37,8 +37,8 @@ function clicked(event: MouseEvent): void {
   go(link.href);
 }
 
-/** Start listening. Called once, when the page starts. */
+/** Start to follow the address and links. Called once, when the page starts. */
 export function watchAddress(): void {
   addEventListener('popstate', () => (place = here()));
-  document.addEventListener('click', clicked);
+  document.addEventListener('click', onClick);
 }

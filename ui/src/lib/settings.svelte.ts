@@ -46,7 +46,7 @@ const USUAL: Settings = {
   name: '',
 };
 
-function kept(): Partial<Settings> {
+function stored(): Partial<Settings> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Settings>;
   } catch {
@@ -54,7 +54,7 @@ function kept(): Partial<Settings> {
   }
 }
 
-export const settings: Settings = $state({ ...USUAL, ...kept() });
+export const settings: Settings = $state({ ...USUAL, ...stored() });
 
 /** Change settings and store them. */
 export function set(changes: Partial<Settings>): void {

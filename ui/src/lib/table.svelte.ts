@@ -6,7 +6,7 @@
 import { api, ApiError } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Update, View } from './protocol';
-import { hashOf, notePromise, seedOf } from './diceSeeds';
+import { hashOf, noteCommitment, seedOf } from './diceSeeds';
 import { GameTable, type Command, type Event } from './gameTable.svelte';
 
 export type { Command, Event } from './gameTable.svelte';
@@ -37,7 +37,7 @@ const UNANSWERED = 5_000;
 const OPENING = 10_000;
 const TRIES = 20;
 /** Close codes after which a new connection would fail, too. */
-const FINAL = new Set([1003, 1007, 1009, 4400, 4404]);
+const FINAL = new Set([1003, 1007, 1009, 4400, 4401, 4403, 4404]);
 const PASSING = new Set(['storage-down', 'storage-full', 'busy']);
 
 const randomId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
@@ -57,7 +57,7 @@ export class Table extends GameTable {
   #again: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
   #returning = false;
-  #told: ApiError | null = null;
+  #refusal: ApiError | null = null;
   #sent = new Map<string, Waiting>();
   /** Numbers of the last events of commands that this page sent. */
   #ours = new Set<number>();
@@ -144,7 +144,7 @@ export class Table extends GameTable {
     this.#socket = null;
     if (this.#closed) return;
     if (FINAL.has(code)) {
-      this.#end(this.#told ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
+      this.#end(this.#refusal ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
       return;
     }
     if (this.view === null) void this.#whyNot();
@@ -223,7 +223,7 @@ export class Table extends GameTable {
     const refusal = new ApiError(error.message, error.code, 0, { ...error.details });
     const waiting = id === null ? undefined : this.#sent.get(id);
     if (id === null) {
-      this.#told = refusal; // the close code decides whether the connection ends
+      this.#refusal = refusal; // the close code decides whether the connection ends
     } else if (!waiting) {
       return;
     } else if (PASSING.has(error.code) && waiting.tries++ < TRIES) {
@@ -273,7 +273,7 @@ export class Table extends GameTable {
     this.trouble = update.trouble !== '';
     if (!update.view) return;
     this.#wait = SOON;
-    this.#told = null;
+    this.#refusal = null;
     this.#since = update.number;
     this.#stands(update.events, { ...this.view, ...update.view } as View);
   }
@@ -282,7 +282,7 @@ export class Table extends GameTable {
     const returned = this.#returning;
     this.#returning = false;
     this.adopt(events, view, returned);
-    if (view.fairness?.secret === null && view.you.length) notePromise(this.id, view.fairness.commitment);
+    if (view.fairness?.secret === null && view.you.length) noteCommitment(this.id, view.fairness.commitment);
     this.#do(view);
   }
 

@@ -5,7 +5,7 @@
 const OFTEN = 10 * 60_000;
 const NOT_AGAIN = 5_000;
 
-const entry = (html: string): string | undefined => /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1];
+const entryScript = (html: string): string | undefined => /<script type="module"[^>]* src="([^"]+)"/.exec(html)?.[1];
 const own = document.querySelector('script[type="module"]')?.getAttribute('src') ?? undefined;
 
 let newer = $state(false);
@@ -15,17 +15,17 @@ let asked = 0;
 /** Return whether to announce a new version. */
 export const hasNewVersion = (): boolean => newer && !later;
 
-export const notNow = (): void => {
+export const dismissNewVersion = (): void => {
   later = true;
 };
 
 /** Compare the version on the server with this one. */
-async function look(): Promise<void> {
+export async function lookForNewVersion(): Promise<void> {
   if (newer || document.hidden || Date.now() < asked + NOT_AGAIN) return;
   asked = Date.now();
   try {
     const answer = await fetch('/', { cache: 'no-cache' });
-    const found = answer.ok ? entry(await answer.text()) : undefined;
+    const found = answer.ok ? entryScript(await answer.text()) : undefined;
     newer = own !== undefined && found !== undefined && found !== own;
   } catch {
     // no connection: the next check follows later
@@ -33,25 +33,25 @@ async function look(): Promise<void> {
 }
 
 /** Look for a new version after a part of the page failed to load. */
-function missed(event: Event | PromiseRejectionEvent): void {
+function onLoadFailure(event: Event | PromiseRejectionEvent): void {
   const reason = 'reason' in event ? String(event.reason) : '';
-  if (event.type === 'vite:preloadError' || /dynamically imported|module script|Importing a module/.test(reason)) void look();
+  if (event.type === 'vite:preloadError' || /dynamically imported|module script|Importing a module/.test(reason)) void lookForNewVersion();
 }
 
-/** Start listening. Called once, when the page starts. */
+/** Start to look for new versions of the page. Called once, when the page starts. */
 export function watchVersion(): void {
-  document.addEventListener('visibilitychange', () => void look());
-  addEventListener('online', () => void look());
-  addEventListener('unhandledrejection', missed);
-  addEventListener('vite:preloadError', missed);
-  setInterval(() => void look(), OFTEN);
+  document.addEventListener('visibilitychange', () => void lookForNewVersion());
+  addEventListener('online', () => void lookForNewVersion());
+  addEventListener('unhandledrejection', onLoadFailure);
+  addEventListener('vite:preloadError', onLoadFailure);
+  setInterval(() => void lookForNewVersion(), OFTEN);
 }
 
 /**
  * Register the service worker, which opens pages without a server (ui/sw.js). Browsers allow it on
  * https and localhost only.
  */
-export async function keepPages(): Promise<void> {
+export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
   try {
     await navigator.serviceWorker.register('/sw.js');
@@ -62,5 +62,3 @@ export async function keepPages(): Promise<void> {
     // private window or full storage: the pages then need the server
   }
 }
-
-export { look as lookForNewVersion };

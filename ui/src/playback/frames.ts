@@ -50,7 +50,7 @@ const actionOf = (event: Event, { game }: View): Action | OtherAction | null =>
 
 const keeps = (event: Event, view: View): boolean => actionOf(event, view)?.kind === 'keep';
 
-/** Return whether the user did what the events tell, on any device. */
+/** Return whether the user did what the events say, on any device. */
 export const isOwn = ({ events, view, before }: Played): boolean =>
   events.some((event) =>
     event.type === 'acted' ? view.you.includes(event.seat) : event.type === 'thrown' && before!.demand.seats.some((seat) => view.you.includes(seat)),

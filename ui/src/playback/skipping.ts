@@ -14,41 +14,41 @@ export function skipping(element: HTMLElement, table: Table): { destroy: () => v
   /** Whether the press that goes on has begun while frames waited. */
   let begun = false;
   let key = '';
-  const swallow = (event: Event): void => {
+  const stopEvent = (event: Event): void => {
     event.preventDefault();
     event.stopImmediatePropagation();
   };
-  const pressed = (event: PointerEvent): void => {
+  const onPointerdown = (event: PointerEvent): void => {
     begun = table.playing && (event.target as Element).closest(PLACES) !== null;
   };
-  const clicked = (event: MouseEvent): void => {
+  const onClick = (event: MouseEvent): void => {
     if (!begun) return;
     begun = false;
-    swallow(event);
+    stopEvent(event);
     table.skip();
   };
-  const keyDown = (event: KeyboardEvent): void => {
+  const onKeydown = (event: KeyboardEvent): void => {
     if (!table.playing || MOVING.test(event.key) || freeKey(event) === null) return;
     key = event.key;
-    swallow(event);
+    stopEvent(event);
     table.skip();
   };
   /** Some browsers activate a button on keyup. */
-  const keyUp = (event: KeyboardEvent): void => {
+  const onKeyup = (event: KeyboardEvent): void => {
     if (event.key !== key) return;
     key = '';
-    swallow(event);
+    stopEvent(event);
   };
-  element.addEventListener('pointerdown', pressed, true);
-  element.addEventListener('click', clicked, true);
-  addEventListener('keydown', keyDown, true);
-  addEventListener('keyup', keyUp, true);
+  element.addEventListener('pointerdown', onPointerdown, true);
+  element.addEventListener('click', onClick, true);
+  addEventListener('keydown', onKeydown, true);
+  addEventListener('keyup', onKeyup, true);
   return {
     destroy() {
-      element.removeEventListener('pointerdown', pressed, true);
-      element.removeEventListener('click', clicked, true);
-      removeEventListener('keydown', keyDown, true);
-      removeEventListener('keyup', keyUp, true);
+      element.removeEventListener('pointerdown', onPointerdown, true);
+      element.removeEventListener('click', onClick, true);
+      removeEventListener('keydown', onKeydown, true);
+      removeEventListener('keyup', onKeyup, true);
     },
   };
 }

@@ -59,7 +59,7 @@ class Track {
     this.random = random;
   }
 
-  /** Return a value between two limits. */
+  /** Return a random value between two limits. */
   between(low: number, high: number): number {
     return low + (high - low) * this.random();
   }
@@ -114,7 +114,7 @@ class Track {
     }
   }
 
-  /** Play a wooden bar, as of a marimba. */
+  /** Add a struck wooden bar, as of a marimba. */
   note(at: number, frequency: number, strength: number, fading = 0.5): void {
     const bar: readonly Mode[] = [
       [frequency, fading, 1],
@@ -145,8 +145,8 @@ class Track {
   }
 }
 
-/** A die falls on the felt and bounces. */
-function fall(track: Track, at: number, strength: number): void {
+/** Add a die that falls on the felt and bounces. */
+function addFall(track: Track, at: number, strength: number): void {
   const pitch = track.between(0.9, 1.12);
   let [time, force, gap] = [at, strength, track.between(0.075, 0.11)];
   for (let bounce = 0; bounce < 4; bounce++) {
@@ -159,14 +159,16 @@ function fall(track: Track, at: number, strength: number): void {
   }
 }
 
+/** Add a throw of several dice. */
 function dice(track: Track, count: number): void {
   for (let die = 0; die < count; die++) {
     const at = 0.01 + (die ? track.between(0.015, 0.05 + 0.04 * count) : 0);
-    fall(track, at, track.between(0.7, 1));
+    addFall(track, at, track.between(0.7, 1));
     if (die) track.strike(at + track.between(0.02, 0.12), DIE, track.between(0.25, 0.5), HARD, track.between(1, 1.25)); // die against die
   }
 }
 
+/** Add three shakes of the cup with some dice in it. */
 function cup(track: Track, count: number): void {
   for (let shake = 0; shake < 3; shake++) {
     for (let hit = 0; hit < 2 + count; hit++) {
@@ -178,6 +180,7 @@ function cup(track: Track, count: number): void {
   }
 }
 
+/** Add a token that is put down on the board. */
 function token(track: Track): void {
   const pitch = track.between(0.96, 1.04);
   track.strike(0.005, BOARD, 1, FIRM, pitch);
@@ -185,11 +188,13 @@ function token(track: Track): void {
   track.strike(track.between(0.05, 0.06), BOARD, 0.22, FIRM, pitch);
 }
 
+/** Add a token that is pushed off the board. */
 function remove(track: Track): void {
   track.rub(0.005, 0.19, 700, 1700, 1.2, 0.4);
   track.strike(0.2, BOARD, 0.55, FIRM, 1.45);
 }
 
+/** Add a number that is written with a pen. */
 function pen(track: Track): void {
   const first = track.between(0.08, 0.11);
   track.strike(0.005, TABLE_TOP, 0.1, FIRM, 2.4);
@@ -197,12 +202,14 @@ function pen(track: Track): void {
   track.rub(first + 0.06, track.between(0.12, 0.15), 3500, 2500, 0.9, 0.7);
 }
 
+/** Add a cell that is struck out with a pen. */
 function strike(track: Track): void {
   track.rub(0.005, 0.26, 1300, 3300, 1.2, 0.5);
   track.rub(0.005, 0.26, 500, 700, 0.5, 0.5);
   track.strike(0.26, TABLE_TOP, 0.5, FIRM, 2);
 }
 
+/** Add two knocks and a note: the signal of a Défi. */
 function declare(track: Track): void {
   track.strike(0.005, TABLE_TOP, 0.85, FIRM, 1.2);
   track.strike(0.17, TABLE_TOP, 1, FIRM, 1.2);

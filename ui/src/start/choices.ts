@@ -53,7 +53,7 @@ const USUAL: Choices = {
 };
 const STORAGE_KEY = 'dicecup-choices';
 
-function all(): Record<string, Partial<Choices>> {
+function stored(): Record<string, Partial<Choices>> {
   try {
     return (JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}') ?? {}) as Record<string, Partial<Choices>>;
   } catch {
@@ -66,7 +66,7 @@ function all(): Record<string, Partial<Choices>> {
  * that the game does not have any more are left out.
  */
 export function remembered(game: GameDescription): Choices {
-  const kept = all()[game.id] ?? {};
+  const kept = stored()[game.id] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));
   const choices: Choices = { ...structuredClone(USUAL), ...Object.fromEntries(fits) };
   choices.level = fittingLevel(game.levels, choices.level, playedAgainstComputer(game.id));
@@ -82,7 +82,7 @@ const kindOf = (value: unknown): string => (Array.isArray(value) ? 'list' : valu
 
 export function remember(game: GameDescription, choices: Choices): void {
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...all(), [game.id]: { ...choices, own: 0 } }));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ ...stored(), [game.id]: { ...choices, own: 0 } }));
   } catch {
     // private window: the next game begins with the usual choices
   }

@@ -1,7 +1,8 @@
 /** The picture and the description of each game on the start page and beside the rules. */
 import type { Component } from 'svelte';
+import { knownGame } from '../lib/games.svelte';
 import { t, type Key } from '../lib/messages.svelte';
-import { gameName } from '../lib/notation';
+import type { KnownGame } from '../lib/notation';
 import BoardPicture from './BoardPicture.svelte';
 import GenericPicture from './GenericPicture.svelte';
 import SheetPicture from './SheetPicture.svelte';
@@ -11,12 +12,15 @@ interface Looks {
   about: Key;
 }
 
-const LOOKS: Record<string, Looks> = {
+const LOOKS: Record<KnownGame, Looks> = {
   'yam-master': { Picture: BoardPicture, about: 'ui_start_about_yam_master' },
   yamm: { Picture: SheetPicture, about: 'ui_start_about_yamm' },
 };
 const OTHER: Looks = { Picture: GenericPicture, about: 'ui_start_about_generic' };
 
-const looksOf = (id: string): Looks => LOOKS[gameName(id)] ?? OTHER;
+const looksOf = (id: string): Looks => {
+  const game = knownGame(id);
+  return game ? LOOKS[game] : OTHER;
+};
 export const pictureOf = (id: string): Component => looksOf(id).Picture;
 export const aboutGame = (id: string): string => t(looksOf(id).about);

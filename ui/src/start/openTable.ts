@@ -1,4 +1,3 @@
-/** Make a table and go to it. */
 import { api } from '../lib/api';
 import type { GameDescription } from '../lib/games.svelte';
 import type { Links } from '../lib/protocol';
@@ -9,7 +8,7 @@ import { remember, type Choices } from './choices';
 import { newTable } from './setup';
 import type { Start } from './startText';
 
-/** Throws `ApiError`. */
+/** Make a table and go to it. Throws `ApiError`. */
 export async function openTable(game: GameDescription, choices: Choices, start: Start | null = null): Promise<void> {
   void Promise.allSettled([loadTable(), loadScreen(game.id)]); // while the table is made
   const made = newTable(game, choices, start);

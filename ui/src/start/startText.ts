@@ -2,7 +2,7 @@
  * A record or a position that a game goes on from: the parts that a request for a table needs. The
  * server reads the rest.
  */
-import { gameName, parseGameId, parsePosition, recordTags } from '../lib/notation';
+import { assertNever, gameName, parseGameId, parsePosition, recordTags, type PositionText } from '../lib/notation';
 
 export interface Start {
   text: string;
@@ -22,7 +22,7 @@ export interface Start {
 const STORAGE_KEY = 'dicecup-start';
 
 /** Read a record or a position. Line ends of any system are accepted. Throws `NotationError`. */
-export function read(typed: string): Start {
+export function readStart(typed: string): Start {
   const text = typed.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   return text.trimStart().startsWith('[') ? readRecord(`${text.trim()}\n`) : readPosition(text.trim());
 }
@@ -44,12 +44,23 @@ function playerNames(tags: ReadonlyMap<string, string>): string[] {
 
 function readPosition(text: string): Start {
   const position = parsePosition(text);
-  const players = position.game === 'yamm' ? position.sheets.length : null;
-  return { text, game: position.game, id: null, players, names: [], realDice: false };
+  return { text, game: position.game, id: null, players: playersIn(position), names: [], realDice: false };
+}
+
+/** Return the number of players in a position, `null` where it is the same in all games. */
+function playersIn(position: PositionText): number | null {
+  switch (position.game) {
+    case 'yam-master':
+      return null;
+    case 'yamm':
+      return position.sheets.length;
+    default:
+      return assertNever(position);
+  }
 }
 
 /** Keep the text while the game is set up, also when the page is loaded again. */
-export function hold(start: Start | null): void {
+export function storeStart(start: Start | null): void {
   try {
     if (start) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(start));
     else sessionStorage.removeItem(STORAGE_KEY);
@@ -61,7 +72,7 @@ export function hold(start: Start | null): void {
 
 let held: Start | null = null;
 
-export function heldStart(): Start | null {
+export function storedStart(): Start | null {
   try {
     held ??= JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null') as Start | null;
   } catch {

@@ -10,7 +10,7 @@ export const ownSeats = (games: readonly OwnGame[]): { game: OwnGame; player: Ow
 export const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Return the opponents: `people`, or the strongest level at the table; empty for a game alone. */
-export function against({ players }: OwnGame): string {
+export function opponentsOf({ players }: OwnGame): string {
   const others = players.filter(({ mine }) => !mine);
   if (!others.length) return '';
   return others.some(({ level }) => !level) ? 'people' : others[0]!.level;

@@ -19,12 +19,22 @@ export const levelName = (level: string): string => {
 export function nameOf(seat: SeenSeat | undefined): string {
   if (!seat) return '?';
   if (seat.kind === 'free') return seat.called || t('ui_table_seat', { number: seat.seat + 1 });
-  const count = /^(\S+)(?: (\d+))?$/.exec(seat.name);
   if (seat.kind === 'person') return seat.name;
-  if (count?.[1] !== seat.level) return t('ui_table_played_by_computer', { name: seat.name });
-  const level = levelName(seat.level);
-  return t('ui_table_computer', { level: count[2] ? `${level} ${count[2]}` : level });
+  const level = levelOf(seat);
+  return level ? t('ui_table_computer', { level }) : t('ui_table_played_by_computer', { name: seat.name });
 }
+
+/** Return the level of a computer, with its number; empty for people and where it plays on for a person. */
+export function levelOf(seat: SeenSeat): string {
+  const count = /^(\S+)(?: (\d+))?$/.exec(seat.name);
+  if (seat.kind !== 'computer' || count?.[1] !== seat.level) return '';
+  const level = levelName(seat.level);
+  return count[2] ? `${level} ${count[2]}` : level;
+}
+
+/** Return whether a person who comes by the link to join finds a free seat. */
+export const isJoinable = (view: View): boolean =>
+  !view.result && (view.demand.what === 'seats' || (view.vacancy !== null && view.seats[view.vacancy.seat]?.kind === 'free'));
 
 /** Return the name of a seat for use in a sentence. */
 export const called = (view: View, seat: number | null | undefined): string => isolate(nameOf(view.seats[seat ?? -1]));

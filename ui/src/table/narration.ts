@@ -8,8 +8,8 @@ import { assertNever, formatCell, gameName, parseThrow, readAction, spaced, spli
 import type { View } from '../lib/protocol';
 import type { Event } from '../lib/table.svelte';
 import { turnsEnded } from '../playback/frames';
-import { circumstance, reached, verdict } from './outcome';
-import { roughly } from './time.svelte';
+import { endReason, pointsSentence, verdict } from './outcome';
+import { roundedTime } from './time.svelte';
 import { called, cellSpoken, columnSpoken, figureName, figureOn, levelName, pointsIn, seatOfTurn } from './labels';
 
 /** The greatest number of events of several turns, or after a lost connection, that are announced one by one. */
@@ -26,17 +26,17 @@ export function narrate(
   returned: boolean,
   missed: Set<number>,
 ): string {
-  if (!before) return howItStands(view);
+  if (!before) return situation(view);
   const turns = turnsEnded({ view, before });
-  if (events.length > AT_ONCE && turns > 1) return join([t('ui_table_said_turns', { count: turns }), howItStands(view)]);
-  if (events.length > AT_ONCE && returned) return join([t('ui_table_said_meanwhile'), howItStands(view)]);
+  if (events.length > AT_ONCE && turns > 1) return join([t('ui_table_said_turns', { count: turns }), situation(view)]);
+  if (events.length > AT_ONCE && returned) return join([t('ui_table_said_meanwhile'), situation(view)]);
   const at = courseFrom(before);
-  const told = events.map((event, place) => {
-    const sentence = tell(event, view, before, events.slice(0, place), at);
-    goOn(at, event, view);
+  const sentences = events.map((event, place) => {
+    const sentence = eventSentence(event, view, before, events.slice(0, place), at);
+    advance(at, event, view);
     return sentence;
   });
-  return join([...told, startingRoll(events), pointsChange(view, before), presence(view, before, missed), whoseTurn(view, before)]);
+  return join([...sentences, startingRollSentence(events), changedPoints(view, before), presenceSentences(view, before, missed), turnChangeSentence(view, before)]);
 }
 
 const join = (sentences: readonly string[]): string => sentences.filter(Boolean).join(' ');
@@ -45,15 +45,15 @@ const join = (sentences: readonly string[]): string => sentences.filter(Boolean)
 const isMe = (view: View, seat: number | null | undefined): boolean => view.you.length === 1 && view.you[0] === seat;
 
 /** Return the announcement for a user who has just come to the table. */
-export function howItStands(view: View): string {
+export function situation(view: View): string {
   const { demand, turn } = view;
   const game = gameTitle(view.game);
-  if (view.result) return join([`${t('ui_table_over')}.`, circumstance(view), verdict(view), reached(view)]);
+  if (view.result) return join([`${t('ui_table_over')}.`, endReason(view), verdict(view), pointsSentence(view)]);
   if (demand.what === 'seats') return join([`${game}.`, t('ui_table_said_free', { count: demand.seats.length })]);
   if (demand.what === 'commitments' || demand.what === 'seeds') return join([`${game}.`, t('ui_table_sealing')]);
   if (!turn) return join([`${game}.`, t('ui_table_said_starting')]);
   const dice = turn.throws && !turn.waiting ? t('ui_table_said_dice', { throw: turn.throws, dice: turn.dice.join(' ') }) : '';
-  return join([t('ui_table_said_turn', { game, turn: turn.number }), turnOf(view), dice, reached(view)]);
+  return join([t('ui_table_said_turn', { game, turn: turn.number }), turnSentence(view), dice, pointsSentence(view)]);
 }
 
 // --- The turn at each event: an update may bring several turns ----------------------------------
@@ -66,7 +66,7 @@ interface Course {
 
 const courseFrom = ({ turn }: View): Course => ({ turn: turn?.number ?? 1, throws: turn?.throws ?? 0, defi: turn?.defi ?? false });
 
-function goOn(at: Course, event: Event, view: View): void {
+function advance(at: Course, event: Event, view: View): void {
   if (event.type === 'thrown') {
     at.throws += parseThrow(event.dice).kind === 'void' ? 0 : 1;
   } else if (event.type === 'taken-back') {
@@ -84,16 +84,16 @@ const isCorrection = (action: Action | OtherAction, view: View): boolean =>
 
 // --- Whose turn it is ---------------------------------------------------------------------------
 
-function whoseTurn(view: View, before: View): string {
+function turnChangeSentence(view: View, before: View): string {
   const { turn, demand } = view;
   if (!turn || view.result) return '';
-  if (turn.number !== before.turn?.number) return turnOf(view);
+  if (turn.number !== before.turn?.number) return turnSentence(view);
   const writes = demand.what === 'action' && !demand.seats.includes(turn.seat) && before.demand.seats.includes(turn.seat);
   if (!writes) return '';
   return isMe(view, demand.seats[0]) ? t('ui_table_said_you_write') : t('ui_table_said_writes', { name: called(view, demand.seats[0]) });
 }
 
-function turnOf(view: View): string {
+function turnSentence(view: View): string {
   const { turn, demand } = view;
   if (!turn) return '';
   if (isMe(view, turn.seat)) return t('ui_table_your_turn');
@@ -104,15 +104,15 @@ function turnOf(view: View): string {
 // --- Points and presence ------------------------------------------------------------------------
 
 /** Return the points of Yam Master where they have changed. */
-function pointsChange(view: View, before: View): string {
+function changedPoints(view: View, before: View): string {
   if (view.result || !view.board || !before.board) return '';
   const { x, o } = view.board.points;
-  return x === before.board.points.x && o === before.board.points.o ? '' : reached(view);
+  return x === before.board.points.x && o === before.board.points.o ? '' : pointsSentence(view);
 }
 
-function presence(view: View, before: View, missed: Set<number>): string {
+function presenceSentences(view: View, before: View, missed: Set<number>): string {
   if (view.result) return '';
-  const told = view.seats.map(({ seat, away_since: since, kind }) => {
+  const sentences = view.seats.map(({ seat, away_since: since, kind }) => {
     const was = before.seats[seat];
     if (kind !== 'person' || was?.kind !== 'person' || view.you.includes(seat)) return '';
     if (since === null) return missed.delete(seat) ? t('ui_table_said_back', { name: called(view, seat) }) : '';
@@ -120,12 +120,12 @@ function presence(view: View, before: View, missed: Set<number>): string {
     missed.add(seat);
     return t('ui_table_said_away', { name: called(view, seat) });
   });
-  return join(told);
+  return join(sentences);
 }
 
 // --- Events -------------------------------------------------------------------------------------
 
-function tell(event: Event, view: View, before: View, earlier: readonly Event[], at: Course): string {
+function eventSentence(event: Event, view: View, before: View, earlier: readonly Event[], at: Course): string {
   switch (event.type) {
     case 'seated':
       return isMe(view, event.seat) ? t('ui_table_said_you_sit') : t('ui_table_said_sits', { name: called(view, event.seat) });
@@ -135,12 +135,18 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
       return before.seats[event.seat]?.kind === 'person'
         ? t('ui_table_said_replaced', { name: called(before, event.seat), level: levelName(event.level) })
         : t('ui_table_said_sits', { name: called(view, event.seat) });
+    case 'seat-freed':
+      return t('ui_table_said_freed', { name: called(before, event.seat) });
+    case 'links-rotated':
+      return t('ui_table_said_links');
+    case 'admission-set':
+      return t(event.admits ? 'ui_table_said_opened' : 'ui_table_said_closed');
     case 'started':
       return t('ui_table_said_begins');
     case 'thrown':
-      return thrown(event.dice, view, at);
+      return throwSentence(event.dice, view, at);
     case 'acted':
-      return acted(event.seat, event.action, view, before, at);
+      return actionSentence(event.seat, event.action, view, before, at);
     case 'taken-back':
       return isMe(view, event.seat) ? t('ui_table_said_you_take_back') : t('ui_table_said_takes_back', { name: called(view, event.seat) });
     case 'draw-offered':
@@ -159,14 +165,14 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
         ? t('ui_table_said_you_agree_end')
         : t('ui_table_said_agrees_end', { name: called(view, event.seat) });
     case 'claimed':
-      return claimed(event.seat, event.what, called(before, event.against), view);
+      return claimSentence(event.seat, event.what, called(before, event.against), view);
     case 'time-up':
       return isMe(view, event.seat) ? t('ui_table_said_your_time_up') : t('ui_table_said_time_up', { name: called(view, event.seat) });
     case 'clock-held':
-      return t('ui_table_said_clock_held', { length: roughly(event.seconds) });
+      return t('ui_table_said_clock_held', { length: roundedTime(event.seconds) });
     case 'ended': {
       const known = earlier.some(({ type }) => ['resigned', 'claimed', 'time-up'].includes(type));
-      return join([known ? '' : circumstance(view), verdict(view, known), reached(view)]);
+      return join([known ? '' : endReason(view), verdict(view, known), pointsSentence(view)]);
     }
     case 'rematch-asked':
       return isMe(view, event.seat) || view.you.length > 1 ? '' : t('ui_table_said_rematch', { name: called(view, event.seat) });
@@ -181,19 +187,19 @@ function tell(event: Event, view: View, before: View, earlier: readonly Event[],
  * Return one sentence for all faces of the starting roll. The sentence about the turn then says who
  * plays first.
  */
-function startingRoll(events: readonly Event[]): string {
+function startingRollSentence(events: readonly Event[]): string {
   const faces = events.flatMap((each) => (each.type === 'die-thrown' ? [each.face] : []));
   return faces.length ? t('ui_table_said_starting_roll', { faces: faces.join(', ') }) : '';
 }
 
-function thrown(dice: string, view: View, { turn, throws }: Course): string {
+function throwSentence(dice: string, view: View, { turn, throws }: Course): string {
   if (parseThrow(dice).kind === 'void') return t('ui_table_said_void');
   const seat = seatOfTurn(view, turn);
   const values = { name: called(view, seat), throw: throws + 1, dice: spaced(dice) };
   return t(isMe(view, seat) ? 'ui_table_said_dice' : 'ui_table_said_throws', values);
 }
 
-function claimed(seat: number, what: string, against: string, view: View): string {
+function claimSentence(seat: number, what: string, against: string, view: View): string {
   const name = called(view, seat);
   if (what === 'win') return t('ui_table_said_claims_win', { name, against });
   if (what === 'draw') return t('ui_table_said_claims_draw', { name, against });
@@ -202,13 +208,13 @@ function claimed(seat: number, what: string, against: string, view: View): strin
 
 // --- Actions ------------------------------------------------------------------------------------
 
-function acted(seat: number, text: string, view: View, before: View, at: Course): string {
+function actionSentence(seat: number, text: string, view: View, before: View, at: Course): string {
   const mine = isMe(view, seat);
   const name = called(view, seat);
   const action = readAction(gameName(view.game), text);
   switch (action.kind) {
     case 'keep':
-      return kept(action.dice, action.defi, mine, name);
+      return keepSentence(action.dice, action.defi, mine, name);
     case 'pass':
       if (at.defi) return t('ui_table_said_defi_nothing');
       return mine ? t('ui_table_said_you_pass') : t('ui_table_said_passes', { name });
@@ -221,14 +227,14 @@ function acted(seat: number, text: string, view: View, before: View, at: Course)
       return mine ? t('ui_table_said_you_remove', { square }) : t('ui_table_said_removes', { name, square });
     }
     case 'write': {
-      const what = written(seatOfTurn(view, at.turn), formatCell(action.cell), view, before);
+      const what = resultSentence(seatOfTurn(view, at.turn), formatCell(action.cell), view, before);
       return mine ? what : t('ui_table_said_by', { name, what });
     }
     case 'correction': {
       const { turn, cell } = action;
       return join([
         mine ? t('ui_table_said_you_move', { turn }) : t('ui_table_said_moves', { name, turn }),
-        written(seatOfTurn(view, turn), formatCell(cell), view, before),
+        resultSentence(seatOfTurn(view, turn), formatCell(cell), view, before),
       ]);
     }
     case 'other':
@@ -238,14 +244,14 @@ function acted(seat: number, text: string, view: View, before: View, at: Course)
   }
 }
 
-function kept(dice: readonly number[], defi: boolean, mine: boolean, name: string): string {
+function keepSentence(dice: readonly number[], defi: boolean, mine: boolean, name: string): string {
   if (mine) return defi ? t('ui_table_said_you_defi') : '';
   const keeps = dice.length ? t('ui_table_said_keeps', { name, dice: dice.join(' ') }) : t('ui_table_said_keeps_none', { name });
   return join([defi ? t('ui_table_said_defi', { name }) : '', keeps]);
 }
 
 /** Return the effects of a result, which are the differences between two views of the sheet. */
-function written(seat: number, cell: string, view: View, before: View): string {
+function resultSentence(seat: number, cell: string, view: View, before: View): string {
   const { column } = splitPlace(cell);
   const now = view.sheets?.find(({ seats }) => seats.includes(seat));
   const was = before.sheets?.find(({ seats }) => seats.includes(seat));
@@ -255,17 +261,17 @@ function written(seat: number, cell: string, view: View, before: View): string {
     ([row, value]) => value === 0 && was.columns[column]?.[row] && `${column}.${row}` !== cell,
   );
   const struck = [cell, ...others.map(([row]) => `${column}.${row}`)];
-  const told = [
+  const sentences = [
     points
       ? t('ui_table_said_writes_points', { cell: cellSpoken(cell), count: points })
       : t('ui_table_said_struck', { cell: struck.map(cellSpoken).join(', ') }),
   ];
-  if (now.first_throw_yamms > was.first_throw_yamms) told.push(t('ui_table_said_first_throw_yamm'));
+  if (now.first_throw_yamms > was.first_throw_yamms) sentences.push(t('ui_table_said_first_throw_yamm'));
   const bonus = now.bonus[column];
-  if (bonus != null && was.bonus[column] == null) told.push(t('ui_table_said_bonus', { column: columnSpoken(column), bonus }));
+  if (bonus != null && was.bonus[column] == null) sentences.push(t('ui_table_said_bonus', { column: columnSpoken(column), bonus }));
   const total = now.column_totals[column];
   if (total != null && was.column_totals[column] == null) {
-    told.push(t('column_known', { column: columnSpoken(column), total }) + '.');
+    sentences.push(t('column_known', { column: columnSpoken(column), total }) + '.');
   }
-  return join(told);
+  return join(sentences);
 }

@@ -27,7 +27,7 @@ export function sides(view: View): number[][] {
  * Return what the verdict leaves open about the end: who gave up, why nothing more is played. Empty
  * where the verdict says it all.
  */
-export function circumstance(view: View): string {
+export function endReason(view: View): string {
   const { result, seats, you } = view;
   if (!result || !view.order.length) return '';
   const lost = seats.filter(({ seat }) => !result.winners.includes(seat)).map(({ seat }) => seat);
@@ -72,7 +72,7 @@ export function verdict(view: View, plain = false): string {
   const { result, seats, you } = view;
   if (!result) return '';
   if (view.order.length === 0) return t('ui_verdict_called_off');
-  if (seats.length === 1) return alone(view);
+  if (seats.length === 1) return soloVerdict(view);
   const { winners } = result;
   const all = sides(view);
   const won = new Set(winners.map((seat) => seats[seat]?.side));
@@ -83,11 +83,11 @@ export function verdict(view: View, plain = false): string {
     return t('ui_verdict_shared', { names: calledAll(view, winners.filter((seat) => seat !== me)) });
   }
   const wins = me === null || winners.includes(me);
-  return t(plain ? 'ui_verdict_plain' : manner(view, wins), { who: who(view, me), count: lead(view, wins ? winners[0]! : me) });
+  return t(plain ? 'ui_verdict_plain' : verdictKey(view, wins), { who: winnerClause(view, me), count: pointsAhead(view, wins ? winners[0]! : me) });
 }
 
 /** Return how one side has won or lost, as the key of a sentence that begins with who did. */
-function manner({ result }: View, wins: boolean): Key {
+function verdictKey({ result }: View, wins: boolean): Key {
   switch (result?.end) {
     case 'line':
       return wins ? 'ui_verdict_line' : 'ui_verdict_line_lost';
@@ -105,7 +105,7 @@ function manner({ result }: View, wins: boolean): Key {
 }
 
 /** Return who has won or lost: You win; Your pair loses; Anna wins. */
-function who(view: View, me: number | null): string {
+function winnerClause(view: View, me: number | null): string {
   const { winners } = view.result!;
   if (me === null) {
     return winners.length > 1 ? t('ui_verdict_they_win', { name: calledAll(view, winners) }) : t('ui_verdict_wins', { name: called(view, winners[0]) });
@@ -116,14 +116,14 @@ function who(view: View, me: number | null): string {
 }
 
 /** Return by how many points the side of a seat is ahead of the others, or behind the first. */
-function lead(view: View, seat: number): number {
+function pointsAhead(view: View, seat: number): number {
   const points = sides(view).map((seats, side) => ({ own: seats.includes(seat), points: pointsOf(view, side) ?? 0 }));
   const own = points.find((side) => side.own)?.points ?? 0;
   return Math.abs(own - Math.max(...points.filter((side) => !side.own).map((side) => side.points)));
 }
 
 /** Return the verdict of a game without opponents. */
-function alone(view: View): string {
+function soloVerdict(view: View): string {
   const points = pointsOf(view, 0);
   if (view.result?.end !== 'full' || points === null) return t('ui_verdict_called_off');
   const values = { name: called(view, 0), count: points };
@@ -134,7 +134,7 @@ function alone(view: View): string {
  * Return the sentence about the points; empty before the first turn, where the view holds no points
  * and where the verdict says all.
  */
-export function reached(view: View): string {
+export function pointsSentence(view: View): string {
   const { result, seats } = view;
   const said = result !== null && (result.end === 'line' || seats.length === 1);
   const points = view.order.length && !said ? standing(view) : '';

@@ -1,7 +1,7 @@
 /** What a finished game means for its player: a record, the balance against an opponent, luck and loss. */
-import { gameName } from '../lib/notation';
+import { descriptionOf } from '../lib/games.svelte';
 import type { OwnGame, OwnPlayer, OwnStatistics, View } from '../lib/protocol';
-import { against, ownSeats, results, type Results } from '../statistics/ownGames';
+import { opponentsOf, ownSeats, results, type Results } from '../statistics/ownGames';
 import { pointsOf, sides } from './outcome';
 
 export interface OwnResult {
@@ -26,12 +26,12 @@ export function ownResult({ games, waiting }: OwnStatistics, view: View): OwnRes
   return {
     judged: game && own ? judgement(game, own) : null,
     waits: waiting > 0,
-    best: !waiting && gameName(view.game) === 'yamm' && view.result?.end === 'full' ? best(alike, view) : null,
+    best: !waiting && descriptionOf(view.game)?.scoring === 'totals' && view.result?.end === 'full' ? bestTotal(alike, view) : null,
     balance: !waiting && game ? balanceOf(alike, game) : null,
   };
 }
 
-function best(games: readonly OwnGame[], view: View): OwnResult['best'] {
+function bestTotal(games: readonly OwnGame[], view: View): OwnResult['best'] {
   const totals = ownSeats(games.filter(({ table }) => table !== view.table)).flatMap(({ player }) => (player.result != null ? [player.result] : []));
   if (!totals.length) return null;
   const before = Math.max(...totals);
@@ -40,6 +40,6 @@ function best(games: readonly OwnGame[], view: View): OwnResult['best'] {
 }
 
 function balanceOf(games: readonly OwnGame[], game: OwnGame): Results | null {
-  const level = against(game);
-  return level && level !== 'people' ? (results(games, against).get(level) ?? null) : null;
+  const level = opponentsOf(game);
+  return level && level !== 'people' ? (results(games, opponentsOf).get(level) ?? null) : null;
 }

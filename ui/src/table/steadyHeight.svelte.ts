@@ -1,22 +1,20 @@
 /** An element that keeps the greatest height that it had in a window of this size, so that nothing beside it moves. */
-import { untrack } from 'svelte';
+import { windowSize } from '../lib/window.svelte';
 
-/** Heights in px. A component makes it while it is set up, and binds the sizes of the window and of the element. */
+/** The element takes `{@attach steady.measure}` and `tallest` as its least height. */
 export class SteadyHeight {
-  windowWidth = $state(0);
-  windowHeight = $state(0);
-  height = $state(0);
-  /** The greatest height so far. */
+  /** The greatest height so far, in px, not rounded. */
   tallest = $state(0);
 
-  constructor() {
-    $effect(() => {
-      void this.windowWidth;
-      void this.windowHeight;
-      this.tallest = 0;
+  /** Measure the element, and begin anew when the window has another size. */
+  readonly measure = (element: HTMLElement): (() => void) => {
+    void windowSize().width;
+    void windowSize().height;
+    this.tallest = 0;
+    const observer = new ResizeObserver(() => {
+      this.tallest = Math.max(this.tallest, element.getBoundingClientRect().height);
     });
-    $effect(() => {
-      this.tallest = Math.max(untrack(() => this.tallest), this.height);
-    });
-  }
+    observer.observe(element, { box: 'border-box' });
+    return () => observer.disconnect();
+  };
 }

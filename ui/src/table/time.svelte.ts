@@ -25,7 +25,7 @@ export function clockFace(length: number): string {
 }
 
 /** Return a length of time in seconds, rounded: 40 s, 3 min, 2 h 5 min. */
-export function roughly(length: number): string {
+export function roundedTime(length: number): string {
   const seconds = Math.max(0, Math.round(length));
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   if (days) return t('ui_table_days_hours', { days, hours });

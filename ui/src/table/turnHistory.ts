@@ -38,12 +38,12 @@ export function historyOf(view: View, count: number): HistoryLine[] {
   const first = Math.max(0, history.length - count);
   const lines = history.slice(first).map((line) => parseLine(game, line));
   const moves: Moves = new Map(lines.flatMap((line) => movedTo(line)));
-  const told = lines.map((line, place) => lineOf(view, line, `${first + place}`, moves));
+  const entries = lines.map((line, place) => lineOf(view, line, `${first + place}`, moves));
   if (turn && running.length) {
     const words = running.map((word) => readWord(game, word));
-    told.push(turnLine(view, turn.number, words, 'now', moves));
+    entries.push(turnLine(view, turn.number, words, 'now', moves));
   }
-  return told.reverse();
+  return entries.reverse();
 }
 
 const movedTo = (line: Line): [number, string][] =>

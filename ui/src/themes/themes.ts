@@ -8,7 +8,7 @@ export const BOARDS = ['oak', 'walnut', 'slate', 'paper'] as const satisfies rea
 export const DICE = ['ivory', 'red', 'black', 'maple', 'own'] as const satisfies readonly Settings['dice'][];
 
 /** Set or remove the colours of dice of the user's own colour. */
-export function dressDice({ dice, diceColour }: Settings): void {
+export function applyDiceColour({ dice, diceColour }: Settings): void {
   const { style } = document.documentElement;
   const own = dice === 'own' && isColour(diceColour);
   for (const [name, value] of Object.entries(diceOf(own ? diceColour : '#ffffff'))) {

@@ -233,11 +233,11 @@ export const Verifier = (() => {
     };
     const span = (first, promised, secret, seeds, secretTag, seedsTag) => {
       if (!SEEDS.test(seeds) || seeds.split(" ").length !== game.seats) throw wrong(seedsTag);
-      if (secret === undefined) return { first, blockOf: null };
+      if (secret === undefined) return { first, promised, blockOf: null };
       if (!HEX.test(secret)) throw wrong(secretTag);
       const bytes = bytesOfHex(secret);
-      if (hexOf(sha256(bytes)) === promised) return { first, blockOf: committed(bytes, game.id, seeds) };
-      return { first, blockOf: null, fault: new Fault(where[secretTag], "wrong-secret", { text: secret, committed: promised }) };
+      if (hexOf(sha256(bytes)) === promised) return { first, promised, blockOf: committed(bytes, game.id, seeds) };
+      return { first, promised, blockOf: null, fault: new Fault(where[secretTag], "wrong-secret", { text: secret, committed: promised }) };
     };
 
     if (dice === undefined) throw new Fault(0, "tag-missing", { tag: "Dice" });
@@ -259,9 +259,10 @@ export const Verifier = (() => {
   }
   const before = (one, other) => one[0] < other[0] || (one[0] === other[0] && one[1] < other[1]);
 
-  // Returns every row with `expected` (null: unknown) and `result`, the counts, and the first fault or null.
+  // Returns every row with `expected` (null: unknown) and `result`, the counts, the commitments with their first throws, and the first
+  // fault or null.
   function verify(text) {
-    const report = { game: null, position: null, dice: null, seeds: null, rows: [], throws: 0, right: 0, wrong: 0, error: null };
+    const report = { game: null, position: null, dice: null, seeds: null, commitments: [], rows: [], throws: 0, right: 0, wrong: 0, error: null };
     try {
       const record = read(text);
       report.game = record.game.id;
@@ -270,7 +271,9 @@ export const Verifier = (() => {
       report.seeds = record.dice?.startsWith("committed:") ? record.tags.get("Seeds") ?? null : null;
       report.rows = record.rows.map(row => ({ ...row, expected: null, result: "unchecked" }));
       report.throws = record.rows.filter(row => !row.lot).length;
-      report.error = check(report, spansOf(record));
+      const spans = spansOf(record);
+      report.commitments = spans.filter(span => span.promised).map(({ first, promised }) => ({ first: first.join("."), hash: promised }));
+      report.error = check(report, spans);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       report.error = fault;

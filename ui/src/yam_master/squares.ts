@@ -34,7 +34,7 @@ export const linesIn = ({ lines }: SeenBoard): { side: Side; run: readonly strin
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');
 
 /** Return the effect of an action in words. */
-export function deed(action: SeenAction, board: SeenBoard, side?: Side): string {
+export function effectText(action: SeenAction, board: SeenBoard, side?: Side): string {
   const { points, opponent, wins } = effectOf(action);
   if (removes(action)) return t('ui_board_remove', { points, opponent });
   if (wins) return t('ui_board_place_wins');
@@ -78,14 +78,14 @@ const MARKS = { best: 'ui_board_best', played: 'ui_board_played', last: 'ui_boar
 /**
  * Return the description of a square after its figure: token, effect of its action, threats, mark.
  */
-export function saidOfSquare(
+export function squareDescription(
   { square, token }: Square,
   board: SeenBoard,
   { offered, mark, side, names, threats }: { offered?: SeenAction; mark?: Mark; side?: Side; names: Names; threats: boolean },
 ): string {
   return [
     token ? tokenOf(token, names) : t('ui_board_free'),
-    ...(offered ? [deed(offered, board, side)] : []),
+    ...(offered ? [effectText(offered, board, side)] : []),
     ...(threats ? threatsOn(board, square, names) : []),
     ...(mark ? [t(MARKS[mark])] : []),
   ].join('; ');
@@ -118,5 +118,5 @@ export function explanationOf({ square, figure, token }: Square, names: Names): 
 }
 
 /** Return an explanation in one sentence, for screen readers. */
-export const spoken = ({ text, dice }: Explanation): string =>
+export const explanationText = ({ text, dice }: Explanation): string =>
   dice.length ? `${text}; ${t('ui_board_example', { dice: dice.join(' ') })}` : text;

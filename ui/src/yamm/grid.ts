@@ -7,7 +7,7 @@ export interface Place {
 const within = (value: number, count: number): number => Math.min(Math.max(value, 0), count - 1);
 
 /** Return the place that a key leads to, `null` where the key does not move. */
-export function moved(
+export function placeAfterKey(
   { column, row }: Place,
   { key, ctrlKey }: KeyboardEvent,
   columns: number,

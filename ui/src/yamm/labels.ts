@@ -44,7 +44,7 @@ const ROWS: Record<string, Key> = {
 /** Return the full name of a row. */
 export const rowName = (row: string): string => (ROWS[row] ? t(ROWS[row]) : row);
 
-export const points = (count: number): string => t('ui_sheet_points', { count });
+export const pointsText = (count: number): string => t('ui_sheet_points', { count });
 
 /** Return the sum of rows 1 to 6 of a column with its bonus, in words. */
 export function sumOf(sum: number, bonus: number | null | undefined, next: SeenReach | null | undefined): string {
@@ -54,25 +54,25 @@ export function sumOf(sum: number, bonus: number | null | undefined, next: SeenR
 }
 
 /** Return the effects of an entry besides its points. */
-function consequences(entry: Entry): string[] {
-  const told: string[] = [];
-  if (strikesBoth(entry)) told.push(t('ui_sheet_would_strike_both'));
-  if (entry.upper !== null && entry.upper !== undefined) told.push(sumOf(entry.upper, entry.bonus, entry.next_bonus));
+function entryEffects(entry: Entry): string[] {
+  const effects: string[] = [];
+  if (strikesBoth(entry)) effects.push(t('ui_sheet_would_strike_both'));
+  if (entry.upper !== null && entry.upper !== undefined) effects.push(sumOf(entry.upper, entry.bonus, entry.next_bonus));
   if (entry.column_total !== null && entry.column_total !== undefined) {
-    told.push(t('ui_sheet_column_done', { total: entry.column_total }));
+    effects.push(t('ui_sheet_column_done', { total: entry.column_total }));
   }
-  if (entry.first_throw_yamm) told.push(t('ui_sheet_yamm_extra', { points: entry.first_throw_yamm }));
-  return told;
+  if (entry.first_throw_yamm) effects.push(t('ui_sheet_yamm_extra', { points: entry.first_throw_yamm }));
+  return effects;
 }
 
-function worth(entry: Entry): string {
+function entryPoints(entry: Entry): string {
   if (entry.points === undefined) return t('ui_sheet_choose');
-  return entry.points === 0 && !strikesBoth(entry) ? t('ui_sheet_would_strike') : points(entry.points);
+  return entry.points === 0 && !strikesBoth(entry) ? t('ui_sheet_would_strike') : pointsText(entry.points);
 }
 
 /** Return the name of an open cell: place, points, effects. */
 export const offerName = (cell: string, entry: Entry): string =>
-  t('ui_sheet_offer', { cell: cellSpoken(cell), what: [worth(entry), ...consequences(entry)].join(', ') });
+  t('ui_sheet_offer', { cell: cellSpoken(cell), what: [entryPoints(entry), ...entryEffects(entry)].join(', ') });
 
 /** Return the visible text of an open cell, with the total that would follow. */
 export const offerText = (cell: string, entry: Entry): string =>
@@ -113,7 +113,7 @@ export function explanation(sheet: SeenSheet, place: string): string {
   if (row === SUBTOTAL || row === TOTAL) return sumText(sheet, column, row);
   const written = sheet.columns[column]?.[row];
   if (written === null || written === undefined) return t('ui_sheet_offer', { cell: cellSpoken(place), what: emptyText(sheet, column, row) });
-  const what = written ? points(written) : t('ui_sheet_struck');
+  const what = written ? pointsText(written) : t('ui_sheet_struck');
   return t('ui_sheet_offer', { cell: cellSpoken(place), what: sheet.wet?.cell === place ? `${what}, ${t('ui_sheet_wet')}` : what });
 }
 

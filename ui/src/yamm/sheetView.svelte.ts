@@ -7,7 +7,7 @@ interface Choices {
 
 const PLACE = 'dicecup-sheets';
 
-function kept(): Partial<Choices> {
+function stored(): Partial<Choices> {
   try {
     return JSON.parse(localStorage.getItem(PLACE) ?? '{}') as Partial<Choices>;
   } catch {
@@ -15,9 +15,9 @@ function kept(): Partial<Choices> {
   }
 }
 
-export const choices: Choices = $state({ all: false, follow: null, ...kept() });
+export const choices: Choices = $state({ all: false, follow: null, ...stored() });
 
-export function choose(changes: Partial<Choices>): void {
+export function chooseView(changes: Partial<Choices>): void {
   Object.assign(choices, changes);
   try {
     localStorage.setItem(PLACE, JSON.stringify(choices));

@@ -79,7 +79,7 @@ export const places = (sheets: readonly SeenSheet[]): number[] =>
  * Return what the change of a sheet has completed: columns that are full now, and subtotals with a
  * bonus now.
  */
-export function earned(before: SeenSheet, now: SeenSheet): ReadonlySet<string> {
+export function completedSums(before: SeenSheet, now: SeenSheet): ReadonlySet<string> {
   const isNew = (sums: 'bonus' | 'column_totals', column: string): boolean => before[sums][column] === null && now[sums][column] !== null;
   return new Set(
     Object.keys(now.columns).flatMap((column) => [
