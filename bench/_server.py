@@ -47,7 +47,17 @@ def start(folder: Path, port: str, environment: Mapping[str, str]) -> subprocess
     with the log if the server ends before it listens.
     """
     program = Path(sys.executable).with_name("dicecup")
-    limits = {"DICECUP_REQUESTS_PER_SECOND": "1000000", "DICECUP_TABLES_PER_IDENTITY": "1000000", "DICECUP_PROCESSES": "1"}
+    limits = {
+        "DICECUP_CONNECTIONS": "100000",
+        "DICECUP_CONNECTIONS_PER_ADDRESS": "100000",
+        "DICECUP_MESSAGES_PER_ADDRESS": "1000000",
+        "DICECUP_REQUESTS_PER_SECOND": "1000000",
+        "DICECUP_TABLES_PER_IDENTITY": "1000000",
+        "DICECUP_TABLES_PER_DAY": "1000000",
+        "DICECUP_IDENTITIES_PER_DAY": "1000000",
+        "DICECUP_MEGABYTES_PER_DAY": "1000000",
+        "DICECUP_PROCESSES": "1",
+    }
     with (folder / "log").open("a", encoding="utf-8") as log:
         process = subprocess.Popen(
             [program, "serve", "--host", "127.0.0.1", "--port", port],

@@ -12,6 +12,7 @@ import resource
 import sys
 import tempfile
 from collections.abc import Mapping
+from http.cookiejar import DefaultCookiePolicy
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -54,7 +55,11 @@ class Seat:
         self.receiving = asyncio.create_task(self.receive())
 
     async def receive(self) -> None:
-        """Store every update; raise `SystemExit` for any message but `update` and `done`."""
+        """Store every update; raise `SystemExit` for any message but `update` and `done`.
+
+        A command that is outdated is dropped: on a machine that stood still the server first gives
+        the time back to the table.
+        """
         async for text in self.connection:
             now = perf_counter()
             assert isinstance(text, str)
@@ -64,7 +69,7 @@ class Seat:
                 self.text, self.number = text, int(found[1])
                 self.received_at.setdefault(self.number, now)
                 self.changed.set()
-            elif not text.startswith('{"type":"done"'):
+            elif not text.startswith('{"type":"done"') and '"stale-version"' not in text:
                 raise SystemExit(text)
 
     @property
@@ -105,18 +110,23 @@ def random_action(view: Mapping[str, Any]) -> str:
     return action
 
 
-async def new_table(url: str, http: httpx.AsyncClient, number: int) -> list[Seat]:
-    """Create a table with two connected people who have committed and revealed their seeds."""
+async def new_table(url: str, http: httpx.AsyncClient, number: int, other: str | None = None) -> list[Seat]:
+    """Create a table with two connected people who have committed and revealed their seeds.
+
+    The second person connects to the server at `other`, by default to the same one. `http` stores
+    no cookies from now on: with the cookie of an earlier person the next one would be the same.
+    """
+    http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
     setup: dict[str, Any] = {"game": ("yam-master", "yamm")[number % 2], "seats": [{}, {}]}
-    tokens = [(await http.post("/api/tokens")).json()["token"] for _ in range(2)]
+    tokens = [(await http.post(f"{url}/api/tokens")).json()["token"] for _ in range(2)]
     headers = [{"Authorization": f"Bearer {token}"} for token in tokens]
-    created = (await http.post("/api/tables", json={"setup": setup, "name": "Anna"}, headers=headers[0])).json()
+    created = (await http.post(f"{url}/api/tables", json={"setup": setup, "name": "Anna"}, headers=headers[0])).json()
     sit = {"id": "sit", "version": 2, "command": {"type": "sit", "name": "Ben"}}
-    path = f"/api/tables/{created['table']}/commands"
+    path = f"{url}/api/tables/{created['table']}/commands"
     (await http.post(path, json=sit, headers=headers[1] | {"Dicecup-Key": created["join_key"]})).raise_for_status()
     seats = []
-    for header in headers:
-        address = f"{url.replace('http', 'ws')}/ws/tables/{created['table']}"
+    for header, of_seat in zip(headers, (url, other or url), strict=True):
+        address = f"{of_seat.replace('http', 'ws')}/ws/tables/{created['table']}"
         connection = await connect(address, additional_headers=header, compression=None, ping_interval=None, max_size=None)
         await connection.send('{"type": "hello"}')
         seats.append(Seat(connection))

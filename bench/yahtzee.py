@@ -38,12 +38,12 @@ def seconds(run: Callable[[], Solved], rounds: int) -> tuple[float, Solved]:
     return min(times, key=lambda timed: timed[0])
 
 
-def ours(name: str) -> solver.SolvedSheet:
+def solve_with_dicecup(name: str) -> solver.SolvedSheet:
     """Solve a sheet with our solver, from the rules to the table."""
     return solver.solve(published_sheet(name))
 
 
-def theirs(variant: str) -> yatzy_solver.Solver:
+def solve_with_yatzy_solver(variant: str) -> yatzy_solver.Solver:
     """Solve a sheet with yatzy-solver."""
     return yatzy_solver.Solver.build(yatzy_solver.Variant(variant))
 
@@ -51,12 +51,12 @@ def theirs(variant: str) -> yatzy_solver.Solver:
 def main() -> None:
     """Print one line for each game: both optima, both times and their ratio."""
     warm.warm_sheets()
-    solutions = {name: seconds(partial(ours, name), ROUNDS) for name in PEERS}
+    solutions = {name: seconds(partial(solve_with_dicecup, name), ROUNDS) for name in PEERS}
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(f"{'':<22}{'states':>9}{'optimum':>18}{'CPU s':>8}{'yatzy-solver':>18}{'CPU s':>8}{'ratio':>7}")
     for name, variant in PEERS.items():
         took, solved = solutions[name]
-        other, peer = seconds(partial(theirs, variant), 1)
+        other, peer = seconds(partial(solve_with_yatzy_solver, variant), 1)
         print(f"{name:<22}{solved.states:>9}{solved.value:>18.12f}{took:>8.3f}", end="")
         print(f"{peer.state_value(EMPTY):>18.12f}{other:>8.2f}{other / took:>7.1f}")
     print(f"peak memory of our solver, all five games: {peak:.0f} MB")

@@ -1,0 +1,124 @@
+"""Processes that play at tables over WebSockets at a given rate."""
+
+import asyncio
+import resource
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from time import perf_counter
+from typing import Final, NamedTuple
+
+import httpx
+
+from bench.table_latency import Seat, act, new_table
+
+PROCESSES: Final = 2
+CREATED_AT_ONCE: Final = 8
+"""Tables that a process creates at the same time."""
+
+
+class Round(NamedTuple):
+    """Seconds from each command until the other seat had its event, and how much later than planned
+    each action began."""
+
+    times: list[float]
+    late: list[float]
+
+
+class Players:
+    """People at tables. Both seats of a table connect to the servers of one of the `pairs`, given
+    by their URLs."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]]) -> None:
+        context = get_context("spawn")
+        self.tables = len(pairs)
+        self.processes: list[BaseProcess] = []
+        self._pipes: list[Connection] = []
+        for at in range(PROCESSES):
+            here, there = context.Pipe()
+            process = context.Process(target=_run, args=(there, list(pairs[at::PROCESSES])))
+            process.start()
+            there.close()
+            self.processes.append(process)
+            self._pipes.append(here)
+        for pipe in self._pipes:
+            pipe.recv()
+
+    def play(self, rate: float, seconds: float) -> Round:
+        """Play so many actions a second at all tables together. Raises `EOFError` if a player was
+        refused."""
+        for pipe in self._pipes:
+            pipe.send((rate / PROCESSES, seconds))
+        rounds = [pipe.recv() for pipe in self._pipes]
+        return Round(
+            sorted(time for each in rounds for time in each.times), sorted(late for each in rounds for late in each.late)
+        )
+
+    def close(self) -> None:
+        """Leave all tables."""
+        for pipe in self._pipes:
+            pipe.close()
+        for process in self.processes:
+            process.join()
+
+
+@contextmanager
+def playing(pairs: Sequence[tuple[str, str]]) -> Iterator[Players]:
+    """Create tables and let people sit down until the end of the block."""
+    players = Players(pairs)
+    try:
+        yield players
+    finally:
+        players.close()
+
+
+def _run(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
+    asyncio.run(_serve(pipe, pairs))
+
+
+async def _serve(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
+    """Create the tables and play the rounds that the pipe asks for until it is closed."""
+    places = asyncio.Semaphore(CREATED_AT_ONCE)
+    async with httpx.AsyncClient(timeout=60) as http:
+
+        async def create(number: int, urls: tuple[str, str]) -> list[Seat]:
+            async with places:
+                return await new_table(urls[0], http, number, urls[1])
+
+        tables = await asyncio.gather(*(create(number, urls) for number, urls in enumerate(pairs)))
+    pipe.send(None)
+    try:
+        while True:
+            rate, seconds = await asyncio.to_thread(pipe.recv)
+            pipe.send(await _round(tables, rate, seconds))
+    except EOFError:
+        pass
+    for seats in tables:
+        for seat in seats:
+            seat.receiving.cancel()
+            await seat.connection.close()
+
+
+async def _round(tables: list[list[Seat]], rate: float, seconds: float) -> Round:
+    """Play at all tables, one after the other, so many actions a second."""
+    played = Round([], [])
+    interval, begin = len(tables) / rate, perf_counter() + 0.2
+
+    async def play(at: int, seats: list[Seat]) -> None:
+        due = begin + at / rate
+        while due < begin + seconds:
+            await asyncio.sleep(max(0.0, due - perf_counter()))
+            if perf_counter() > begin + seconds:
+                return
+            played.late.append(max(0.0, perf_counter() - due))
+            if (taken := await act(seats)) is None:
+                return
+            played.times.append(taken)
+            due += interval
+
+    await asyncio.gather(*(play(at, seats) for at, seats in enumerate(tables)))
+    return played
