@@ -72,6 +72,7 @@ def _showing(position: yam_master.Position, throws: int, shown: str, *, defi: bo
     return position.game.position(f"{board} {position.to_move} {turn} {supplies[0]}-{supplies[1]} {number}")
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(data=st.data(), players_=st.integers(1, 3))
 def test_gain_and_later_points_add_up_to_the_total(data: st.DataObject, players_: int) -> None:
@@ -170,7 +171,7 @@ def test_the_analysis_of_a_solved_board_equals_the_solution() -> None:
 # --- Dice in the air ------------------------------------------------------------------------------
 
 
-def test_the_analysis_of_a_throw_of_yam_master() -> None:
+def test_a_throw_of_yam_master_is_valued_by_its_mean() -> None:
     position = at("5/5/5/5/5 x 2:1111? 12-12 1")
     found = analyse_throw(position, expert(position.game))
     assert len(found.rolls) == 6
@@ -181,7 +182,7 @@ def test_the_analysis_of_a_throw_of_yam_master() -> None:
     assert found.unit is Unit.CHANCE
 
 
-def test_the_figures_of_a_throw_of_yamm() -> None:
+def test_a_throw_of_yamm_has_the_chances_of_its_figures() -> None:
     position = games.position("yamm(players=1)", f"{'/'.join(['.11'] * 9)} 1:2345? 1")
     assert analyse_throw(position, expert(position.game)).figures == pytest.approx({"ST": 2 / 6})
 

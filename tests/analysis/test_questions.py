@@ -14,12 +14,13 @@ from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, decisions, diff
 from dicecup.analysis.registry import by_tables
 from dicecup.core.errors import GameError
 from dicecup.core.game import Position
+from tests.sweep import sweep
 
 GAMES = ("yam-master", "yamm(players=1)", "yam-master(kept_dice=locked,captured=out)")
 
 
-@pytest.mark.parametrize("difficulty", range(1, DIFFICULTIES + 1))
-@pytest.mark.parametrize("name", GAMES)
+@sweep("difficulty", range(1, DIFFICULTIES + 1))
+@sweep("name", GAMES)
 def test_a_question_has_the_difficulty_and_two_sensible_answers(name: str, difficulty: int) -> None:
     game = games.from_id(name)
     evaluation = by_tables(game)
@@ -35,6 +36,7 @@ def test_a_question_has_the_difficulty_and_two_sensible_answers(name: str, diffi
     assert difficulty_of([choice.value for choice in found.choices], found.unit) == difficulty
 
 
+@pytest.mark.slow
 def test_a_seed_always_gives_the_same_questions() -> None:
     game = games.from_id("yam-master")
     evaluation = by_tables(game)
@@ -46,6 +48,7 @@ def test_a_seed_always_gives_the_same_questions() -> None:
     assert len({*asked("a"), *asked("b")}) == 8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_decisions_cover_a_whole_game(name: str) -> None:
     """All positions can be read back, and all turns occur."""

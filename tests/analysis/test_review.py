@@ -29,6 +29,7 @@ from dicecup.yamm import Column, Row, SheetSpec, Yamm
 from dicecup.yamm import Options as YammOptions
 from tests import strategies
 from tests.record.texts import read
+from tests.sweep import sweep
 
 BOARDS = tuple(
     YamMaster(options, strategies.BOARD_3)
@@ -94,7 +95,7 @@ def played(game: Rules, level: str, seed: str, evaluation: Evaluation | None = N
 # --- The identity ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
+@sweep("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
 def test_the_identity_is_exact_with_exact_values(game: Rules, data: st.DataObject) -> None:
@@ -151,6 +152,7 @@ def test_the_mean_luck_of_a_throw_is_zero() -> None:
 # --- Who lost what --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_sheet_is_reviewed_without_its_opponents() -> None:
     many = played(Yamm(YammOptions(3)), "greedy", "3")
     together = review(many)
@@ -296,7 +298,7 @@ def test_an_evaluation_in_another_unit_is_refused() -> None:
     assert refusal.value.details == {"option": "player", "value": "greedy"}
 
 
-@pytest.mark.parametrize("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
+@sweep("game", [*BOARDS, *SHEETS], ids=lambda game: game.id)
 @settings(max_examples=50)
 @given(st.data())
 def test_a_game_from_a_position_is_reviewed_from_there(game: Rules, data: st.DataObject) -> None:

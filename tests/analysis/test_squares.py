@@ -36,7 +36,7 @@ def test_reasons_agree_with_the_rules(data: st.DataObject, game: YamMaster) -> N
             assert 2 <= line.tokens <= game.board.line
 
 
-def test_lines_made_and_stopped() -> None:
+def test_a_run_that_becomes_longer_is_a_reason() -> None:
     position = at("xxx2/5/5/oo3/5 x 3:44455 9-10 9")
     found = square_reasons(position, position.game.action("d1"))
     assert found.points == 1  # a run of three becomes one of four

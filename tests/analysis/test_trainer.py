@@ -56,7 +56,7 @@ def test_other_values_than_answers_are_refused(held: object) -> None:
         Answer.from_json(held)
 
 
-def test_an_answer_to_a_question() -> None:
+def test_an_answer_has_the_best_action_and_the_loss() -> None:
     game = games.from_id("yam-master")
     question = ask(game, by_tables(game), seed="test", number=1, difficulty=3)
     best, worst = question.found.choices[0], question.found.choices[-1]

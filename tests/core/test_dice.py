@@ -64,7 +64,7 @@ def test_dice_have_text_faces_and_counts() -> None:
 
 
 @given(st.sampled_from(KEEPS))
-def test_one_value_for_each_multiset(value: Dice) -> None:
+def test_each_multiset_is_one_value(value: Dice) -> None:
     assert dice(value.text) is value
     assert from_faces(reversed(value.faces)) is value
     assert eval(repr(value), {"dice": dice}) is value  # noqa: S307  (the law is that a repr is evaluable)

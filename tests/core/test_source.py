@@ -108,7 +108,7 @@ class TestScripted:
             ScriptedSource(["~"]).throw(NO_DICE)
         assert refused.value.code is DiceCode.NOT_A_FACE
 
-    def test_a_knocked_die(self) -> None:
+    def test_a_knocked_die_is_named_by_the_bar(self) -> None:
         thrown = ScriptedSource(["22|346"], table=True).throw(keep("23"))
         assert thrown == Throw(roll("22346"), keep("22"))
 
@@ -128,10 +128,10 @@ class TestTable:
         TableSource(ask, lambda: "1").throw(keep("12"))
         assert asked == [keep("12")]
 
-    def test_a_void_throw(self) -> None:
+    def test_a_void_throw_is_none(self) -> None:
         assert _table("~").throw(NO_DICE) is None
 
-    def test_a_knocked_die(self) -> None:
+    def test_a_knocked_die_is_named_by_the_bar(self) -> None:
         assert _table("32|643").throw(keep("22")) == Throw(roll("23346"), keep("23"))
 
     @pytest.mark.parametrize("text", ["", "1134", "113466", "11347", "1 1 3 4 6", "~~", "|11346", "１1346"])
@@ -146,7 +146,9 @@ def _table(text: str) -> TableSource:
 
 @pytest.mark.parametrize("make, error", [(lambda text: ScriptedSource([text]), SourceError), (_table, DiceError)])
 @pytest.mark.parametrize("text, face", [("1", 1), ("6", 6), ("0", None), ("7", None), ("12", None), ("", None), ("４", None)])
-def test_a_single_die(make: Callable[[str], DiceSource], error: type[DiceError], text: str, face: int | None) -> None:
+def test_a_single_die_shows_one_to_six(
+    make: Callable[[str], DiceSource], error: type[DiceError], text: str, face: int | None
+) -> None:
     source = make(text)
     if face is not None:
         assert source.die() == face

@@ -20,7 +20,7 @@ from dicecup.core.start import StartingRoll
         (2, "2 2; 3 3; 4 5", 1),
     ],
 )
-def test_who_starts(players: int, text: str, starter: int) -> None:
+def test_a_1_or_a_6_or_else_the_highest_die_starts(players: int, text: str, starter: int) -> None:
     start = StartingRoll.from_text(text, players)
     assert start.starter == starter
     assert (start.seat, start.contenders) == (None, ())
@@ -38,12 +38,12 @@ def test_who_starts(players: int, text: str, starter: int) -> None:
         (3, "4 2 4; 3 3", 0, (0, 2)),
     ],
 )
-def test_the_next_seat_of_an_unfinished_roll(players: int, text: str, seat: int, contenders: tuple[int, ...]) -> None:
+def test_an_unfinished_roll_has_a_next_seat(players: int, text: str, seat: int, contenders: tuple[int, ...]) -> None:
     start = StartingRoll.from_text(text, players)
     assert (start.starter, start.seat, start.contenders, start.order) == (None, seat, contenders, ())
 
 
-def test_before_the_first_throw() -> None:
+def test_the_first_seat_throws_first() -> None:
     assert StartingRoll(3).seat == 0
     assert str(StartingRoll(3)) == ""
 
@@ -65,7 +65,7 @@ def test_a_settled_roll_takes_no_throw() -> None:
 
 
 @pytest.mark.parametrize("face", [0, 7, -1])
-def test_a_face_that_no_die_has(face: int) -> None:
+def test_a_face_that_no_die_has_is_refused(face: int) -> None:
     with pytest.raises(DiceError):
         StartingRoll(2).throw(face)
 
@@ -73,7 +73,7 @@ def test_a_face_that_no_die_has(face: int) -> None:
 @pytest.mark.parametrize(
     "text", ["", "7", "3 4 5", "6 3", "3 3", "3 3; 4 ", "3; 3", "3 3;4 5", "3 3 4 5", "3  4", "٣ 4", "3 4\n", "3 3; 4 5 2"]
 )
-def test_a_text_that_is_refused_or_unfinished(text: str) -> None:
+def test_a_text_is_canonical_or_refused(text: str) -> None:
     if text == "3 3":
         assert StartingRoll.from_text(text, 2).starter is None
     elif text == "":

@@ -55,7 +55,7 @@ def test_locked_dice_stay() -> None:
     assert second.keeping(keep("112")).landing(roll("11222"), KeptDice.LOCKED).locked is NO_DICE
 
 
-def test_free_dice_do_not() -> None:
+def test_free_dice_may_be_thrown_again() -> None:
     second = BEGIN.landing(roll("11346"), KeptDice.FREE).keeping(keep("11")).landing(roll("11256"), KeptDice.FREE)
     assert second.locked is NO_DICE
     assert second.keep_refusal(keep("25")) is None
@@ -86,7 +86,7 @@ def test_nothing_may_be_kept_of_dice_in_the_air() -> None:
         ("3:11111", Turn(3, roll("11111")), False),
     ],
 )
-def test_the_text_of_a_turn(text: str, turn: Turn, *, mark: bool) -> None:
+def test_a_turn_and_its_text_are_equivalent(text: str, turn: Turn, *, mark: bool) -> None:
     assert turn_from_text(text) == (turn, mark)
     assert turn.text("!" if mark else "") == text
     if not mark:

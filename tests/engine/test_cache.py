@@ -84,7 +84,7 @@ def test_nothing_is_left_of_a_write_that_fails(tables: Path, monkeypatch: pytest
     assert list(tables.iterdir()) == []
 
 
-def test_clearing() -> None:
+def test_clear_removes_all_tables_and_counts_them() -> None:
     assert cache.clear() == 0
     for name in ("one", "two"):
         cache.table(name, Maker())

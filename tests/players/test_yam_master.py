@@ -34,6 +34,7 @@ from dicecup.players.yam_master import (
 )
 from dicecup.yam_master import KeepDice, Position, YamMaster
 from tests.strategies import BOARD_3, YAM_MASTER
+from tests.sweep import sweep
 from tests.yam_master.positions import decisions
 
 STRONG = (YamMasterExpert(), YamMasterMaster(work=200))
@@ -135,7 +136,7 @@ def late(game: YamMaster, shown: str = "1:11266") -> Position:
     return game.position(f"oox1o/xoooo/1x1ox/xxoox/xxxxo x {shown} 1-1 85")
 
 
-@pytest.mark.parametrize("game", YAM_MASTER, ids=lambda game: game.id)
+@sweep("game", YAM_MASTER, ids=lambda game: game.id)
 def test_master_solves_late_positions(game: YamMaster) -> None:
     position = late(game)
     exact = solve_position(position, limit=WORK // STATE).decision(position).values

@@ -20,6 +20,7 @@ def test_a_level_scores_65_to_80_percent_against_the_next(lower: str, higher: st
     assert 0.65 <= score <= 0.80
 
 
+@pytest.mark.slow
 def test_expert_beats_greedy() -> None:
     score, half_width = play_games(GAME, contestant("expert", GAME), contestant("greedy", GAME), games=2000, seed=4).score()
     assert score - half_width > 0.81
@@ -31,6 +32,7 @@ def test_every_level_plays_in_batches() -> None:
         assert (games.turns > 0).all()
 
 
+@pytest.mark.slow
 def test_a_deeper_search_is_not_weaker() -> None:
     deep, expert = contestant("expert", GAME, depth=2), contestant("expert", GAME)
     score, half_width = play_games(GAME, deep, expert, games=400, seed=2).score()

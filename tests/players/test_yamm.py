@@ -61,6 +61,7 @@ def test_corrections_are_allowed_actions() -> None:
     assert expert.correct(position, 1) is None
 
 
+@pytest.mark.slow
 def test_each_level_has_a_higher_mean_than_the_one_below() -> None:
     levels = [*TEMPERATURES, "expert", "master"]
     assert tuple(levels) == BATCH_LEVELS

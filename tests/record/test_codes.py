@@ -86,7 +86,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("code, line, text", REFUSED)
-def test_refused(code: str, line: int, text: str) -> None:
+def test_a_record_is_refused_with_the_code_and_the_line(code: str, line: int, text: str) -> None:
     assert (line, code) in faults(text)
 
 

@@ -5,6 +5,7 @@ new record.
 import errno
 import io
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Callable
@@ -63,7 +64,7 @@ def test_a_saved_record_loads(tmp_path: Path) -> None:
         (OLD.replace("1.", "\uff11.").encode(), 4, "not-a-turn"),
     ],
 )
-def test_files_that_hold_no_record(file: Path, data: bytes, line: int, code: str) -> None:
+def test_files_that_hold_no_record_are_refused(file: Path, data: bytes, line: int, code: str) -> None:
     file.write_bytes(data)
     with pytest.raises(RecordError) as refusal:
         record.load(file)
@@ -177,10 +178,18 @@ def test_an_interrupted_save_leaves_the_old_record(file: Path, monkeypatch: pyte
 
 
 def test_a_folder_that_cannot_be_synced_is_no_fault(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    changed = record.read(NEW)
-    monkeypatch.setattr(os, "open", no_space)
+    changed, whole = record.read(NEW), os.open
+    monkeypatch.setattr(os, "open", lambda path, flags, *mode: whole(path, flags, *mode) if flags else no_space())
     record.save(file, changed)
     assert file.read_bytes() == NEW.encode()
+
+
+def test_only_the_owner_can_read_a_new_record(file: Path) -> None:
+    record.save(file.with_name("new.txt"), record.read(NEW))
+    assert stat.S_IMODE(file.with_name("new.txt").stat().st_mode) == 0o600
+    file.chmod(0o640)
+    record.save(file, record.read(NEW))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
 def test_saving_without_a_folder_raises_the_systems_error(tmp_path: Path) -> None:
@@ -246,6 +255,7 @@ def run(script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_kill_at_any_step_leaves_the_old_record_or_the_new_one(file: Path) -> None:
     seen: list[str] = []
     for step in range(1, 100):

@@ -26,7 +26,7 @@ PAIRS = "yamm(players=4,pairs=yes)"
         ("X", "Zoé ≤ ] [", '[X "Zoé ≤ ] ["]'),
     ],
 )
-def test_a_tag_and_its_text(name: str, value: str, text: str) -> None:
+def test_a_tag_is_escaped_in_its_text(name: str, value: str, text: str) -> None:
     assert tag_text(name, value) == text
     assert tag_from_text(text) == (name, value)
 
@@ -59,7 +59,7 @@ def test_only_the_game_is_required() -> None:
 
 
 @pytest.mark.parametrize("dice", ["table", "seed:2026", "seed:é \\\\", "seed: ", f"committed:{'0123456789abcdef' * 4}"])
-def test_dice(dice: str) -> None:
+def test_the_kinds_of_dice_are_read(dice: str) -> None:
     read("1. 11235 --\n", Dice=dice)
 
 
@@ -112,7 +112,7 @@ def test_a_locked_die_that_was_knocked_over_is_named_after_the_second_throw() ->
         ("1. 22456 k22 -|23446\n", "not-five-dice"),
     ],
 )
-def test_locked_dice_that_are_refused(turn: str, code: str) -> None:
+def test_wrong_locked_dice_are_refused(turn: str, code: str) -> None:
     assert faults(text_of(turn, game=LOCKED, Dice="table")) == [(4, code)]
 
 
@@ -165,7 +165,7 @@ def test_a_running_game_has_no_end_and_no_result_but_the_star() -> None:
 
 
 @pytest.mark.parametrize("end", sorted(games.ends()))
-def test_a_game_that_the_rules_did_not_end_has_not_their_end(end: str) -> None:
+def test_a_game_that_goes_on_cannot_have_an_end_by_the_rules(end: str) -> None:
     assert faults(text_of("1. 11235 --\n", Result="*", End=end)) == [(3, "tag-wrong")]
     assert faults(text_of("1. 11122 f1.1\n", game="yamm", Result="3 0", End=end)) == [(3, "tag-wrong")]
 
@@ -216,7 +216,7 @@ def test_yamm_results_are_the_totals_of_all_sheets(result: str) -> None:
     assert faults(text_of("", game="yamm", Result=result, End="resign", Winners="0")) == [(2, "tag-value")]
 
 
-def test_winners_are_refused_elsewhere() -> None:
+def test_winners_belong_to_games_of_totals_that_ended_early() -> None:
     assert faults(text_of("", game="yamm", Winners="0")) == [(2, "tag-not-here")]
     assert faults(text_of("", game="yamm", Result="*", Winners="0")) == [(3, "tag-not-here")]
     assert faults(text_of("", Result="x 5-3", End="resign", Winners="0")) == [(4, "tag-not-here")]
@@ -228,7 +228,7 @@ def test_winners_are_refused_elsewhere() -> None:
 
 
 @pytest.mark.parametrize("start", ["1", "6", "4 1", "5 4", "4 4; 5 3", "2 2; 3 3; 1"])
-def test_the_starting_roll(start: str) -> None:
+def test_a_starting_roll_is_read(start: str) -> None:
     read("", game="yamm", Start=start)
 
 
@@ -243,13 +243,13 @@ def test_one_player_alone_has_no_starting_roll() -> None:
     assert faults(text_of("", game="yamm(players=1)", Start="6")) == [(2, "tag-value")]
 
 
-def test_the_starting_roll_of_three() -> None:
+def test_the_starting_roll_of_three_ends_when_it_is_decided() -> None:
     read("", game="yamm(players=3)", Start="4 4 2; 3 5")
     assert faults(text_of("", game="yamm(players=3)", Start="4 4 2; 3 5 1")) == [(2, "tag-value")]
 
 
 @pytest.mark.parametrize("writer", ["P1", "P2", "P4", "P1 P2", "P1 P4", "P2 P3", "P3 P4"])
-def test_the_writer_of_a_pair(writer: str) -> None:
+def test_any_player_may_write_for_a_pair(writer: str) -> None:
     read("", game=PAIRS, Writer=writer)
 
 
@@ -267,7 +267,7 @@ def test_start_and_writer_are_tags_of_yamm_alone() -> None:
 
 
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
-def test_a_game_of_a_match(game: str) -> None:
+def test_a_match_has_an_id_and_a_number_of_games(game: str) -> None:
     for match in ("id 2/5", "é-7 1/1", "a/b 5/5"):
         read("", game=game, Match=match)
     for match in ("", "id", "id 6/5", "id 0/5", "id 2/05", "id 2", "2/5", "i d 2/5", "id 2/5 ", "id ٢/5"):

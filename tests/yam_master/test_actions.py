@@ -22,7 +22,7 @@ from dicecup.yam_master import Action, KeepDice, Pass, Place, Remove, action_fro
         (Pass(), "--"),
     ],
 )
-def test_an_action_and_its_text(action: Action, text: str) -> None:
+def test_an_action_reads_back_from_its_text(action: Action, text: str) -> None:
     assert str(action) == text
     assert action_from_text(text) == action
     names = {"KeepDice": KeepDice, "Place": Place, "Remove": Remove, "Pass": Pass, "dice": dice}

@@ -17,7 +17,7 @@ def squares(*names: str) -> Squares:
     return Squares(sum(1 << BOARD.index[name] for name in names))
 
 
-def test_the_layout_square_for_square() -> None:
+def test_the_layout_is_the_printed_one() -> None:
     printed = """
         |   | a  | b     | c    | d    | e     |
         | 1 | 1  | 3     | Défi | 4    | 6     |
@@ -112,7 +112,7 @@ def test_one_token_less_is_no_line() -> None:
         ("b1 a2", 0),  # corners of two squares are no line
     ],
 )
-def test_points(own: str, points: int) -> None:
+def test_runs_of_three_and_four_score_and_five_do_not(own: str, points: int) -> None:
     assert BOARD.points(squares(*own.split())) == points
 
 
@@ -133,7 +133,7 @@ def points_by_text(own: set[str]) -> int:
 
 
 @given(st.sets(st.sampled_from(BOARD.names)))
-def test_points_of_any_board(own: set[str]) -> None:
+def test_the_points_of_any_board_equal_the_second_implementation(own: set[str]) -> None:
     assert BOARD.points(squares(*own)) == points_by_text(own)
 
 
@@ -153,7 +153,7 @@ def test_board_rows_show_both_sides() -> None:
     assert board_rows(BOARD, squares("a1", "c3"), squares("e5")) == ("x....", ".....", "..x..", ".....", "....o")
 
 
-def test_sides() -> None:
+def test_the_sides_are_x_and_o() -> None:
     assert [str(side) for side in Side] == ["x", "o"]
     assert [side.other for side in Side] == [Side.O, Side.X]
 
@@ -161,7 +161,7 @@ def test_sides() -> None:
 # Boards as values
 
 
-def test_a_small_board() -> None:
+def test_a_small_board_has_its_own_lines() -> None:
     board = small_board("1 Full 6/Sec Yam Suite/2 <=8 Defi", tokens=3)
     assert (board.rows, board.columns, board.tokens, board.line, board.scores) == (3, 3, 3, 3, ((2, 1),))
     assert board.names == ("a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3")
@@ -216,11 +216,11 @@ def test_impossible_boards_are_refused(layout: tuple[tuple[Figure, ...], ...], t
 
 
 @pytest.mark.parametrize("text", ["", "1 2/3 Yamm", "1  2/3 4", "1 2/3 4/", "1 2/3 4 5", "1 2 3/4 5 6"])
-def test_texts_of_no_small_board(text: str) -> None:
+def test_other_texts_are_no_board(text: str) -> None:
     with pytest.raises(GameError, match="not-a-board"):
         small_board(text, 2)
 
 
-def test_the_largest_board() -> None:
+def test_the_largest_board_has_nine_rows_and_columns() -> None:
     board = Board(layout_from_text("/".join([" ".join(["1"] * 9)] * 9)), tokens=40, line=9, scores=())
     assert (board.names[0], board.names[-1]) == ("a1", "i9")

@@ -52,12 +52,12 @@ ROLLS = [
 
 
 @pytest.mark.parametrize("code, text, action", ACTIONS)
-def test_refused_actions(code: str, text: str, action: str) -> None:
+def test_actions_are_refused_with_their_code(code: str, text: str, action: str) -> None:
     refuses(code, text, action, "yam-master")
 
 
 @pytest.mark.parametrize("code, text, action", ACTIONS_LOCKED)
-def test_refused_actions_under_locked_dice(code: str, text: str, action: str) -> None:
+def test_actions_under_locked_dice_are_refused_with_their_code(code: str, text: str, action: str) -> None:
     refuses(code, text, action, LOCKED)
 
 
@@ -74,7 +74,7 @@ def refuses(code: str, text: str, action: str, game_id: str) -> None:
 
 
 @pytest.mark.parametrize("code, text, shown", ROLLS)
-def test_refused_rolls(code: str, text: str, shown: str) -> None:
+def test_rolls_are_refused_with_their_code(code: str, text: str, shown: str) -> None:
     position = at(text)
     with pytest.raises(ActionError) as refusal:
         position.roll(shown)
@@ -124,7 +124,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault, text, game_id", FAULTS)
-def test_faults(fault: str, text: str, game_id: str) -> None:
+def test_unreachable_positions_are_refused_with_their_fault(fault: str, text: str, game_id: str) -> None:
     with pytest.raises(PositionError) as refusal:
         at(text, game_id)
     assert refusal.value.faults == Fault[fault]
@@ -173,7 +173,7 @@ def test_an_error_holds_all_faults(text: str, faults: Fault) -> None:
         ("xx1xx/x1x1x/5/1x1x1/x1x2 x - 1-12 25", FULL_ROUND),  # o's last turn returned a token
     ],
 )
-def test_positions_that_can_be_reached(text: str, game_id: str) -> None:
+def test_reachable_positions_are_read_back(text: str, game_id: str) -> None:
     assert str(at(text, game_id)) == text
 
 
@@ -213,7 +213,7 @@ def test_positions_that_can_be_reached(text: str, game_id: str) -> None:
         ("5/5/5/5/5 x -! 12-12 1", "not-a-turn-state"),
     ],
 )
-def test_texts_that_are_no_position(text: str, code: str) -> None:
+def test_texts_that_are_no_position_are_refused(text: str, code: str) -> None:
     with pytest.raises(TextError) as refusal:
         at(text)
     assert refusal.value.code == code

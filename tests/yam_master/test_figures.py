@@ -33,7 +33,7 @@ from dicecup.yam_master.figures import BIG, BIG_ROLLS, FIGURES, YAMS, Figure, fi
         ("11133", "1 Full"),
     ],
 )
-def test_the_figures_of_a_roll(shown: str, held: str) -> None:
+def test_a_roll_holds_its_figures(shown: str, held: str) -> None:
     assert figures(roll(shown)) == {Figure(word) for word in held.split()}
 
 
@@ -70,11 +70,11 @@ def test_a_figure_holds_for_exactly_the_rolls_of_its_rule(word: str) -> None:
         ("≤8", 56),  # 7/972
     ],
 )
-def test_how_often_the_first_throw_holds_a_figure(word: str, of_7776: int) -> None:
+def test_a_figure_holds_in_its_number_of_throws(word: str, of_7776: int) -> None:
     assert sum(shown.weight for shown in ROLLS if Figure(word) in FIGURES[shown]) == of_7776
 
 
-def test_how_often_the_first_throw_is_a_sec() -> None:
+def test_a_sec_holds_in_716_of_7776_throws() -> None:
     assert sum(shown.weight for shown in BIG_ROLLS) == 716  # 179/1944
     assert {"Full", "Carré", "Yam", "Suite", "≤8"} == BIG
     assert {shown.text for shown in YAMS} == {str(face) * 5 for face in range(1, 7)}

@@ -20,7 +20,7 @@ def first_throw(shown: str, game_id: str = "yam-master") -> Position:
     return at(f"5/5/5/5/5 x 1:{shown} 12-12 1", game_id)
 
 
-def test_the_start() -> None:
+def test_the_game_starts_with_x_and_an_empty_board() -> None:
     assert str(START) == "5/5/5/5/5 x 0:????? 12-12 1"
     assert (START.to_move, START.number, START.supplies, START.defi) == (Side.X, 1, (12, 12), False)
     assert START.waiting
@@ -96,7 +96,7 @@ def test_passing_is_always_allowed() -> None:
 # The pinned order (NOTATION, replay)
 
 
-def test_the_order_of_actions() -> None:
+def test_actions_are_keeps_defis_placements_removals_and_the_pass() -> None:
     now = at("x4/5/2o2/5/5 x 1:55555 11-11 3")
     assert texts(now) == [
         *["k-", "k5", "k55", "k555", "k5555"],

@@ -64,7 +64,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize("game, text, faults", FAULTY)
-def test_a_position_that_cannot_be_reached(game: Yamm, text: str, faults: Fault) -> None:
+def test_an_unreachable_position_is_refused_with_its_faults(game: Yamm, text: str, faults: Fault) -> None:
     with pytest.raises(PositionError) as refused:
         game.position(text)
     assert refused.value.faults == faults
@@ -105,7 +105,7 @@ def test_an_error_holds_all_faults() -> None:
         (Yamm(Options(1, KeptDice.LOCKED), SHEET), f"{EMPTY} 2:33456 1"),
     ],
 )
-def test_a_position_that_can_be_reached(game: Yamm, text: str) -> None:
+def test_a_reachable_position_is_read_back(game: Yamm, text: str) -> None:
     assert str(game.position(text)) == text
 
 

@@ -26,7 +26,7 @@ def keeps(count: Counter[Position]) -> Counter[Position]:
     return after
 
 
-def test_turn_paths_over_distinct_rolls() -> None:
+def test_a_turn_has_its_counted_paths() -> None:
     first = throws(Counter([Yamm().start()]))
     kept = keeps(first)
     second = throws(kept)

@@ -35,7 +35,7 @@ def after(game: Yamm, *words: str) -> Position:
     return position
 
 
-def state(position: Position) -> str:
+def turn_text(position: Position) -> str:
     """Return the turn of a position as text."""
     return str(position).split(" ")[1]
 
@@ -50,19 +50,19 @@ def test_a_game_begins_with_all_dice_in_the_air() -> None:
     assert ([*start.actions], [*start.corrections]) == ([], [])
 
 
-def test_a_turn_of_three_throws() -> None:
+def test_a_turn_has_three_throws() -> None:
     position = after(SOLO, "11346")
-    assert (state(position), position.waiting, position.chances) == ("1:11346", False, ())
+    assert (turn_text(position), position.waiting, position.chances) == ("1:11346", False, ())
     position = position.play("k11")
-    assert (state(position), position.waiting) == ("1:11???", True)
+    assert (turn_text(position), position.waiting) == ("1:11???", True)
     assert sum(weight for _, weight in position.chances) == 6**3
     position = position.roll("11235").play("k-")
-    assert state(position) == "2:?????"
+    assert turn_text(position) == "2:?????"
     position = position.roll("22233")
-    assert state(position) == "3:22233"
+    assert turn_text(position) == "3:22233"
     assert [str(action) for action in position.actions][:2] == ["d1.1", "d2.1"]
     position = position.play("f1.FH")
-    assert (state(position), position.number, position.written[0].total) == ("0:?????", 2, 32)
+    assert (turn_text(position), position.number, position.written[0].total) == ("0:?????", 2, 32)
 
 
 def test_a_turn_may_end_after_any_throw() -> None:
@@ -71,7 +71,7 @@ def test_a_turn_may_end_after_any_throw() -> None:
 
 
 def test_a_die_that_was_set_aside_may_be_thrown_again() -> None:
-    assert state(after(SOLO, "11346", "k11", "11666", "k666")) == "2:666??"
+    assert turn_text(after(SOLO, "11346", "k11", "11666", "k666")) == "2:666??"
 
 
 def test_the_actions_come_in_the_pinned_order() -> None:
@@ -99,7 +99,7 @@ def test_texts_and_values_are_played_alike() -> None:
     assert SOLO.start().roll("11122") == SOLO.start().roll(roll("11122")) == position
 
 
-def test_a_preview_of_the_shown_dice() -> None:
+def test_a_preview_has_points_and_strikes() -> None:
     position = after(SOLO, "66666", "f1.T", "11122")
     assert position.preview("f2.FH") == Preview(50, strikes_both=False)
     assert position.preview(Write(Cell("f1.H"))) == Preview(0, strikes_both=True)
@@ -112,7 +112,7 @@ def test_a_preview_of_the_shown_dice() -> None:
 
 def test_locked_dice_stay() -> None:
     position = after(LOCKED, "11346", "k11", "11166")
-    assert state(position) == "2:11|166"
+    assert turn_text(position) == "2:11|166"
     assert [str(action) for action in position.actions if isinstance(action, KeepDice)] == [
         "k11",
         "k111",
@@ -120,28 +120,28 @@ def test_locked_dice_stay() -> None:
         "k1116",
         "k1166",
     ]
-    assert state(position.play("k11")) == "2:11???"
-    assert state(position.play("k1166").roll("11466")) == "3:11466"
+    assert turn_text(position.play("k11")) == "2:11???"
+    assert turn_text(position.play("k1166").roll("11466")) == "3:11466"
 
 
 def test_nothing_is_locked_when_nothing_was_kept() -> None:
-    assert state(after(LOCKED, "11346", "k-", "11166")) == "2:11166"
+    assert turn_text(after(LOCKED, "11346", "k-", "11166")) == "2:11166"
 
 
 def test_a_real_die_may_be_knocked_over() -> None:
     kept = after(SOLO, "11346", "k11")
-    assert state(kept.roll("12345", table=True)) == "2:12345"
+    assert turn_text(kept.roll("12345", table=True)) == "2:12345"
     third = kept.roll("11666").play("k11")
-    assert state(third.roll("23456", table=True)) == "3:23456"
+    assert turn_text(third.roll("23456", table=True)) == "3:23456"
 
 
 def test_a_knocked_locked_die_stays_locked_with_its_new_value() -> None:
     kept = after(LOCKED, "11346", "k11")
-    assert state(kept.roll("11266", table=True)) == "2:11|266"
+    assert turn_text(kept.roll("11266", table=True)) == "2:11|266"
     knocked = kept.roll("12266", table=True, locked=keep("12"))
-    assert state(knocked) == "2:12|266"
+    assert turn_text(knocked) == "2:12|266"
     assert "k11" not in [*map(str, knocked.actions)]
-    assert state(knocked.play("k12").roll("33344", table=True)) == "3:33344"
+    assert turn_text(knocked.play("k12").roll("33344", table=True)) == "3:33344"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ REFUSED_ROLLS = [
 
 
 @pytest.mark.parametrize("game, words, action, code", REFUSED_ACTIONS)
-def test_an_action_that_is_refused(game: Yamm, words: tuple[str, ...], action: str, code: ActionCode) -> None:
+def test_actions_are_refused_with_their_code(game: Yamm, words: tuple[str, ...], action: str, code: ActionCode) -> None:
     position = after(game, *words)
     with pytest.raises(ActionError) as refused:
         position.play(action)
@@ -209,7 +209,7 @@ def test_an_action_that_is_refused(game: Yamm, words: tuple[str, ...], action: s
 
 
 @pytest.mark.parametrize("game, words, shown, code", REFUSED_ROLLS)
-def test_a_throw_that_is_refused(game: Yamm, words: tuple[str, ...], shown: str, code: ActionCode) -> None:
+def test_throws_are_refused_with_their_code(game: Yamm, words: tuple[str, ...], shown: str, code: ActionCode) -> None:
     position = after(game, *words)
     with pytest.raises(ActionError) as refused:
         position.roll(shown)
@@ -250,7 +250,7 @@ def test_every_code_is_tested() -> None:
         ("1.  > f1.1", TextCode.NOT_A_CELL),
     ],
 )
-def test_a_text_that_is_no_action(text: str, code: StrEnum) -> None:
+def test_a_text_that_is_no_action_is_refused(text: str, code: StrEnum) -> None:
     position = after(SOLO, "11122")
     with pytest.raises(TextError) as refused:
         position.play(text)
@@ -260,7 +260,7 @@ def test_a_text_that_is_no_action(text: str, code: StrEnum) -> None:
 
 
 @pytest.mark.parametrize("shown", ["1112", "111222", "21111", "11117", "1112٢"])
-def test_a_text_that_is_no_roll(shown: str) -> None:
+def test_a_text_that_is_no_roll_is_refused(shown: str) -> None:
     with pytest.raises(DiceError):
         SOLO.start().roll(shown)
 

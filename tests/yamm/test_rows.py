@@ -35,17 +35,17 @@ from dicecup.yamm.rows import POSSIBLE, ROWS, UPPER, VALUES, YAMM_VALUES, YAMMS,
         ("Y", "66665", 0),
     ],
 )
-def test_the_points_of_a_roll(row: str, dice: str, points: int) -> None:
+def test_a_roll_has_its_points_in_a_row(row: str, dice: str, points: int) -> None:
     assert value(Row(row), roll("".join(sorted(dice)))) == points
 
 
-def test_the_rows_from_the_top() -> None:
+def test_rows_are_listed_from_the_top() -> None:
     assert " ".join(ROWS) == "1 2 3 4 5 6 H T FH ST Y"
     assert " ".join(UPPER) == "1 2 3 4 5 6"
 
 
 @pytest.mark.parametrize("row, chance", [("FH", (17, 432)), ("ST", (5, 162)), ("Y", (1, 1296))])
-def test_how_often_one_throw_holds_a_result(row: str, chance: tuple[int, int]) -> None:
+def test_a_result_holds_in_its_share_of_throws(row: str, chance: tuple[int, int]) -> None:
     held = sum(shown.weight for shown in ROLLS if value(Row(row), shown))
     assert Fraction(held, 6**5) == Fraction(*chance)
 

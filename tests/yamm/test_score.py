@@ -10,7 +10,7 @@ from dicecup.yamm.score import MOST_IN_COLUMN, MOST_IN_TOTAL, MOST_ON_SHEET, Nex
         (90, 300), (99, 300), (100, 600), (104, 600), (105, 1000),
     ],
 )  # fmt: skip
-def test_the_bonus_of_an_upper_section(upper: int, points: int) -> None:
+def test_the_bonus_follows_from_the_upper_sum(upper: int, points: int) -> None:
     assert bonus(upper) == points
 
 
@@ -25,9 +25,9 @@ def test_the_bonus_of_an_upper_section(upper: int, points: int) -> None:
         (105, 105, None),
     ],
 )
-def test_the_next_bonus(upper: int, reach: int, expected: NextBonus | None) -> None:
+def test_the_next_bonus_is_the_first_in_reach(upper: int, reach: int, expected: NextBonus | None) -> None:
     assert next_bonus(upper, reach) == expected
 
 
-def test_the_bounds() -> None:
+def test_bounds_are_the_documented_ones() -> None:
     assert (MOST_IN_COLUMN, MOST_ON_SHEET, MOST_IN_TOTAL) == (1344, 12_096, 21_510)

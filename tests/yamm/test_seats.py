@@ -38,7 +38,7 @@ def test_the_first_player_of_a_pair_has_50_turns() -> None:
 
 
 @given(st.sampled_from([game.options for game in YAMM + SMALL_SHEETS]), st.integers(1, 300))
-def test_the_last_turn_of_each_sheet(options: Options, number: int) -> None:
+def test_turns_of_a_sheet_are_counted(options: Options, number: int) -> None:
     for sheet in range(options.sheets):
         had = [turn for turn in range(1, number) if sheet_of_turn(options, turn) == sheet]
         assert turns_of_sheet(options, sheet, number) == len(had)

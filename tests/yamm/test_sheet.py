@@ -34,7 +34,7 @@ def test_the_printed_sheet_has_99_cells() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "d1,d1", "x1", "d0", "d10", "d1,", "d1 ", "d١"])
-def test_a_sheet_that_does_not_exist(text: str) -> None:
+def test_an_impossible_sheet_is_refused(text: str) -> None:
     with pytest.raises(GameError) as refused:
         SheetSpec.from_text(text)
     assert refused.value.code is TextCode.NOT_A_SHEET
@@ -47,20 +47,20 @@ def test_rows_stand_once_and_in_order(rows: tuple[Row, ...]) -> None:
 
 
 @pytest.mark.parametrize("text", ["f1.ZT", "g1.1", "f1.7", "f1", "f1.h", " f1.H", "f0.1", "f1.١", ""])
-def test_a_cell_that_cannot_be(text: str) -> None:
+def test_an_impossible_cell_is_refused(text: str) -> None:
     with pytest.raises(TextError) as refused:
         cell(text)
     assert refused.value.code is TextCode.NOT_A_CELL
 
 
-def test_a_cell_by_name() -> None:
+def test_a_cell_is_its_name() -> None:
     assert cell("f1.FH") == "f1.FH"
 
 
 # --- In which order -------------------------------------------------------------------------------
 
 
-def test_open_cells_of_an_empty_sheet() -> None:
+def test_an_empty_sheet_has_39_open_cells() -> None:
     first = ["d1.1", "d2.1", "d3.1", "u1.Y", "u2.Y", "u3.Y"]
     assert [*SHEET.empty.open_cells] == first + [name for name in SHEET.cells if name[0] == "f"]
 
@@ -138,7 +138,7 @@ def test_the_bonus_is_known_when_rows_1_to_6_are_written() -> None:
     assert (sheet.upper(F1), sheet.bonus(F1), sheet.total) == (69, 60, 129)
 
 
-def test_the_next_bonus_of_a_column() -> None:
+def test_a_column_has_a_next_bonus_until_it_is_settled() -> None:
     assert free().next_bonus(F1) == NextBonus(60, 60, 60)
     sheet = free(*UPPER)
     assert sheet.next_bonus(F1) == NextBonus(60, 60, 15)

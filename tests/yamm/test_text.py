@@ -10,7 +10,7 @@ SMALL = Yamm(Options(players=2), SheetSpec.from_text("d1,f1"))
 EMPTY = "/".join([".11"] * 9)
 
 
-def test_the_start_as_text() -> None:
+def test_the_start_has_empty_sheets_and_dice_in_the_air() -> None:
     assert str(SOLO.start()) == f"{EMPTY} 0:????? 1"
     assert str(Yamm().start()) == f"{EMPTY}|{EMPTY} 0:????? 1"
 
@@ -67,7 +67,7 @@ def test_a_text_is_read_back(text: str) -> None:
         (".11/.5,.6|.11/.11 0:????? 1", TextCode.NOT_CANONICAL),
     ],
 )
-def test_a_text_that_is_unreadable(text: str, code: TextCode) -> None:
+def test_an_unreadable_text_is_refused(text: str, code: TextCode) -> None:
     with pytest.raises(TextError) as refused:
         SMALL.position(text)
     assert refused.value.code is code

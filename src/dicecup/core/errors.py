@@ -19,6 +19,7 @@
     ├── HostingError            a request that the hosting of tables refuses (`hosting`)
     ├── HostKeyError            a host key that cannot be used (`hosting`)
     ├── StoreError              a database that cannot be used (`hosting`)
+    ├── BackupError             a backup that cannot be made or used (`hosting`)
     ├── WebError                a request or connection that the server refuses (`web`)
     ├── ClientError             a request of the client that got no answer (`client`)
     ├── ServerRefusal           a request of the client that the server refused (`client`)

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from math import prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -91,16 +92,27 @@ def load(path: Path, kind: str) -> Tables:
     body: Any = content[len(first) + 1 :]
     if words[2:] != [hashlib.sha256(body).hexdigest().encode()]:
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name)
-    line = int(np.argmax(body == ord("\n")))  # a matching hash proves that the header is complete
-    header = json.loads(bytes(body[:line]))
-    if header["kind"] != kind:
-        raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
-    data = body[line + 1 :]
-    return Tables({name: _array(data, **listed) for name, listed in header["arrays"].items()}, header["origin"])
+    line = int(np.argmax(body == ord("\n")))
+    try:
+        header = json.loads(bytes(body[:line]))
+        origin = dict(header["origin"])
+        if header["kind"] != kind:
+            raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
+        data = body[line + 1 :]
+        return Tables({str(name): _array(data, **listed) for name, listed in header["arrays"].items()}, origin)
+    # A matching hash does not prove that `save` wrote the file. NumPy raises all of these.
+    except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, MemoryError, SyntaxError):
+        raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name) from None
 
 
-def _array(data: NDArray[Any], dtype: str, shape: list[int], offset: int) -> NDArray[Any]:
-    """Return the array that begins at a byte of the file's data, without a copy."""
+def _array(data: NDArray[Any], dtype: str, shape: list[Any], offset: Any) -> NDArray[Any]:
+    """Return the array that begins at a byte of the file's data, without a copy.
+
+    Raises `ValueError` for Python objects and for a shape or an offset that is no number, and
+    what NumPy raises.
+    """
     kind = np.dtype(dtype)
-    count = int(np.prod(shape, dtype=np.int64)) * kind.itemsize
+    if kind.hasobject or not all(isinstance(size, int) and size >= 0 for size in (*shape, offset)):
+        raise ValueError
+    count = prod(shape) * kind.itemsize
     return data[offset : offset + count].view(kind).reshape(shape)

@@ -1,6 +1,7 @@
 """Files of records: reading with a limit of size, and atomic writing."""
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -12,6 +13,7 @@ LIMIT: Final = 16 * 1024 * 1024
 """The largest file that is read, in bytes. A game of Yamm with sixteen players takes about 100 000
 bytes.
 """
+PRIVATE: Final = 0o600
 
 
 def load(path: str | os.PathLike[str]) -> Record:
@@ -38,13 +40,16 @@ def load_stream(file: BinaryIO) -> Record:
 
 def save(path: str | os.PathLike[str], record: Record) -> None:
     """Save a record atomically: after a full disk or a crash the file holds the whole old record or
-    the whole new one.
+    the whole new one. Only its owner can read a new file; an existing one keeps its mode.
 
     Raises `OSError`; the old file is unchanged then.
     """
     target = Path(path)
     scratch = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
+        scratch.touch(PRIVATE)
+        with suppress(FileNotFoundError):
+            scratch.chmod(stat.S_IMODE(target.stat().st_mode))
         with scratch.open("wb") as file:
             file.write(record.to_text().encode())
             file.flush()

@@ -18,6 +18,7 @@ from dicecup.engine.turn.value import turn_values
 from dicecup.yamm.rows import VALUES, YAMMS, Row
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import Cell, Column, Sheet, SheetSpec
+from tests.sweep import sweep
 
 PUBLISHED: Final = {
     "yahtzee": 254.589609481963,
@@ -37,17 +38,17 @@ def solved(name: str) -> SolvedSheet:
 
 
 @pytest.mark.parametrize("name", PUBLISHED)
-def test_published_optima(name: str) -> None:
+def test_sheets_have_their_published_optima(name: str) -> None:
     assert solved(name).value == pytest.approx(PUBLISHED[name], abs=5e-13 * 1e3)
     assert np.isfinite(solved(name).values).all()
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_optima_of_one_column(name: str) -> None:
+def test_a_column_has_its_recorded_optimum(name: str) -> None:
     assert (round(solved(name).value, 9), solved(name).states) == COLUMNS[name]
 
 
-def test_two_columns() -> None:
+def test_two_columns_have_a_higher_value_than_their_sum() -> None:
     """Two columns have a higher value than their sum. Their names and their order do not matter."""
     both = solved("d1,d2")
     assert both.value == pytest.approx(339.6, abs=0.05)
@@ -57,7 +58,7 @@ def test_two_columns() -> None:
     assert solved("d1,u1").states == 143 * 190
 
 
-def test_a_published_decision() -> None:
+def test_a_published_decision_is_found() -> None:
     """Verhoeff: 15 short of the bonus, 103 points, dice 1-2-3-4-4 with two throws left."""
     yahtzee = solved("yahtzee")
     place = yahtzee.after([("1", 3), ("3", 9), ("4", 12), ("6", 24), ("FH", 25), ("SS", 30)])
@@ -69,7 +70,7 @@ def test_a_published_decision() -> None:
     assert turn.value == pytest.approx(yahtzee.expected(place), abs=1e-10)
 
 
-def test_jokers() -> None:
+def test_a_second_yahtzee_is_a_joker() -> None:
     """Once Y and the sixes are written, a Yahtzee of sixes scores 40 as a straight plus 100."""
     yahtzee = solved("yahtzee")
     lower = [("3K", 20), ("4K", 0), ("FH", 25), ("SS", 30), ("C", 20)]
@@ -85,7 +86,7 @@ def test_jokers() -> None:
     assert yahtzee.cell(without, roll("66666")) == "Y"
 
 
-def test_forced_jokers() -> None:
+def test_a_forced_joker_takes_the_upper_box_first() -> None:
     """An open upper box of the face must be taken; otherwise lower boxes come before upper ones."""
     forced, free = solved("yahtzee-forced-joker"), solved("yahtzee")
     written = [("Y", 50), ("2", 8), ("3", 12), ("4", 16), ("5", 20), ("6", 24)]
@@ -135,7 +136,7 @@ class PlayedOut:
         return [values[value] for value in points]
 
 
-@pytest.mark.parametrize(
+@sweep(
     "columns, rows",
     [
         ("f1", "1 6"),
@@ -195,7 +196,7 @@ def test_the_same_dice_play_the_same_games() -> None:
 
 
 @pytest.mark.parametrize("columns", ["", "d4", "d0", "x1", "d1,d1", "d1;d2", "d1, d2", "D1", "d１"])
-def test_columns_that_do_not_exist(columns: str) -> None:
+def test_columns_that_do_not_exist_are_refused(columns: str) -> None:
     with pytest.raises(EngineError) as error:
         yamm_sheet(columns)
     assert error.value.code is EngineCode.NOT_A_COLUMN_SET
@@ -209,14 +210,14 @@ def test_too_many_states_are_refused_before_the_start(columns: str, states: int)
     assert error.value.details["states"] == states
 
 
-def test_unknown_sheets() -> None:
+def test_an_unknown_sheet_is_refused() -> None:
     with pytest.raises(EngineError) as error:
         published_sheet("yatzee")
     assert error.value.code is EngineCode.NOT_SOLVABLE
 
 
 @pytest.mark.parametrize("written", [[("d1.2", 4)], [("d1.1", 6)], [("d1.1", 3), ("d1.1", 3)], [("f1.Y", 0)]])
-def test_places_that_do_not_exist(written: list[tuple[str, int]]) -> None:
+def test_impossible_results_are_refused(written: list[tuple[str, int]]) -> None:
     with pytest.raises(EngineError) as error:
         solved("d1").after(written)
     assert error.value.code is EngineCode.NOT_A_DECISION
@@ -231,6 +232,7 @@ def test_a_full_sheet_has_no_turn() -> None:
             ask()
 
 
+@pytest.mark.slow
 def test_progress_is_reported() -> None:
     reports: list[tuple[int, int]] = []
     solve(yamm_sheet("d1,d2,u1"), progress=lambda done, of: reports.append((done, of)))

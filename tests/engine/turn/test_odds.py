@@ -31,7 +31,7 @@ TURNS: Final = {
 
 @pytest.mark.parametrize("aim", TURNS)
 @pytest.mark.parametrize("throws", [1, 2, 3])
-def test_published_odds_of_a_turn(aim: str, throws: int) -> None:
+def test_turns_have_their_published_odds(aim: str, throws: int) -> None:
     expected = Fraction(TURNS[aim][throws - 1])
     assert probabilities(YAM_MASTER, Moment(throws))[aim].value == expected
     in_yamm = {**dict.fromkeys("123456", aim), "Full": "FH", "Suite": "ST", "Yam": "Y"}
@@ -40,13 +40,13 @@ def test_published_odds_of_a_turn(aim: str, throws: int) -> None:
         assert probabilities(YAMM, Moment(throws))[name].value == expected
 
 
-def test_published_odds_of_a_defi() -> None:
+def test_a_defi_has_its_published_odds() -> None:
     for declared in (False, True):
         assert probabilities(YAM_MASTER, Moment(declared=declared))["Defi"].value == Fraction(666287, 1259712)
     assert probabilities(YAM_MASTER, Moment(1))["Defi"].value == 0
 
 
-def test_published_means() -> None:
+def test_rows_have_their_published_means() -> None:
     found = means(YAMM, Moment())
     expected = {"H": "70/3", "T": "35/3", "FH": "173020105/11337408", "ST": "30599671265/2448880128", "Y": "1053745/354294"}
     assert {row: found[row].value for row in expected} == {row: Fraction(value) for row, value in expected.items()}
@@ -55,7 +55,7 @@ def test_published_means() -> None:
     assert means(YAM_MASTER, Moment()) == {}
 
 
-def test_order_of_aims() -> None:
+def test_aims_are_in_the_order_of_board_and_sheet() -> None:
     assert list(probabilities(YAM_MASTER, Moment())) == [*"123456", "Full", "Carre", "Yam", "Suite", "<=8", "Sec", "Defi"]
     assert list(probabilities(YAMM, Moment())) == [*"123456", "H", "T", "FH", "ST", "Y"]
 
@@ -63,6 +63,7 @@ def test_order_of_aims() -> None:
 GAMES = st.sampled_from(["yam-master", "yam-master(failed_defi=ignored)", "yam-master(kept_dice=locked)", "yamm"])
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(game_id=GAMES, shown=st.sampled_from(ROLLS), left=st.integers(1, 2), declared=st.booleans())
 def test_the_best_keep_is_the_best_of_all(game_id: str, shown: object, left: int, declared: bool) -> None:
@@ -81,6 +82,7 @@ def test_the_best_keep_is_the_best_of_all(game_id: str, shown: object, left: int
             assert alone[found.keep][aim].value == found.value == max(values)
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(kept=st.sampled_from(["33", "456", "1112"]), declared=st.booleans())
 def test_the_odds_of_a_keep_are_the_mean_of_the_rolls(kept: str, declared: bool) -> None:
@@ -119,7 +121,7 @@ def test_locked_dice_are_kept() -> None:
     assert all(found.value <= free[aim].value for aim, found in probabilities(locked, Moment()).items())
 
 
-def test_moments_from_text() -> None:
+def test_a_moment_is_read_from_texts() -> None:
     assert moment(YAM_MASTER) == Moment()
     assert moment(YAM_MASTER, dice="64311") == Moment(2, roll("11346"))
     assert moment(YAM_MASTER, dice="11346", kept="-") == Moment(2, roll("11346"), keep("-"))

@@ -94,6 +94,7 @@ def test_turns_are_exact(model: Model, game: YamMaster, seed: int) -> None:
     assert found[0] == pytest.approx(plain.value, abs=1e-5)
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
 def test_greedy_batches_choose_as_the_greedy_player(game: YamMaster, seed: int) -> None:

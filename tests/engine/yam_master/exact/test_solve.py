@@ -35,6 +35,7 @@ from dicecup.yam_master import (
     small_board,
 )
 from tests.strategies import steps
+from tests.sweep import sweep
 
 LAYOUT: Final = "1 Full 6/Sec Yam Suite/2 <=8 Defi"
 OPTIONS: Final = tuple(Options(*values) for values in product(KeptDice, FailedDefi, Captured, End))
@@ -163,7 +164,7 @@ class Slow:
         return moved
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
+@sweep("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_every_value_of_a_tiny_board_equals_the_slow_solver(options: Options) -> None:
     solution = board("1 Full/Suite Defi", 2, options)
     slow = Slow(solution.position.game)
@@ -191,7 +192,7 @@ def test_a_mirrored_board_has_the_same_value(turned: str) -> None:
         assert board(turned, 3, options).value == pytest.approx(board(LAYOUT, 3, options).value, abs=CLOSE)
 
 
-@pytest.mark.parametrize("options", OPTIONS, ids=lambda options: YamMaster(options).id)
+@sweep("options", OPTIONS, ids=lambda options: YamMaster(options).id)
 def test_the_values_of_one_position_are_consistent(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 40):
@@ -238,7 +239,7 @@ def test_a_board_with_many_passes_converges() -> None:
     assert 0 < solution.value < 0.1
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
+@sweep("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_played_games_have_the_solved_mean(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     played = solution.play(20_000, seed=2)
@@ -262,8 +263,8 @@ def test_the_same_seed_plays_the_same_games() -> None:
 # --- The space ---
 
 
-@pytest.mark.parametrize("captured", Captured)
-@pytest.mark.parametrize("end", End)
+@sweep("captured", Captured)
+@sweep("end", End)
 def test_kernels_find_the_positions_that_follow(captured: Captured, end: End) -> None:
     """The nodes after placing and after removing are exactly those of the rules."""
     options = Options(captured=captured, end=end)
@@ -331,7 +332,7 @@ def test_the_size_of_a_closure_is_known_too(captured: Captured) -> None:
 # --- Late positions ---
 
 
-@pytest.mark.parametrize("options", VARIED, ids=lambda options: YamMaster(options).id)
+@sweep("options", VARIED, ids=lambda options: YamMaster(options).id)
 def test_a_closure_agrees_with_the_whole_board(options: Options) -> None:
     solution = board(LAYOUT, 3, options)
     for position in reached(solution.position.game, 4, seed=4):
@@ -341,8 +342,8 @@ def test_a_closure_agrees_with_the_whole_board(options: Options) -> None:
             assert closure.value == pytest.approx(solution.value_of(position), abs=1e-8), position
 
 
-@pytest.mark.parametrize("captured, placed", [(Captured.OUT, 20), (Captured.OUT, 22), (Captured.RETURNED, 22)])
-def test_a_late_position_of_the_full_board(captured: Captured, placed: int) -> None:
+@sweep("captured, placed", [(Captured.OUT, 20), (Captured.OUT, 22), (Captured.RETURNED, 22)])
+def test_a_late_position_of_the_full_board_converges(captured: Captured, placed: int) -> None:
     position = late(Options(captured=captured), placed, seed=3)
     late_value = solve_position(position, change=1e-3)
     assert late_value.captures == 3
@@ -384,6 +385,7 @@ def test_any_moment_of_a_turn_can_be_solved() -> None:
 # --- Refusals ---
 
 
+@pytest.mark.slow
 def test_too_many_states_are_refused_with_their_number() -> None:
     with pytest.raises(EngineError) as refused:
         solve_board(YamMaster())
@@ -419,6 +421,7 @@ def test_a_game_that_is_over_is_not_solved() -> None:
     assert board(LAYOUT, 3, Options()).value_of(over) == -1
 
 
+@pytest.mark.slow
 def test_positions_outside_of_the_closure_are_refused() -> None:
     solution = board(LAYOUT, 3, Options())
     outside = (YamMaster().start(), YamMaster(Options(captured=Captured.OUT), small_board(LAYOUT, 3)).start())

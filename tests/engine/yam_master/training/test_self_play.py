@@ -30,6 +30,7 @@ def trained(out: Path, stop: float = 2.0) -> list[dict[str, np.ndarray]]:
     return [dict(load(out / file, train.KIND).arrays) for file in train.FILES.values()]
 
 
+@pytest.mark.slow
 def test_training_repeats_and_resumes_bit_for_bit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     straight = trained(tmp_path / "straight")
     monkeypatch.setattr(train, "BETWEEN_CHECKPOINTS", 0.0)
@@ -46,6 +47,7 @@ def test_training_repeats_and_resumes_bit_for_bit(tmp_path: Path, monkeypatch: p
     assert origin["games"] >= GAMES * 2 / 3
 
 
+@pytest.mark.slow
 def test_a_checkpoint_of_another_training_is_not_resumed(tmp_path: Path) -> None:
     with pytest.raises(StoppedError):
         trained(tmp_path, 0.0)

@@ -13,12 +13,14 @@ from dicecup.engine.yamm.bound.blocks import block
 from dicecup.engine.yamm.bound.certificate import Certificate, flat
 from dicecup.engine.yamm.bound.search import Slopes, evaluate, moved, scales, tighten
 from dicecup.engine.yamm.bound.verify import bound
+from tests.sweep import sweep
 
 
 def begin(columns: dict[str, int], blocks: dict[str, int], kinds: int = 2) -> Certificate:
     return flat(columns, blocks, [0, 11, 11 * sum(columns.values()) - 1], [at % kinds for at in range(FIRST_ROLL)])
 
 
+@pytest.mark.slow
 def test_the_bound_is_that_of_the_verification() -> None:
     for blocks in ({"d": 1, "u": 1}, {"d+u": 1}):
         found = begin({"d": 1, "u": 1}, blocks)
@@ -38,7 +40,7 @@ def prices_without_ties() -> tuple[Certificate, Slopes]:
     return start, scales(evaluate(start, [block("d", 2)], np.random.default_rng(1), 4096).slopes)
 
 
-@pytest.mark.parametrize("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
+@sweep("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
 def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
     """Along a direction the bound changes as the slopes say, at prices without ties."""
     start, slopes = prices_without_ties()
@@ -49,6 +51,7 @@ def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
     assert (further - back) / 0.04 == pytest.approx(expected, rel=0.05, abs=0.1)
 
 
+@pytest.mark.slow
 def test_a_search_tightens_the_bound_above_the_optimum() -> None:
     start = begin({"d": 2}, {"d": 2}, kinds=1)
     reports: list[tuple[float, float]] = []
@@ -63,6 +66,7 @@ def test_a_search_without_time_keeps_the_prices() -> None:
     assert tighten(start, 0.0, 1, lambda _part, _best: None) is start
 
 
+@pytest.mark.slow
 def test_equal_columns_of_a_block_are_solved_once() -> None:
     start = replace(begin({"d": 2}, {"d+d": 1}), blocks={"d+d": 1})
     evaluated = evaluate(start, [block("d+d", 1)], np.random.default_rng(1), 1)

@@ -52,6 +52,7 @@ def certificate(
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
 @given(st.sampled_from(sorted(SMALL)[:4]), st.integers(0, 2**32), st.sampled_from([0.0, 1.0, 10.0, 300.0]))
 def test_no_prices_prove_less_than_the_optimum(name: str, seed: int, spread: float) -> None:

@@ -16,6 +16,7 @@ from dicecup.players.yamm import action_values
 from dicecup.yamm import KeepDice, Position, Sheet, Write, Yamm
 from dicecup.yamm.text import sheet_text
 from tests.engine.yamm.evaluation.sheets import best_play, readable_turn, sheet_with_left, some_table, table_value
+from tests.sweep import sweep
 
 TABLE = some_table()
 
@@ -32,8 +33,8 @@ def between_two(own: Sheet, other: Sheet, turn: str = "1:12345") -> Position:
     return Yamm.from_id("yamm").position(f"{sheet_text(own)}|{sheet_text(other)}{wet} {turn} {2 * own.written + 1}")
 
 
-@pytest.mark.parametrize("turn", ["1:13466", "2:33355", "3:12345", "1:55555"])
-@pytest.mark.parametrize("left", [99, 30, 3])
+@sweep("turn", ["1:13466", "2:33355", "3:12345", "1:55555"])
+@sweep("left", [99, 30, 3])
 def test_alone_values_are_the_points_to_come(turn: str, left: int) -> None:
     sheet = sheet_with_left(left, seed=12)
     position = alone(sheet, turn)
@@ -56,6 +57,7 @@ def test_locked_dice_stay_locked() -> None:
     assert list(action_values(evaluate(TABLE, position), position)) == list(position.actions)
 
 
+@pytest.mark.slow
 def test_before_the_first_throw_the_wet_result_counts() -> None:
     game = Yamm.from_id("yamm(players=1)")
     position = game.start().roll("66666").play("f1.6")
@@ -120,6 +122,7 @@ def test_alone_no_result_is_corrected() -> None:
     assert correction(TABLE, position, 0) is None
 
 
+@pytest.mark.slow
 def test_the_endgame_table_makes_the_last_cells_exact() -> None:
     sheet = sheet_with_left(2, seed=5)
     judged = evaluate_deeper(load_table(TABLE_FILE), alone(sheet, "1:12346"), None, None, lambda: 0.0)

@@ -54,6 +54,7 @@ def test_without_corrections_no_result_moves() -> None:
     assert [own for own, _ in totals] == [own for own, _ in again]
 
 
+@pytest.mark.slow
 def test_results_are_corrected_where_that_gains() -> None:
     _, seldom = in_batch(5, 0, (LEAST_GAIN, NEVER_CORRECTS))
     _, often = in_batch(5, 0, (LEAST_GAIN / 10, NEVER_CORRECTS))

@@ -49,12 +49,14 @@ def test_a_game_does_not_depend_on_the_others(temperature: float) -> None:
         assert values.tolist() == many[name][21:23].tolist()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.0, 20.0])
 def test_luck_has_mean_zero(temperature: float) -> None:
     luck = simulate(some_evaluation(), 17, 0, 3200, temperature=temperature)["luck"]
     assert abs(luck.mean()) < 4 * luck.std() / np.sqrt(len(luck))
 
 
+@pytest.mark.slow
 def test_zero_weights_score_as_greedy_and_heat_lowers_it() -> None:
     nothing = fresh(1)._replace(out=np.zeros_like(fresh(1).out))
     blind = Evaluation(nothing, nothing, endgame())

@@ -14,6 +14,7 @@ from dicecup.engine.yamm.evaluation.turn_kernel import COUNT, HEIGHT, LANES, MOS
 from dicecup.engine.yamm.evaluation.value import TURNS
 from dicecup.yamm import SHEET, Sheet
 from tests.engine.yamm.evaluation.sheets import best_play, readable_turn, sheet_with_left, some_evaluation, table_value
+from tests.sweep import sweep
 
 LANE = 3
 
@@ -76,7 +77,7 @@ def test_the_best_keep_is_the_best_of_all_keeps() -> None:
             assert found_value == looked.keeps[rows, LANE].max() == looked.keeps[(throws - 1) * 210 + keep, LANE]
 
 
-@pytest.mark.parametrize("left", [9, 4])
+@sweep("left", [9, 4])
 def test_two_turns_ahead_equal_the_readable_recursion(left: int) -> None:
     sheet = sheet_with_left(left, seed=9)
     nearly = {after.columns: after for after in _afters(sheet)}
@@ -93,6 +94,7 @@ def _afters(sheet: Sheet) -> list[Sheet]:
     return [sheet.write(cell, roll) for cell in sheet.open_cells for roll in ROLLS]
 
 
+@pytest.mark.slow
 def test_a_search_to_the_end_is_best_play() -> None:
     sheet = sheet_with_left(2, seed=4)
     assert Looked(sheet, (inf, inf)).value == pytest.approx(best_play(sheet), abs=0.01)

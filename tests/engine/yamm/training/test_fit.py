@@ -81,6 +81,7 @@ def test_openings_have_as_many_cells_written_as_asked(full: int, writes: int) ->
     assert full + writes in (0, 9) or len({tuple(sheet) for sheet in nodes.tolist()}) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stopped", [2, 4])
 def test_an_interrupted_training_is_the_same_bit_for_bit(stopped: int, tmp_path: Path) -> None:
     fresh, through, first = Training.fresh(2), Training.fresh(2), Training.fresh(2)
@@ -120,6 +121,7 @@ def test_training_stops_at_not_a_number() -> None:
     assert stopped.value.details["games"] == 5 * ROUND
 
 
+@pytest.mark.slow
 def test_the_variance_grows_with_the_open_cells() -> None:
     variance = learn_variance(Evaluation(some_weights(), some_weights(), endgame()), 1, 8 * ROUND)
     sheets = [pack(sheet_with_left(left, 1)) for left in (90, 10)]
