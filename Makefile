@@ -113,17 +113,18 @@ dist: $(VENV)/dev ui
 # that still fit.
 UV := build/uv/bin/uv
 COMPILE := $(UV) pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-  --custom-compile-command 'make lock' $(UPGRADE) pyproject.toml
+  --custom-compile-command 'make lock' $(UPGRADE)
 
-$(UV):
-	$(PYTHON) -m venv build/uv
-	build/uv/bin/python -m pip --disable-pip-version-check --quiet install uv
+$(UV): requirements/lock.txt
+	$(PYTHON) -m venv --clear build/uv
+	build/uv/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/lock.txt
 
 lock: $(UV)
-	$(COMPILE) --group build --output-file requirements/run.txt
-	$(COMPILE) --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
-	$(COMPILE) --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
-	$(COMPILE) --group dev --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) --group lock --output-file requirements/lock.txt
+	$(COMPILE) pyproject.toml --group build --output-file requirements/run.txt
+	$(COMPILE) pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+	$(COMPILE) pyproject.toml --group dev --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 
 clean:
 	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
