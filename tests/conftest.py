@@ -1,6 +1,7 @@
 """Settings of all tests: in CI a skipped test fails, and Hypothesis has no deadline."""
 
 import os
+import signal
 from collections.abc import Generator
 from typing import TypeVar
 
@@ -16,6 +17,11 @@ CI = bool(os.environ.get("CI"))
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if CI else "dev")
+
+# A shell starts its background jobs with SIGINT ignored, and programs inherit that: Ctrl-C would do
+# nothing in those that the tests start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -3,8 +3,10 @@
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -71,9 +73,52 @@ class Postgres:
         who = ["--host", str(self._folder), "--username", USER, "--dbname", database]
         self._run("psql", "--no-psqlrc", "--quiet", *who, "--command", statement)
 
+    def dump(self, database: str) -> str:
+        """Return the schema of a database, given by its URL, as `pg_dump` writes it."""
+        name = database.partition("@/")[2].partition("?")[0]
+        who = ["--host", str(self._folder), "--username", USER, "--dbname", name]
+        self._run("pg_dump", "--schema-only", "--no-owner", *who)
+        return (self._folder / "output").read_text("utf-8")
+
+    @property
+    def data(self) -> Path:
+        """Return the folder of the database cluster."""
+        return self._folder / "data"
+
+    def base_backup(self, folder: Path) -> None:
+        """Copy the running cluster to a new folder."""
+        self._run(
+            "pg_basebackup", "--host", str(self._folder), "--username", USER, "--pgdata", str(folder), "--checkpoint=fast"
+        )
+
+    def value(self, statement: str) -> str:
+        """Return the only value that a statement returns."""
+        who = ["--host", str(self._folder), "--username", USER, "--dbname", "postgres"]
+        self._run("psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", *who, "--command", statement)
+        return (self._folder / "output").read_text("utf-8").strip()
+
+    def wait_until(self, statement: str) -> None:
+        """Wait until a statement returns true."""
+        while self.value(statement) != "t":
+            time.sleep(0.05)
+
     def cut_off(self) -> None:
         """End every connection of Dicecup while PostgreSQL keeps running."""
         self.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'dicecup'")
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Stop all processes of the server during the block, as a machine does that hangs."""
+        main = int((self._folder / "data" / "postmaster.pid").read_text("ascii").splitlines()[0])
+        os.kill(main, signal.SIGSTOP)  # from here on it starts no others
+        children = Path(f"/proc/{main}/task/{main}/children").read_text("ascii").split()
+        for child in children:
+            os.kill(int(child), signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            for process in (*map(int, children), main):
+                os.kill(process, signal.SIGCONT)
 
     def _run(self, program: str, *arguments: str) -> None:
         # pg_ctl's child keeps the pipe open, so its output goes to a file.

@@ -13,6 +13,7 @@ WHOLE_MODULE = 'import pytest\npytest.skip("no such thing here", allow_module_le
 EXPECTED_FAILURE = "import pytest\n@pytest.mark.xfail(strict=True)\ndef test_fails(): assert False"
 
 
+@pytest.mark.slow
 def test_a_skip_fails_in_ci_and_only_there(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """An expected failure is no skip."""
     pytester.makeconftest(CONFTEST)

@@ -55,6 +55,7 @@ def test_every_picture_is_shown_and_has_words_for_those_who_do_not_see_it() -> N
     assert all(len(words) > 20 for words in shown)
 
 
+@pytest.mark.slow
 def test_pictures_are_drawn_alike_every_time(figures: Any, tmp_path: Path) -> None:
     """As they stand in docs/images, but for the last digits that a drawing library may change."""
     draw(figures, tmp_path)
@@ -76,7 +77,7 @@ def test_what_the_page_says_of_the_evaluations_error() -> None:
     assert "less than half a per cent, or 1.5 points" in TEXT
 
 
-def test_intervals_and_differences() -> None:
+def test_intervals_differences_and_histograms_are_calculated() -> None:
     assert interval([0.0, 1.0] * 50) == [0.5, pytest.approx(0.0985, abs=1e-4)]
     assert difference((3.0, 0.3), (5.0, 0.4)) == (-2.0, 0.5)
     assert measured((-0.0123, 0.004), 100, 2, "+") == "−1.23 ± 0.40"

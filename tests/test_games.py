@@ -10,7 +10,7 @@ from dicecup.core.game import Rules
 from tests import strategies
 
 
-def test_the_two_games() -> None:
+def test_both_games_are_registered() -> None:
     assert games.names() == ("yam-master", "yamm")
     assert games.from_id("yam-master") == yam_master.YamMaster()
     assert games.from_id("yamm") == yamm.Yamm()
@@ -26,7 +26,7 @@ def test_games_are_found_without_metadata_of_dicecup(monkeypatch: pytest.MonkeyP
     assert games.rules.__wrapped__("yamm") is yamm.Yamm
 
 
-def test_options_in_brackets() -> None:
+def test_options_stand_in_brackets() -> None:
     game = games.from_id("yamm(players=4,pairs=yes)")
     assert game == yamm.Yamm(yamm.Options(players=4, pairs=True))
     assert game.id == "yamm(players=4,pairs=yes)"
@@ -65,7 +65,7 @@ def test_other_texts_name_no_game(text: str, code: str) -> None:
     assert refusal.value.code == code
 
 
-def test_positions_by_id_and_text() -> None:
+def test_a_position_is_found_by_id_and_text() -> None:
     start = "5/5/5/5/5 x 0:????? 12-12 1"
     assert games.position("yam-master", start) == yam_master.YamMaster().start()
     with pytest.raises(GameError):

@@ -57,7 +57,7 @@ def test_greedy_beats_random_everywhere() -> None:
     assert play("yamm", "greedy", "random", wanted=2)["score"] == 1
 
 
-def test_the_summary_of_a_match() -> None:
+def test_the_summary_of_a_match_adds_up() -> None:
     found = play("yam-master", "greedy", "random", wanted=101)
     assert found["games"] == found["wanted"] == 101
     assert found["wins"] + found["draws"] + found["losses"] == 101
@@ -108,6 +108,7 @@ def kernels_dice(setup: Series, number: int) -> Any:
     return dice
 
 
+@pytest.mark.slow
 def test_kernels_play_by_the_rules() -> None:
     """With the kernels' dice most games of `greedy` are the same.
 

@@ -110,6 +110,7 @@ class Habit:
         return yamm.KeepDice(keep)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("values", [exact_values, None], ids=["solved", "anything"])
 def test_the_mean_of_a_turns_luck_is_exactly_zero(values: Any) -> None:
     """The mean over all dice, for any way to play and any values of the ends of the turn."""

@@ -90,6 +90,7 @@ def test_kernels_play_by_the_rules() -> None:
         assert row == {name: pytest.approx(values[number], abs=0.01) for name, values in columns.items()}
 
 
+@pytest.mark.slow
 def test_the_mean_luck_is_zero_and_the_interval_smaller() -> None:
     """The mean luck is within four standard errors of 0, and the interval is a third smaller."""
     columns = play_block(EXPERT, 0, 2048).columns

@@ -12,6 +12,7 @@ from dicecup.arena.simulate import simulate, solo_summary
 from dicecup.arena.statistics import estimate
 from dicecup.core.errors import GameError
 from dicecup.yamm.sheet import SHEET
+from tests.sweep import sweep
 
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}
 """The values that may differ from run to run."""
@@ -25,11 +26,12 @@ def play(game: str, player: str, wanted: int = 12, workers: int = 1, **options: 
     return {key: value for key, value in found.items() if key not in MEASURED}
 
 
-@pytest.mark.parametrize("game, wanted", [("yamm", 600), ("yam-master", 600)])
+@sweep("game, wanted", [("yamm", 600), ("yam-master", 600)])
 def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: int) -> None:
     assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2)}) == 1
 
 
+@pytest.mark.slow
 def test_kernels_and_positions_give_equal_totals_of_random() -> None:
     """On other dice the means agree within four standard errors."""
     found = play("yamm", "random", 600)
@@ -63,7 +65,7 @@ def test_totals_without_luck_have_no_adjusted_mean() -> None:
     assert (found["adjusted_mean"], found["adjusted_sd"], found["adjusted_ci95"]) == (None, None, None)
 
 
-def test_the_summary_of_a_level_against_itself() -> None:
+def test_the_summary_of_a_level_against_itself_adds_up() -> None:
     found = play("yam-master", "greedy", 500)
     assert found["wins"] + found["draws"] + found["losses"] == 500 == sum(found["endings"].values())
     low, high = found["ci95"]

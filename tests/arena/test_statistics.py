@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dicecup.arena.statistics import NORMAL_95, estimate, mean, quantiles
 
 
-def test_a_sample_by_hand() -> None:
+def test_an_estimate_equals_a_calculation_by_hand() -> None:
     found = estimate([2, 4, 4, 6])
     assert found.mean == 4
     assert found.sd == pytest.approx(sqrt(8 / 3))

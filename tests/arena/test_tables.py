@@ -44,6 +44,7 @@ def kernels_dice(number: int) -> Any:
     return dice
 
 
+@pytest.mark.slow
 def test_kernels_play_by_the_rules() -> None:
     """With the kernels' dice the positions lead to the same games, but for ties of `greedy`."""
     columns = play_block(SETUP, 0, 12).columns
@@ -56,6 +57,7 @@ def test_kernels_play_by_the_rules() -> None:
     assert same >= 8
 
 
+@pytest.mark.slow
 def test_the_mean_luck_of_another_player_is_zero() -> None:
     evaluate = arena_of(GAME).evaluator(GAME, ("expert", "random"))
     players = [RandomPlayer("x"), RandomPlayer("o")]

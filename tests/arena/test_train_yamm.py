@@ -34,6 +34,7 @@ def train(out: Path, games: int | None = 3 * ROUND, minutes: float | None = None
     return reported
 
 
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_file_bit_for_bit(tmp_path: Path) -> None:
     assert train(tmp_path / "one") == [ROUND, 2 * ROUND, 3 * ROUND, 3 * ROUND]
     train(tmp_path / "two")
@@ -45,6 +46,7 @@ def test_the_same_command_gives_the_same_file_bit_for_bit(tmp_path: Path) -> Non
     assert list((tmp_path / "one").iterdir()) == [files[0]]
 
 
+@pytest.mark.slow
 def test_an_interrupted_training_continues(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path / "through")
     interrupted = tmp_path / "interrupted"

@@ -65,14 +65,14 @@ def paths(position: Position, plies: int, rolls: tuple[Roll, ...]) -> int:
 
 
 @pytest.mark.parametrize("perft", [perft for path in sorted(FOLDER.glob("*.perft")) for perft in read(path)], ids=str)
-def test_paths(perft: Perft) -> None:
+def test_the_numbers_of_paths_are_those_of_the_file(perft: Perft) -> None:
     assert {plies: paths(perft.position, plies, perft.rolls) for plies, _ in perft.counts} == dict(perft.counts)
 
 
 # The same counts by hand
 
 
-def test_turn_paths_over_distinct_rolls() -> None:
+def test_a_turn_has_its_counted_paths() -> None:
     """The figures of one turn: 252, 253 848, 271 704 300."""
 
     @cache

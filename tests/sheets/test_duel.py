@@ -55,7 +55,7 @@ def dice(text: str) -> duel.Values:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_finished_game(language: str) -> None:
+def test_a_finished_game_is_printed_with_its_end(language: str) -> None:
     made = sheets.of_game(record.read(LINE), language)
     (page,) = pages(made)
     messages = Messages(language)
@@ -117,12 +117,13 @@ def test_the_tags_name_the_winner_of_a_resigned_game(result: str, won: list[bool
     assert values(ended)["ending"][0] == Messages("en")("end_agreed")
 
 
-def test_a_game_before_its_first_throw() -> None:
+def test_a_game_before_its_first_throw_has_no_turns() -> None:
     (page,) = pages(sheets.of_game(played("yam-master", most=0), "de"))
     assert Messages("de")("print_story") not in page
     assert "Gespielte Züge: 0" in page
 
 
+@pytest.mark.slow
 def test_a_long_game_takes_two_pages() -> None:
     game = played("yam-master", "אנה", "W" * 60, seed=81)
     assert game.journal.turns > 120
@@ -140,6 +141,7 @@ def test_other_sheets_than_the_first_are_refused() -> None:
         sheets.of_game(game, "de", sheets=[1])
 
 
+@pytest.mark.slow
 @settings(max_examples=60)
 @given(st.data())
 def test_the_page_shows_every_turn_of_the_record(data: st.DataObject) -> None:
@@ -158,6 +160,7 @@ def test_the_page_shows_every_turn_of_the_record(data: st.DataObject) -> None:
         assert all(not kept for _, kept in thrown[-1]["dice"]) or not turn["result"][1]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.data())
 def test_every_record_can_be_printed(data: st.DataObject) -> None:

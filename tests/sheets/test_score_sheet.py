@@ -51,7 +51,7 @@ def numbers(sheet: Sheet) -> Counter[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_an_empty_sheet(language: str) -> None:
+def test_an_empty_sheet_has_all_columns_and_rows(language: str) -> None:
     made = sheets.empty_sheet(language, names=["Anna"])
     (page,) = pages(made)
     messages = Messages(language)
@@ -96,6 +96,7 @@ def test_the_file_is_tagged_with_title_and_language(language: str) -> None:
     assert (round(width), round(height)) == (842, 595)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given, count",
     [
@@ -108,7 +109,7 @@ def test_the_file_is_tagged_with_title_and_language(language: str) -> None:
         ({"players": 6, "pairs": True}, 3),
     ],
 )
-def test_a_sheet_for_each_player_or_pair(given: dict[str, object], count: int) -> None:
+def test_each_player_or_pair_has_a_sheet(given: dict[str, object], count: int) -> None:
     assert len(pages(sheets.empty_sheet("en", **given))) == count  # type: ignore[arg-type]
 
 
@@ -214,6 +215,7 @@ def _start() -> tuple[yamm.Position, range]:
     return yamm.Yamm(yamm.Options(3)).start(), range(3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_id, count", [("yamm(players=16)", 16), ("yamm(players=16,pairs=yes)", 8)])
 def test_many_players_with_long_names_take_a_page_each(game_id: str, count: int) -> None:
     names = [f"Spielerin Nummer {player} mit langem Namen" for player in range(1, 17)]
@@ -251,6 +253,7 @@ def test_a_character_without_a_glyph_is_a_box_on_a_tagged_page() -> None:
     assert not is_accessible(made)  # what no font can show must not be there
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(st.text(max_size=80))
 def test_any_name_leaves_one_page(name: str) -> None:
@@ -277,6 +280,7 @@ def test_the_same_game_gives_the_same_bytes() -> None:
     assert sheets.empty_sheet("fr", players=2) == sheets.empty_sheet("fr", players=2)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.data())
 def test_every_record_can_be_printed(data: st.DataObject) -> None:
