@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, expect
 
 Json = dict[str, Any]
 TOP: Final = Path(__file__).parent.parent.parent
@@ -143,8 +143,8 @@ class Faults:
 
 
 def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more: Any) -> Json:
-    """Make a table with the person of this page in a seat, and go to it. Return its `table` (id),
-    `join` and `watch` links.
+    """Make a table with the person of this page in a seat, go to it and wait until it is shown. Return
+    its `table` (id), `join` and `watch` links.
 
     `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` for people on
     the same device."""
@@ -152,6 +152,7 @@ def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more
     assert answer.status == 201, answer.text()
     made: Json = answer.json()
     page.goto(f"/tables/{made['table']}")
+    expect(page).to_have_title(re.compile(" · Dicecup$"))  # it is connected: what comes is announced
     return made
 
 
