@@ -151,6 +151,19 @@ def test_a_finished_game_is_shown_without_a_scene(page: Page, new_page: NewPage)
     assert late.evaluate("window.__seen") == ["panel"]
 
 
+def test_the_next_game_may_be_at_another_level(page: Page) -> None:
+    made = table(page, COMPUTER)
+    command(page, made, type="resign")
+    expect(panel(page).get_by_role("button", name="Play again")).to_be_visible()
+    panel(page).get_by_label("Level").select_option("novice")
+    assert axe(page, only="[data-panel]") == []
+    panel(page).get_by_role("button", name="Play at level Novice").click()
+    page.wait_for_url(lambda url: "/tables/" in url and made["table"] not in url)
+    expect(panel(page)).to_have_count(0)
+    seats = view(page, {"table": page.url.rpartition("/")[2]})["seats"]
+    assert sorted(seat["level"] or "" for seat in seats) == ["", "novice"]
+
+
 def test_the_line_is_drawn_before_the_panel_opens(new_page: NewPage) -> None:
     anna = new_page(pace="normal")
     anna.add_init_script(SCENE)
