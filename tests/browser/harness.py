@@ -143,8 +143,8 @@ class Faults:
 
 
 def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more: Any) -> Json:
-    """Make a table with the person of this page in a seat, go to it and wait until it is shown. Return
-    its `table` (id), `join` and `watch` links.
+    """Make a table with the person of this page in a seat, go to it and wait until it is shown.
+    Return its `table` (id), `join` and `watch` links.
 
     `more`: other members of the request, such as `seats=[{"seat": 1, "name": "Ben"}]` for people on
     the same device."""

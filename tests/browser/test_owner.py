@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.around import change_views, joined, menu
@@ -71,6 +72,7 @@ def test_another_person_takes_the_seat_of_one_who_does_not_play(page: Page, new_
     command(page, made, type="resign")
 
 
+@pytest.mark.slow
 def test_a_newcomer_sits_down_in_a_running_game(server: Server, page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)

@@ -4,6 +4,7 @@ the events that cause them."""
 import json
 from typing import Any, Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.around import DUEL, joined, play
@@ -121,6 +122,7 @@ def test_the_screen_stays_on_while_real_dice_are_thrown(page: Page, new_page: Ne
     assert calls(page, 1, "lock", "release") == [["release", "screen"]]
 
 
+@pytest.mark.slow
 def test_the_dice_of_the_server_need_no_wake_lock(page: Page) -> None:
     table(watched(page))
     expect(page.get_by_role("button", name="First throw")).to_be_visible()

@@ -28,6 +28,7 @@ def test_statistics_without_games_invite_to_play(page: Page) -> None:
     expect(page).to_have_url("/")
 
 
+@pytest.mark.slow
 @sweep("scheme", ["light", "dark"])
 def test_finished_games_are_counted(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, color_scheme=scheme)

@@ -109,6 +109,7 @@ def weak(page: Page) -> list[str]:
     return texts + dice
 
 
+@pytest.mark.slow
 @sweep("scheme", ["light", "dark"])
 def test_every_theme_holds_the_contrast(new_page: NewPage, scheme: Any) -> None:
     page = new_page(color_scheme=scheme)
@@ -197,7 +198,7 @@ def test_a_stored_theme_is_there_before_the_page_is_painted(page: Page) -> None:
         }).observe(document, { childList: true, subtree: true });
     """)
     page.goto("/")
-    edge, die = page.wait_for_function("window.__first").json_value()
+    edge, die = page.wait_for_function("() => window.__first").json_value()
     assert "#6e4a2c" in edge
     assert die == "#123456"
 

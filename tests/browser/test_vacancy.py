@@ -54,6 +54,7 @@ def test_the_game_ends_when_all_who_remain_agree(page: Page, new_page: NewPage) 
     assert view(page, made)["result"]["end"] == "resign"
 
 
+@pytest.mark.slow
 def test_the_choice_fits_on_a_phone(phone: Page, new_page: NewPage) -> None:
     resigned(phone, new_page)
     assert axe(phone) == []

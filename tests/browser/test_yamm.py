@@ -186,6 +186,7 @@ def test_the_sheet_says_what_an_entry_would_do(page: Page) -> None:
     assert box(page, "d3.6") == lies
 
 
+@pytest.mark.slow
 def test_an_entry_that_strikes_high_and_low_is_asked_about(page: Page) -> None:
     made = sit(page, REAL)
     throw(page, "11223")
@@ -271,6 +272,7 @@ def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
     assert open_cells(page) == ["u3.3", "d3.6", "f2.H", "f1.Y"]
 
 
+@pytest.mark.slow
 def test_a_pair_on_one_device_has_its_writer(page: Page) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [2], "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben", "Cléa", "Dan")
@@ -291,6 +293,7 @@ def test_a_pair_on_one_device_has_its_writer(page: Page) -> None:
         expect(wet(page)).to_have_attribute("data-cell", chosen)
 
 
+@pytest.mark.slow
 def test_a_writer_writes_on_another_device(page: Page, new_page: NewPage) -> None:
     setup = {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table", "writers": [0], "start": pair_of_sheets()}
     # It is Cléa's turn, and Anna writes for both.

@@ -87,6 +87,7 @@ def test_ctrl_c_prints_the_finished_games(workers: str) -> None:
     assert 0 < found["games"] < found["wanted"] == 1000000
 
 
+@pytest.mark.slow
 def test_without_a_terminal_no_bar_is_printed() -> None:
     arguments = ["simulate", "yamm", "--player", "random", "--games", "12", "--workers", "2", "--json"]
     ended = subprocess.run([sys.executable, "-c", DICECUP, *arguments], capture_output=True, check=True, text=True)

@@ -11,7 +11,7 @@ import pytest
 
 from dicecup.hosting import table_export
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.outages import SILENCE
+from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.store_errors import StoreCode, StoreError

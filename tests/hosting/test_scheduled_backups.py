@@ -81,6 +81,7 @@ async def test_a_backup_is_made_every_few_hours_and_the_last_ones_stay(made: Set
     assert again.gauges() == backups.gauges()
 
 
+@pytest.mark.slow
 async def test_the_process_of_a_backup_copies_and_checks(made: Settings) -> None:
     time = Time()
     file, tables = await ScheduledBackups(made, time).run()

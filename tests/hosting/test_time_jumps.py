@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dicecup.hosting.outages import SILENCE
 from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.consequences import ABANDONED
 from dicecup.table.setup import Clock, ClockKind

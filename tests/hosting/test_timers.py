@@ -7,9 +7,9 @@ import pytest
 from dicecup.hosting.errors import HostingError
 from dicecup.hosting.key_of_database import adopt_host_key
 from dicecup.hosting.link_keys import TableKeys
-from dicecup.hosting.outages import SILENCE
 from dicecup.hosting.presence import OFFLINE_AFTER
 from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.store import Append, Digest, EventRow
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Claim, Rematch, Remedy, Resign, Sit, Throw

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from dicecup.hosting import outages
-from dicecup.hosting.outages import INTERVAL, SILENCE
+from dicecup.hosting.outages import INTERVAL
 from dicecup.hosting.presence import OFFLINE_AFTER, Presence
+from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.clock import Gap
 from dicecup.table.consequences import ABANDONED

@@ -61,6 +61,7 @@ def test_the_command_line_chooses_the_language_and_lists_it(tree: Path) -> None:
     assert f"lingua: {', '.join(ALL)}" in python(tree, "-c", program, "--help", "--lang", "rm", LC_ALL="C")
 
 
+@pytest.mark.slow
 def test_a_request_and_the_protocol_accept_the_language(tree: Path) -> None:
     program = """
 import json

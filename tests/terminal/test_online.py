@@ -243,6 +243,7 @@ async def test_join_refuses_a_computer(seat: str, tmp_path: Path) -> None:
         assert (code, "join-alone" in printed) == (1, True)
 
 
+@pytest.mark.slow
 async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Path) -> None:
     setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "games": 2}
     async with Browser(url) as browser:
@@ -261,6 +262,7 @@ async def test_a_watcher_follows_the_next_game_of_a_match(url: str, tmp_path: Pa
         assert f"/tables/{following}" in printed
 
 
+@pytest.mark.slow
 async def test_a_watcher_reads_that_seeds_are_pending(url: str, tmp_path: Path) -> None:
     async with Browser(url) as browser:
         made: Json = await browser.make({"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]})

@@ -32,6 +32,7 @@ async def new_link(keys: Keyboard) -> str:
     return found["link"]
 
 
+@pytest.mark.slow
 async def test_before_the_game_the_owner_replaces_links_and_closes_the_table(url: str, tmp_path: Path) -> None:
     old = await link_to(url, first=0)
     async with keyboard(old, tmp_path / "a", "Anna") as anna:
@@ -71,6 +72,7 @@ async def test_before_the_game_the_owner_replaces_links_and_closes_the_table(url
             await ben.until("not-the-owner")
 
 
+@pytest.mark.slow
 async def test_before_the_game_the_owner_frees_a_seat_after_a_question(url: str, tmp_path: Path) -> None:
     link = await link_to(url, "yamm(players=3)", seats=3)
     async with keyboard(link, tmp_path / "a", "Anna") as anna:
@@ -96,6 +98,7 @@ async def test_before_the_game_the_owner_frees_a_seat_after_a_question(url: str,
             assert "no-such-table" in (await ben.end())[1]
 
 
+@pytest.mark.slow
 async def test_an_owner_who_quits_before_the_game_comes_back(url: str, tmp_path: Path) -> None:
     link = await link_to(url)
     for name in ("Anna", None):

@@ -153,6 +153,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_frozen_objects_are_still_collected() -> None:
     shown = subprocess.run([sys.executable, "-c", SPARING], capture_output=True, text=True, check=True, timeout=300).stdout
     assert int(shown) > 50_000

@@ -9,6 +9,7 @@ TOP = Path(__file__).parents[2]
 WRITTEN = TOP / "ui" / "src" / "lib" / "protocol.d.ts"
 
 
+@pytest.mark.slow
 def test_the_types_are_made_of_the_models(tmp_path: Path) -> None:
     spec = importlib.util.spec_from_file_location("dicecup_ui_build", TOP / "ui" / "build.py")
     assert spec is not None

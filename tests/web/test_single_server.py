@@ -19,6 +19,7 @@ from tests.web.serving import Browser, Program
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
 
 
+@pytest.mark.slow
 @sweep("how", [signal.SIGTERM, signal.SIGKILL])
 async def test_a_second_server_is_refused_until_the_first_has_ended(
     tmp_path: Path, how: signal.Signals, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -9,12 +9,11 @@ from contextlib import suppress
 from typing import Final
 
 from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.store import Store, heartbeats
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table.clock import Gap
 
-SILENCE: Final = 2.0
-"""Seconds between two proofs that people can reach the server. A longer time is an outage."""
 INTERVAL: Final = 0.5
 """Seconds between two heartbeats. Together with the time that one takes it is well below
 `SILENCE`."""
@@ -30,14 +29,18 @@ class OutageMonitor:
     database answers it.
 
     With several workers a proof of any of them counts. `gaps` are all known outages, in order.
-    `on_gap` is called with each new one, before a clock is judged.
+    `on_gap` is called with each new one, before a clock is judged. `silence`: the longest time in
+    seconds between two proofs that is not an outage.
     """
 
-    def __init__(self, store: Store, clock: ServerClock, on_gap: Callable[[Gap], object] = lambda _: None) -> None:
+    def __init__(
+        self, store: Store, clock: ServerClock, on_gap: Callable[[Gap], object] = lambda _: None, silence: float = SILENCE
+    ) -> None:
         self.gaps: tuple[Gap, ...] = ()
         self._store = store
         self._clock = clock
         self._on_gap = on_gap
+        self._silence = silence
         self._beating = asyncio.Lock()
         self._last: float | None = None
         """The last proof."""
@@ -45,7 +48,7 @@ class OutageMonitor:
     def database_reached(self) -> None:
         """Note that a write succeeded, which is a proof. After a longer silence only `check` sets
         the next one, which saves the outage."""
-        if self._last is not None and self._clock() - self._last <= SILENCE:
+        if self._last is not None and self._clock() - self._last <= self._silence:
             self._last = self._clock()
 
     def since(self, time: float) -> Sequence[Gap]:
@@ -62,7 +65,7 @@ class OutageMonitor:
         the database may have stopped answering since the last heartbeat. Raises `StoreError`.
         """
         asked = self._clock()
-        if fresh or self._last is None or asked - self._last > SILENCE:
+        if fresh or self._last is None or asked - self._last > self._silence:
             await self._beat(asked)
 
     async def begin(self) -> None:
@@ -111,7 +114,7 @@ class OutageMonitor:
                 self._clock.not_before,
                 self._last,
                 known,
-                silence=SILENCE,
+                silence=self._silence,
                 save_after=save_after,
                 probe=self._store.faults.refuses_writes,
             )

@@ -28,6 +28,8 @@ BACKUP_FOLDER: Final = "DICECUP_BACKUP_FOLDER"
 BACKUPS_KEPT: Final = "DICECUP_BACKUPS_KEPT"
 BACKUPS: Final = "backups"
 FILE: Final = "tables.sqlite"
+SILENCE: Final = 2.0
+"""Seconds between two proofs that people can reach the server. A longer time is an outage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class Settings:
     - `backup_hours`: hours between two backups of SQLite, 0 for none. The folder `backups` keeps
       the last `backups_kept`.
     - `folder`: where the server keeps the mark of its timeline (`dicecup.hosting.timeline`).
+    - `silence`: the longest time in seconds between two proofs that people can reach the server
+      that is not an outage. No environment changes it: all workers of a database have the same.
     """
 
     database: URL = field(repr=False)
@@ -63,6 +67,7 @@ class Settings:
     backups: Path | None = None
     key_file: Path | None = None
     folder: Path | None = None
+    silence: float = SILENCE
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ) -> Self:

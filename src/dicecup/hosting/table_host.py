@@ -107,7 +107,7 @@ class TableHost:
         self.reader = EventReader(self.readers)
         self.tasks = BackgroundTasks()
         self.presence = Presence(clock())
-        self.outages = OutageMonitor(store, clock, self._hold)
+        self.outages = OutageMonitor(store, clock, self._hold, settings.silence)
         self.blocks = BlockList(store, clock)
         self.backups = ScheduledBackups(settings, clock)
         self.publisher = Publisher(self.presence, clock)

@@ -58,6 +58,7 @@ async def test_an_invalid_position_is_refused(anna: Browser, asked: Json, code: 
     assert code in (None, refused.json()["error"]["code"])
 
 
+@pytest.mark.slow
 async def test_a_sheet_is_analysed_alone_on_request(anna: Browser) -> None:
     asked = {"game": "yamm", "position": f"{EMPTY}|{EMPTY} 3:11346 1"}
     together = (await anna.http.post("/api/analysis", json=asked)).json()

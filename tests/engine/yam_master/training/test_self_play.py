@@ -88,6 +88,7 @@ def test_both_sides_begin_with_the_same_weights() -> None:
     assert (supplies[: len(supplies) // 2] == supplies[len(supplies) // 2 :]).all()
 
 
+@pytest.mark.slow
 def test_a_small_board_is_learned() -> None:
     """Board 3 × 3: the value of the first turn is learned, and greedy is beaten."""
     game = YamMaster(board=BOARD_3)

@@ -77,6 +77,7 @@ def test_the_best_keep_is_the_best_of_all_keeps() -> None:
             assert found_value == looked.keeps[rows, LANE].max() == looked.keeps[(throws - 1) * 210 + keep, LANE]
 
 
+@pytest.mark.slow
 @sweep("left", [9, 4])
 def test_two_turns_ahead_equal_the_readable_recursion(left: int) -> None:
     sheet = sheet_with_left(left, seed=9)
