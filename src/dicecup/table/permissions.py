@@ -113,10 +113,15 @@ def free_seat_by_owner_refusal(
 
     The owner may before the game, and when a claim against that seat is possible.
     """
+    return _free_seat_refusal(state, seats, taken, claimable_seat(state, seats, now, offline))
+
+
+def _free_seat_refusal(state: TableState, seats: Collection[int], taken: int, against: int | None) -> TableCode | None:
+    """`against`: the seat against which a claim is possible."""
     refusal = owner_refusal(state, seats) or free_taken_seat_refusal(state, taken)
     if refusal is not None:
         return refusal
-    idle = not state.started or claimable_seat(state, seats, now, offline) == taken
+    idle = not state.started or against == taken
     return TableCode.SEAT_KEPT if taken in seats or not idle else None
 
 
@@ -137,8 +142,8 @@ def free_taken_seat_refusal(state: TableState, taken: int) -> TableCode | None:
 
 def seats_to_free(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[int]:
     """Return the seats that the holder of these seats may take back."""
-    every = range(len(state.seats))
-    return [seat for seat in every if free_seat_by_owner_refusal(state, seats, seat, now, offline) is None]
+    against = claimable_seat(state, seats, now, offline)
+    return [seat for seat in range(len(state.seats)) if _free_seat_refusal(state, seats, seat, against) is None]
 
 
 # --- Before the start -----------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 
@@ -139,6 +140,7 @@ class ConnectionLimit:
             self._of_address.leave(address)
 
 
+@lru_cache(maxsize=4096)
 def network(address: str) -> str:
     """Return the network that shares a limit: an IPv4 address, or the first 64 bits of an IPv6
     address, one customer's."""
