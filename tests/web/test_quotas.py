@@ -14,7 +14,7 @@ from tests.web.serving import TWO, Browser, Socket, serving
 def limited(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return settings that the next server gets."""
     changed: dict[str, Any] = {}
-    monkeypatch.setattr(server, "settings", lambda url: guests.settings(url, **changed))
+    monkeypatch.setattr(server, "settings", lambda url, **given: guests.settings(url, **(given | changed)))
     return changed
 
 
