@@ -5,6 +5,7 @@
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
 #   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
 #   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: its generated types)
+#   make native     the kernels compiled ahead of time, for wheels
 #   make screens    every screen as a picture     make clean   back to a fresh clone
 
 PYTHON ?= python3
@@ -12,7 +13,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play ui protocol screens test quick test-all check bench docs dist lock clean
+.PHONY: play ui protocol native screens test quick test-all check bench docs dist lock clean
 
 # There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file
 # is installed when a target first needs it and again after it has changed.
@@ -57,6 +58,15 @@ $(VENV)/arena: $(VENV)/warm
 	@$(BIN)/python -m dicecup.arena.warm
 	@touch $@
 
+# The kernels as a native library and as WebAssembly. Wheels hold them; a checkout runs without. It needs a C compiler, and wasm-ld
+# (Debian's lld) for WebAssembly, or the Python package ziglang.
+native: $(VENV)/native
+
+$(VENV)/native: $(VENV)/dev $(shell find src/dicecup/engine src/dicecup/core src/dicecup/yam_master src/dicecup/yamm -name '*.py')
+	@echo 'Compiling the kernels ahead of time; this takes three minutes.'
+	@$(BIN)/python -m dicecup.arena.native
+	@touch $@
+
 # Node is a package of the environment. The script builds the client only if a source has changed.
 ui: $(VENV)/run
 	@$(BIN)/python ui/build.py
@@ -87,7 +97,7 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena ui
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena $(VENV)/native ui
 	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
 
 check: $(VENV)/dev
@@ -105,7 +115,7 @@ docs: $(VENV)/dev $(VENV)/arena
 	@$(BIN)/pdoc --output-directory build/docs dicecup
 	@echo build/docs/index.html
 
-dist: $(VENV)/dev ui
+dist: $(VENV)/dev $(VENV)/native ui
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 
@@ -121,10 +131,10 @@ $(UV): requirements/lock.txt
 
 lock: $(UV)
 	$(COMPILE) --group lock --output-file requirements/lock.txt
-	$(COMPILE) pyproject.toml --group build --output-file requirements/run.txt
-	$(COMPILE) pyproject.toml --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
-	$(COMPILE) pyproject.toml --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
-	$(COMPILE) pyproject.toml --group dev --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) pyproject.toml --extra train --group build --output-file requirements/run.txt
+	$(COMPILE) pyproject.toml --extra train --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra train --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+	$(COMPILE) pyproject.toml --group dev --extra train --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 
 clean:
 	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -6,9 +6,9 @@ Source: Kingma & Ba, "Adam: a method for stochastic optimization", 2015.
 import math
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Singles
+from dicecup.engine.kernel import kernel
 
 MEAN_DECAY = 0.9
 SQUARE_DECAY = 0.999
@@ -16,13 +16,13 @@ TINY = np.float32(1e-8)
 """The number that keeps a step finite where all gradients were zero."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def start_correction(steps: int) -> float:
     """Return the factor of the step size that corrects moments that were zero `steps` steps ago."""
     return math.sqrt(1 - SQUARE_DECAY**steps) / (1 - MEAN_DECAY**steps)
 
 
-@njit(nogil=True, inline="always")
+@kernel(inline="always")
 def adam_step(
     weights: Singles,
     mean: Singles,

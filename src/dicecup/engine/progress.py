@@ -10,6 +10,8 @@ from typing import Any, Final, TypeAlias
 
 from tqdm import tqdm
 
+from dicecup.engine.kernel import compiles_just_in_time
+
 Progress: TypeAlias = Callable[[int, int], None]
 """A function that receives the amount of work done and the total amount."""
 FORMAT: Final = "{percentage:3.0f} % |{bar}| {elapsed}<{remaining}"
@@ -42,6 +44,10 @@ def compiling(say: Callable[[], None]) -> Iterator[None]:
 
     Kernels are compiled at their first use on a machine on which `dicecup.engine.warm` was not run.
     """
+    if not compiles_just_in_time():
+        yield
+        return
+
     from numba.core import event
 
     said: list[bool] = []

@@ -4,10 +4,11 @@ Source: Steele, Lea & Flood, "Fast splittable pseudorandom number generators", 2
 """
 
 import numpy as np
-from numba import njit
+
+from dicecup.engine.kernel import kernel
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def mix(number: np.uint64) -> np.uint64:
     """Return the output of SplitMix64 for the state `number`."""
     bits = number + np.uint64(0x9E3779B97F4A7C15)

@@ -29,6 +29,7 @@ from dicecup.engine.sheets.section import FIVE_EQUAL
 from dicecup.engine.sheets.sheet import Sheet
 from dicecup.engine.sheets.solver_kernel import play, solve_shapes, stop_values
 from dicecup.engine.turn import batch
+from dicecup.engine.turn.faces import MOST_THROWN, Faces
 from dicecup.engine.turn.lanes import lanes
 from dicecup.engine.turn.value import TurnValues
 
@@ -131,12 +132,12 @@ class SolvedSheet:
         """Return the totals of games played by the solution, with dice that follow from
         the seed.
         """
-        generator = np.random.default_rng(seed)
+        faces = Faces(seed)
         totals = np.empty(games)
         start = np.array(self.start.nodes, dtype=np.int64)
         for first in range(0, games, GAMES):
             some = totals[first : first + GAMES]
-            play(self.plan, self.values, start, generator, some)
+            play(self.plan, self.values, start, *faces.ready(MOST_THROWN * len(self.plan.section) * len(some)), some)
             progress(first + len(some), games)
         return totals
 

@@ -6,16 +6,16 @@ each lane. The rules reach these kernels as a `Plan`. A readable twin is in the 
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Floats, Integers, Reals, Rows
+from dicecup.engine.kernel import kernel
 from dicecup.engine.sheets.plan import NEVER, Plan
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of_lanes, spread
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def roll_table(plan: Plan, cells: Integers, table: Rows, starts: Integers) -> None:
     """Write for every roll and open cell the row of `fill_values` with the value of the result.
 
@@ -37,7 +37,7 @@ def roll_table(plan: Plan, cells: Integers, table: Rows, starts: Integers) -> No
                 table[plan.joker_roll[joker] * count + choice] = 0 if given == NEVER else starts[choice] + given
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fill_values(
     plan: Plan, values: Reals, cells: Integers, starts: Integers, nodes: Integers, index: int, lane: int, rows: Reals
 ) -> None:
@@ -58,7 +58,7 @@ def fill_values(
             rows[starts[choice] + outcome, lane] = plan.gain[at + outcome] + values[following]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def extra_of(plan: Plan, nodes: Integers, lane: int) -> float:
     """Return the bonus for five equal dice in this state."""
     extra = 0.0
@@ -67,7 +67,7 @@ def extra_of(plan: Plan, nodes: Integers, lane: int) -> float:
     return extra
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def open_cells(plan: Plan, shape: Integers, cells: Integers) -> int:
     """Write the open cells of a sheet with these section shapes. Return their number."""
     count = 0
@@ -79,7 +79,7 @@ def open_cells(plan: Plan, shape: Integers, cells: Integers) -> int:
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_shapes(plan: Plan, values: Reals, shapes: Integers, lanes: int) -> None:
     """Solve all states of these shapes (shapes, S), in this order. The states that follow them must
     be solved.
@@ -133,7 +133,7 @@ def solve_shapes(plan: Plan, values: Reals, shapes: Integers, lanes: int) -> Non
                 filled = 0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ascending(plan: Plan, node: Integers) -> bool:
     """Return whether the nodes of equal sections ascend. Only this order of them is solved."""
     for section in range(1, len(node)):
@@ -142,7 +142,7 @@ def ascending(plan: Plan, node: Integers) -> bool:
     return True
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def next_node(plan: Plan, shape: Integers, node: Integers) -> bool:
     """Move on to the next state of this shape. Return False after the last."""
     for section in range(len(node) - 1, -1, -1):
@@ -154,7 +154,7 @@ def next_node(plan: Plan, shape: Integers, node: Integers) -> bool:
     return False
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def store(plan: Plan, values: Reals, nodes: Integers, lane: int, value: float) -> None:
     """Store the value of a state for all orders of its equal sections."""
     for order in range(len(plan.orders)):
@@ -164,7 +164,7 @@ def store(plan: Plan, values: Reals, nodes: Integers, lane: int, value: float) -
         values[index] = value
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def shape_of(plan: Plan, node: Integers, shape: Integers) -> None:
     """Write the shape of each section's node."""
     for section in range(len(node)):
@@ -174,7 +174,7 @@ def shape_of(plan: Plan, node: Integers, shape: Integers) -> None:
         shape[section] = at - plan.shape_at[section]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def stop_values(plan: Plan, values: Reals, node: Integers, stops: Floats, best: Integers, points: Integers) -> float:
     """Write the value of ending a turn with each of the 252 rolls in one state, the best cell for
     it, and the index of its points.
@@ -206,10 +206,10 @@ def stop_values(plan: Plan, values: Reals, node: Integers, stops: Floats, best: 
     return float(plan.first_throw)
 
 
-@njit(nogil=True, cache=True)
-def play(plan: Plan, values: Reals, start: Integers, generator: np.random.Generator, totals: Floats) -> None:
-    """Play `len(totals)` games by the solution, with dice from a NumPy generator, and write their
-    totals.
+@kernel
+def play(plan: Plan, values: Reals, start: Integers, faces: Integers, used: Integers, totals: Floats) -> None:
+    """Play `len(totals)` games by the solution and write their totals. `faces`, `used` as in
+    `throw`.
     """
     stops, best, points = np.empty(ROLLS), np.empty(ROLLS, np.int64), np.empty(ROLLS, np.int64)
     work, first, second = np.empty(ROWS), np.empty(KEEPS), np.empty(KEEPS)
@@ -228,15 +228,15 @@ def play(plan: Plan, values: Reals, start: Integers, generator: np.random.Genera
             choose(work, stops, 0)
             spread(work)
             first[:] = work[:KEEPS]
-            roll = throw(0, generator)
+            roll = throw(0, faces, used)
             bonus = first_throw if five_equal[roll] else 0.0
             keep = best_keep(first, roll, stops[roll] + bonus)
             if keep >= 0:
                 bonus = 0.0
-                roll = throw(keep, generator)
+                roll = throw(keep, faces, used)
                 keep = best_keep(second, roll, stops[roll])
                 if keep >= 0:
-                    roll = throw(keep, generator)
+                    roll = throw(keep, faces, used)
             if five_equal[roll]:
                 bonus += extra_of(plan, node.reshape((-1, 1)), 0)
             section = plan.section[best[roll]]
@@ -245,7 +245,7 @@ def play(plan: Plan, values: Reals, start: Integers, generator: np.random.Genera
             node[section] = plan.step[at]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def turns_of(plan: Plan, start: Integers) -> int:
     """Return the number of cells that are written from this state on."""
     node = start.copy()
@@ -261,15 +261,19 @@ def turns_of(plan: Plan, start: Integers) -> int:
         turns += 1
 
 
-@njit(nogil=True, cache=True)
-def throw(keep: int, generator: np.random.Generator) -> int:
-    """Return the roll that falls when all dice but `keep` are thrown."""
+@kernel
+def throw(keep: int, faces: Integers, used: Integers) -> int:
+    """Return the roll that falls when all dice but `keep` are thrown.
+
+    `faces`: random faces from 0 to 5. `used` (1,): how many of them have fallen.
+    """
     for _ in range(KEPT[keep], 5):
-        keep = MORE[keep, generator.integers(0, 6)]
+        keep = MORE[keep, faces[used[0]]]
+        used[0] += 1
     return keep - KEEPS
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_keep(keeps: Floats, roll: int, end: float) -> int:
     """Return the best keep of a roll, or -1 where stopping is as good."""
     chosen = -1

@@ -14,6 +14,13 @@ from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, many_turns, one_turn
 
 
+def rows_of_lanes(rows: int, lanes: int, dtype: Any) -> NDArray[Any]:
+    """Return an array (rows, lanes) that begins at a cache line. Its content is undefined."""
+    flat = np.empty((rows + 1) * lanes, dtype)
+    skipped = (-flat.ctypes.data % 64) // flat.itemsize
+    return flat[skipped : skipped + rows * lanes].reshape((rows, lanes))
+
+
 def turn_values(stops: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
     """Solve one turn in double precision, as `value.turn_values` does.
 

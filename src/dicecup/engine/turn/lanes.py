@@ -4,10 +4,10 @@ A work array holds a row for each of the 462 sets of dice, keeps first. With two
 lanes)` it holds one turn in each lane, 64 bytes a row: 16 turns in single precision, 8 in double.
 With one axis it holds a single turn.
 
-The functions are Numba intrinsics that write out every addition and every maximum of the lattice
-with its constant offset. So no index is loaded, nothing branches, and vectorisation does not depend
-on the compiler. On a machine with narrower vectors LLVM splits them. All operations work in place,
-in 30 KB.
+The functions are operations (`dicecup.engine.kernel`) that write out every addition and every
+maximum of the lattice with its constant offset. So no index is loaded, nothing branches, and
+vectorisation does not depend on the compiler. On a machine with narrower vectors LLVM splits them.
+All operations work in place, in 30 KB.
 
 Other arrays may be wider than the lanes and hold more rows. `at` is the element, counted through
 the whole array, of the first lane of the first row. Nothing is checked here.
@@ -16,24 +16,18 @@ the whole array, of the first lane of the first row. Nothing is checked here.
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
-
 from dicecup.core.dice import DICE, KEEPS
+from dicecup.engine.kernel import cgutils, ir, operation, types
 from dicecup.engine.turn.lattice import FILLINGS, KEEP_COUNT, MINUS, PLUS, WEIGHTS
 
 ROW_BYTES: Final = 64
 """Bytes in a row of lanes: the size of the widest vector registers."""
-_INDEX: Final = ir.IntType(64)
 _BASES: Final = (128, 384)
 
 
-def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a Numba intrinsic with a type for mypy."""
-    made: Callable[..., Any] = intrinsic(emitter)
-    return made
+def _index(number: int) -> Any:
+    """Return a constant index."""
+    return ir.IntType(64)(number)
 
 
 def lanes(dtype: Any) -> int:
@@ -65,8 +59,8 @@ class _Rows:
         """
         kind = ir.FunctionType(self.type.as_pointer(), [self.type.as_pointer()])
         first = self.builder.bitcast(self.first, self.type.as_pointer())
-        bases = [self.builder.asm(kind, "", "=r,0", [self.builder.gep(first, [_INDEX(base)])], False) for base in _BASES]
-        return lambda row: self.builder.gep(bases[row // 256], [_INDEX(row - _BASES[row // 256])])
+        bases = [self.builder.asm(kind, "", "=r,0", [self.builder.gep(first, [_index(base)])], False) for base in _BASES]
+        return lambda row: self.builder.gep(bases[row // 256], [_index(row - _BASES[row // 256])])
 
     def load(self, pointer: Any) -> Any:
         """Load a row of lanes, or one number."""
@@ -98,10 +92,10 @@ class _Rows:
         """Return the distance of two rows in elements. It exceeds the lanes where the array is
         wider.
         """
-        return _INDEX(1) if self.count == 1 else self.builder.extract_value(self.array.shape, 1)
+        return _index(1) if self.count == 1 else self.builder.extract_value(self.array.shape, 1)
 
 
-@_operation
+@operation
 def spread_keeps(typing: Any, work: Any) -> Any:
     """Set rows 0 to 209 to the values of the keeps, given the values of the rolls in rows 210 to
     461.
@@ -121,7 +115,7 @@ def spread_keeps(typing: Any, work: Any) -> Any:
     return types.none(work), emit
 
 
-@_operation
+@operation
 def best_rolls(typing: Any, work: Any, stop: Any, at: Any) -> Any:
     """Set rows 210 to 461 to the values of the rolls: the best of stopping and of keeping.
 
@@ -149,7 +143,7 @@ def best_rolls(typing: Any, work: Any, stop: Any, at: Any) -> Any:
     return types.none(work, stop, types.int64), emit
 
 
-@_operation
+@operation
 def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -> Any:
     """Set row 461 of `scratch` to the value of one keep of 5 - `thrown` dice that must stay.
 
@@ -166,8 +160,8 @@ def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -
         unions = context.make_array(union)(context, builder, arguments[2]).data
         row = best.near()
         for added in range(FILLINGS[count]):
-            number = builder.zext(builder.load(builder.gep(unions, [_INDEX(added)])), _INDEX)
-            value = rows.load(rows.pointer(builder.mul(number, _INDEX(rows.count))))
+            number = builder.zext(builder.load(builder.gep(unions, [_index(added)])), ir.IntType(64))
+            value = rows.load(rows.pointer(builder.mul(number, _index(rows.count))))
             for smaller in MINUS[added]:
                 value = rows.larger(value, best.load(row(smaller)))
             best.store(value, row(added))
@@ -179,7 +173,7 @@ def locked_keep(typing: Any, work: Any, scratch: Any, union: Any, thrown: Any) -
     return types.none(work, scratch, union, thrown), emit
 
 
-@_operation
+@operation
 def throw_mean(typing: Any, work: Any, out: Any, at: Any) -> Any:
     """Set `out[at:]` to the expectation of a throw of all five dice, given the rolls in rows 210 to
     461.
@@ -203,13 +197,13 @@ def throw_mean(typing: Any, work: Any, out: Any, at: Any) -> Any:
     return types.none(work, out, types.int64), emit
 
 
-@_operation
+@operation
 def copy_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
     """Copy `count` rows from element `source_at` of `source` to element `to_at` of `to`."""
     return _each_row(to, source, lambda rows, old, new: new)
 
 
-@_operation
+@operation
 def raise_rows(typing: Any, to: Any, to_at: Any, source: Any, source_at: Any, count: Any) -> Any:
     """Set each value of `count` rows of `to` to the larger one of itself and of its counterpart in
     `source`.
@@ -232,7 +226,7 @@ def _each_row(to: Any, source: Any, combine: Callable[[_Rows, Any, Any], Any]) -
     return types.none(to, types.int64, source, types.int64, types.int64), emit
 
 
-@_operation
+@operation
 def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count: Any) -> Any:
     """Set each of the first `rows` rows of `to` to the maximum of `count` (at least one) rows of
     `source`.
@@ -248,17 +242,17 @@ def best_of_rows(typing: Any, to: Any, source: Any, table: Any, rows: Any, count
 
         def named(at: Any) -> Any:
             """Load the row whose number is element `at` of `numbers`."""
-            number = builder.zext(builder.load(builder.gep(numbers, [at])), _INDEX)
-            return olds.load(olds.pointer(builder.mul(number, _INDEX(olds.count))))
+            number = builder.zext(builder.load(builder.gep(numbers, [at])), ir.IntType(64))
+            return olds.load(olds.pointer(builder.mul(number, _index(olds.count))))
 
-        best = cgutils.alloca_once(builder, news.type)  # type: ignore[no-untyped-call]
+        best = cgutils.alloca_once(builder, news.type)
         with cgutils.for_range(builder, arguments[3]) as row:
             first = builder.mul(row.index, arguments[4])
             builder.store(named(first), best)
-            with cgutils.for_range(builder, arguments[4], start=_INDEX(1)) as more:
+            with cgutils.for_range(builder, arguments[4], start=_index(1)) as more:
                 value = named(builder.add(first, more.index))
                 builder.store(news.larger(value, builder.load(best)), best)
-            news.store(builder.load(best), news.pointer(builder.mul(row.index, _INDEX(news.count))))
+            news.store(builder.load(best), news.pointer(builder.mul(row.index, _index(news.count))))
         return context.get_dummy_value()
 
     return types.none(to, source, table, types.int64, types.int64), emit

@@ -8,8 +8,8 @@ arrays that the caller owns. `value` is the readable twin, and `batch` calls `on
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.arrays import UNION_OFFSETS, UNION_ROWS
 from dicecup.engine.turn.lanes import best_rolls, copy_rows, locked_keep, raise_rows, spread_keeps, throw_mean
 
@@ -27,19 +27,19 @@ NOWHERE = -1
 """The place of an array's row where no row is wanted."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def spread(work: Any) -> None:
     """Set the keeps' rows from the rolls' rows."""
     spread_keeps(work)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def choose(work: Any, stop: Any, at: int) -> None:
     """Set the rolls' rows to the best of stopping, at `stop[at]`, and of the keeps' rows."""
     best_rolls(work, stop, at)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def lock(work: Any, spare: Any) -> None:
     """Set the keeps' rows after throw 1 where all kept dice must stay.
 
@@ -63,7 +63,7 @@ def lock(work: Any, spare: Any) -> None:
     copy_rows(work, 0, spare, ROWS * lanes, KEEPS)
 
 
-@njit(nogil=True, inline="always")
+@kernel(inline="always")
 def rerolls(work: Any, spare: Any, stops: Any, at2: int, at3: int, keeps: Any, keeps_at: int, locked: bool) -> bool:
     """Set the keeps' rows after throw 1, given the values of ending the turn after throws 2 and 3.
 
@@ -90,7 +90,7 @@ def rerolls(work: Any, spare: Any, stops: Any, at2: int, at3: int, keeps: Any, k
     return finite
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_turn(work: Any, stops: Any, at1: int, at2: int, at3: int, out: Any, out_at: int) -> None:
     """Set `out[out_at:]` to the expectation of a turn.
 
@@ -106,7 +106,7 @@ def solve_turn(work: Any, stops: Any, at1: int, at2: int, at3: int, out: Any, ou
     throw_mean(work, out, out_at)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_turn_defi(
     work: Any, spare: Any, stops: Any, at1: int, at2: int, at3: int, defi2: int, defi3: int, out: Any, out_at: int
 ) -> None:
@@ -130,7 +130,7 @@ def solve_turn_defi(
     throw_mean(work, out, out_at)
 
 
-@njit(nogil=True, inline="always")
+@kernel(inline="always")
 def solve_any(
     work: Any,
     spare: Any,
@@ -166,7 +166,7 @@ def solve_any(
     return finite
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def one_turn(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any) -> bool:
     """Solve one turn in arrays with one axis. `keeps`: 420 rows, 840 with a Défi."""
     work = np.empty(ROWS, stops.dtype)
@@ -174,7 +174,7 @@ def one_turn(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any) -> bool
     return solve_any(work, spare, stops, 0, ROLLS, keeps, 0, locked, defi, out, 0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes: int) -> bool:
     """Solve many turns side by side.
 
@@ -215,7 +215,7 @@ def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes
     return finite
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def rows_of_lanes(rows: int, lanes: int, dtype: Any) -> Any:
     """Return an array of whole rows that begins at a cache line, so that no row lies in
     two lines.

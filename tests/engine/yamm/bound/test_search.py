@@ -9,6 +9,7 @@ import pytest
 from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.sheets import solver
 from dicecup.engine.sheets.columns import yamm_sheet
+from dicecup.engine.turn.faces import Faces
 from dicecup.engine.yamm.bound.blocks import block
 from dicecup.engine.yamm.bound.certificate import Certificate, flat
 from dicecup.engine.yamm.bound.search import Slopes, evaluate, moved, scales, tighten
@@ -24,7 +25,7 @@ def begin(columns: dict[str, int], blocks: dict[str, int], kinds: int = 2) -> Ce
 def test_the_bound_is_that_of_the_verification() -> None:
     for blocks in ({"d": 1, "u": 1}, {"d+u": 1}):
         found = begin({"d": 1, "u": 1}, blocks)
-        evaluated = evaluate(found, [block(*each) for each in blocks.items()], np.random.default_rng(1), 1)
+        evaluated = evaluate(found, [block(*each) for each in blocks.items()], Faces(1), 1)
         assert evaluated.bound == pytest.approx(bound(found), abs=2e-3)
 
 
@@ -37,7 +38,7 @@ def prices_without_ties() -> tuple[Certificate, Slopes]:
     start = replace(
         start, **{name: getattr(start, name) + generator.normal(0.0, 3.0, getattr(start, name).shape) for name in names}
     )
-    return start, scales(evaluate(start, [block("d", 2)], np.random.default_rng(1), 4096).slopes)
+    return start, scales(evaluate(start, [block("d", 2)], Faces(1), 4096).slopes)
 
 
 @sweep("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
@@ -69,5 +70,5 @@ def test_a_search_without_time_keeps_the_prices() -> None:
 @pytest.mark.slow
 def test_equal_columns_of_a_block_are_solved_once() -> None:
     start = replace(begin({"d": 2}, {"d+d": 1}), blocks={"d+d": 1})
-    evaluated = evaluate(start, [block("d+d", 1)], np.random.default_rng(1), 1)
+    evaluated = evaluate(start, [block("d+d", 1)], Faces(1), 1)
     assert evaluated.bound == pytest.approx(bound(start), abs=2e-3)

@@ -9,10 +9,10 @@ import math
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from dicecup.core.dice import DICE, FIRST_ROLL
 from dicecup.engine.arrays import Integers, Reals
+from dicecup.engine.kernel import kernel
 from dicecup.engine.splitmix_kernel import mix
 from dicecup.engine.turn.arrays import FACE_COUNTS, KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import KEEPS as KEEP_ROWS
@@ -27,22 +27,27 @@ CHOICE: Final = 7
 """The number in place of a throw's number for the random number of a choice."""
 
 
-@njit(nogil=True, cache=True)
 def keys_of(seed: int, games: Integers) -> Integers:
     """Return the keys of these games of a series."""
     keys = np.empty(len(games), np.int64)
-    for at in range(len(games)):
-        keys[at] = np.int64(mix(mix(np.uint64(seed)) + np.uint64(games[at])) >> np.uint64(1))
+    write_keys(seed, games, keys)
     return keys
 
 
-@njit(nogil=True, cache=True)
+@kernel
+def write_keys(seed: int, games: Integers, keys: Integers) -> None:
+    """Write the keys of these games of a series."""
+    for at in range(len(games)):
+        keys[at] = np.int64(mix(mix(np.uint64(seed)) + np.uint64(games[at])) >> np.uint64(1))
+
+
+@kernel
 def bits(key: int, number: int, use: int) -> np.int64:
     """Return 32 bits for one use in one turn."""
     return np.int64(mix(mix(np.uint64(key)) ^ np.uint64(number * 16 + use)) >> np.uint64(32))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ordered_dice(key: int, number: int, throw: int, kept: int) -> int:
     """Return the roll (0 to 251) after this throw of the dice that are not in `kept` (an index of
     the 462 sets).
@@ -54,7 +59,7 @@ def ordered_dice(key: int, number: int, throw: int, kept: int) -> int:
     return kept - FIRST_ROLL
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _contains(locked: int, kept: int) -> bool:
     """Return whether all locked dice are among the kept ones."""
     part = True
@@ -63,7 +68,7 @@ def _contains(locked: int, kept: int) -> bool:
     return part
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def decide(
     rules: Rules,
     values: Reals,

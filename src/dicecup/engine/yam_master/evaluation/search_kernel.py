@@ -1,9 +1,9 @@
 """The after-states of a search."""
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Integers, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
@@ -15,7 +15,6 @@ from dicecup.engine.yam_master.rules.state_kernel import (
 )
 
 
-@njit(nogil=True, cache=True)
 def going_on(rules: Rules, states: Integers, values: Singles, taken: int) -> tuple[Integers, Integers, Integers]:
     """Return the after-states with which the game goes on, of all states.
 
@@ -23,10 +22,18 @@ def going_on(rules: Rules, states: Integers, values: Singles, taken: int) -> tup
     itself. If a state allows more than `taken` captures, only the best `taken` of them are kept,
     and `values` (states, moves) of the others become minus infinity.
     """
+    parents, moves, found = np.empty((3, len(states) * (rules.squares + taken + 1)), np.int64)
+    count = write_going_on(rules, states, values, taken, parents, moves, found)
+    return parents[:count], moves[:count], found[:count]
+
+
+@kernel
+def write_going_on(
+    rules: Rules, states: Integers, values: Singles, taken: int, parents: Integers, moves: Integers, found: Integers
+) -> int:
+    """Write the arrays of `going_on` and return their length."""
     squares = rules.squares
     lines = np.empty(rules.lines, np.int64)
-    most = len(states) * (squares + taken + 1)
-    parents, moves, found = np.empty(most, np.int64), np.empty(most, np.int64), np.empty(most, np.int64)
     count = 0
     for parent in range(len(states)):
         state = states[parent]
@@ -53,4 +60,4 @@ def going_on(rules: Rules, states: Integers, values: Singles, taken: int) -> tup
                     continue
             parents[count], moves[count], found[count] = parent, move, after_state(rules, state, move)
             count += 1
-    return parents[:count], moves[:count], found[:count]
+    return count

@@ -6,9 +6,9 @@ turns are solved side by side.
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Floats, Integers, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
@@ -31,7 +31,7 @@ FIRST, LATER, UNDER_DEFI = 0, 1, 2
 CAPPED, LINE, TOKENS = 0, 1, 2
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def values_by_model(rules: Rules, model: Model, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state by the network."""
     entries = np.empty(len(model.shape_first), np.int64)
@@ -42,7 +42,7 @@ def values_by_model(rules: Rules, model: Model, states: Integers, values: Single
         move_values(rules, model, states[at], values[at], entries, hidden, moved, lines)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def values_by_greed(rules: Rules, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state for the greedy player."""
     lines = np.empty((2, rules.lines), np.int64)
@@ -50,7 +50,7 @@ def values_by_greed(rules: Rules, states: Integers, values: Singles) -> None:
         greedy_move_values(rules, states[at], values[at], lines)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _fill_stops(rules: Rules, values: Singles, at: int, count: int, classes: Singles, stops: Singles) -> None:
     """Write 3 × 252 rows of lanes: the value of ending the turn after the first throw, after a
     later one, and under a Défi.
@@ -64,7 +64,7 @@ def _fill_stops(rules: Rules, values: Singles, at: int, count: int, classes: Sin
                 stops[stage * ROLLS + roll, lane] = classes[number, lane]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _solve_turns(
     rules: Rules, work: Singles, spare: Singles, stops: Singles, keeps: Singles, wanted: bool, out: Singles
 ) -> None:
@@ -80,7 +80,7 @@ def _solve_turns(
     throw_mean(work, out, 0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def expectations(rules: Rules, values: Singles, out: Singles) -> None:
     """Write the value of the turn of every state for the side to move."""
     classes = np.zeros((len(rules.class_yam), LANES), np.float32)
@@ -96,7 +96,7 @@ def expectations(rules: Rules, values: Singles, out: Singles) -> None:
         out[at : at + count] = found[:count]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_turns(
     rules: Rules,
     values: Singles,
@@ -157,7 +157,7 @@ def play_turns(
                 roll = ordered_dice(keys[game], numbers[game], throws + 1, kept)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def advance(rules: Rules, states: Integers, moves: Integers, results: Singles, endings: Integers) -> None:
     """End the turns.
 
@@ -181,12 +181,17 @@ def advance(rules: Rules, states: Integers, moves: Integers, results: Singles, e
             results[at] = sign(line_contents(rules, own, lines) - line_contents(rules, opposing, lines))
 
 
-@njit(nogil=True, cache=True)
 def points_of(rules: Rules, states: Integers) -> Integers:
     """Return the points of x and o, (states, 2)."""
     points = np.empty((len(states), 2), np.int64)
+    write_points(rules, states, points)
+    return points
+
+
+@kernel
+def write_points(rules: Rules, states: Integers, points: Integers) -> None:
+    """Write the points of x and o, (states, 2)."""
     lines = np.empty(rules.lines, np.int64)
     for at in range(len(states)):
         points[at, 0] = line_contents(rules, states[at] & ALL_SQUARES, lines)
         points[at, 1] = line_contents(rules, states[at] >> O_SHIFT & ALL_SQUARES, lines)
-    return points

@@ -7,9 +7,9 @@ the game is exact.
 import math
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Integers, Reals, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.network_kernel import network
 from dicecup.engine.yam_master.rules.arrays import Rules
@@ -29,20 +29,20 @@ GREEDY_LINE = np.float32(100)
 GREEDY_TOKEN = np.float32(1 / 32)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def squash(total: np.float32) -> np.float32:
     """Return tanh in single precision."""
     bounded = min(max(total, np.float32(-9)), np.float32(9))
     return np.float32(1) - np.float32(2) / (np.float32(1) + np.float32(math.exp(np.float32(2) * bounded)))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sign(difference: int) -> np.float32:
     """Return the result of a game that ends with this difference in points."""
     return np.float32((difference > 0) - (difference < 0))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def active_rows(model: Model, own: int, opposing: int, into: Integers) -> None:
     """Write the index of the weight row that each shape's content selects.
 
@@ -56,7 +56,7 @@ def active_rows(model: Model, own: int, opposing: int, into: Integers) -> None:
                 into[model.square_shapes[square, at]] += digit * model.square_powers[square, at]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sum_rows(model: Model, active: Integers, hidden: Singles) -> np.float32:
     """Write the sum of the selected rows and return the sum of their direct weights."""
     alone = np.float32(0)
@@ -68,7 +68,7 @@ def sum_rows(model: Model, active: Integers, hidden: Singles) -> np.float32:
     return alone
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def output(
     model: Model,
     side: int,
@@ -96,7 +96,7 @@ def output(
     return squash(alone + model.standing[side, own, opposing, points] + found)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def _change(model: Model, active: Integers, square: int, digit: int, changed: Integers) -> int:
     """Write the rows that replace others when the content of this square changes by `digit`.
 
@@ -110,7 +110,7 @@ def _change(model: Model, active: Integers, square: int, digit: int, changed: In
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def move_values(
     rules: Rules,
     model: Model,
@@ -172,7 +172,7 @@ def move_values(
                 values[squares + square] = -output(model, other, back, own_left, points + gained, alone, hidden, changed, count)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def greedy_move_values(rules: Rules, state: int, values: Singles, lines: Integers) -> None:
     """Write the value of every move for the greedy player: a line, then points, own less opposing,
     then a token.
@@ -192,7 +192,7 @@ def greedy_move_values(rules: Rules, state: int, values: Singles, lines: Integer
             values[square] = GREEDY_TOKEN + (GREEDY_LINE if wins else np.float32(gained))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def class_values(rules: Rules, values: Reals, into: Reals, lane: int) -> None:
     """Set `into[c, lane]` to the value of ending the turn with a roll of class c: the best move
     that it allows.
@@ -209,7 +209,7 @@ def class_values(rules: Rules, values: Reals, into: Reals, lane: int) -> None:
         into[number, lane] = best
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_move(rules: Rules, values: Reals, roll_class: int) -> int:
     """Return the best move that ends the turn with a roll of this class.
 

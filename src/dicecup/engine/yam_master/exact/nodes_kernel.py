@@ -3,10 +3,10 @@
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
@@ -28,20 +28,20 @@ nodes.
 """
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def node_of(state: int) -> int:
     """Return the state with x to move."""
     return state & ~(1 << SIDE)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def first_slot(slots: Slots, key: int) -> int:
     """Return the slot at which the search for a node begins."""
     spread = key * _SPREAD
     return (spread ^ spread >> 32) & (len(slots) - 1)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def find(keys: Integers, slots: Slots, key: int) -> int:
     """Return the index of a node among `keys`, or `MISSING`."""
     slot = first_slot(slots, key)
@@ -52,7 +52,7 @@ def find(keys: Integers, slots: Slots, key: int) -> int:
         slot = (slot + 1) & (len(slots) - 1)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def insert(keys: Integers, slots: Slots, count: int, key: int) -> int:
     """Add a node to `keys` unless it is present. Return the new number of nodes."""
     slot = first_slot(slots, key)
@@ -65,7 +65,7 @@ def insert(keys: Integers, slots: Slots, count: int, key: int) -> int:
     return count + 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fill_slots(keys: Integers, slots: Slots, count: int) -> None:
     """Enter all nodes into an empty hash table."""
     for at in range(count):
@@ -75,7 +75,7 @@ def fill_slots(keys: Integers, slots: Slots, count: int) -> None:
         slots[slot] = at
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_following(
     rules: Rules, source: Integers, start: int, stop: int, placed: bool, keys: Integers, slots: Slots, count: int
 ) -> tuple[int, int]:

@@ -3,10 +3,10 @@
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.arrays import Floats, Integers
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
 from dicecup.engine.yam_master.exact.nodes_kernel import find, node_of
@@ -54,7 +54,7 @@ class Moment(NamedTuple):
 BEGIN: Final = Moment(0, 0, False, 0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_turns(
     rules: Rules,
     this: Table,
@@ -104,7 +104,7 @@ def play_turns(
                     results[game] = moves[lane, move] if state >> SIDE & 1 == first else -moves[lane, move]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ending_of(rules: Rules, state: int, move: int, line: Integers) -> int:
     """Return how this move ends a turn: `PASSED`, `PLACED`, `REMOVED`, or `ENDED` with the game."""
     placed = move < rules.squares
@@ -116,7 +116,7 @@ def ending_of(rules: Rules, state: int, move: int, line: Integers) -> int:
     return REMOVED if move < 2 * rules.squares else PASSED
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_turn(
     rules: Rules,
     moves: Floats,

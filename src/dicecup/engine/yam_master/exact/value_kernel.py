@@ -14,9 +14,9 @@ Eight nodes are solved side by side, one in each lane of the turn kernels.
 from typing import Final, NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Booleans, Floats, Integers
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
 from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
@@ -72,7 +72,7 @@ class Workspace(NamedTuple):
     """(lanes,)."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def workspace(classes: int) -> Workspace:
     """Return the workspace for a game with this number of classes of dice."""
     return Workspace(
@@ -85,14 +85,14 @@ def workspace(classes: int) -> Workspace:
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def last_turn(rules: Rules, node: int) -> bool:
     """Return whether every move of this turn ends the game. The turn is then o's."""
     state = node | O << SIDE
     return ends_by_supply(rules, state, own_supply(state))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def move_values(rules: Rules, node: int, side: int, placed: Table, removed: Table, lines: Integers, out: Floats) -> None:
     """Write the value of placing on each square and of removing from each square, `NOT_ALLOWED`
     where it is not possible.
@@ -130,7 +130,7 @@ def move_values(rules: Rules, node: int, side: int, placed: Table, removed: Tabl
                 out[square] = -placed.values[at, 1 - side]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def defi_pays(pairs: Integers, classes: Floats) -> bool:
     """Return whether a Défi opens more than it closes for any dice in any lane. Otherwise it is
     never worth declaring.
@@ -144,7 +144,7 @@ def defi_pays(pairs: Integers, classes: Floats) -> bool:
     return False
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fill_stops(rules: Rules, classes: Floats, passed: Floats, stops: Floats, defi: bool) -> None:
     """Write the values of ending the turn with each roll, given the value of passing in
     each lane.
@@ -157,7 +157,7 @@ def fill_stops(rules: Rules, classes: Floats, passed: Floats, stops: Floats, def
                 stops[stage * ROLLS + roll, lane] = max(passed[lane], best)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_turns(rules: Rules, arrays: Workspace, defi: bool, wanted: bool) -> None:
     """Write the value of a turn in every lane to `arrays.out`; with `wanted` also
     `arrays.keeps`.
@@ -175,7 +175,7 @@ def solve_turns(rules: Rules, arrays: Workspace, defi: bool, wanted: bool) -> No
     throw_mean(work, arrays.out, 0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_nodes(
     rules: Rules, pairs: Integers, this: Table, placed: Table, removed: Table, order: Integers, start: int, stop: int
 ) -> float:
@@ -214,7 +214,7 @@ def solve_nodes(
     return moved
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def balance(rules: Rules, arrays: Workspace, defi: Booleans, last: Booleans, passed: Floats) -> None:
     """Write the value of passing for both sides in every lane.
 

@@ -1,39 +1,38 @@
 """Packed states inside kernels: their parts, the state after a move, and the points of lines."""
 
-from numba import njit
-
 from dicecup.engine.arrays import Integers
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.rules.arrays import Rules
 from dicecup.engine.yam_master.rules.state import ALL_SQUARES, O_SHIFT, O_SUPPLY, SIDE, X_SUPPLY
 
 # --- In kernels ---
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def own_of(state: int) -> int:
     """Return the tokens of the side to move."""
     return (state >> (O_SHIFT if state >> SIDE & 1 else 0)) & ALL_SQUARES
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def opposing_of(state: int) -> int:
     """Return the tokens of the other side."""
     return (state >> (0 if state >> SIDE & 1 else O_SHIFT)) & ALL_SQUARES
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def own_supply(state: int) -> int:
     """Return the supply of the side to move."""
     return (state >> (O_SUPPLY if state >> SIDE & 1 else X_SUPPLY)) & 15
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def opposing_supply(state: int) -> int:
     """Return the supply of the other side."""
     return (state >> (X_SUPPLY if state >> SIDE & 1 else O_SUPPLY)) & 15
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def after_state(rules: Rules, state: int, move: int) -> int:
     """Return the state after a move, with the other side to move.
 
@@ -51,7 +50,7 @@ def after_state(rules: Rules, state: int, move: int) -> int:
     return next_state
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ends_by_supply(rules: Rules, state: int, supply_after: int) -> bool:
     """Return whether the turn that begins in `state` ends the game, if its side then has
     `supply_after` tokens left.
@@ -63,7 +62,7 @@ def ends_by_supply(rules: Rules, state: int, supply_after: int) -> bool:
     return (state >> SIDE & 1) == 1 and (supply_after == 0 or (state >> X_SUPPLY & 15) == 0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def line_contents(rules: Rules, tokens: int, contents: Integers) -> int:
     """Write the content of every line and return the points of these tokens."""
     contents[:] = 0
@@ -79,7 +78,7 @@ def line_contents(rules: Rules, tokens: int, contents: Integers) -> int:
     return points
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def line_change(rules: Rules, contents: Integers, square: int) -> tuple[int, bool]:
     """Return the change of the points when a token is placed on or removed from a square.
 

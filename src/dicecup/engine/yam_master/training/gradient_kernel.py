@@ -1,10 +1,10 @@
 """The gradient of the evaluation and the step of its weights."""
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
 from dicecup.engine.arrays import Booleans, Integers, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SECOND, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.values_kernel import active_rows, output, sum_rows
 from dicecup.engine.yam_master.rules.arrays import Rules
@@ -14,7 +14,7 @@ from dicecup.engine.yam_master.rules.state_kernel import line_contents, opposing
 MEAN_GAIN, SQUARE_GAIN = np.float32(1 - MEAN_DECAY), np.float32(1 - SQUARE_DECAY)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def gradients(
     rules: Rules, model: Model, into: Model, states: Integers, targets: Singles, active: Booleans
 ) -> tuple[float, int]:
@@ -85,7 +85,7 @@ def gradients(
     return squared, -1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def step_weights(
     weights: Singles, gradient: Singles, mean: Singles, square: Singles, scale: float, rate: float, steps: int
 ) -> None:

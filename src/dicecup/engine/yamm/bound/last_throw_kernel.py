@@ -5,17 +5,13 @@ the price of the keep and roll, or nothing. So the value of a keep is the mean o
 over the rolls that can follow: 4116 terms, without the lattice.
 """
 
-from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
 from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, ROLLS
+from dicecup.engine.kernel import cgutils, ir, operation, types
 from dicecup.engine.turn.lanes import ROW_BYTES
 from dicecup.engine.turn.lattice import KEEP_COUNT
 
@@ -34,13 +30,11 @@ PAIR_CHANCE: Final[NDArray[np.float64]] = np.array([chance for _, _, chance in _
 """The probability of the roll after the keep."""
 PAIRS_AT: Final[NDArray[np.int64]] = np.searchsorted(PAIR_KEEP, np.arange(KEEP_COUNT + 1))
 """Where each keep's pairs begin: shape (211,)."""
-_INDEX: Final = ir.IntType(64)
 
 
-def _operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the Numba intrinsic of an emitter, typed as a callable."""
-    made: Callable[..., Any] = intrinsic(emitter)
-    return made
+def _index(number: int) -> Any:
+    """Return a constant index."""
+    return ir.IntType(64)(number)
 
 
 def _all_lanes(builder: Any, row: Any, value: Any) -> Any:
@@ -62,7 +56,7 @@ def _row(array: Any) -> Any:
     return ir.VectorType(ir.DoubleType() if size == 8 else ir.FloatType(), ROW_BYTES // size)
 
 
-@_operation
+@operation
 def excess(typing: Any, to: Any, gains: Any, prices: Any) -> Any:
     """Set `to` (252, lanes) to the positive part of `gains` (252, lanes) less `prices` (252)."""
 
@@ -73,8 +67,8 @@ def excess(typing: Any, to: Any, gains: Any, prices: Any) -> Any:
             context.make_array(kind)(context, builder, value).data
             for kind, value in zip((to, gains, prices), arguments, strict=True)
         )
-        with cgutils.for_range(builder, _INDEX(len(ROLLS))) as roll:
-            at = builder.mul(roll.index, _INDEX(row.count))
+        with cgutils.for_range(builder, _index(len(ROLLS))) as roll:
+            at = builder.mul(roll.index, _index(row.count))
             gain = builder.load(builder.bitcast(builder.gep(source, [at]), row.as_pointer()))
             gain.align = size
             paid = _all_lanes(builder, row, builder.load(builder.gep(price, [roll.index])))
@@ -85,7 +79,7 @@ def excess(typing: Any, to: Any, gains: Any, prices: Any) -> Any:
     return types.none(to, gains, prices), emit
 
 
-@_operation
+@operation
 def positive_parts(typing: Any, work: Any, gains: Any, prices: Any, rolls: Any, chances: Any, starts: Any) -> Any:
     """Set rows 0 to 209 of `work` (462, lanes) to the means of the positive parts of `gains` (252,
     lanes) less `prices` (4116).
@@ -104,15 +98,15 @@ def positive_parts(typing: Any, work: Any, gains: Any, prices: Any, rolls: Any, 
 
         def pointer(array: Any, number: Any) -> Any:
             """Return the pointer to a row of lanes."""
-            return builder.bitcast(builder.gep(array, [builder.mul(number, _INDEX(count))]), row.as_pointer())
+            return builder.bitcast(builder.gep(array, [builder.mul(number, _index(count))]), row.as_pointer())
 
         nothing = ir.Constant(row, [0.0] * count)
-        total = cgutils.alloca_once(builder, row)  # type: ignore[no-untyped-call]
+        total = cgutils.alloca_once(builder, row)
         name = f"llvm.fma.v{count}f{8 * size}"
-        fma = cgutils.get_or_insert_function(builder.module, ir.FunctionType(row, [row] * 3), name)  # type: ignore[no-untyped-call]
-        with cgutils.for_range(builder, _INDEX(KEEP_COUNT)) as keep:
+        fma = cgutils.get_or_insert_function(builder.module, ir.FunctionType(row, [row] * 3), name)
+        with cgutils.for_range(builder, _index(KEEP_COUNT)) as keep:
             first = builder.load(builder.gep(start, [keep.index]))
-            last = builder.load(builder.gep(start, [builder.add(keep.index, _INDEX(1))]))
+            last = builder.load(builder.gep(start, [builder.add(keep.index, _index(1))]))
             builder.store(nothing, total)
             with cgutils.for_range(builder, last, start=first) as pair:
                 gain = builder.load(pointer(source, builder.load(builder.gep(roll, [pair.index]))))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.sheets.section import FIVE_EQUAL
+from dicecup.engine.turn.faces import MOST_THROWN, Faces
 from dicecup.engine.yamm.bound.blocks import Block, block
 from dicecup.engine.yamm.bound.certificate import Certificate, Prices
 from dicecup.engine.yamm.bound.last_throw_kernel import PAIR_CHANCE, PAIR_KEEP, PAIR_ROLL, PAIRS_AT
@@ -62,14 +63,14 @@ def tighten(certificate: Certificate, seconds: float, seed: int, report: Report)
     `claimed` stays: only the verification says what the prices prove.
     """
     began = time.monotonic()
-    generator = np.random.default_rng(seed)
+    faces = Faces(seed)
     blocks = [block(name, copies) for name, copies in certificate.blocks.items()]
     best, best_bound = certificate, np.inf
     means: Slopes = {}
     squares: Slopes = {}
     steps, part = 0, 0.0
     while part < 1.0:
-        found = evaluate(certificate, blocks, generator)
+        found = evaluate(certificate, blocks, faces)
         if found.bound < best_bound:
             best, best_bound = certificate, found.bound
         steps += 1
@@ -86,7 +87,7 @@ def tighten(certificate: Certificate, seconds: float, seed: int, report: Report)
     return best
 
 
-def evaluate(certificate: Certificate, blocks: list[Block], generator: np.random.Generator, games: int = GAMES) -> Found:
+def evaluate(certificate: Certificate, blocks: list[Block], faces: Faces, games: int = GAMES) -> Found:
     """The bound at these prices, and its slopes from so many games of each block."""
     turns = certificate.turns
     classes = certificate.classes
@@ -104,7 +105,8 @@ def evaluate(certificate: Certificate, blocks: list[Block], generator: np.random
         total += common_turn(classes, *prices[turn], BONUS, *uses)
         for each, values, places in zip(blocks, tables, nodes, strict=True):
             wanted = tuple(np.zeros(price.shape) for price in prices[turn])
-            sample_turn(each.plan, values[turn + 1], places, classes, *prices[turn], CHANCES, generator, *wanted)
+            dice = faces.ready(MOST_THROWN * games)
+            sample_turn(each.plan, values[turn + 1], places, classes, *prices[turn], CHANCES, *dice, *wanted)
             uses = tuple(use - each.copies * want for use, want in zip(uses, wanted, strict=True))
         first, second, third = uses
         at_turn = {

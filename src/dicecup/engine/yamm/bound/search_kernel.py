@@ -9,9 +9,9 @@ after throw 2, and `third` (classes, 4116) for a keep before throw 3 and the rol
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Floats, Integers, Reals
+from dicecup.engine.kernel import kernel
 from dicecup.engine.sheets.plan import Plan
 from dicecup.engine.sheets.solver_kernel import ascending, next_node, open_cells, roll_table, shape_of, store, throw
 from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
@@ -29,7 +29,7 @@ UNKNOWN = -3
 """The code for a choice that is not calculated yet."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def keeps_of_classes(
     gains: Reals, work: Reals, stop: Reals, keeps: Reals, classes: Integers, second: Reals, third: Reals, chances: Reals
 ) -> None:
@@ -47,7 +47,7 @@ def keeps_of_classes(
                 copy_rows(keeps, keep * lanes, work, keep * lanes, 1)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def block_turn(
     plan: Plan,
     shapes: Integers,
@@ -108,7 +108,7 @@ def block_turn(
                 filled = 0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fill_gains(
     plan: Plan, values: Reals, cells: Integers, starts: Integers, nodes: Integers, index: int, lane: int, rows: Reals
 ) -> None:
@@ -127,7 +127,7 @@ def fill_gains(
             rows[starts[choice] + outcome, lane] = gained
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def common_turn(
     classes: Integers, first: Reals, second: Reals, third: Reals, bonus: Floats, use1: Floats, use2: Floats, use3: Floats
 ) -> float:
@@ -172,7 +172,7 @@ def common_turn(
     return float(total / ORDERS)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best(keeps: Reals, stop: Reals, values: Reals, choice: Integers) -> None:
     """Write for all rolls the value of the better of ending and the best keep, and the choice."""
     for roll in range(ROLLS):
@@ -183,7 +183,7 @@ def best(keeps: Reals, stop: Reals, values: Reals, choice: Integers) -> None:
         values[roll], choice[roll] = value, chosen
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def chosen(keeps: Reals, lane: int, roll: int, value: float, end: float, price: float) -> int:
     """Return the choice that gives a roll its `value`: passing, ending, or one of the keeps."""
     if value <= 0.0:
@@ -196,7 +196,7 @@ def chosen(keeps: Reals, lane: int, roll: int, value: float, end: float, price: 
     return STOP
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def gains_of_state(
     plan: Plan, later: Reals, node: Integers, lane: int, gains: Reals, sections: Integers, moves: Integers
 ) -> None:
@@ -228,7 +228,7 @@ def gains_of_state(
                 )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def follow_keeps(
     classes: Integers,
     flow1: Floats,
@@ -256,7 +256,7 @@ def follow_keeps(
                     use2[kind, roll] += flow1[keep] * PAIR_CHANCE[pair]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def follow_last(flow3: Floats, gains: Reals, third: Reals, lane: int, use3: Floats) -> None:
     """Follow the probabilities `flow3` of the keeps through the last throw to the pairs that are
     used.
@@ -269,7 +269,7 @@ def follow_last(flow3: Floats, gains: Reals, third: Reals, lane: int, use3: Floa
                         use3[kind, pair] += flow3[kind, keep] * PAIR_CHANCE[pair]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def throw_turn(
     classes: Integers,
     choice1: Integers,
@@ -277,23 +277,24 @@ def throw_turn(
     gains: Reals,
     third: Reals,
     lane: int,
-    generator: np.random.Generator,
+    faces: Integers,
+    used: Integers,
 ) -> int:
     """Throw a turn by these choices. Return the roll that the block uses, or `PASS`."""
-    roll = throw(0, generator)
+    roll = throw(0, faces, used)
     keep = choice1[roll]
     if keep >= 0:
         kind = classes[keep]
-        roll = throw(keep, generator)
+        roll = throw(keep, faces, used)
         keep = choice2[kind, roll]
         if keep >= 0:
-            roll = throw(keep, generator)
+            roll = throw(keep, faces, used)
             pair = PAIRS_AT[keep] + np.searchsorted(PAIR_ROLL[PAIRS_AT[keep] : PAIRS_AT[keep + 1]], roll)
             keep = STOP if gains[roll, lane] > third[kind, pair] else PASS
     return roll if keep == STOP else PASS
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def sample_turn(
     plan: Plan,
     later: Reals,
@@ -303,14 +304,15 @@ def sample_turn(
     second: Reals,
     third: Reals,
     chances: Reals,
-    generator: np.random.Generator,
+    faces: Integers,
+    used: Integers,
     use1: Floats,
     use2: Floats,
     use3: Floats,
 ) -> None:
     """Play one turn of a block by its best policy in the states `nodes` (S, games).
 
-    `nodes` become the states after the turn, with random dice.
+    `nodes` become the states after the turn. `faces`, `used`: the dice, as in `throw`.
 
     `use1`, `use2` and `use3` are raised by the probabilities of the uses of the turn. Everything
     within the turn is followed exactly.
@@ -357,6 +359,6 @@ def sample_turn(
                     use1[roll] += part
             follow_keeps(classes, flow1, gains, second, keeps2, values2, lane, choice2, use2, flow3)
             follow_last(flow3, gains, third, lane, use3)
-            roll = throw_turn(classes, choice1, choice2, gains, third, lane, generator)
+            roll = throw_turn(classes, choice1, choice2, gains, third, lane, faces, used)
             if roll != PASS:
                 nodes[sections[roll, lane], game + lane] = plan.step[moves[roll, lane]]

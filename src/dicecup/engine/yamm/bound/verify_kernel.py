@@ -8,10 +8,10 @@ taken in a fixed order.
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from dicecup.core.dice import DICE, FACES, FIRST_ROLL, KEEPS, ROLLS, from_faces
 from dicecup.engine.arrays import Floats, Integers
+from dicecup.engine.kernel import kernel
 
 LANES: Final = 64
 KEEP_COUNT: Final = FIRST_ROLL
@@ -36,14 +36,14 @@ ONE_LESS_AT: Final = np.cumsum([0, *map(len, _PARTS)])
 """Where each set's part of `ONE_LESS` begins."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def raise_to(value: Floats, other: Floats) -> None:
     """Set each lane to the larger of the two."""
     for lane in range(len(value)):
         value[lane] = max(other[lane], value[lane])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def raise_to_excess(value: Floats, gain: Floats, price: float) -> None:
     """Set each lane to the larger of itself and of the gain less the price."""
     for lane in range(len(value)):
@@ -51,7 +51,7 @@ def raise_to_excess(value: Floats, gain: Floats, price: float) -> None:
         value[lane] = max(left, value[lane])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_excess(total: Floats, gain: Floats, price: float, chance: float) -> None:
     """Add the positive part of the gain less the price, times its probability."""
     for lane in range(len(total)):
@@ -59,14 +59,14 @@ def add_excess(total: Floats, gain: Floats, price: float, chance: float) -> None
         total[lane] += chance * (max(0.0, left))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def add_weighted(total: Floats, value: Floats, chance: float) -> None:
     """Add the values, times their probability."""
     for lane in range(len(total)):
         total[lane] += chance * value[lane]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_keeps(dice: Floats, gains: Floats, prices: Floats) -> None:
     """Set the rolls' rows of `dice` (462, lanes) to the best of passing (0), of ending at these
     prices, and of the keeps.
@@ -81,7 +81,7 @@ def best_keeps(dice: Floats, gains: Floats, prices: Floats) -> None:
             raise_to(dice[index], dice[ONE_LESS[at]])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def mean_keeps(dice: Floats) -> None:
     """Set the keeps' rows to the means over one more die."""
     for index in range(KEEP_COUNT - 1, -1, -1):
@@ -90,7 +90,7 @@ def mean_keeps(dice: Floats) -> None:
             add_weighted(dice[index], dice[ONE_MORE[index, face]], 1 / 6)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def one_turn(
     gains: Floats, kinds: Integers, first: Floats, second: Floats, third: Floats, dice: Floats, keeps: Floats, mean: Floats
 ) -> None:
@@ -115,7 +115,7 @@ def one_turn(
         add_weighted(mean, keeps[KEEP_COUNT + roll], CHANCE[roll])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def turn_of_states(
     states: Integers,
     begins: Integers,

@@ -11,7 +11,6 @@ from dicecup.core.dice import FIRST_ROLL, NO_DICE
 from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
-from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import KIND_OF_PLACE, TOTALS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
 from dicecup.engine.yamm.evaluation.search_kernel import search
@@ -124,7 +123,7 @@ def evaluate_turn(
     writes = np.empty((MOST_WRITES, 4), np.int16)
     write_values = np.empty(MOST_WRITES, np.float32)
     best, column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
-    stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
+    stops = batch.rows_of_lanes(2 * COUNT, LANES, np.float32)
     margins = np.array(depth.margins, np.float32)
     locked = kept_dice is KeptDice.LOCKED
     count, work = search(

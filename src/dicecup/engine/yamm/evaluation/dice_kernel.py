@@ -5,9 +5,9 @@ beside it. A throw shows five faces, and the dice that are not kept take the fir
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.core.dice import DICE, FACES
+from dicecup.engine.kernel import kernel
 from dicecup.engine.splitmix_kernel import mix
 from dicecup.engine.turn.arrays import MORE
 
@@ -15,7 +15,7 @@ ORDERS = len(FACES) ** DICE
 """The number of orders of five dice."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def bits_of(seed: int, game: int, turn: int, throw: int) -> np.uint64:
     """Return 64 random bits for one throw of one turn of one game. `throw` 0 to 2 are throws,
     others serve other draws.
@@ -24,7 +24,7 @@ def bits_of(seed: int, game: int, turn: int, throw: int) -> np.uint64:
     return mix(mix(number) ^ np.uint64(turn * 64 + throw))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def throw(bits: np.uint64, keep: int, kept: int) -> int:
     """Return the set of dice (an index of the 462) after throwing all dice but the `kept` ones of
     `keep`.

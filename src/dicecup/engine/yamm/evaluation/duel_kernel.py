@@ -3,9 +3,9 @@ correct its last result.
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, PLACES, Graph
 from dicecup.engine.yamm.evaluation.play_kernel import (
     BONUS_AT,
@@ -29,7 +29,7 @@ MOST_OPEN = 6 + 3 * HEIGHT
 """The most open cells that can be written at once."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_duels(
     graph: Graph,
     evaluation: Evaluation,
@@ -94,19 +94,19 @@ def play_duels(
     return moved
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def total(scores: Floats) -> float:
     """Return the grand total of the figures of a game."""
     return scores[:BONUS_AT].sum() + FIRST_THROW_YAMM * scores[YAMMS_AT]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def spread(variance: Weights, nodes: Shorts, left: int) -> float:
     """Return the variance of the points to come."""
     return max(float(learned(variance, nodes, left)) * VARIANCE_UNIT, 0.0)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def correct_last(
     graph: Graph,
     evaluation: Evaluation,
@@ -163,12 +163,14 @@ def correct_last(
     return 1
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def same_sheet(one: Shorts, other: Shorts) -> bool:
     """Return whether two sheets are equal but for the order of equal columns."""
-    for first in range(0, PLACES, COLUMNS_PER_ORDER):
-        if not np.array_equal(
-            np.sort(one[first : first + COLUMNS_PER_ORDER]), np.sort(other[first : first + COLUMNS_PER_ORDER])
-        ):
+    for place in range(PLACES):
+        first = place - place % COLUMNS_PER_ORDER
+        more = 0
+        for alike in range(first, first + COLUMNS_PER_ORDER):
+            more += (one[alike] == one[place]) - (other[alike] == one[place])
+        if more != 0:
             return False
     return True

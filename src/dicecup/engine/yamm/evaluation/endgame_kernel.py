@@ -1,14 +1,14 @@
 """Lookups in the endgame table."""
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Shorts
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, ORDERED, PLACES
 from dicecup.engine.yamm.evaluation.endgame import Endgame
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def open_columns(endgame: Endgame, nodes: Shorts) -> int:
     """Return the number of columns with open cells."""
     count = 0
@@ -18,7 +18,7 @@ def open_columns(endgame: Endgame, nodes: Shorts) -> int:
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def endgame_index(endgame: Endgame, nodes: Shorts) -> int:
     """Return the index of a sheet's value, -1 where the table does not have it."""
     if len(endgame.values) == 0:
@@ -39,19 +39,19 @@ def endgame_index(endgame: Endgame, nodes: Shorts) -> int:
     return ordered_at(endgame, one, other) if free < 0 else free_at(endgame, nodes[free], nodes[free + COLUMNS_PER_ORDER])
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def ordered_at(endgame: Endgame, one: int, other: int) -> int:
     """Return the index of the sheet with at most two ordered columns open."""
     return min(one, other) * endgame.upper + max(one, other)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def free_at(endgame: Endgame, upper: int, lower: int) -> int:
     """Return the index of the sheet with these halves of one free column."""
     return endgame.upper**2 + (upper - endgame.upper) * (endgame.end - endgame.lower) + lower - endgame.lower
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def column_value(endgame: Endgame, nodes: Shorts, place: int) -> np.float32:
     """Return the value of the column of this place alone; 0 where the table is empty."""
     if len(endgame.values) == 0:
@@ -62,7 +62,7 @@ def column_value(endgame: Endgame, nodes: Shorts, place: int) -> np.float32:
     return endgame.values[free_at(endgame, nodes[upper], nodes[upper + COLUMNS_PER_ORDER])]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def column_values(endgame: Endgame, nodes: Shorts) -> np.float32:
     """Return the sum of `column_value` over all columns."""
     total = np.float32(0)

@@ -1,9 +1,9 @@
 """The kernel that solves sheets of the endgame table."""
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Shorts
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import TOTALS, Graph
 from dicecup.engine.yamm.evaluation.endgame_kernel import endgame_index
@@ -20,7 +20,7 @@ from dicecup.engine.yamm.evaluation.turn_kernel import (
 from dicecup.engine.yamm.evaluation.value import Evaluation
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve_sheets(graph: Graph, evaluation: Evaluation, sheets: Shorts, left: int) -> None:
     """Enter the values of these sheets, which all have `left` open cells."""
     stops = rows_of_lanes(2 * COUNT, LANES, np.float32)

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.core.dice import DICE, FIRST_ROLL
 from dicecup.core.turn import THROWS
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, TOTALS, Graph
@@ -63,7 +63,7 @@ class Workspace(NamedTuple):
     column: NDArray[np.int8]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def workspace() -> Workspace:
     """Return the workspace for as many lanes as a row of single precision has."""
     return Workspace(
@@ -80,7 +80,7 @@ def workspace() -> Workspace:
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_games(
     graph: Graph,
     evaluation: Evaluation,
@@ -122,7 +122,7 @@ def play_games(
     return True
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def search_lane(
     graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, turns: int, margins: Singles, arrays: Workspace, lane: int
 ) -> None:
@@ -144,7 +144,7 @@ def search_lane(
     )
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def play_turn(
     graph: Graph,
     seed: int,
@@ -196,7 +196,7 @@ def play_turn(
     return luck, roll
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def write(graph: Graph, nodes: Shorts, scores: Floats, roll: int, place: int, row: int) -> None:
     """Write a roll into a cell: change `nodes` and add to `scores`."""
     step = graph.first[nodes[place], row] + ROLL_CLASSES[roll, row]
@@ -206,7 +206,7 @@ def write(graph: Graph, nodes: Shorts, scores: Floats, roll: int, place: int, ro
     nodes[place] = graph.after[step]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def draw_action(
     writes: Shorts,
     write_values: Singles,
@@ -261,7 +261,7 @@ def draw_action(
     return choices[chosen, 0], choices[chosen, 1], choices[chosen, 2]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def draw_keep(roll: int, bits: np.uint64) -> int:
     """Return the keep that has each die of a roll with probability 1/2."""
     keep = 0

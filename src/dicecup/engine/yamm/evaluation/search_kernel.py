@@ -6,10 +6,10 @@ exact turns.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers, Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.value_kernel import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import PLACES, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.turn_kernel import (
@@ -30,7 +30,7 @@ NO_MARGINS = np.zeros(1, np.float32)
 """The margins of a search one turn ahead."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def search(
     graph: Graph,
     evaluation: Evaluation,
@@ -111,7 +111,7 @@ def search(
     return count, solved
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def relevant(
     writes: Shorts, write_values: Singles, count: int, stops: Singles, lane: int, margin: float, chosen: Integers
 ) -> int:

@@ -8,11 +8,11 @@ the place that gives it.
 """
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.core.dice import DICE, FIRST_ROLL, ROLLS
 from dicecup.engine.arrays import Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.arrays import ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_TOTALS
 from dicecup.engine.turn.lanes import throw_mean
 from dicecup.engine.turn.value_kernel import choose, rerolls
@@ -47,7 +47,7 @@ NEVER = np.float32(-1e9)
 """The value of a row that cannot be written."""
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def list_writes(graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, writes: Shorts, write_values: Singles) -> int:
     """List every way to write a cell of a sheet with `left` > 0 open cells, and return their
     number.
@@ -91,7 +91,7 @@ def list_writes(graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, 
     return count
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_writes(writes: Shorts, write_values: Singles, count: int, best: Singles, column: NDArray[np.int8]) -> None:
     """Fill `best` and `column` from the list."""
     best[:] = NEVER
@@ -103,7 +103,7 @@ def best_writes(writes: Shorts, write_values: Singles, count: int, best: Singles
             column[row, kind] = writes[at, 0]
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def stop_values(best: Singles, stops: Singles, lane: int) -> None:
     """Fill column `lane` of `stops`, shape (504, LANES): the values of ending with each roll after
     a later throw, then after the first.
@@ -129,7 +129,7 @@ def stop_values(best: Singles, stops: Singles, lane: int) -> None:
         stops[COUNT + YAMM_ROLLS[number], lane] += np.float32(FIRST_THROW_YAMM)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def solve(work: Singles, spare: Singles, stops: Singles, keeps: Singles, out: Singles, locked: bool) -> bool:
     """Solve the turns of all lanes, given `stops`. Return False if a value is not finite.
 
@@ -142,7 +142,7 @@ def solve(work: Singles, spare: Singles, stops: Singles, keeps: Singles, out: Si
     return finite
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_cell(best: Singles, column: NDArray[np.int8], roll: int) -> tuple[int, int]:
     """Return the place and the row of the best cell for this roll."""
     place, chosen, most = -1, -1, np.float32(-np.inf)
@@ -154,7 +154,7 @@ def best_cell(best: Singles, column: NDArray[np.int8], roll: int) -> tuple[int, 
     return place, chosen
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def best_keep(keeps: Singles, lane: int, throws: int, roll: int) -> tuple[int, np.float32]:
     """Return the best keep of a roll after `throws` (1 or 2) throws, and its value."""
     chosen, most = -1, np.float32(-np.inf)

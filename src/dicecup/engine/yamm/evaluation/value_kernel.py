@@ -1,10 +1,10 @@
 """The value of a sheet by the evaluation."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yamm.evaluation.columns import PLACES
 from dicecup.engine.yamm.evaluation.endgame import Endgame
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, endgame_index, open_columns
@@ -14,7 +14,7 @@ FAST = {"reassoc", "contract", "nsz", "arcp"}
 """The freedom of the compiler to vectorise sums of products. Not-a-number stays not-a-number."""
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def gather(weights: Weights, nodes: Shorts, left: int, hidden: Singles) -> np.float32:
     """Write the sums of the hidden units with `left` turns to come. Return the sum of
     the points.
@@ -30,14 +30,14 @@ def gather(weights: Weights, nodes: Shorts, left: int, hidden: Singles) -> np.fl
     return points
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def without(weights: Weights, hidden: Singles, node: int, rest: Singles) -> None:
     """Write the sums of the hidden units without this node into `rest`."""
     for j in range(HIDDEN):
         rest[j] = hidden[j] - weights.hidden[node, j]
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def layer(weights: Weights, rest: Singles, node: int) -> np.float32:
     """Return what the hidden units add when `node` joins the others."""
     total = np.float32(0)
@@ -46,7 +46,7 @@ def layer(weights: Weights, rest: Singles, node: int) -> np.float32:
     return total
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def learned(weights: Weights, nodes: Shorts, left: int) -> np.float32:
     """Return the points to come by these weights."""
     if left == 0:
@@ -58,7 +58,7 @@ def learned(weights: Weights, nodes: Shorts, left: int) -> np.float32:
     return total
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def value(evaluation: Evaluation, nodes: Shorts, left: int) -> np.float32:
     """Return the points to come from a sheet with `left` open cells."""
     if left == 0:
@@ -71,10 +71,15 @@ def value(evaluation: Evaluation, nodes: Shorts, left: int) -> np.float32:
     return column_values(evaluation.endgame, nodes) + learned(evaluation.late, nodes, left)
 
 
-@njit(nogil=True, cache=True)
 def late_sheets(endgame: Endgame, sheets: Shorts) -> NDArray[np.bool_]:
     """Return which of these sheets, shape (sheets, 12), are late."""
     late = np.empty(len(sheets), np.bool_)
+    mark_late(endgame, sheets, late)
+    return late
+
+
+@kernel
+def mark_late(endgame: Endgame, sheets: Shorts, late: NDArray[np.bool_]) -> None:
+    """Write which of these sheets, shape (sheets, 12), are late."""
     for at in range(len(sheets)):
         late[at] = open_columns(endgame, sheets[at]) <= FEW
-    return late

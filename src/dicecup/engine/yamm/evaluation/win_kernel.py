@@ -12,9 +12,9 @@ from math import erf, sqrt
 from typing import Final
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.arrays import Floats, Singles
+from dicecup.engine.kernel import kernel
 
 LEAST_VARIANCE: Final = 0.25
 """The least variance, in square points. With it equal totals share the win."""
@@ -24,7 +24,7 @@ still better.
 """
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def win_probability(mean: float | np.float32, variance: float, means: Floats, variances: Floats) -> float:
     """Return the probability to end above all others, plus `POINT` for every point of `mean`.
 
@@ -38,7 +38,7 @@ def win_probability(mean: float | np.float32, variance: float, means: Floats, va
     return float(product + POINT * mean)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def to_win_values(stops: Floats | Singles, own: float, variance: float, means: Floats, variances: Floats, less: float) -> None:
     """Replace points to come by win probabilities, for a sheet that has `own` points.
 

@@ -10,10 +10,10 @@ any noise. Steps are taken only for rows that a batch has touched.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 
 from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yamm.evaluation.columns import PLACES
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, open_columns
 from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Evaluation, Weights
@@ -38,7 +38,7 @@ def fresh_moments(weights: Weights) -> Moments:
     return Moments(*zeros)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def targets(
     evaluation: Evaluation, seen: Shorts, expected: Singles, left: int, fade: float, values: Singles, wanted: Singles
 ) -> None:
@@ -57,7 +57,7 @@ def targets(
                 wanted[turn, lane] -= column_values(evaluation.endgame, seen[turn, lane])
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def add_gradient(
     weights: Weights, gradient: Weights, nodes: Shorts, left: int, target: float | np.float32, scale: float, hidden: Singles
 ) -> np.float32:
@@ -81,7 +81,7 @@ def add_gradient(
     return error
 
 
-@njit(nogil=True, cache=True, fastmath=FAST)
+@kernel(fastmath=FAST)
 def step_row(weight: Singles, mean: Singles, square: Singles, gradient: Singles, rate: float) -> None:
     """Move one row of weights by a step of Adam and set its gradient to zero."""
     for j in range(len(weight)):
@@ -89,7 +89,7 @@ def step_row(weight: Singles, mean: Singles, square: Singles, gradient: Singles,
         gradient[j] = 0
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def fit(
     weights: Weights,
     moments: Moments,

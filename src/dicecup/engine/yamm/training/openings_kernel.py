@@ -5,10 +5,10 @@ Good columns are rare in untrained play, so each column gets its own chance for 
 """
 
 import numpy as np
-from numba import njit
 
 from dicecup.core.dice import DICE
 from dicecup.engine.arrays import Floats, Shorts
+from dicecup.engine.kernel import kernel
 from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, HIGH, PLACES, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, ROW_CLASSES
@@ -19,13 +19,13 @@ OPENING = 63
 """The number in place of a throw's number for these draws (`dice_kernel.bits_of`)."""
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def chance(seed: int, game: int, number: int) -> float:
     """Return the n-th draw of a game's opening, from 0 to 1."""
     return (bits_of(seed, game, number, OPENING) >> np.uint64(11)) * (1.0 / (1 << 53))
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def open_sheets(
     graph: Graph, empty: Shorts, full: Shorts, columns: int, writes: int, seed: int, first: int, nodes: Shorts
 ) -> None:
@@ -52,7 +52,7 @@ def open_sheets(
             number = write_anything(graph, nodes[lane], taste, seed, game, number)
 
 
-@njit(nogil=True, cache=True)
+@kernel
 def write_anything(graph: Graph, nodes: Shorts, taste: Floats, seed: int, game: int, number: int) -> int:
     """Write one open cell, each equally likely. Return the number of the next draw."""
     cells = 0

@@ -1,0 +1,170 @@
+"""The decorators of kernels, which decide what runs when Python calls one.
+
+A kernel is a function of a module `NAME_kernel.py`. A call runs the native library
+(`dicecup.engine.native`), if there is one of this version of the sources for this processor. Else
+Numba compiles the kernel just in time. Callers cannot tell which it is. With the native library
+neither Numba nor LLVM is imported, unless Python calls a kernel or a combination of types that the
+library does not have.
+
+The variable `DICECUP_KERNELS` of the environment overrides the choice: `jit` ignores the library,
+`native` refuses to run without it, and `record` is for the build of the library.
+"""
+
+import functools
+import importlib
+import os
+from collections.abc import Callable
+from typing import Any, Final, Self, TypeVar, cast, overload
+
+from dicecup.engine import native
+
+VARIABLE: Final = "DICECUP_KERNELS"
+JIT: Final = "jit"
+NATIVE: Final = "native"
+RECORD: Final = "record"
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Later:
+    """A module that is imported when an attribute is first asked for."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(importlib.import_module(self._name), attribute)
+
+
+ir: Final[Any] = Later("llvmlite.ir")
+types: Final[Any] = Later("numba.core.types")
+cgutils: Final[Any] = Later("numba.core.cgutils")
+
+
+class Kernel:
+    """A kernel that is compiled on demand.
+
+    Numba, which calls it from other kernels, sees a dispatcher of its own: `py_func`,
+    `targetoptions` and `_numba_type_` are the attributes that it looks for.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        functools.update_wrapper(cast(Any, self), function)
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self.py_func = function
+        self.targetoptions = options
+
+    @functools.cached_property
+    def dispatcher(self) -> Any:
+        """The kernel compiled by Numba."""
+        return _njit(self.py_func, self.targetoptions)
+
+    @property
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
+
+
+class NativeKernel(Kernel):
+    """A kernel that runs in the native library.
+
+    Each has a class of its own, whose `__call__` is the builtin function of the library.
+    """
+
+    def __new__(cls, function: Callable[..., Any], *_: Any) -> Self:
+        return super().__new__(type(function.__name__, (cls,), {}))
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], library: native.Library) -> None:
+        super().__init__(function, options)
+        type(self).__call__ = staticmethod(library.bind(self.name, self._compiled))  # type: ignore[method-assign]
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
+
+    def _compiled(self, *arguments: Any) -> Any:
+        """Call the kernel as Numba compiles it."""
+        return self.dispatcher(*arguments)
+
+    __call__: Callable[..., Any]
+
+
+class RecordedKernel(Kernel):
+    """A kernel that remembers the types with which Python called it."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, options)
+        self.called: set[tuple[Any, ...]] = set()
+
+    def __call__(self, *arguments: Any) -> Any:
+        from numba import typeof
+
+        result = self.dispatcher(*arguments)
+        self.called.add(tuple(map(typeof, arguments)))
+        return result
+
+
+class Operation:
+    """A Numba intrinsic that is made when Numba first compiles a kernel that uses it."""
+
+    def __init__(self, emitter: Callable[..., Any]) -> None:
+        functools.update_wrapper(cast(Any, self), emitter)
+        self._emitter = emitter
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        from numba.core.registry import cpu_target
+        from numba.extending import intrinsic
+
+        made = intrinsic(self._emitter)
+        cpu_target.typing_context.refresh()
+        return cpu_target.typing_context.resolve_value_type(made)
+
+
+recorded: Final[list[RecordedKernel]] = []
+"""All kernels of a process that records."""
+_mode: Final = os.environ.get(VARIABLE, "")
+_library: Final = None if _mode in (JIT, RECORD) else native.load(required=_mode == NATIVE)
+
+
+@overload
+def kernel(function: _Function) -> _Function: ...
+@overload
+def kernel(*, fastmath: bool | set[str] = False, inline: str = "never") -> Callable[[_Function], _Function]: ...
+def kernel(function: Any = None, *, fastmath: bool | set[str] = False, inline: str = "never") -> Any:
+    """Make a function a kernel. `fastmath` and `inline` as in Numba."""
+    if function is None:
+        return lambda found: _made(found, fastmath, inline)
+    return _made(function, fastmath, inline)
+
+
+def operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a function that emits LLVM code an operation for kernels, as `intrinsic` of Numba does.
+
+    The function imports Numba and LLVM in its body.
+    """
+    return cast(Callable[..., Any], Operation(emitter))
+
+
+def compiles_just_in_time() -> bool:
+    """Return whether kernels are compiled by Numba, because there is no native library."""
+    return _library is None
+
+
+def _made(function: Callable[..., Any], fastmath: bool | set[str], inline: str) -> Any:
+    """Return the kernel of a function."""
+    options = {"nogil": True, "fastmath": fastmath, "inline": inline, "cache": inline == "never"}
+    if _library is not None:
+        return NativeKernel(function, options, _library)
+    if _mode == RECORD:
+        recorded.append(RecordedKernel(function, options))
+        return recorded[-1]
+    return _njit(function, options)
+
+
+def _njit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return the dispatcher of Numba. Raises `LibraryMissingError` where Numba is not installed."""
+    try:
+        from numba import njit
+    except ModuleNotFoundError as error:
+        raise native.LibraryMissingError("this kernel needs Numba: pip install 'dicecup[train]'") from error
+
+    return njit(**options)(function)

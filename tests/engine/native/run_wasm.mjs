@@ -1,0 +1,44 @@
+// node run_wasm.mjs MODULE CALLS RESULTS: run calls of kernels in the WebAssembly module.
+// CALLS: JSON lines {symbol, leaves: [{scalar} | {bytes, lengths, strides}], result: bytes of the result}.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [file, calls, results] = process.argv.slice(2);
+// Abramowitz and Stegun's series: slow, and as exact as the sum of doubles.
+function erf(x) {
+  const far = Math.abs(x) > 6;
+  let sum = x, term = x;
+  for (let n = 1; !far && n < 200; n++) sum += (term *= (-x * x) / n) / (2 * n + 1);
+  return far ? Math.sign(x) : (2 / Math.sqrt(Math.PI)) * sum;
+}
+const env = { exp: Math.exp, expf: (x) => Math.fround(Math.exp(x)), erf };
+const { instance } = await WebAssembly.instantiate(readFileSync(file), { env });
+const { memory, take, give, ...kernels } = instance.exports;
+const bytes = () => new Uint8Array(memory.buffer);
+const view = () => new DataView(memory.buffer);
+
+const done = readFileSync(calls, "utf8").trim().split("\n").map((line) => {
+  const { symbol, leaves, result } = JSON.parse(line);
+  const taken = [];
+  const room = (size) => (taken.push(take(size)), taken.at(-1));
+  const slots = room(8 * leaves.length);
+  const out = room(64);
+  const arrays = [];
+  leaves.forEach((leaf, at) => {
+    if (leaf.bytes === undefined) return bytes().set(Buffer.from(leaf.scalar, "base64"), slots + 8 * at);
+    const content = Buffer.from(leaf.bytes, "base64");
+    const place = room(content.length + 64);
+    const data = (place + 63) & ~63;
+    bytes().set(content, data);
+    const parts = [data, ...leaf.lengths, ...leaf.strides];
+    const array = room(8 * parts.length);
+    parts.forEach((part, number) => view().setBigInt64(array + 8 * number, BigInt(part), true));
+    view().setBigInt64(slots + 8 * at, BigInt(array), true);
+    arrays.push([data, content.length]);
+  });
+  const status = kernels[symbol](slots, out);
+  const read = (at, length) => Buffer.from(bytes().slice(at, at + length)).toString("base64");
+  const found = { status, result: read(out, result), arrays: arrays.map(([at, length]) => read(at, length)) };
+  taken.reverse().forEach(give);
+  return JSON.stringify(found);
+});
+writeFileSync(results, done.join("\n"));
