@@ -9,10 +9,10 @@ The packages are named after what they calculate:
 - `yamm.evaluation`, `.training`, `.bound`: the trained evaluation of a sheet with search and
   matches, its training, and the proof of an upper bound.
 
-A module `NAME_kernel.py` holds kernels, functions that are compiled, together with the constants and named
-tuples that they use. `NAME.py` beside it holds the readable twin of these functions or the Python
-code that calls them. Kernels work on arrays that are handed in; random numbers follow from a seed
-or a key that is handed in, too.
+A module `NAME_kernel.py` holds kernels, functions that are compiled, together with the constants
+and named tuples that they use. `NAME.py` beside it holds the readable twin of these functions or
+the Python code that calls them. Kernels work on arrays that are handed in; random numbers follow
+from a seed or a key that is handed in, too.
 
 `kernel` has the decorator of kernels. `native` is the library of kernels that are compiled ahead of
 time.

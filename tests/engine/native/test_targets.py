@@ -242,6 +242,7 @@ def test_a_level_needs_the_features_of_all_levels_below(
     assert (found[0] if found else None) == (best and f"{sys.platform}-{best}")
 
 
+@pytest.mark.slow
 def test_every_kernel_of_the_library_is_a_kernel() -> None:
     for name in exports():
         module, _, function = name.rpartition(".")
