@@ -19,9 +19,11 @@ def main() -> int:
         return build.in_recording_process(__spec__.name)
 
     from dicecup.arena import warm
+    from dicecup.engine.native.manifest import digest
 
+    begun = digest(build.sources())
     warm.warm()
-    build.build()
+    build.build(begun)
     return 0
 
 

@@ -35,7 +35,12 @@ const done = readFileSync(calls, "utf8").trim().split("\n").map((line) => {
     view().setBigInt64(slots + 8 * at, BigInt(array), true);
     arrays.push([data, content.length]);
   });
-  const status = kernels[symbol](slots, out);
+  let status;
+  try {
+    status = kernels[symbol](slots, out);
+  } catch (error) {
+    throw new Error(symbol, { cause: error });
+  }
   const read = (at, length) => Buffer.from(bytes().slice(at, at + length)).toString("base64");
   const found = { status, result: read(out, result), arrays: arrays.map(([at, length]) => read(at, length)) };
   taken.reverse().forEach(give);

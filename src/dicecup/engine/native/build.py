@@ -48,8 +48,11 @@ def in_recording_process(module: str) -> int:
         return subprocess.run([sys.executable, "-m", module], env=environment, check=False).returncode  # noqa: S603 (this package)
 
 
-def build() -> None:
+def build(begun: str) -> None:
     """Write the library, the WebAssembly module and the manifest of all kernels called so far.
+
+    `begun`: the `digest` of the sources when the process began. Raises `RuntimeError` where one has
+    changed since then.
 
     Without a linker for WebAssembly that module is missing. Raises `link.NoLinkerError` where there
     is none for this system.
@@ -72,7 +75,10 @@ def build() -> None:
             _build_wasm(bitcode, exports, Path(temporary))
         except link.NoLinkerError as error:
             sys.stderr.write(f"no WebAssembly module: {error}\n")
-    (FOLDER / MANIFEST).write_text(json.dumps(_manifest(exports, libraries), indent=1) + "\n", encoding="utf-8")
+    manifest = _manifest(exports, libraries)
+    if manifest["digest"] != begun:
+        raise RuntimeError("a source has changed during the build")
+    (FOLDER / MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", encoding="utf-8")
 
 
 def targets() -> dict[str, Target]:
