@@ -44,7 +44,7 @@ def compiling(say: Callable[[], None]) -> Iterator[None]:
 
     Kernels are compiled at their first use on a machine on which `dicecup.engine.warm` was not run.
     """
-    if not compiles_just_in_time():
+    if not compiles_just_in_time() and "numba" not in sys.modules:
         yield
         return
 
