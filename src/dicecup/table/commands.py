@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Literal, TypeAlias
 
-from pydantic import ConfigDict
-
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode
 
@@ -32,7 +30,7 @@ class Sit:
     name: str
     seat: int | None = None
     type: Literal["sit"] = "sit"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +39,7 @@ class StandUp:
 
     seat: int | None = None
     type: Literal["stand-up"] = "stand-up"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ class SeatComputer:
     free: int | None = None
     seat: int | None = None
     type: Literal["seat-computer"] = "seat-computer"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ class FreeSeat:
     taken: int
     seat: int | None = None
     type: Literal["free-seat"] = "free-seat"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class RotateLinks:
 
     seat: int | None = None
     type: Literal["rotate-links"] = "rotate-links"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class SetAdmission:
     admits: bool
     seat: int | None = None
     type: Literal["set-admission"] = "set-admission"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class CommitSeed:
     hash: str
     seat: int | None = None
     type: Literal["commit-seed"] = "commit-seed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ class RevealSeed:
     seed: str
     seat: int | None = None
     type: Literal["reveal-seed"] = "reveal-seed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ class Throw:
 
     seat: int | None = None
     type: Literal["throw"] = "throw"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ class EnterDice:
     dice: str
     seat: int | None = None
     type: Literal["enter-dice"] = "enter-dice"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ class EnterDie:
     face: int
     seat: int | None = None
     type: Literal["enter-die"] = "enter-die"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +159,9 @@ class Act:
 
     action: str
     seat: int | None = None
-    hold: float = 0
+    hold: float = 0.0
     type: Literal["act"] = "act"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ class TakeBack:
 
     seat: int | None = None
     type: Literal["take-back"] = "take-back"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +187,7 @@ class Resign:
 
     seat: int | None = None
     type: Literal["resign"] = "resign"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +197,7 @@ class Replace:
     level: str
     seat: int | None = None
     type: Literal["replace"] = "replace"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +209,7 @@ class EndGame:
 
     seat: int | None = None
     type: Literal["end-game"] = "end-game"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +218,7 @@ class OfferDraw:
 
     seat: int | None = None
     type: Literal["offer-draw"] = "offer-draw"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,7 +228,7 @@ class AnswerDraw:
     accept: bool
     seat: int | None = None
     type: Literal["answer-draw"] = "answer-draw"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +240,7 @@ class Claim:
     level: str = ""
     seat: int | None = None
     type: Literal["claim"] = "claim"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +249,7 @@ class Rematch:
 
     seat: int | None = None
     type: Literal["rematch"] = "rematch"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 Command: TypeAlias = (

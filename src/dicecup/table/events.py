@@ -8,8 +8,6 @@ Seats count from 0 in seating order and keep their numbers.
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
-from pydantic import ConfigDict
-
 from dicecup.table import codec as wire
 from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode
@@ -27,7 +25,7 @@ class Created:
     setup: Setup
     commitment: str
     type: Literal["created"] = "created"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Seated:
     name: str
     identity: str
     type: Literal["seated"] = "seated"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class StoodUp:
 
     seat: int
     type: Literal["stood-up"] = "stood-up"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +56,7 @@ class LevelSeated:
     level: str
     name: str
     type: Literal["level-seated"] = "level-seated"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class SeatFreed:
 
     seat: int
     type: Literal["seat-freed"] = "seat-freed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ class LinksRotated:
     """The table got new links. The old ones do not work any more."""
 
     type: Literal["links-rotated"] = "links-rotated"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +86,7 @@ class AdmissionSet:
 
     admits: bool
     type: Literal["admission-set"] = "admission-set"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +96,7 @@ class SeedCommitted:
     seat: int
     hash: str
     type: Literal["seed-committed"] = "seed-committed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ class SeedRevealed:
     seat: int
     seed: str
     type: Literal["seed-revealed"] = "seed-revealed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +117,7 @@ class Started:
     """The game began: all seats are taken and all seeds are known."""
 
     type: Literal["started"] = "started"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,7 @@ class LotCast:
     face: int
     seat: int | None = None
     type: Literal["lot-cast"] = "lot-cast"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +144,7 @@ class DieThrown:
     counter: int | None = None
     seat: int | None = None
     type: Literal["die-thrown"] = "die-thrown"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class Thrown:
     counter: int | None = None
     seat: int | None = None
     type: Literal["thrown"] = "thrown"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +170,9 @@ class Acted:
 
     seat: int
     action: str
-    hold: float = 0
+    hold: float = 0.0
     type: Literal["acted"] = "acted"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +185,7 @@ class TakenBack:
     seat: int
     text: str
     type: Literal["taken-back"] = "taken-back"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +194,7 @@ class DrawOffered:
 
     seat: int
     type: Literal["draw-offered"] = "draw-offered"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +204,7 @@ class DrawAnswered:
     seat: int
     accept: bool
     type: Literal["draw-answered"] = "draw-answered"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +213,7 @@ class Resigned:
 
     seat: int
     type: Literal["resigned"] = "resigned"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +222,7 @@ class EndAgreed:
 
     seat: int
     type: Literal["end-agreed"] = "end-agreed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +234,7 @@ class Claimed:
     what: Remedy
     against: int
     type: Literal["claimed"] = "claimed"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +243,7 @@ class TimeUp:
 
     seat: int
     type: Literal["time-up"] = "time-up"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +253,7 @@ class ClockHeld:
 
     seconds: float
     type: Literal["clock-held"] = "clock-held"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +267,7 @@ class Ended:
     result: str
     winners: tuple[int, ...]
     type: Literal["ended"] = "ended"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +281,7 @@ class SecretPublished:
     secret: str
     earlier: tuple[str, ...] = ()
     type: Literal["secret-published"] = "secret-published"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +293,7 @@ class CommitmentEnded:
 
     commitment: str
     type: Literal["commitment-ended"] = "commitment-ended"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +307,7 @@ class CommitmentBegun:
     commitment: str
     salt: str = ""
     type: Literal["commitment-begun"] = "commitment-begun"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +316,7 @@ class RematchAsked:
 
     seat: int
     type: Literal["rematch-asked"] = "rematch-asked"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +325,7 @@ class NextTable:
 
     table: str
     type: Literal["next-table"] = "next-table"
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 Event: TypeAlias = (

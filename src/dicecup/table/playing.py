@@ -90,7 +90,7 @@ def act(draft: Draft, actor: Actor, text: str, named: int | None, hold: float) -
         raise TableError(TableCode.NOT_A_COMMAND, text="hold", why="range")
     action = state.rules.action(text)
     seat = _acting_seat(state, actor, named, action)
-    draft.append(Acted(seat, str(action), hold if hold and can_be_held(state, seat, action) else 0))
+    draft.append(Acted(seat, str(action), hold if hold and can_be_held(state, seat, action) else 0.0))
     if not state.real_dice and action.kept is not None:
         draft.throw_dice()
 

@@ -6,8 +6,6 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar, Final
 
-from pydantic import ConfigDict
-
 from dicecup import games
 from dicecup.core.game import FirstPlayer, Rules
 from dicecup.record import Journal
@@ -35,7 +33,7 @@ class SeatSetup:
 
     kind: Occupant = Occupant.OPEN
     level: str = ""
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 class DiceOf(StrEnum):
@@ -76,7 +74,7 @@ class Clock:
     kind: ClockKind
     seconds: int
     increment: int = 0
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
         fewest, most = LIMITS[self.kind]
@@ -99,7 +97,7 @@ class MatchSoFar:
     match: str
     number: int
     standing: tuple[int, ...]
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
 @dataclass(frozen=True)
@@ -127,7 +125,7 @@ class Setup:
     first: int | None = None
     start: str = ""
     so_far: MatchSoFar | None = None
-    __pydantic_config__: ClassVar[ConfigDict] = wire.STRICT
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
         game = self.rules
