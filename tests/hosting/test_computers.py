@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.hosting import computers
+from dicecup.hosting import scheduler
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Act, Command, TakeBack, Throw
@@ -64,7 +64,7 @@ async def test_a_computer_waits_while_an_action_may_be_taken_back(host: TableHos
 
 async def test_a_computer_that_is_let_throw_waits_no_longer(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
     """Until it is let throw, the computer would wait for an hour."""
-    monkeypatch.setattr(computers, "seconds_to_wait", lambda state, _now: 3600.0 if state.last_entry else 0.0)
+    monkeypatch.setattr(scheduler, "seconds_to_wait", lambda state, _now: 3600.0 if state.last_entry else 0.0)
     made = await host.create("anna", replace(against("greedy"), start=FIRST_THROW), name="Anna")
     await play(host, made.table, ["anna"], 2)  # the seed
     held = await sent(host, made.table, Act("a1", hold=10))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError
-from dicecup.hosting.computers import command_for, next_task
 from dicecup.players import create
 from dicecup.table.commands import (
     Act,
@@ -32,6 +31,7 @@ from dicecup.table.commands import (
     TakeBack,
     Throw,
 )
+from dicecup.table.computers import command_for, next_task
 from dicecup.table.events import Event, Stored
 from dicecup.table.fairness import secret_of, seed_commitment
 from dicecup.table.game_views import View

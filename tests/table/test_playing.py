@@ -6,9 +6,9 @@ from typing import Any, Final
 import pytest
 
 from dicecup.core.source import ScriptedSource
-from dicecup.hosting.computers import seconds_to_wait
 from dicecup.record import read
 from dicecup.table.commands import Act, EnterDice, EnterDie, RevealSeed, TakeBack, Throw
+from dicecup.table.computers import seconds_to_wait
 from dicecup.table.events import Acted, TakenBack, Thrown
 from dicecup.table.fairness import secret_of
 from dicecup.table.handlers import Actor, handle

@@ -8,7 +8,7 @@ import pytest
 
 from dicecup import games
 from dicecup.client import Client
-from dicecup.hosting import computers
+from dicecup.hosting import scheduler
 from dicecup.record import Record
 from dicecup.table.commands import TakeBack, Throw
 from dicecup.table.setup import Occupant, SeatSetup, Setup
@@ -117,7 +117,7 @@ async def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[
     def wait(state: TableState, _now: float) -> float:
         return 0.0 if state.last_entry is None else 3600.0
 
-    monkeypatch.setattr(computers, "seconds_to_wait", wait)
+    monkeypatch.setattr(scheduler, "seconds_to_wait", wait)
     async with serving(tmp_path) as served:
         yield served
 

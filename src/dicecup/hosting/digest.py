@@ -4,17 +4,18 @@ import json
 import re
 from collections.abc import Iterable
 from math import ceil
-from typing import Any, Final
+from typing import Final
 
 from dicecup.core.dice import FACES, NO_DICE, keep
 from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.hosting.dice_statistics import thrown_counts
 from dicecup.hosting.store import Digest, SeatedIdentity
 from dicecup.record import Journal
+from dicecup.table.computers import waits_for_computer
 from dicecup.table.events import Acted, DieThrown, Ended, Event, LotCast, Stored, Thrown
 from dicecup.table.handlers import wake_at
-from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
+from dicecup.table.summaries import outcome, stage, summary
 
 UNATTENDED: Final = 15.0
 """Seconds after which another worker lets a computer act whose worker may be gone."""
@@ -34,7 +35,7 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
     return Digest(
         state.table,
         state.setup.game,
-        "over" if state.end is not None else "running" if state.started else "open",
+        stage(state),
         state.begun,
         creator,
         _wake(state),
@@ -42,28 +43,6 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
         _seated_identities(state),
         *_ending(state.setup.beginning, events if state.end is not None else ()),
     )
-
-
-def summary(state: TableState) -> dict[str, Any]:
-    """Return the summary of a table for lists.
-
-    `seats` (name and level of each), `waits_for` (the pending seats), `turn` (its number); after
-    the end `result` and `end`; `next` (the id of the next table).
-    """
-    return {
-        "seats": [{"name": seat.name, "level": seat.level} for seat in state.seats],
-        "waits_for": list(state.pending.seats),
-        "turn": state.position.number,
-        "result": None if state.end is None else state.end.result,
-        "end": None if state.end is None else state.end.end,
-        "next": state.next,
-    }
-
-
-def waits_for_computer(state: TableState) -> bool:
-    """Return whether the table waits for an action or a throw of a computer."""
-    kind, seats = state.pending.kind, state.pending.seats
-    return kind in (PendingKind.ACTION, PendingKind.THROW) and bool(state.seats[seats[0]].level)
 
 
 def thrown_faces(beginning: Journal, events: Iterable[Event]) -> tuple[int, ...]:
@@ -110,16 +89,4 @@ def _seated_identities(state: TableState) -> tuple[SeatedIdentity, ...]:
     for seat, held in enumerate(state.seats):
         if held.identity is not None:
             seats.setdefault(held.identity, []).append(seat)
-    found = []
-    for identity, own in sorted(seats.items()):
-        outcomes = {_outcome(state, seat) for seat in own}
-        found.append(SeatedIdentity(identity, tuple(own), outcomes.pop() if len(outcomes) == 1 else None))
-    return tuple(found)
-
-
-def _outcome(state: TableState, seat: int) -> str | None:
-    if state.end is None or len(state.seats) == 1 or not state.order:
-        return None
-    if not state.end.winners:
-        return "drawn"
-    return "won" if seat in state.end.winners else "lost"
+    return tuple(SeatedIdentity(identity, tuple(own), outcome(state, own)) for identity, own in sorted(seats.items()))

@@ -16,6 +16,7 @@ from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_changes import TableChanges
+from dicecup.table.computers import command_for, next_task, seconds_to_wait
 from dicecup.table.errors import TableError
 from dicecup.table.handlers import due, hold_clock, wake_at
 from dicecup.table.state import TableState
@@ -67,7 +68,7 @@ class Scheduler:
         self._set_timer(loaded, wake_at(loaded.state))
         if self._is_held(loaded.state):
             self._tasks.spawn(self.run_due(loaded.table))
-        if computers.next_task(loaded.state) is not None and (loaded.computer is None or loaded.computer.done()):
+        if next_task(loaded.state) is not None and (loaded.computer is None or loaded.computer.done()):
             loaded.computer = self._tasks.spawn(self._run_computer(loaded))
 
     def _is_held(self, state: TableState) -> bool:
@@ -118,8 +119,8 @@ class Scheduler:
 
     async def _run_computer(self, loaded: LoadedTable) -> None:
         """Let the computers of a table act until the table waits for a person."""
-        while not self._closed and (state := loaded.state) is not None and (task := computers.next_task(state)) is not None:
-            if wait := computers.seconds_to_wait(state, self._clock()):
+        while not self._closed and (state := loaded.state) is not None and (task := next_task(state)) is not None:
+            if wait := seconds_to_wait(state, self._clock()):
                 await _changed_within(loaded, wait)
                 continue
             seed = computers.player_seed(self._host_key, loaded.table, state.number)
@@ -127,7 +128,7 @@ class Scheduler:
             try:
                 if task.asks_player:
                     answer = await self._players.run(computers.choose, state.rules.id, str(state.position), task.level, seed)
-                command = computers.command_for(state, task, answer)
+                command = command_for(state, task, answer)
                 if command is None:
                     return
                 handler = computers.handler(task.seat, command, self._host_key)

@@ -3,19 +3,16 @@ are encoded there, so that the event loop of the server only passes them on."""
 
 import gzip
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from pydantic_core import to_json as encoded
 
-from dicecup import games, record
-from dicecup.analysis.steps import steps
+from dicecup import games
+from dicecup.analysis import answers
 from dicecup.core.game import Position
 from dicecup.table.assistance import Fingerprints, refuse_help
-from dicecup.table.errors import TableCode, TableError
 from dicecup.web.refusals import WebCode, WebError
 
-PLAYER: Final = "expert"
-"""Level whose evaluation is used: the strongest one that answers at once."""
 LARGEST_REVIEW: Final = 4 * 2**20
 """Bytes of the largest review that is sent. Compressed, the longest record that fits into a request
 has a review of half of it."""
@@ -33,11 +30,7 @@ class Checked(NamedTuple):
 
 def odds(game: str, dice: str | None, throws_left: int | None, kept: str | None, defi: bool) -> bytes:
     """Return what `dicecup odds --json` prints. Raises `DicecupError`."""
-    from dicecup.analysis.odds_json import to_json
-    from dicecup.engine.turn.odds import moment
-
-    rules = games.from_id(game)
-    return encoded(to_json(rules, moment(rules, dice=dice, throws_left=throws_left, kept=kept, declared=defi)))
+    return encoded(answers.odds(game, dice, throws_left, kept, defi))
 
 
 def analysis(own: Sequence[Position], game: str, position: str, alone: bool = False) -> Checked:
@@ -46,12 +39,9 @@ def analysis(own: Sequence[Position], game: str, position: str, alone: bool = Fa
     With `alone` each sheet of Yamm is played by itself, for points. `own` are the positions of the
     person's running games. Raises `DicecupError`, also `TableError` (`game-running`).
     """
-    from dicecup.analysis.decision_json import to_json
-    from dicecup.analysis.decisions import analyse_position
-
     found = games.from_id(game).position(position)
     asked = refuse_help(own, [found])
-    return Checked(encoded(to_json(analyse_position(found, PLAYER, alone=alone), PLAYER)), asked)
+    return Checked(encoded(answers.analysis(found, alone=alone)), asked)
 
 
 def review(own: Sequence[Position], text: str, *, compressed: bool) -> Checked:
@@ -63,16 +53,10 @@ def review(own: Sequence[Position], text: str, *, compressed: bool) -> Checked:
     their own game, or replay its position at another table; `WebError` (`too-large`); and
     `DicecupError` if the game cannot be reviewed.
     """
-    from dicecup.analysis.registry import by_tables
-    from dicecup.analysis.review import review as reviewed
-    from dicecup.analysis.review_json import to_json
-
-    played = record.read(text)
-    if "End" not in played.tags:
-        raise TableError(TableCode.GAME_NOT_OVER)
-    asked = refuse_help(own, {before for before, _, _ in steps(played) if not before.waiting})
-    found: Any = to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))
-    answer = gzip.compress(encoded(found), LEVEL) if compressed else encoded(found)
+    played = answers.finished(text)
+    asked = refuse_help(own, answers.decided(played))
+    found = encoded(answers.review(played))
+    answer = gzip.compress(found, LEVEL) if compressed else found
     if len(answer) > LARGEST_REVIEW:
         raise WebError(WebCode.TOO_LARGE, limit=LARGEST_REVIEW)
     return Checked(answer, asked)

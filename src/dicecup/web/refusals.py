@@ -3,16 +3,13 @@ sentence."""
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
-from dicecup.core.errors import DicecupError, PositionError
+from dicecup.core.errors import DicecupError
 from dicecup.hosting.store.store_errors import FAULTS, StoreCode, StoreError
-from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES, Messages
-from dicecup.record import RecordError
-from dicecup.sentences import code_sentence, faults_sentence, on_one_line
+from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES
+from dicecup.sentences import refusal_json
 from dicecup.web.messages import Refusal
-
-LONGEST_DETAIL: Final = 200
 
 
 class WebCode(StrEnum):
@@ -125,37 +122,7 @@ def headers_of(error: DicecupError) -> dict[str, str]:
 
 def refusal(error: DicecupError, language: str) -> Refusal:
     """Return an error as a message, with its sentence in a language."""
-    error = public(error)
-    details = {name: _as_json(value) for name, value in error.details.items() if name not in ("number", "position", "faults")}
-    if isinstance(error, RecordError):
-        messages = Messages(language)
-        details["faults"] = [
-            {
-                "line": fault.line,
-                "code": str(fault.code),
-                "message": code_sentence(str(fault.code), fault.details, messages, LONGEST_DETAIL),
-            }
-            for fault in error.faults[:20]
-        ]
-    number = error.details.get("number")
-    return Refusal(
-        code=str(error.code),
-        message=_message(error, Messages(language)),
-        details=details,
-        number=number if isinstance(number, int) else None,
-    )
-
-
-def _message(error: DicecupError, messages: Messages) -> str:
-    if isinstance(error, PositionError):
-        return faults_sentence((fault.name for fault in error.faults), messages)
-    first = error.faults[0] if isinstance(error, RecordError) else error
-    return code_sentence(str(first.code), first.details, messages, LONGEST_DETAIL)
-
-
-def _as_json(value: object) -> Any:
-    """Return a detail as a JSON value."""
-    return value if value is None or isinstance(value, bool | int | float) else on_one_line(str(value), LONGEST_DETAIL)
+    return Refusal(**refusal_json(public(error), language))
 
 
 def language_of(accepted: str) -> str:
