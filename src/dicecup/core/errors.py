@@ -20,6 +20,7 @@
     ├── HostKeyError            a host key that cannot be used (`hosting`)
     ├── StoreError              a database that cannot be used (`hosting`)
     ├── BackupError             a backup that cannot be made or used (`hosting`)
+    ├── OfflineError            a request that a room without a server refuses (`offline`)
     ├── WebError                a request or connection that the server refuses (`web`)
     ├── ClientError             a request of the client that got no answer (`client`)
     ├── ServerRefusal           a request of the client that the server refused (`client`)

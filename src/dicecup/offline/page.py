@@ -1,0 +1,26 @@
+"""The entrance for a page: a room on the objects of a browser."""
+
+from collections.abc import Callable
+from time import time
+from typing import Final
+
+from dicecup.offline.engine import PlainEngine
+from dicecup.offline.room import Room
+from dicecup.offline.store import Shelf, ShelfStore
+
+ID_BYTES: Final = 10
+
+
+def open_room(
+    shelf: Shelf,
+    key: str,
+    random_hex: Callable[[int], str],
+    send: Callable[[int, str], object],
+    close: Callable[[int, int], object],
+) -> Room:
+    """Return a room.
+
+    `key`: the key of the device in hex. `random_hex` returns so many bytes of the browser's
+    generator in hex. `send` and `close`: as for `Room`.
+    """
+    return Room(ShelfStore(shelf), bytes.fromhex(key), PlainEngine(), time, lambda: random_hex(ID_BYTES), send, close)

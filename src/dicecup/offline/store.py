@@ -1,0 +1,92 @@
+"""The store of a room without a server: the events of its tables, and a line of each for lists.
+
+The browser keeps them in IndexedDB (ui/src/offline/store.ts).
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from dicecup.offline.errors import OfflineCode, OfflineError
+
+
+class Row(NamedTuple):
+    """A stored event.
+
+    `body` is its JSON text; `time` in seconds since 1970; `command` the id of the command that made
+    it and the events before it, empty for events without a command and for all but the last.
+    """
+
+    number: int
+    time: float
+    body: str
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Append:
+    """New events of a table, and its new line in the list as JSON text."""
+
+    table: str
+    rows: tuple[Row, ...]
+    line: str
+
+
+class Store(Protocol):
+    """A place that keeps the events of tables. All methods raise `OfflineError` (`device-full`,
+    `device-refused`); then nothing has changed."""
+
+    async def append(self, appends: Sequence[Append]) -> bool:
+        """Save events and lines, all or none of them.
+
+        Return `False`, and save nothing, if an event with one of these numbers exists: another page
+        has changed the table.
+        """
+
+    async def rows(self, table: str, after: int) -> list[Row]:
+        """Return the events of a table after a number, in order; none for an unknown table."""
+
+    async def lines(self) -> list[str]:
+        """Return the lines of all tables, in any order."""
+
+
+class Shelf(Protocol):
+    """What a browser offers to `ShelfStore`: the methods of `Store` with JSON texts. An answer
+    `{"refused": code}` stands for an error."""
+
+    async def append(self, appends: str) -> str:
+        """Save a list of `{"table", "rows", "line"}`. Return a truth value."""
+
+    async def rows(self, table: str, after: int) -> str:
+        """Return a list of `[number, time, body, command]`."""
+
+    async def lines(self) -> str:
+        """Return a list of texts."""
+
+
+class ShelfStore:
+    """A `Store` on a shelf of the browser. Texts cross between the languages, and nothing else, so
+    that nothing keeps an object of the other one alive."""
+
+    def __init__(self, shelf: Shelf) -> None:
+        self._shelf = shelf
+
+    async def append(self, appends: Sequence[Append]) -> bool:
+        listed = [{"table": each.table, "rows": each.rows, "line": each.line} for each in appends]
+        return bool(_answer(await self._shelf.append(json.dumps(listed))))
+
+    async def rows(self, table: str, after: int) -> list[Row]:
+        return [Row(*row) for row in _answer(await self._shelf.rows(table, after))]
+
+    async def lines(self) -> list[str]:
+        lines: list[str] = _answer(await self._shelf.lines())
+        return lines
+
+
+def _answer(text: str) -> Any:
+    """Return the value of an answer. Raises `OfflineError` for a refusal."""
+    found = json.loads(text)
+    if isinstance(found, dict):
+        raise OfflineError(OfflineCode(found["refused"]))
+    return found

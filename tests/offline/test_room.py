@@ -1,0 +1,243 @@
+"""Tables on one device: what is saved before it is shown, pages of one device, time, refusals."""
+
+import json
+from typing import Final
+
+import pytest
+
+from dicecup import record
+from dicecup.analysis.errors import AnalysisCode, AnalysisError
+from dicecup.offline.engine import PlainEngine
+from dicecup.offline.errors import OfflineCode
+from dicecup.offline.tables import HEARTBEAT, SILENCE
+from dicecup.table.verify import check
+from tests.offline.rooms import Device, Json, MemoryStore, Page
+from tests.offline.test_conformance import next_command
+
+SOLITAIRE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
+HOT_SEAT: Final[Json] = {"game": "yam-master", "seats": [{}, {}], "first": 0}
+BOTH: Final = ({"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Ben"})
+GREEDY: Final[Json] = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "greedy"}], "first": 0}
+
+
+async def played(page: Page, commands: int) -> int:
+    """Play so many commands of the script. Return how many were played before the end."""
+    for sent in range(commands):
+        await page.device.play_on()
+        page.read()
+        command = next_command(page.view, sent)
+        if command is None:
+            return sent
+        assert (await page.do(command))["type"] == "done"
+    return commands
+
+
+async def begun(device: Device, setup: Json = SOLITAIRE, seats: tuple[Json, ...] = ()) -> Page:
+    """A page at a new table that waits for the first throw."""
+    page = await Page.open(device, await device.make(setup, seats=seats), since=0)
+    while "throw" not in page.view["may"]:
+        await played(page, 1)
+    return page
+
+
+async def test_a_kill_after_saving_throws_the_same_dice() -> None:
+    """The page ends after the throw was saved and before it was shown. The next page shows it."""
+    device = Device()
+    page = await begun(device)
+    await device.room.receive(
+        1, json.dumps({"type": "command", "id": "t", "version": page.view["number"], "command": {"type": "throw"}})
+    )
+    unseen = next(event for message in device.received[1] for event in message.get("events", ()) if event["type"] == "thrown")
+    later = await Page.open(Device(device.store), page.table, since=page.view["number"])
+    assert [event for event in later.events if event["type"] == "thrown"] == [unseen]
+
+
+async def test_a_kill_before_saving_throws_the_same_dice() -> None:
+    device = Device()
+    page = await begun(device)
+    saved = {table: list(rows) for table, rows in device.store.events.items()}
+    await page.do({"type": "throw"})
+    dice = page.view["turn"]["dice"]
+    device.store.events = saved
+    later = await Page.open(Device(device.store), page.table)
+    await later.do({"type": "throw"}, command_id="later")
+    assert later.view["turn"]["dice"] == dice
+
+
+@pytest.mark.parametrize("code", [OfflineCode.DEVICE_FULL, OfflineCode.DEVICE_REFUSED])
+@pytest.mark.parametrize("language", ["de", "en", "fr"])
+async def test_what_is_not_saved_is_not_shown(code: OfflineCode, language: str) -> None:
+    device = Device()
+    table = await device.make(SOLITAIRE)
+    page = await Page.open(device, table, language=language)
+    await played(page, 2)
+    number, device.store.refusal = page.view["number"], code
+    refused = await page.do({"type": "throw"}, command_id="again")
+    assert refused["error"]["code"] == code
+    assert str(code) not in refused["error"]["message"]
+    assert page.view["number"] == number
+    device.store.refusal = None
+    assert (await page.do({"type": "throw"}, command_id="again"))["type"] == "done"
+
+
+async def test_a_command_is_handled_once() -> None:
+    device = Device()
+    page = await begun(device)
+    version = page.view["number"]
+    first = await page.do({"type": "throw"}, version, "same")
+    again = await page.do({"type": "throw"}, version, "same")
+    assert first == again
+    later = await Page.open(Device(device.store), page.table)
+    assert await later.do({"type": "throw"}, version, "same") == first
+
+
+async def test_two_pages_of_one_device_show_the_same_game() -> None:
+    """Each page has a room of its own at the same store, which tells the other one of changes."""
+    store = MemoryStore()
+    one, other = Device(store), Device(store)
+    page = await begun(one, HOT_SEAT, BOTH)
+    second = await Page.open(other, page.table, 2)
+    assert second.view["number"] == page.view["number"]
+    await page.do({"type": "throw"})
+    refused = await second.do({"type": "throw"})
+    assert refused["error"]["code"] == "stale-version"
+    assert refused["error"]["number"] == page.view["number"]
+    assert second.view == page.view
+    await played(page, 1)
+    await other.room.changed(page.table)
+    second.read()
+    assert second.view == page.view
+
+
+async def test_computers_of_two_pages_play_once() -> None:
+    store = MemoryStore()
+    one, other = Device(store), Device(store)
+    page = await begun(one, GREEDY)
+    second = await Page.open(other, page.table, 2)
+    while page.view["demand"]["seats"] != [1]:
+        command = next_command(page.view, 0)
+        assert command is not None
+        if command["type"] == "act":
+            command = {"type": "act", "action": page.view["actions"][-1]["action"]}
+        await page.do(command)
+    await other.room.changed(page.table)
+    await one.play_on()
+    await other.play_on()
+    page.read()
+    second.read()
+    assert page.view["demand"]["seats"] == [0]
+    assert second.view["history"] == page.view["history"]
+
+
+async def test_a_finished_game_has_verified_dice() -> None:
+    device = Device(engine=PlainEngine())
+    page = await begun(device, GREEDY)
+    while await played(page, 50) == 50:
+        pass
+    assert page.view["result"]
+    text = (await device.ask("GET", f"/api/tables/{page.table}/record"))["text"]
+    found = check(record.read(text))
+    assert found.wrong == 0
+    assert found.right == found.throws > 0
+    (line,) = (await device.ask("GET", "/api/tables"))["json"]["tables"]
+    assert line["state"] == "over"
+    assert line["outcome"] in ("won", "drawn", "lost")
+
+
+async def test_a_closed_page_costs_no_time() -> None:
+    """The clock of a turn stands still while no page is open, and while the device sleeps."""
+    device = Device()
+    clock = {"clock": {"kind": "turn", "seconds": 60}}
+    page = await begun(device, HOT_SEAT | clock, BOTH)
+    later = Device(device.store)
+    later.now = device.now + 3600
+    reopened = await Page.open(later, page.table, since=0)
+    await later.play_on()
+    reopened.read()
+    assert reopened.view["result"] is None
+    assert reopened.view["demand"]["deadline"] > later.now
+    assert later.room.seconds_to_tick() == HEARTBEAT
+    later.now += 10 * SILENCE
+    await later.room.tick()
+    reopened.read()
+    assert reopened.view["result"] is None
+    for _ in range(20):
+        later.now += HEARTBEAT
+        await later.room.tick()
+    reopened.read()
+    assert (reopened.view["result"] or {})["end"] == "time"
+
+
+async def test_without_kernels_the_levels_without_tables_are_offered() -> None:
+    device = Device(engine=PlainEngine())
+    described = (await device.ask("GET", "/api/games"))["json"]["games"]
+    assert {(game["id"], *game["levels"]) for game in described} >= {("yamm", "random", "greedy")}
+    assert not any(game["analysed"] for game in described)
+    setup = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "expert"}]}
+    refused = await device.ask("POST", "/api/tables", {"setup": setup, "name": "Anna"})
+    assert refused["json"]["error"]["code"] == "not-a-level"
+    asked = {"game": "yam-master", "position": "5/5/5/5/5 x 1:11346 12-12 1"}
+    assert (await device.ask("POST", "/api/analysis", asked))["json"]["error"]["code"] == "no-evaluation"
+
+
+async def test_a_computer_that_cannot_decide_stops_the_game_and_loses_nothing() -> None:
+    """The table was made where all levels play."""
+    device = Device()
+    expert = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "novice"}], "first": 1}
+    page = await begun_by_computer(device, expert)
+
+    class Without(PlainEngine):
+        def decide(self, *asked: object) -> str | None:
+            raise AnalysisError(AnalysisCode.NO_EVALUATION, game=str(asked))
+
+    later = Device(device.store, Without())
+    reopened = await Page.open(later, page.table)
+    await later.play_on()
+    assert [message["trouble"] for message in reopened.read()] == ["", "no-evaluation"]
+    assert reopened.view["number"] >= page.view["number"]
+
+
+async def begun_by_computer(device: Device, setup: Json) -> Page:
+    """A page at a new table whose computer begins."""
+    page = await Page.open(device, await device.make(setup))
+    for _ in range(2):
+        command = next_command(page.view, 0)
+        assert command is not None
+        await page.do(command)
+    return page
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"type": "fly"}', '{"type": "command"}', '{"type": "hello", "more": 1}'])
+async def test_a_connection_without_a_hello_is_closed(text: str) -> None:
+    device = Device()
+    device.room.open(1, await device.make(SOLITAIRE), "de")
+    await device.room.receive(1, text)
+    assert [message["error"]["code"] for message in device.received[1]] == ["not-a-message"]
+    assert device.ended == {1: 4400}
+
+
+async def test_an_unknown_table_is_refused() -> None:
+    device = Device()
+    device.room.open(1, "0" * 20, "en")
+    await device.room.receive(1, '{"type": "hello"}')
+    assert device.ended == {1: 4404}
+
+
+async def test_messages_after_the_hello() -> None:
+    device = Device()
+    page = await begun(device)
+    await device.room.receive(1, '{"type": "ping"}')
+    assert page.read() == [{"type": "pong"}]
+    for text in ("nothing", '{"type": "hello"}', '{"type": "command", "id": "", "version": 1, "command": {"type": "throw"}}'):
+        await device.room.receive(1, text)
+        (refused,) = page.read()
+        assert (refused["id"], refused["error"]["code"]) == (None, "not-a-message")
+    device.room.closed(1)
+    await device.room.receive(1, '{"type": "ping"}')
+    assert page.read() == []
+    assert device.room.seconds_to_tick() is None
+
+
+async def test_what_needs_a_server_is_refused() -> None:
+    answer = await Device().ask("GET", "/api/tables/0123456789abcdef0123/sheet.pdf", language="fr")
+    assert (answer["status"], answer["json"]["error"]["code"]) == (404, "no-such-page")
