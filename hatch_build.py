@@ -32,7 +32,8 @@ class ClientHook(BuildHookInterface[Any]):
             tools = self._tools()
             tools.build()
             # which git ignores
-            build_data["artifacts"].append(tools.BUILT.relative_to(tools.TOP).as_posix())
+            for folder in (tools.BUILT, tools.PACKED):
+                build_data["artifacts"].append(folder.relative_to(tools.TOP).as_posix())
         if self.target_name == "wheel":
             self._add_kernels(build_data, editable=version == "editable")
 

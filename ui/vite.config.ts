@@ -6,7 +6,7 @@ import { worker } from './worker.ts';
 
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
+  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
 /** Modules of the start page that the form for a new game needs, too. */
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
@@ -18,6 +18,8 @@ const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericG
 
 export default defineConfig({
   plugins: [messages(), svelte(), worker(), pack()],
+  // The server lets this worker compile WebAssembly, and knows it by its name (web/app_files.py).
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/pythonWorker-[hash].js' } } },
   build: {
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,

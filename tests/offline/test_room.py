@@ -165,7 +165,7 @@ async def test_a_closed_page_costs_no_time() -> None:
         later.now += HEARTBEAT
         await later.room.tick()
     reopened.read()
-    assert (reopened.view["result"] or {})["end"] == "time"
+    assert reopened.updates[-1]["view"]["result"]["end"] == "time"
 
 
 async def test_without_kernels_the_levels_without_tables_are_offered() -> None:

@@ -20,6 +20,7 @@ from dicecup.web import (
     identities,
     own_statistics,
     practice,
+    python_files,
     service_pages,
     sheets,
     tables,
@@ -62,7 +63,20 @@ def http_app(context: AppContext) -> FastAPI:
     """Return the application for HTTP requests."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, responses=PROBLEMS)
     app.state.context = context
-    for module in (game_list, guides, tables, identities, own_statistics, analyses, practice, sheets, service_pages, app_files):
+    routed = (
+        game_list,
+        guides,
+        tables,
+        identities,
+        own_statistics,
+        analyses,
+        practice,
+        sheets,
+        service_pages,
+        python_files,
+        app_files,
+    )
+    for module in routed:
         app.include_router(module.router)
     service_pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)

@@ -9,6 +9,7 @@ from typing import Final
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
+from dicecup.web.guard import CONTENT_POLICY
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import cached_answer
 
@@ -16,6 +17,8 @@ BUILT: Final = Path(__file__).with_name("static") / "app"
 PAGES: Final = (
     "/",
     "/tables/{table}",
+    "/device",
+    "/device/{table}",
     "/rules",
     "/rules/{game}",
     "/review",
@@ -29,6 +32,12 @@ PAGES: Final = (
 """Addresses that the client shows."""
 FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
 """Files with fixed names. Browsers ask whether they have changed."""
+WORKER: Final = "pythonWorker-"
+"""How the name of the worker begins that plays without a server."""
+RUNS_PYTHON: Final = {
+    "Content-Security-Policy": CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+}
+"""Header of that worker: it alone may compile WebAssembly (docs/decisions/0024)."""
 NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Header of files with a hash of their content in their names."""
@@ -71,7 +80,7 @@ for place in PAGES:
 @router.get("/assets/{name}")
 async def asset(name: str, request: Request) -> Response:
     """A script or style of the browser client."""
-    return _file(BUILT / "assets" / name, request, FOREVER)
+    return _file(BUILT / "assets" / name, request, FOREVER | (RUNS_PYTHON if name.startswith(WORKER) else {}))
 
 
 async def file(request: Request) -> Response:

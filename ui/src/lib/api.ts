@@ -2,6 +2,7 @@
  * Requests to the server. A refusal is an `ApiError` with a sentence for people and a code for
  * programs.
  */
+import { wasUsed } from '../device/used';
 import { language, t } from './messages.svelte';
 
 export class ApiError extends Error {
@@ -23,20 +24,30 @@ interface Options {
   signal?: AbortSignal;
 }
 
+/** Before an address: the request is answered on this device (device/device.svelte.ts). */
+export const DEVICE = '/device';
+/** Addresses whose answers depend on no table: without a connection this device answers, too. */
+const STATELESS = /^\/api\/(odds|analysis|review|show|starts|questions(\/answer)?|guides\/.+)$/;
+
+const askDevice = async (path: string, method: string, body: unknown): Promise<Response> =>
+  (await import('../device/device.svelte')).askDevice(path, method, body);
+
 async function request(path: string, { method, body, key, signal }: Options): Promise<Response> {
   const headers: Record<string, string> = { 'Accept-Language': language() };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (key) headers['Dicecup-Key'] = key;
+  const used = method ?? (body === undefined ? 'GET' : 'POST');
   let answer: Response;
   try {
-    answer = await fetch(path, {
-      method: method ?? (body === undefined ? 'GET' : 'POST'),
+    answer = path.startsWith(DEVICE) ? await askDevice(path.slice(DEVICE.length), used, body) : await fetch(path, {
+      method: used,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error;
+    if (wasUsed() && STATELESS.test(path)) return request(DEVICE + path, { method: used, body });
     throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
   }
   if (answer.ok) return answer;

@@ -3,7 +3,7 @@
  * players. The list is fetched once; the list of the last visit is used until the answer comes, and
  * without a connection.
  */
-import { api } from './api';
+import { api, DEVICE } from './api';
 import { has, t } from './messages.svelte';
 import { assertNever, gameName, isKnownGame, type KnownGame } from './notation';
 import type { GameDescription, GameOption, Games } from './protocol';
@@ -55,6 +55,18 @@ async function fetchGames(): Promise<GameDescription[]> {
  */
 export const gameOf = async (name: string): Promise<GameDescription | undefined> =>
   (await loadGames()).find(({ id }) => id === name);
+
+/** The games as this device describes them, with the levels that play on it. */
+let onDevice = $state.raw<GameDescription[]>([]);
+
+/** Return the description of a game on this device. Throws `ApiError` where nothing can be played on it. */
+export async function deviceGameOf(name: string): Promise<GameDescription | undefined> {
+  if (!onDevice.length) onDevice = (await api<Games>(`${DEVICE}/api/games`)).games;
+  return onDevice.find(({ id }) => id === name);
+}
+
+/** Return the levels at which computers play a game on this device; empty until they are known. */
+export const deviceLevelsOf = (id: string): readonly string[] => onDevice.find((game) => game.id === gameName(id))?.levels ?? [];
 
 /** Return what the server says about the game of a game id, `undefined` until the list is known. */
 export const descriptionOf = (id: string): GameDescription | undefined => list.find((game) => game.id === gameName(id));

@@ -3,7 +3,7 @@
  * replaced and brings the missing events. A command without an answer is sent again with the same
  * id, and the server executes it once (docs/protocol.md).
  */
-import { api, ApiError } from './api';
+import { api, ApiError, DEVICE } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Update, View } from './protocol';
 import { hashOf, noteCommitment, seedOf } from './diceSeeds';
@@ -16,6 +16,25 @@ interface Refusal {
   message: string;
   details: object;
   number?: number | null;
+}
+
+/** `any`: `WebSocket` itself is the `this` of its listeners, and its messages may be binary. */
+type Listener<Given> = ((event: Given & any) => void) | null;
+/** The part of `WebSocket` that a table uses. */
+export interface Line {
+  readonly readyState: number;
+  onopen: Listener<Event>;
+  onmessage: Listener<{ data: string }>;
+  onclose: Listener<{ code: number }>;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface TableOptions {
+  /** Whether the user came by the link to join. The server must know the user before the connection opens. */
+  joins?: boolean;
+  /** Opens a connection to a table on this device; without it the table is on the server. */
+  onDevice?: (table: string) => Line;
 }
 
 interface Waiting {
@@ -42,6 +61,9 @@ const PASSING = new Set(['storage-down', 'storage-full', 'busy']);
 
 const randomId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 
+const serverLine = (table: string): Line =>
+  new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/tables/${table}`);
+
 export class Table extends GameTable {
   readonly id: string;
   readonly key: string | undefined;
@@ -52,7 +74,8 @@ export class Table extends GameTable {
   refusal = $state.raw<ApiError | null>(null);
 
   #since: number | null = null;
-  #socket: WebSocket | null = null;
+  #socket: Line | null = null;
+  #onDevice: TableOptions['onDevice'];
   #wait = SOON;
   #again: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
@@ -64,20 +87,30 @@ export class Table extends GameTable {
   #duties = new Set<string>();
   #closed = false;
 
-  /**
-   * `joins`: whether the user came by the link to join. The server must know the user before the
-   * connection opens.
-   */
-  constructor(id: string, key?: string, { joins = false } = {}) {
+  constructor(id: string, key?: string, { joins = false, onDevice }: TableOptions = {}) {
     super();
     this.id = id;
     this.key = key;
+    this.#onDevice = onDevice;
     if (joins) void api('/api/me').then(this.#connect, this.#connect);
     else this.#connect();
     addEventListener('online', this.#hurry);
     addEventListener('offline', this.#doubt);
     document.addEventListener('visibilitychange', this.#hurry);
   }
+
+  /** Whether the table is on this device and needs no server. */
+  get isOnDevice(): boolean {
+    return this.#onDevice !== undefined;
+  }
+
+  /** The beginning of the addresses of requests about this table. */
+  get address(): string {
+    return `${this.isOnDevice ? DEVICE : ''}/api/tables/${this.id}`;
+  }
+
+  /** Return the address of the page of another table at the same place. */
+  pageOf = (table: string): string => `${this.isOnDevice ? DEVICE : '/tables'}/${table}`;
 
   /** Close the connection. */
   override close(): void {
@@ -110,7 +143,7 @@ export class Table extends GameTable {
 
   /** Request the view anew, for changes that only time brings. */
   async refresh(): Promise<void> {
-    const { view } = await api<Look>(`/api/tables/${this.id}`, { key: this.key });
+    const { view } = await api<Look>(this.address, { key: this.key });
     if (this.view && view.number === this.view.number && `${view.you}` === `${this.view.you}`) this.#stands([], view);
   }
 
@@ -118,7 +151,7 @@ export class Table extends GameTable {
 
   #connect = (): void => {
     if (this.#closed || this.#socket) return;
-    const socket = new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/tables/${this.id}`);
+    const socket = this.#onDevice?.(this.id) ?? serverLine(this.id);
     this.#socket = socket;
     socket.onopen = () => {
       socket.send(JSON.stringify({ type: 'hello', since: this.#since, key: this.key ?? null, language: language() }));
@@ -126,7 +159,7 @@ export class Table extends GameTable {
       this.#watch(QUIET, this.#doubt);
     };
     socket.onmessage = (event) => this.#heard(JSON.parse(event.data as string) as { type: string });
-    socket.onclose = ({ code }) => this.#lost(code);
+    socket.onclose = ({ code }: { code: number }) => this.#lost(code);
     this.#watch(OPENING, this.#abandon);
   };
 
@@ -147,7 +180,7 @@ export class Table extends GameTable {
       this.#end(this.#refusal ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
       return;
     }
-    if (this.view === null) void this.#whyNot();
+    if (this.view === null && !this.isOnDevice) void this.#whyNot();
     this.#returning = this.view !== null;
     this.connection = 'lost';
     clearTimeout(this.#again);
@@ -158,7 +191,7 @@ export class Table extends GameTable {
   /** Request the reason of a refused handshake, which the browser hides from pages. */
   async #whyNot(): Promise<void> {
     try {
-      await api<Look>(`/api/tables/${this.id}`, { key: this.key });
+      await api<Look>(this.address, { key: this.key });
     } catch (error) {
       if (error instanceof ApiError && error.status === 404 && this.view === null && !this.#closed) this.#end(error);
     }
@@ -196,7 +229,7 @@ export class Table extends GameTable {
   /** Call a function unless a message arrives before. */
   #watch(after: number, then: () => void): void {
     clearTimeout(this.#watchdog);
-    this.#watchdog = setTimeout(then, after);
+    if (!this.isOnDevice) this.#watchdog = setTimeout(then, after); // a computer may think longer
   }
 
   // --- Commands ---------------------------------------------------------------------------------

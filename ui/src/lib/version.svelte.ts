@@ -2,6 +2,8 @@
  * New versions of the page on the server. A new version is announced, and loaded when the user
  * wants it or at the next start, never in the middle of a turn.
  */
+import { wasUsed } from '../device/used';
+
 const OFTEN = 10 * 60_000;
 const NOT_AGAIN = 5_000;
 
@@ -57,7 +59,8 @@ export async function registerServiceWorker(): Promise<void> {
     await navigator.serviceWorker.register('/sw.js');
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    active?.postMessage(loaded.filter((path) => path.startsWith('/assets/')));
+    // A device that plays without a connection needs every part of a new version, too.
+    active?.postMessage(wasUsed() ? 'everything' : loaded.filter((path) => path.startsWith('/assets/')));
   } catch {
     // private window or full storage: the pages then need the server
   }

@@ -3,6 +3,7 @@
  * list of the last visit is used until the answer of the server comes.
  */
 import { api, sentence } from '../lib/api';
+import { wasUsed } from '../device/used';
 import { gameName } from '../lib/notation';
 import type { Played } from './fittingLevel';
 import { myTables, type MyTable } from './tables';
@@ -28,12 +29,29 @@ export const knownTables = (): readonly MyTable[] | null => list;
 /** Return the reason why the list could not be loaded; empty where it could. */
 export const tablesTrouble = (): string => trouble;
 
+/** Tables on which the user is on turn come first, then the newest. */
+const byTurnAndTime = (one: MyTable, other: MyTable): number =>
+  Number(other.yourTurn) - Number(one.yourTurn) || other.created - one.created;
+
+/** Return the tables on this device; none where nothing was played here, or nothing can be read. */
+async function deviceTables(): Promise<MyTable[]> {
+  if (!wasUsed()) return [];
+  try {
+    const { tablesHere } = await import('../device/tablesHere');
+    return await tablesHere();
+  } catch {
+    return [];
+  }
+}
+
 export async function loadTables(): Promise<void> {
   try {
-    list = await myTables((path) => api(path));
+    const here = deviceTables();
+    list = [...(await myTables((path) => api(path))), ...(await here)].sort(byTurnAndTime);
     trouble = '';
   } catch (error) {
     trouble = sentence(error);
+    list = [...(list ?? []).filter(({ onDevice }) => !onDevice), ...(await deviceTables())].sort(byTurnAndTime);
     return;
   }
   try {

@@ -14,6 +14,8 @@ interface Glance {
 export interface MyTable extends Omit<Summary, 'summary'> {
   glance: Glance;
   yourTurn: boolean;
+  /** Whether the table is on this device and needs no server. */
+  onDevice?: boolean;
 }
 
 /** The greatest number of tables that are requested to find out who is on turn. */

@@ -1,0 +1,225 @@
+"""Playing without a server, in the real browser: Python in a worker, the games in IndexedDB."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import GONE, Faults, Json, Server, axe, overflow
+from tests.sweep import sweep
+
+READY: Final = "Everything is on this device."
+PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+STORED: Final = "async () => (await (await caches.open('dicecup-python')).keys()).length"
+
+
+def prepared(page: Page) -> None:
+    """Load everything and wait until the page and its files open without a connection."""
+    page.goto("/")
+    page.evaluate("() => navigator.serviceWorker.ready")
+    page.reload()
+    page.get_by_role("link", name="Play without a connection").click()
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    page.wait_for_function(
+        """async () => {
+             const held = (await (await caches.open('dicecup')).keys()).map(({ url }) => url);
+             return ['YamMasterGame', 'TablePage', 'pythonWorker', 'NewGame', 'de-', 'fr-'].every((name) =>
+               held.some((url) => url.includes(name)));
+           }"""
+    )
+
+
+def begin(page: Page, game: str = "Yam Master") -> None:
+    """Begin a game on this device against the computer."""
+    page.locator("main .games a", has_text=game).click()
+    page.locator("form.new button.primary").click()
+    expect(page.locator("[data-main]")).to_be_visible()
+
+
+def dice(page: Page) -> list[str]:
+    shown = page.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")
+    expect(shown).to_have_count(5)
+    return shown.all_inner_texts()
+
+
+def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    """Loaded once, then begun, left, and gone on with while the server is stopped. The throw after
+    a closed page shows the dice that lay there."""
+    page = new_page(own_server, service_workers="allow", **PHONE)
+    prepared(page)
+    own_server.end()
+    faults.allow(GONE)
+    page.goto("/device")
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    assert axe(page) == []
+    assert overflow(page) == 0
+    begin(page)
+    page.locator("[data-main]").click()
+    thrown = dice(page)
+    assert axe(page) == []
+    place = page.url
+    page.close()
+    again = page.context.new_page()
+    again.goto(place)
+    assert dice(again) == thrown
+    again.goto("/")
+    line = again.get_by_role("link", name=re.compile("Yam Master.*on this device"))
+    line.click()
+    assert dice(again) == thrown
+
+
+SENTENCES: Final = {
+    "en-GB": {
+        "no-wasm": "This browser forbids WebAssembly",
+        "no-storage": "This browser stores no games",
+        "full": "There is no room on this device",
+        "damaged": "The program on this device was damaged",
+        "no-files": "has to be loaded once",
+    },
+    "de-CH": {
+        "no-wasm": "Dieser Browser verbietet WebAssembly",
+        "no-storage": "Dieser Browser speichert keine Spiele",
+        "full": "Auf diesem Gerät ist kein Platz",
+        "damaged": "Das Programm auf diesem Gerät war beschädigt",
+        "no-files": "muss einmal geladen werden",
+    },
+    "fr-CH": {
+        "no-wasm": "Ce navigateur interdit WebAssembly",
+        "no-storage": "Ce navigateur n’enregistre aucune partie",
+        "full": "Il n’y a pas assez de place",
+        "damaged": "Le programme sur cet appareil était endommagé",
+        "no-files": "doit être chargé une fois",
+    },
+}
+"""By language and obstacle, what the page says."""
+
+
+def said(page: Page, locale: str, obstacle: str) -> None:
+    """Wait for the sentence about an obstacle, which axe accepts and which fits."""
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text(SENTENCES[locale][obstacle])
+    assert axe(page) == []
+    assert overflow(page) == 0
+
+
+@sweep("locale", SENTENCES)
+def test_a_policy_without_webassembly_is_explained(new_page: NewPage, locale: str, faults: Faults) -> None:
+    faults.allow("WebAssembly")
+
+    def forbid(route: Route) -> None:
+        answer = route.fetch()
+        policy = answer.headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "")
+        route.fulfill(response=answer, headers=answer.headers | {"content-security-policy": policy})
+
+    page = new_page(locale=locale, **PHONE)
+    page.context.route("**/pythonWorker-*.js", forbid)
+    page.goto("/device")
+    said(page, locale, "no-wasm")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", SENTENCES)
+@pytest.mark.parametrize(
+    "obstacle, script",
+    [
+        ("no-storage", "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError') };"),
+        ("full", "Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));"),
+        ("no-files", "self.fetch = () => Promise.reject(new TypeError('gone'));"),
+    ],
+)
+def test_an_obstacle_is_one_sentence(new_page: NewPage, locale: str, obstacle: str, script: str) -> None:
+    """The script runs in the worker before its own."""
+
+    def prefix(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=f"{script}\n{answer.text()}")
+
+    page = new_page(locale=locale, **PHONE)
+    page.context.route("**/pythonWorker-*.js", prefix)
+    page.goto("/device")
+    said(page, locale, obstacle)
+
+
+@pytest.mark.slow
+def test_a_damaged_file_is_loaded_anew_or_reported(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    damage = """async () => {
+      const cache = await caches.open('dicecup-python');
+      const [file] = (await cache.keys()).filter(({ url }) => /dicecup-\\w+\\.zip$/.test(url));
+      await cache.put(file, new Response('damaged'));
+    }"""
+    page = new_page(own_server, service_workers="allow")
+    prepared(page)
+    page.evaluate(damage)
+    page.goto("/device")
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    page.evaluate(damage)
+    faults.allow("^console: Failed to load resource")
+    page.context.route("**/python/dicecup-*.zip", lambda route: route.abort())  # nor has the browser kept it
+    page.goto("/device")
+    said(page, "en-GB", "damaged")
+    page.context.unroute("**/python/dicecup-*.zip")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
+@pytest.mark.parametrize("locale", SENTENCES)
+def test_a_table_on_this_device_is_a_table(new_page: NewPage, locale: str, game: str) -> None:
+    page = new_page(locale=locale, **PHONE)
+    page.goto("/device")
+    page.locator("main .games a", has_text=game).click()
+    page.locator("form.new button.primary").click()
+    expect(page.locator("[data-main]")).to_be_visible()
+    page.locator("[data-main]").click()
+    assert axe(page) == []
+    assert overflow(page) == 0
+
+
+@pytest.mark.slow
+def test_two_tabs_show_the_same_game(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/device")
+    begin(page)
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(other.locator("[data-main]")).to_be_visible()
+    page.locator("[data-main]").click()
+    assert dice(other) == dice(page)
+
+
+@pytest.mark.slow
+def test_a_full_store_refuses_a_throw_and_loses_nothing(new_page: NewPage) -> None:
+    page = new_page()
+    full = """self.full = false; new BroadcastChannel('test').onmessage = ({ data }) => { self.full = data };
+      const add = IDBObjectStore.prototype.add;
+      IDBObjectStore.prototype.add = function (...given) {
+        if (self.full) throw new DOMException('full', 'QuotaExceededError');
+        return add.apply(this, given);
+      };"""
+
+    def prefix(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=f"{full}\n{answer.text()}")
+
+    page.context.route("**/pythonWorker-*.js", prefix)
+    page.goto("/device")
+    begin(page)
+    page.evaluate("() => new BroadcastChannel('test').postMessage(true)")
+    page.locator("[data-main]").click()
+    expect(page.get_by_text("There is no room left on this device for games.").first).to_be_visible()
+    page.evaluate("() => new BroadcastChannel('test').postMessage(false)")
+    page.locator("[data-main]").click()
+    assert dice(page)
+
+
+@pytest.mark.slow
+def test_loading_is_told_in_megabytes(new_page: NewPage) -> None:
+    page = new_page(**PHONE)
+    page.context.route("**/python/pyodide-*/pyodide.asm.wasm", lambda _: None)  # never answered
+    page.goto("/device")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    expect(page.locator("main label")).to_have_text(re.compile(r"^\d\.\d of 6\.\d MB loaded$"))
+    assert axe(page) == []

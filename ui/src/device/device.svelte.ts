@@ -1,0 +1,162 @@
+/**
+ * Playing without a server: this page's worker, requests to it, and connections to the tables on
+ * this device. The worker starts at the first use.
+ */
+import { ApiError } from '../lib/api';
+import { language, t } from '../lib/messages.svelte';
+import type { Line } from '../lib/table.svelte';
+import type { Obstacle } from './files';
+import type { FromWorker, ToWorker } from './protocol';
+import { markUsed } from './used';
+
+type Stage = 'asleep' | 'starting' | 'ready' | 'stopped';
+
+let stage = $state<Stage>('asleep');
+let sent = $state(0);
+let all = $state(0);
+let obstacle = $state<Obstacle | null>(null);
+let worker: Worker | undefined;
+let ready: Promise<void> | undefined;
+let counter = 0;
+const asked = new Map<number, (text: string) => void>();
+const lines = new Map<number, DeviceLine>();
+
+export const deviceStage = (): Stage => stage;
+/** Return the bytes that were loaded and the bytes to load; 0 of 0 where nothing has to be loaded. */
+export const deviceProgress = (): { sent: number; all: number } => ({ sent, all });
+/** Return why nothing can be played here, as a sentence; empty where it can. */
+export const deviceObstacle = (): string => (obstacle ? obstacleSentence(obstacle) : '');
+
+function obstacleSentence(why: Obstacle): string {
+  switch (why) {
+    case 'insecure':
+      return t('ui_device_insecure');
+    case 'no-wasm':
+      return t('ui_device_no_wasm');
+    case 'no-storage':
+      return t('ui_device_no_storage');
+    case 'full':
+      return t('ui_device_full');
+    case 'no-files':
+      return t('ui_device_no_files');
+    case 'damaged':
+      return t('ui_device_damaged');
+    case 'failed':
+      return t('ui_device_failed');
+  }
+}
+
+/** Start the worker. A later call after a failure tries again. Throws `ApiError`. */
+export function startDevice(): Promise<void> {
+  ready ??= new Promise<void>((resolve, reject) => {
+    stage = 'starting';
+    obstacle = null;
+    sent = all = 0;
+    const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'pythonWorker' });
+    worker = started;
+    const stop = (why: Obstacle): void => {
+      started.terminate();
+      stage = 'stopped';
+      obstacle = why;
+      worker = ready = undefined;
+      const error = new ApiError(obstacleSentence(why), why, 0);
+      asked.clear();
+      for (const line of [...lines.values()]) line.lost(error);
+      reject(error);
+    };
+    started.onerror = () => stop('failed');
+    started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      switch (data.kind) {
+        case 'progress':
+          ({ sent, all } = data);
+          break;
+        case 'ready':
+          stage = 'ready';
+          markUsed();
+          resolve();
+          break;
+        case 'obstacle':
+          stop(data.obstacle);
+          break;
+        case 'answer':
+          asked.get(data.id)?.(data.text);
+          asked.delete(data.id);
+          break;
+        case 'text':
+          lines.get(data.line)?.heard(data.text);
+          break;
+        case 'shut':
+          lines.get(data.line)?.shut(data.code);
+      }
+    };
+  });
+  return ready;
+}
+
+const tell = (message: ToWorker): void => worker?.postMessage(message);
+
+/** Answer a request as a server would. Throws `ApiError` where the device cannot. */
+export async function askDevice(path: string, method: string, body: unknown): Promise<Response> {
+  await startDevice();
+  const id = ++counter;
+  const text = await new Promise<string>((resolve) => {
+    asked.set(id, resolve);
+    tell({ kind: 'ask', id, method, path, body: body === undefined ? '' : JSON.stringify(body), language: language() });
+  });
+  const answer = JSON.parse(text) as { status: number; text?: string; json?: unknown };
+  return new Response(answer.text ?? JSON.stringify(answer.json), { status: answer.status });
+}
+
+/** A connection to a table on this device, with the part of `WebSocket` that tables use. */
+export class DeviceLine implements Line {
+  readyState: number = WebSocket.CONNECTING;
+  onopen: Line['onopen'] = null;
+  onmessage: Line['onmessage'] = null;
+  onclose: Line['onclose'] = null;
+  #number = ++counter;
+
+  constructor(table: string) {
+    lines.set(this.#number, this);
+    startDevice().then(
+      () => {
+        if (!lines.has(this.#number)) return;
+        this.readyState = WebSocket.OPEN;
+        tell({ kind: 'open', line: this.#number, table, language: language() });
+        this.onopen?.(new Event('open'));
+      },
+      () => undefined, // `lost` was called
+    );
+  }
+
+  send(text: string): void {
+    tell({ kind: 'text', line: this.#number, text });
+  }
+
+  close(): void {
+    if (this.readyState === WebSocket.OPEN) tell({ kind: 'shut', line: this.#number });
+    this.#end();
+  }
+
+  heard(data: string): void {
+    this.onmessage?.({ data });
+  }
+
+  shut(code: number): void {
+    this.#end();
+    this.onclose?.({ code });
+  }
+
+  /** End with the reason why nothing can be played here. */
+  lost({ code, message }: ApiError): void {
+    this.heard(JSON.stringify({ type: 'refused', id: null, error: { code, message, details: {} } }));
+    this.shut(UNAVAILABLE);
+  }
+
+  #end(): void {
+    this.readyState = WebSocket.CLOSED;
+    lines.delete(this.#number);
+  }
+}
+
+/** The close code after which a table does not try again: no such table. */
+const UNAVAILABLE = 4404;

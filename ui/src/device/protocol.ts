@@ -1,0 +1,16 @@
+/** The messages between a page and its worker with the rooms in Python. */
+import type { Obstacle } from './files';
+
+export type ToWorker =
+  | { kind: 'ask'; id: number; method: string; path: string; body: string; language: string }
+  | { kind: 'open'; line: number; table: string; language: string }
+  | { kind: 'text'; line: number; text: string }
+  | { kind: 'shut'; line: number };
+
+export type FromWorker =
+  | { kind: 'progress'; sent: number; all: number }
+  | { kind: 'ready' }
+  | { kind: 'obstacle'; obstacle: Obstacle }
+  | { kind: 'answer'; id: number; text: string }
+  | { kind: 'text'; line: number; text: string }
+  | { kind: 'shut'; line: number; code: number };

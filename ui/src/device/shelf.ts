@@ -1,0 +1,145 @@
+/**
+ * The games on this device, in IndexedDB: the events of each table, its line in the list, and the
+ * key from which the dice follow. The rooms in Python (src/dicecup/offline/store.py) read and write
+ * texts.
+ */
+
+const NAME = 'dicecup';
+const VERSION = 1;
+const KEY = 'key';
+const KEY_BYTES = 32;
+
+/** A stored event: number, time, JSON text, and the id of the command that made it. */
+type Row = [number: number, time: number, body: string, command: string];
+interface Append {
+  table: string;
+  rows: Row[];
+  line: string;
+}
+
+/** Why nothing could be stored or read; the codes of `OfflineCode`. */
+export type Refusal = 'device-full' | 'device-refused';
+
+const refusalOf = (error: unknown): Refusal =>
+  error instanceof DOMException && error.name === 'QuotaExceededError' ? 'device-full' : 'device-refused';
+
+const refused = (error: unknown): string => JSON.stringify({ refused: refusalOf(error) });
+
+export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Return `count` bytes of the browser's generator in hex. */
+export const randomHex = (count: number): string => hex(crypto.getRandomValues(new Uint8Array(count)));
+
+function result<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB'));
+  });
+}
+
+/** Wait until a transaction is stored. */
+function stored(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB'));
+  });
+}
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(NAME, VERSION);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore('events', { keyPath: ['table', 'number'] });
+    request.result.createObjectStore('lines', { keyPath: 'table' });
+    request.result.createObjectStore('device');
+  };
+  return result(request);
+}
+
+/** The store of one page. `onAppend` is called with each table that this page has changed. */
+export class Shelf {
+  #database: Promise<IDBDatabase> | undefined;
+
+  constructor(readonly onAppend: (table: string) => void = () => undefined) {}
+
+  /** Return the database. A connection that the browser has closed is opened again. */
+  #opened(): Promise<IDBDatabase> {
+    this.#database ??= open().then(
+      (database) => {
+        const forget = (): void => {
+          database.close();
+          this.#database = undefined;
+        };
+        database.onversionchange = forget; // a newer version of the page waits for it
+        database.onclose = forget;
+        return database;
+      },
+      (error: unknown) => {
+        this.#database = undefined;
+        throw error;
+      },
+    );
+    return this.#database;
+  }
+
+  /** Return the key of this device in hex; a new one where there is none. Rejects where nothing can be stored. */
+  async key(): Promise<string> {
+    const transaction = (await this.#opened()).transaction('device', 'readwrite');
+    const done = stored(transaction);
+    const keys = transaction.objectStore('device');
+    let key = (await result(keys.get(KEY))) as string | undefined;
+    if (key === undefined) keys.add((key = randomHex(KEY_BYTES)), KEY);
+    await done;
+    return key;
+  }
+
+  /** Save events and lines, all or none: `true`, or `false` where another page was first. */
+  append = async (appends: string): Promise<string> => {
+    const given = JSON.parse(appends) as Append[];
+    let taken = false;
+    try {
+      const transaction = (await this.#opened()).transaction(['events', 'lines'], 'readwrite');
+      const done = stored(transaction);
+      try {
+        const events = transaction.objectStore('events');
+        for (const { table, rows, line } of given) {
+          for (const [number, time, body, command] of rows) {
+            events.add({ table, number, time, body, command }).onerror = ({ target }) => {
+              taken ||= (target as IDBRequest).error?.name === 'ConstraintError';
+            };
+          }
+          transaction.objectStore('lines').put({ table, line });
+        }
+      } catch (error) {
+        done.catch(() => undefined);
+        transaction.abort(); // all or none of them
+        throw error;
+      }
+      await done;
+    } catch (error) {
+      return taken ? 'false' : refused(error);
+    }
+    for (const { table } of given) this.onAppend(table);
+    return 'true';
+  };
+
+  /** Return the events of a table after a number. */
+  rows = async (table: string, after: number): Promise<string> => {
+    try {
+      const events = (await this.#opened()).transaction('events').objectStore('events');
+      const found = await result(events.getAll(IDBKeyRange.bound([table, after + 1], [table, Infinity])));
+      return JSON.stringify(found.map(({ number, time, body, command }) => [number, time, body, command]));
+    } catch (error) {
+      return refused(error);
+    }
+  };
+
+  /** Return the lines of all tables. */
+  lines = async (): Promise<string> => {
+    try {
+      const lines = (await this.#opened()).transaction('lines').objectStore('lines');
+      return JSON.stringify((await result(lines.getAll())).map(({ line }) => line as string));
+    } catch (error) {
+      return refused(error);
+    }
+  };
+}

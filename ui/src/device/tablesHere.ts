@@ -1,0 +1,15 @@
+/** The tables on this device, for lists; Python need not run for it. */
+import type { Summary } from '../lib/protocol';
+import type { MyTable } from '../start/tables';
+import { Shelf } from './shelf';
+
+/** Return the tables on this device. Rejects where nothing can be read. */
+export async function tablesHere(): Promise<MyTable[]> {
+  const lines = JSON.parse(await new Shelf().lines()) as string[];
+  return lines.map((line) => {
+    const { summary, ...table } = JSON.parse(line) as Summary;
+    const glance = summary as unknown as MyTable['glance'];
+    const yourTurn = table.state === 'running' && glance.waits_for.some((seat) => table.you.includes(seat));
+    return { ...table, glance, yourTurn, onDevice: true };
+  });
+}

@@ -1,0 +1,116 @@
+/**
+ * The worker that plays without a server: Python, the rooms (src/dicecup/offline), and the store of
+ * this device. It holds no rule: texts go in and come out.
+ */
+import { loadFiles, ObstacleError, type Loaded } from './files';
+import type { FromWorker, ToWorker } from './protocol';
+import { randomHex, Shelf } from './shelf';
+
+/** `dicecup.offline.room.Room`. */
+interface Room {
+  request(method: string, path: string, body: string, language: string): Promise<string>;
+  open(line: number, table: string, language: string): void;
+  receive(line: number, text: string): Promise<void>;
+  closed(line: number): void;
+  seconds_to_tick(): number | undefined;
+  tick(): Promise<string>;
+  changed(table: string): Promise<void>;
+}
+
+interface Python {
+  unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
+  pyimport(name: string): {
+    open_room(shelf: Shelf, key: string, randomHex: (count: number) => string, send: unknown, close: unknown): Room;
+  };
+  runPython(code: string): unknown;
+}
+
+/** Milliseconds until a change that could not be saved is tried again. */
+const AGAIN = 5_000;
+const LONGEST = 2 ** 31 - 1;
+const PROGRAM = '/dicecup';
+/** The smallest module. Compiling it fails where the page forbids WebAssembly. */
+const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
+
+const post = (message: FromWorker): void => self.postMessage(message);
+const others = new BroadcastChannel('dicecup-tables');
+const shelf = new Shelf((table) => others.postMessage(table));
+let timer: ReturnType<typeof setTimeout> | undefined;
+let turn: Promise<unknown> = Promise.resolve();
+
+async function start(): Promise<Room> {
+  try {
+    new WebAssembly.Module(EMPTY);
+  } catch {
+    throw new ObstacleError('no-wasm');
+  }
+  const key = await shelf.key().catch(() => {
+    throw new ObstacleError('no-storage');
+  });
+  return opened(await loadFiles((sent, all) => post({ kind: 'progress', sent, all })), key);
+}
+
+async function opened({ interpreter, program }: Loaded, key: string): Promise<Room> {
+  const { loadPyodide } = (await import(/* @vite-ignore */ `${interpreter}pyodide.mjs`)) as {
+    loadPyodide: (options: { indexURL: string }) => Promise<Python>;
+  };
+  const python = await loadPyodide({ indexURL: new URL(interpreter, location.origin).href });
+  python.unpackArchive(program, 'zip', { extractDir: PROGRAM });
+  python.runPython(`import sys; sys.path.insert(0, '${PROGRAM}')`);
+  const send = (line: number, text: string): void => post({ kind: 'text', line, text });
+  const close = (line: number, code: number): void => post({ kind: 'shut', line, code });
+  return python.pyimport('dicecup.offline.page').open_room(shelf, key, randomHex, send, close);
+}
+
+const room = start();
+room.then(
+  () => post({ kind: 'ready' }),
+  (error: unknown) => {
+    if (!(error instanceof ObstacleError)) console.error(error);
+    post({ kind: 'obstacle', obstacle: error instanceof ObstacleError ? error.obstacle : 'failed' });
+  },
+);
+
+/** Call the room when it has answered everything before, and set its timer afterwards. */
+function inTurn(work: (room: Room) => unknown): void {
+  turn = turn
+    .then(async () => {
+      const opened = await room;
+      await work(opened);
+      schedule(opened, 0);
+    })
+    .catch((error: unknown) => console.error(error));
+}
+
+function schedule(opened: Room, least: number): void {
+  clearTimeout(timer);
+  const seconds = opened.seconds_to_tick();
+  if (seconds === undefined) return;
+  timer = setTimeout(() => inTurn(tick), Math.min(Math.max(1000 * seconds, least), LONGEST));
+}
+
+async function tick(opened: Room): Promise<void> {
+  if ((await opened.tick()) === '') return;
+  await new Promise((resolve) => setTimeout(resolve, AGAIN)); // nothing could be saved
+}
+
+others.onmessage = ({ data }: MessageEvent<string>) => inTurn((opened) => opened.changed(data));
+
+self.onmessage = ({ data }: MessageEvent<ToWorker>) =>
+  inTurn(async (opened) => {
+    switch (data.kind) {
+      case 'ask': {
+        const text = await opened.request(data.method, data.path, data.body, data.language);
+        post({ kind: 'answer', id: data.id, text });
+        break;
+      }
+      case 'open':
+        opened.open(data.line, data.table, data.language);
+        break;
+      case 'text':
+        await opened.receive(data.line, data.text);
+        break;
+      case 'shut':
+        opened.closed(data.line);
+    }
+  });
