@@ -25,6 +25,7 @@ STRICT: Final[Config] = {"extra": "forbid", "strict": True}
 
 _Value = TypeVar("_Value")
 _Reader: TypeAlias = Callable[[object], object]
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))  # json.dumps would make one each time
 _PLAIN: Final = (str, int, float, bool, NoneType)
 
 
@@ -56,7 +57,7 @@ def to_json(value: object) -> dict[str, Any]:
 
 def to_text(value: object) -> str:
     """Return the value as JSON text on one line without spaces."""
-    return json.dumps(to_json(value), ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(to_json(value))
 
 
 @cache
