@@ -27,7 +27,7 @@ CATALOGUES: Final = TOP / "src" / "dicecup" / "locale"
 INSTALLED: Final = UI / "node_modules" / ".package-lock.json"
 SOURCE: Final = TOP / "src" / "dicecup"
 PACKED: Final = SOURCE / "web" / "static" / "python"
-"""What the page needs to play without a server (docs/decisions/0024)."""
+"""What the page needs to play without a server (docs/decisions/0025)."""
 LISTED: Final = PACKED / "index.json"
 PYODIDE: Final = UI / "node_modules" / "pyodide"
 INTERPRETER: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")

@@ -37,7 +37,7 @@ WORKER: Final = "pythonWorker-"
 RUNS_PYTHON: Final = {
     "Content-Security-Policy": CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 }
-"""Header of that worker: it alone may compile WebAssembly (docs/decisions/0024)."""
+"""Header of that worker: it alone may compile WebAssembly (docs/decisions/0025)."""
 NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Header of files with a hash of their content in their names."""
