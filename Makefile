@@ -13,7 +13,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
-.PHONY: play ui protocol native screens test quick test-all check bench docs dist lock clean
+.PHONY: play ui protocol native screens test quick test-all test-native check bench docs dist lock clean
 
 # There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file
 # is installed when a target first needs it and again after it has changed.
@@ -97,8 +97,12 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena $(VENV)/native ui
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena ui
 	@$(BIN)/python -m pytest -n 2 -m slow || test $$? -eq 5
+
+# The kernels compiled ahead of time do what Numba's do.
+test-native: $(VENV)/native
+	@$(BIN)/python -m pytest -m native tests/engine/native
 
 check: $(VENV)/dev
 	@$(BIN)/ruff check .

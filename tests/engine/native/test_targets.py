@@ -94,7 +94,7 @@ def largest(values: Any) -> float:
     return float(np.abs(finite).max(initial=1e-3))
 
 
-@pytest.mark.slow
+@pytest.mark.native
 class TestTargets:
     """The targets one after the other, against Numba's code."""
 
@@ -144,7 +144,7 @@ class TestTargets:
             check(name, unpacked(each, found["result"]), result, exact=exact)
 
 
-@pytest.mark.slow
+@pytest.mark.native
 def test_neither_numba_nor_llvm_is_needed() -> None:
     manifest()
     code = (
@@ -244,7 +244,7 @@ def test_a_level_needs_the_features_of_all_levels_below(
     assert (found[0] if found else None) == (best and f"{sys.platform}-{best}")
 
 
-@pytest.mark.slow
+@pytest.mark.native
 def test_every_kernel_of_the_library_is_a_kernel() -> None:
     for name in exports():
         module, _, function = name.rpartition(".")

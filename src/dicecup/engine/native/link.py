@@ -46,7 +46,6 @@ def wasm_module(objects: Iterable[Path], exports: Iterable[str], to: Path) -> No
     flags = [
         "--no-entry",
         "--strip-all",
-        "--export-memory",
         f"--initial-memory={PAGES * 65536}",
         "--allow-undefined",
         "-z",
