@@ -24,9 +24,12 @@ def prepared(page: Page) -> None:
     expect(page.locator("main").get_by_text(READY)).to_be_visible()
     page.wait_for_function(
         """async () => {
-             const held = (await (await caches.open('dicecup')).keys()).map(({ url }) => url);
-             return ['YamMasterGame', 'TablePage', 'pythonWorker', 'NewGame', 'de-', 'fr-'].every((name) =>
-               held.some((url) => url.includes(name)));
+             const held = async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => url);
+             const before = await held();
+             if (!['YamMasterGame', 'TablePage', 'pythonWorker', 'NewGame'].every((name) =>
+               before.some((url) => url.includes(name)))) return false;
+             await new Promise((done) => setTimeout(done, 1500));
+             return (await held()).length === before.length;
            }"""
     )
 
