@@ -1,9 +1,9 @@
 """`dicecup` with a system time that jumps: `python -m bench._jumping FILE COMMAND ...`.
 
-The first 8 bytes of `FILE` are a double in native order: the seconds by which the system time is
-ahead. Whoever writes another value makes it jump. Only `time.time` of this process changes: jumps
-of the machine's time would hit every other program, and time namespaces of Linux leave the system
-time alone.
+The first 8 bytes of `FILE` are a double in native byte order: the seconds that are added to the
+system time. To make the time jump, write another value there. Only `time.time` of this process is
+changed, because a jump of the machine's time would affect all other programs. Linux's time
+namespaces do not change the system time.
 """
 
 import mmap

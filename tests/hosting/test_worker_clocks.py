@@ -69,7 +69,7 @@ def time() -> Time:
 
 @asynccontextmanager
 async def second(database: str, workers: Workers, ahead: float) -> AsyncIterator[TableHost]:
-    """Start a second worker whose clock is ahead of the first one's."""
+    """Start a second worker. Its clock is `ahead` seconds ahead of the clock of the first worker."""
     time = Time()
     time.now = workers.times[0].now
     time.jumped = ahead
@@ -139,7 +139,7 @@ async def test_no_table_is_abandoned_and_nobody_slow_for_a_clock_that_differs(da
 
 
 async def claims(workers: Workers, table: str) -> list[bool]:
-    """Return at every worker whether somebody may claim."""
+    """Return for each worker whether its views of the table allow a claim to anyone."""
     await workers.views(table)
     may = [
         [word for identity in ("anna", "ben") for word in (await host.look(table, identity)).view["may"]]

@@ -180,8 +180,8 @@ class Tables:
         return min(found, default=None)
 
     async def tick(self) -> None:
-        """Do one step at each table that somebody looks at: what time has brought, or one action or
-        throw of a computer. Raises as the store."""
+        """Take one step at each table that a page shows: handle a deadline that has passed, or make
+        one throw or action of a computer. Raises the errors of the store."""
         for loaded in self._watched():
             state = loaded.state
             task = next_task(state)
