@@ -1,6 +1,6 @@
 """The store of a room without a server: the events of its tables, and a line of each for lists.
 
-The browser keeps them in IndexedDB (ui/src/offline/store.ts).
+The browser keeps them in IndexedDB (`ui/src/device/shelf.ts`).
 """
 
 import json

@@ -96,7 +96,7 @@ class Tables:
         return (await self._load(table)).state
 
     async def lines(self) -> list[Json]:
-        """Return the tables of this device for lists, the newest first. Raises as the store."""
+        """Return the tables of this device for lists, the newest first. Raises the errors of `Store`."""
         found: list[Json] = [json.loads(line) for line in await self._store.lines()]
         return sorted(found, key=lambda line: (-line["created"], line["table"]))
 
@@ -170,7 +170,7 @@ class Tables:
         return await self._change(table, handler, sent.id, sent.version)
 
     async def refresh(self, table: str) -> None:
-        """Read and publish what another page has saved at a table. Raises as the store."""
+        """Read and publish what another page has saved at a table. Raises the errors of `Store`."""
         if table in self._loaded:
             await self._read(table, self._loaded[table])
 
@@ -181,7 +181,7 @@ class Tables:
 
     async def tick(self) -> None:
         """Take one step at each table that a page shows: handle a deadline that has passed, or make
-        one throw or action of a computer. Raises the errors of the store."""
+        one throw or action of a computer. Raises the errors of `Store`."""
         for loaded in self._watched():
             state = loaded.state
             task = next_task(state)
@@ -276,7 +276,7 @@ class Tables:
 
     async def _save(self, loaded: LoadedTable, transition: Transition, now: float, command: str) -> bool:
         """Save the events of a transition, then publish them. Return `False` if another page was
-        first. Raises as the store."""
+        first. Raises the errors of `Store`."""
         before, after = loaded.state, transition.state
         append = _append(transition, before.number + 1, now, command)
         appends = [append]
