@@ -69,7 +69,7 @@ def time() -> Time:
 
 @asynccontextmanager
 async def second(database: str, workers: Workers, ahead: float) -> AsyncIterator[TableHost]:
-    """Start a second worker, whose clock is `ahead` seconds ahead of the first worker's."""
+    """Start a second worker with a clock that is `ahead` seconds ahead of the first."""
     time = Time()
     time.now = workers.times[0].now
     time.jumped = ahead

@@ -91,8 +91,8 @@ class Tables:
     # --- Reading ----------------------------------------------------------------------------------
 
     async def state_of(self, table: str) -> TableState:
-        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`, and as the
-        store)."""
+        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`) and the errors
+        of `Store`."""
         return (await self._load(table)).state
 
     async def lines(self) -> list[Json]:
