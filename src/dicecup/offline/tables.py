@@ -91,12 +91,13 @@ class Tables:
     # --- Reading ----------------------------------------------------------------------------------
 
     async def state_of(self, table: str) -> TableState:
-        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`) and the errors
-        of `Store`."""
+        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`) and the
+        errors of `Store`."""
         return (await self._load(table)).state
 
     async def lines(self) -> list[Json]:
-        """Return the tables of this device for lists, the newest first. Raises the errors of `Store`."""
+        """Return the tables of this device for lists, the newest first. Raises the errors of
+        `Store`."""
         found: list[Json] = [json.loads(line) for line in await self._store.lines()]
         return sorted(found, key=lambda line: (-line["created"], line["table"]))
 
