@@ -10,6 +10,7 @@ import hmac
 from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import lru_cache, partial
 from typing import Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -23,6 +24,8 @@ COMMAND_BYTES: Final = 500
 """Bytes that a command counts for: its events, and those of the computers that act after it."""
 INTERVAL: Final = 5.0
 """Seconds between two synchronisations."""
+NETWORKS: Final = 4096
+"""Networks whose hashes are kept."""
 
 
 class Quota(StrEnum):
@@ -39,7 +42,7 @@ class Quotas:
     def __init__(self, store: Store, limits: Mapping[Quota, int], host_key: bytes, clock: Callable[[], float]) -> None:
         self._store = store
         self._limits = limits
-        self._key = derived_key(host_key, "networks of quotas")
+        self._hashed = lru_cache(NETWORKS)(partial(_hashed, derived_key(host_key, "networks of quotas")))
         self._clock = clock
         self._day = self._today
         self._used: Counter[Use] = Counter()
@@ -56,7 +59,7 @@ class Quotas:
         """
         if self._today != self._day:
             self._begin_day()
-        use = Use(self._day, quota, hmac.digest(self._key, network.encode(), "sha256").hex()[:32])
+        use = Use(self._day, quota, self._hashed(network))
         most = self._limits[quota]
         if self._used[use] + amount > most:
             raise HostingError(HostingCode.TOO_MUCH_TODAY, quota=str(quota), most=most)
@@ -88,3 +91,8 @@ class Quotas:
         self._day = self._today
         self._used.clear()
         self._new.clear()
+
+
+def _hashed(key: bytes, network: str) -> str:
+    """Return the hash by which the database knows a network."""
+    return hmac.digest(key, network.encode(), "sha256").hex()[:32]

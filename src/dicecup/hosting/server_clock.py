@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 LOG: Final = logging.getLogger(__name__)
@@ -11,10 +12,10 @@ JUMP: Final = 1.0
 """Seconds by which the system time has to jump to be logged."""
 
 
-def steady_seconds() -> float:
-    """Return seconds that only grow, also while the machine sleeps where the system can say so."""
-    boot = getattr(time, "CLOCK_BOOTTIME", None)
-    return time.monotonic() if boot is None else time.clock_gettime(boot)
+steady_seconds: Final[Callable[[], float]] = (
+    partial(time.clock_gettime, time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic
+)
+"""Returns seconds that only grow, also while the machine sleeps where the system can say so."""
 
 
 class ServerClock:

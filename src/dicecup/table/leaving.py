@@ -19,6 +19,7 @@ from dicecup.table.names import free_name
 from dicecup.table.permissions import (
     Actor,
     check,
+    claimable_at,
     claimable_seat,
     draw_offer_refusal,
     own_seat,
@@ -123,7 +124,7 @@ def claim(draft: Draft, actor: Actor, remedy: Remedy, level: str, named: int | N
     A win goes to the sides that win when that seat resigns.
     """
     state = draft.state
-    gone = claimable_seat(state, actor.seats, draft.now, offline)
+    gone = claimable_seat(claimable_at(state, offline), actor.seats, draft.now)
     if gone is None:
         raise TableError(TableCode.NOT_AWAY)
     seat = own_seat(state, actor, named)

@@ -113,7 +113,7 @@ def free_seat_by_owner_refusal(
 
     The owner may before the game, and when a claim against that seat is possible.
     """
-    return _free_seat_refusal(state, seats, taken, claimable_seat(state, seats, now, offline))
+    return _free_seat_refusal(state, seats, taken, claimable_seat(claimable_at(state, offline), seats, now))
 
 
 def _free_seat_refusal(state: TableState, seats: Collection[int], taken: int, against: int | None) -> TableCode | None:
@@ -140,9 +140,11 @@ def free_taken_seat_refusal(state: TableState, taken: int) -> TableCode | None:
     return TableCode.SEAT_KEPT if revealed or not state.seats[taken].is_human else None
 
 
-def seats_to_free(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[int]:
-    """Return the seats that the holder of these seats may take back."""
-    against = claimable_seat(state, seats, now, offline)
+def seats_to_free(state: TableState, seats: Collection[int], against: int | None) -> list[int]:
+    """Return the seats that the holder of these seats may take back.
+
+    `against`: the seat against which a claim is possible.
+    """
     return [seat for seat in range(len(state.seats)) if _free_seat_refusal(state, seats, seat, against) is None]
 
 
@@ -298,12 +300,11 @@ def claimable_at(state: TableState, offline: Mapping[int, float]) -> Claimable |
     if state.end is not None or seat is None or not _has_other_person(state, seat):
         return None
     clock = state.setup.clock
-    found = []
-    if seat in offline and (clock is None or clock.kind is not ClockKind.DAYS):
-        found.append(Claimable(seat, max(offline[seat], since) + GRACE, Reason.OFFLINE))
-    if clock is None:
-        found.append(Claimable(seat, since + PATIENCE, Reason.SLOW))
-    return min(found, key=lambda each: each.at, default=None)
+    slow = Claimable(seat, since + PATIENCE, Reason.SLOW) if clock is None else None
+    if seat not in offline or (clock is not None and clock.kind is ClockKind.DAYS):
+        return slow
+    gone = Claimable(seat, max(offline[seat], since) + GRACE, Reason.OFFLINE)
+    return gone if slow is None or gone.at <= slow.at else slow
 
 
 def patience_ends_at(state: TableState) -> float | None:
@@ -311,6 +312,8 @@ def patience_ends_at(state: TableState) -> float | None:
 
     `None` at a table with a clock, and where `claimable_at` returns `None`.
     """
+    if state.setup.clock is not None:
+        return None
     found = claimable_at(state, {})
     return None if found is None else found.at
 
@@ -325,12 +328,15 @@ def _awaited(state: TableState) -> tuple[int | None, float]:
 def _has_other_person(state: TableState, seat: int) -> bool:
     """Return whether another person than the one on this seat sits at the table."""
     own = state.seats[seat].identity
-    return any(state.seats[person].identity != own for person in state.people)
+    for held in state.seats:  # noqa: SIM110 each change asks several times, and `any` costs twice as much
+        if held.identity is not None and held.identity != own:
+            return True
+    return False
 
 
-def claimable_seat(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> int | None:
-    """Return the seat against which the holder of these seats may claim now."""
-    found = claimable_at(state, offline)
+def claimable_seat(found: Claimable | None, seats: Collection[int], now: float) -> int | None:
+    """Return the seat against which the holder of these seats may claim now. `found`: the result of
+    `claimable_at`."""
     return None if found is None or now < found.at or found.seat in seats else found.seat
 
 

@@ -11,6 +11,7 @@ from dicecup.table.consequences import seeds_due_at
 from dicecup.table.endings import standing_after
 from dicecup.table.game_views import View, game_view, turn_view
 from dicecup.table.permissions import (
+    Claimable,
     claimable_at,
     claimable_seat,
     draw_offer_refusal,
@@ -52,7 +53,8 @@ class Views:
     def __init__(self, state: TableState, now: float, offline: Mapping[int, float], before: TableState | None = None) -> None:
         self._state, self._now, self._offline = state, now, offline
         self._before = before if before is not None and before.seats == state.seats else None
-        self._shared = shared_view(state, now, offline)
+        self._claimable = claimable_at(state, offline)
+        self._shared = shared_view(state, now, offline) | {"claim": _claim(self._claimable)}
         is_unchanged = self._before is not None and _drawing_key(self._before) == _drawing_key(state)
         self._new_drawing = None if is_unchanged else drawing_view(state)
 
@@ -79,7 +81,7 @@ class Views:
 
     def _always(self, seats: Collection[int]) -> View:
         """Return the parts that every view has."""
-        return self._shared | own_view(self._state, seats, self._now, self._offline)
+        return self._shared | own_view(self._state, seats, self._now, self._claimable)
 
 
 def _drawing_key(state: TableState) -> Hashable:
@@ -98,7 +100,7 @@ def _order(state: TableState) -> tuple[int, ...]:
 
 
 def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> View:
-    """Return what all people see, without the board or the sheets."""
+    """Return what all people see, without the board or the sheets and the claim."""
     position = state.position
     running = state.end is None and bool(state.order)
     names = state.setup.names
@@ -120,7 +122,6 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
         "links": state.links,
         "admits": state.admits,
         "vacancy": state.vacancy and {"seat": state.vacancy.seat, "agreed": sorted(state.vacancy.agreed)},
-        "claim": _claim(state, offline),
         "match": _match(state),
         "fairness": _fairness(state),
         "result": state.end and {"end": state.end.end, "result": state.end.result, "winners": list(state.end.winners)},
@@ -129,12 +130,12 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
     }
 
 
-def own_view(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> View:
+def own_view(state: TableState, seats: Collection[int], now: float, claimable: Claimable | None) -> View:
     """Return what the holder of these seats sees besides: the seats, and what they may do."""
     return {
         "you": sorted(seats),
         "actions": _actions(state, seats),
-        "may": may(state, seats, now, offline),
+        "may": may(state, seats, claimable_seat(claimable, seats, now), now),
     }
 
 
@@ -209,28 +210,29 @@ def _open_results(state: TableState, seats: Collection[int]) -> dict[int, Hashab
     return {turn: result for turn, result in results.items() if state.writer_of_turn(turn) in seats}
 
 
-def may(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
+def may(state: TableState, seats: Collection[int], against: int | None, now: float) -> list[str]:
     """Return the types of the commands that these seats may send.
+
+    `against`: the seat against which they may claim.
 
     A claim comes with its remedy: `claim win`; `free-seat` with the seat that may be taken back:
     `free-seat 1`.
     """
     if not seats:
         return []
-    owned = [f"free-seat {seat}" for seat in seats_to_free(state, seats, now, offline)]
+    owned = [f"free-seat {seat}" for seat in seats_to_free(state, seats, against)]
     if owner_refusal(state, seats) is None:
         owned += ["rotate-links", "set-admission"]
-    return _commands_of_seats(state, seats, now, offline) + owned
+    return _commands_of_seats(state, seats, against, now) + owned
 
 
-def _commands_of_seats(state: TableState, seats: Collection[int], now: float, offline: Mapping[int, float]) -> list[str]:
+def _commands_of_seats(state: TableState, seats: Collection[int], against: int | None, now: float) -> list[str]:
     """Return the types of the commands that these seats may send without owning the table."""
     if state.end is not None:
         return ["rematch"] if rematch_refusal(state, seats) is None else []
     if state.vacancy is not None:
         return _commands_in_vacancy(state, seats)
     able = _commands_in_game(state, seats, now) if state.started else _commands_before_start(state, seats)
-    against = claimable_seat(state, seats, now, offline)
     claims = [] if against is None else remedies(state, seats, against)
     return able + [f"claim {remedy}" for remedy in claims]
 
@@ -294,9 +296,8 @@ def _clock(state: TableState) -> View | None:
     return None if clock is None else {"kind": clock.kind.value, "seconds": clock.seconds, "increment": clock.increment}
 
 
-def _claim(state: TableState, offline: Mapping[int, float]) -> View | None:
+def _claim(found: Claimable | None) -> View | None:
     """Return the pending seat of a person, and why and from when others may claim against it."""
-    found = claimable_at(state, offline)
     return found and {"seat": found.seat, "at": found.at, "reason": found.reason.value}
 
 

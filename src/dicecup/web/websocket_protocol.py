@@ -67,6 +67,13 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             else:
                 self.handle_events()
             return
+        if not self._unread and self._is_ready() and frame_size(data) == len(data) <= self.config.ws_max_size:
+            if self._pay(1 + len(data) // KIB, len(data)):  # nearly always: one whole frame, which needs no copy
+                super().data_received(data)
+            else:
+                self._unread += data
+                self._pause(wanted=True)
+            return
         self._unread += data
         if self._is_ready() and not self._complete():
             self._pay(1, 0)
@@ -75,6 +82,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _read(self) -> None:
         """Parse complete frames until the tokens are spent, or the application or the client has to
         catch up."""
+        if not self._unread and not self._is_paused:
+            return
         while self._is_ready() and (size := self._complete()):
             if self._pay(1 + size // KIB, size):
                 self._parse(size)
