@@ -316,11 +316,11 @@ export class Table extends GameTable {
     this.#returning = false;
     this.adopt(events, view, returned);
     if (view.fairness?.secret === null && view.you.length) noteCommitment(this.id, view.fairness.commitment);
-    this.#do(view);
+    this.#sendSeeds(view);
   }
 
   /** Send the seeds that the table waits for, one after the other, without asking the user. */
-  #do({ demand, you, may, fairness }: View): void {
+  #sendSeeds({ demand, you, may, fairness }: View): void {
     const kind = may.includes('reveal-seed') ? 'reveal-seed' : may.includes('commit-seed') ? 'commit-seed' : null;
     if (!kind) return;
     for (const seat of you) {
