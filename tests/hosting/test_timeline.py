@@ -33,7 +33,7 @@ async def rows_of(database: str) -> dict[str, list[tuple[object, ...]]]:
         async with store.engines.readers.connect() as connection:
             return {
                 name: [tuple(row) for row in await connection.exec_driver_sql(f"SELECT * FROM {name}")]  # noqa: S608
-                for name in ("events", "tables", "seats", "facts")
+                for name in ("events", "tables", "seats", "facts", "presence", "outages")
             }
     finally:
         await store.close()

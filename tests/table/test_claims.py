@@ -18,11 +18,13 @@ from dicecup.table.events import (
     Ended,
     LevelSeated,
 )
-from dicecup.table.handlers import hold_clock
+from dicecup.table.handlers import Actor, handle, hold_clock, next_transition
 from dicecup.table.permissions import PATIENCE
 from dicecup.table.replay import replay
 from dicecup.table.setup import Clock, ClockKind, DiceOf
+from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
+from dicecup.table.transition import Transition
 from tests.table.tables import WIDE, Table, duel, people
 
 SLOW = Clock(ClockKind.DAYS, 86_400)
@@ -142,6 +144,26 @@ def test_a_person_cannot_claim_against_their_own_seats() -> None:
     table.offline = {0: table.now - 500, 1: table.now - 500}
     assert table.view(0, 1)["claim"] is None
     assert table.refused(Claim(Remedy.WIN), 1) == "not-away"
+
+
+def test_an_outage_is_given_back_before_the_event_that_hides_it() -> None:
+    table = duel()
+    table.now += PATIENCE / 2
+    gap = Gap(table.now - 100, table.now)
+
+    def throw(state: TableState, now: float) -> Transition:
+        return handle(state, Actor("0", frozenset({0})), Throw(), now, table.secret, {})
+
+    assert not hold_clock(table.state, table.now, [gap]).events
+    held, only_time = next_transition(table.state, table.now, [gap], throw)
+    assert (held.events, only_time) == ((ClockHeld(100),), True)
+    table.add(held)
+    transition, only_time = next_transition(table.state, table.now, [gap], throw)
+    assert (len(transition.events), only_time) == (1, False)
+    assert not next_transition(table.state, table.now, [gap], lambda state, _: Transition((), state))[0].events
+    table.add(transition)
+    assert table.view(1)["claim"]["at"] == table.now + PATIENCE / 2 + 100
+    assert replay(table.stored) == table.state
 
 
 def test_an_outage_is_not_part_of_a_turn() -> None:

@@ -12,7 +12,7 @@ from dicecup.hosting.digest import digest_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, first_append, numbered
 from dicecup.hosting.link_keys import TableKeys, keys_of
-from dicecup.hosting.outages import gaps_until
+from dicecup.hosting.outages import LastServed, last_served
 from dicecup.hosting.store import Append, AppendConflict, Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, append_noted, note, save_entry
 from dicecup.hosting.store.identities import issue_transfer
@@ -26,18 +26,13 @@ from dicecup.table.transition import Transition
 async def close_table(store: Store, host_key: bytes, table: str, entry: AuditEntry) -> bool:
     """Abandon an open game and publish its secret. Returns whether the game was open.
 
-    A clock does not run out while no server runs. Raises `HostingError` (`no-such-table`) and
-    `StoreError`.
+    Raises `HostingError` (`no-such-table`) and `StoreError`.
     """
-    gaps = await gaps_until(store, entry.time)
 
     def close(state: TableState, at: float) -> Transition:
-        """Give the time of outages back, then close the table."""
-        held = handlers.hold_clock(state, at, gaps)
-        closed = handlers.close(held.state, at, secret_of(host_key, held.state), earlier_secrets(host_key, held.state))
-        return Transition((*held.events, *closed.events), closed.state)
+        return handlers.close(state, at, secret_of(host_key, state), earlier_secrets(host_key, state))
 
-    return await change_saved(store, host_key, table, close, entry.time, entry)
+    return await change_saved(store, host_key, table, close, await last_served(store, entry.time), entry)
 
 
 async def delete_table(store: Store, table: str, entry: AuditEntry) -> None:
@@ -65,14 +60,14 @@ async def free_seat(store: Store, host_key: bytes, table: str, seat: int, entry:
     def free(state: TableState, at: float) -> Transition:
         return handlers.free(state, seat, at, secret_of(host_key, state), earlier_secrets(host_key, state))
 
-    await change_saved(store, host_key, table, free, entry.time, entry)
+    await change_saved(store, host_key, table, free, await last_served(store, entry.time), entry)
     return keys_of(host_key, table, (await state_of(store, table)).links)
 
 
 async def rotate_links(store: Store, host_key: bytes, table: str, entry: AuditEntry) -> TableKeys:
     """Replace the links of a table and return the keys of the new ones. Raises `HostingError`
     (`no-such-table`) and `StoreError`."""
-    await change_saved(store, host_key, table, handlers.rotate_links, entry.time, entry)
+    await change_saved(store, host_key, table, handlers.rotate_links, await last_served(store, entry.time), entry)
     return keys_of(host_key, table, (await state_of(store, table)).links)
 
 
@@ -80,7 +75,7 @@ async def set_admission(store: Store, host_key: bytes, table: str, entry: AuditE
     """Close a table to newcomers or open it again. Returns whether it changed. Raises
     `HostingError` (`no-such-table`) and `StoreError`."""
     handler = partial(handlers.set_admission, admits=admits)
-    return await change_saved(store, host_key, table, handler, entry.time, entry)
+    return await change_saved(store, host_key, table, handler, await last_served(store, entry.time), entry)
 
 
 async def transfer_for(store: Store, table: str, seat: int, entry: AuditEntry) -> str:
@@ -112,10 +107,13 @@ async def change_saved(
     host_key: bytes,
     table: str,
     handler: Callable[[TableState, float], Transition],
-    now: float,
+    served: LastServed,
     entry: AuditEntry | None = None,
 ) -> bool:
     """Save the events of a handler, again with the newer state if a worker changed the table first.
+
+    They happen at the time of the last heartbeat. The handler gets the state after the time of the
+    outages before it was given back, which is saved together with the events of the handler.
 
     Returns whether there were events. The `entry` of the audit log is saved with them, or alone as
     `unchanged`. Raises `HostingError` (`no-such-table`), `StoreError`, and what the handler raises.
@@ -126,14 +124,15 @@ async def change_saved(
             raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
         earlier = [event_of_row(row) for row in rows]
         state = TableState.from_events(earlier)
-        at = max(now, state.time)
-        transition = handler(state, at)
+        at = max(served.time, state.time)
+        held = handlers.hold_clock(state, at, served.gaps, before_event=True)
+        transition = handler(held.state, at)
         if not transition.events:
             if entry is not None:
                 await save_entry(store, entry._replace(outcome=UNCHANGED))
             return False
         after = transition.state
-        events = numbered(transition.events, state.number + 1, at)
+        events = numbered((*held.events, *transition.events), state.number + 1, at)
         digest = digest_of(after, rows[0].identity, [*earlier, *events])
         appends = [Append(event_rows(table, events), digest)]
         next_table = after.next if after.next != state.next else None

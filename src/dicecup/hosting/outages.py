@@ -6,7 +6,7 @@ The process did not run, the machine slept, or the database did not answer or co
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, NamedTuple
 
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import SILENCE
@@ -124,11 +124,19 @@ class OutageMonitor:
                 self._on_gap(self.gaps[-1])
 
 
-async def gaps_until(store: Store, now: float) -> tuple[Gap, ...]:
-    """Return all outages of a database, also that of a server that does not run now. Raises
-    `StoreError`."""
+class LastServed(NamedTuple):
+    """The last saved heartbeat of a database, and all outages before it, in order."""
+
+    time: float
+    gaps: tuple[Gap, ...]
+
+
+async def last_served(store: Store, now: float) -> LastServed:
+    """Return when a server last proved that people can reach the tables, and the outages before.
+
+    Changes that no server makes happen at this time. So they take nothing from the outage that
+    follows, and the clock of the program that makes them does not matter. It is `now` if no server
+    has used the database. Raises `StoreError`.
+    """
     found = await heartbeats.heartbeat(store)
-    if found is None:
-        return ()
-    gaps = tuple(Gap(*outage) for outage in found.outages)
-    return (*gaps, Gap(found.time, now)) if now - found.time > SAVE_AFTER + SILENCE else gaps
+    return LastServed(now, ()) if found is None else LastServed(found.time, tuple(Gap(*outage) for outage in found.outages))

@@ -26,7 +26,7 @@ from dicecup.hosting.store import Append, AppendConflict, Digest, Store
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
 from dicecup.table.events import NextTable
-from dicecup.table.handlers import hold_clock, open_next_table, wake_at
+from dicecup.table.handlers import next_transition, open_next_table, wake_at
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
 
@@ -104,10 +104,7 @@ class TableChanges:
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
                     # Outages are saved first, by themselves, so that the handler sees the clocks
                     # without them.
-                    transition = hold_clock(state, now, self._outages.since(state.time))
-                    holds_clock = bool(transition.events)
-                    if not holds_clock:
-                        transition = handler(state, now)
+                    transition, holds_clock = next_transition(state, now, self._outages.since(state.time), handler)
                 except DicecupError:
                     if (number := await self._saved_number(loaded, command)) is not None:
                         return number

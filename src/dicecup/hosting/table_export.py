@@ -17,6 +17,7 @@ from dicecup.hosting.administration import change_saved
 from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, numbered
+from dicecup.hosting.outages import last_served
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
@@ -109,7 +110,7 @@ async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -
     def begin_commitment(state: TableState, at: float) -> Transition:
         return due(state, at, secret_of(host_key, state), earlier=earlier_secrets(host_key, state))
 
-    await change_saved(store, host_key, table, begin_commitment, now)
+    await change_saved(store, host_key, table, begin_commitment, await last_served(store, now))
     return ImportResult.LONGER if here else ImportResult.NEW
 
 

@@ -19,6 +19,7 @@ from sqlalchemy import Connection, select
 
 from dicecup.hosting.administration import change_saved
 from dicecup.hosting.dice_secrets import with_new_commitment
+from dicecup.hosting.outages import last_served
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import PRIVATE
@@ -103,11 +104,11 @@ async def begin_timeline(store: Store, host_key: bytes, now: float) -> int:
     Returns the number of these tables. If it is interrupted, the timeline has not begun and all
     tables are changed again. Raises `StoreError`.
     """
-    count = 0
+    count, served = 0, await last_served(store, now)
     for state in ("open", "running"):
         for digest in await store.tables(state):
             try:
-                count += await change_saved(store, host_key, digest.table, partial(with_new_commitment, host_key), now)
+                count += await change_saved(store, host_key, digest.table, partial(with_new_commitment, host_key), served)
             except TableError as error:  # damaged events: nobody can go on at this table
                 LOG.error("table %s cannot be read: %s", digest.table, error)  # noqa: TRY400 the code says what is wrong
     await store.writer.work(partial(_save, Mark(token_hex(16), 0)))

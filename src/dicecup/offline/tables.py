@@ -24,7 +24,7 @@ from dicecup.table.handlers import (
     Sitter,
     due,
     handle,
-    hold_clock,
+    next_transition,
     open_next_table,
     open_table,
     wake_at,
@@ -261,10 +261,7 @@ class Tables:
             if version is not None and version != state.number:
                 raise OfflineError(OfflineCode.STALE_VERSION, version=version, number=state.number)
             # A silence is saved first, so that the handler sees the clocks without it.
-            transition = hold_clock(state, now, self._gaps)
-            holds_clock = bool(transition.events)
-            if not holds_clock:
-                transition = handler(state, now)
+            transition, holds_clock = next_transition(state, now, self._gaps, handler)
             if not transition.events:
                 return state.number
             if not await self._save(loaded, transition, now, "" if holds_clock else command):

@@ -1,6 +1,6 @@
 """Events that follow without a command: from time that passes, and from earlier events."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from dicecup.core.game import FirstPlayer
@@ -72,17 +72,18 @@ def pass_time(draft: Draft) -> None:
     settle(draft)
 
 
-def hold_clock(state: TableState, now: float, gaps: Sequence[Gap]) -> Transition:
+def hold_clock(state: TableState, now: float, gaps: Sequence[Gap], *, before_event: bool = False) -> Transition:
     """Return the event that gives the time of outages back: to the running clock, without a clock
     to the patience of the others, before the game to the deadline for seeds.
 
     `gaps` are in order and may overlap. There is no event if no time ran during them. A time that
     had run out before a gap stays run out. The event comes before all others that happen after the
-    gaps. A table without a clock gets it only when a claim would be possible or when it would be
-    abandoned, so that an outage does not change every table.
+    gaps. A table without a clock gets it only when a claim would be possible, when it would be
+    abandoned, or `before_event`: when another event follows, after which the gaps count no more. So
+    an outage does not change every table.
     """
     draft = Draft(state, now, b"")
-    deadline = None if state.end is not None else _running_until(state, now)
+    deadline = None if state.end is not None else _running_until(state, now, before_event=before_event)
     if deadline is not None:
         seconds, reached = 0.0, state.time
         for gap in gaps:
@@ -97,8 +98,29 @@ def hold_clock(state: TableState, now: float, gaps: Sequence[Gap]) -> Transition
     return draft.finish()
 
 
-def _running_until(state: TableState, now: float) -> float | None:
-    """Return the next time at which something runs out, `None` if nothing runs."""
+def next_transition(
+    state: TableState, now: float, gaps: Sequence[Gap], handler: Callable[[TableState, float], Transition]
+) -> tuple[Transition, bool]:
+    """Return what a table saves next, and whether it only gives the time of outages back.
+
+    In that case `handler` is called again with the state after it, so that it sees the clocks
+    without the outages. Otherwise the transition is the one of the handler. `gaps`: as for
+    `hold_clock`. Raises what the handler raises.
+    """
+    held = hold_clock(state, now, gaps)
+    if held.events:
+        return held, True
+    transition = handler(state, now)
+    if transition.events:
+        held = hold_clock(state, now, gaps, before_event=True)
+    return (held, True) if held.events else (transition, False)
+
+
+def _running_until(state: TableState, now: float, *, before_event: bool) -> float | None:
+    """Return the next time at which something runs out, `None` if nothing runs.
+
+    The patience of the others counts once it has run out, and `before_event`.
+    """
     if state.clocks.deadline is not None:
         return state.clocks.deadline
     if now >= (abandoned := state.idle_since + ABANDONED):
@@ -106,7 +128,7 @@ def _running_until(state: TableState, now: float) -> float | None:
     if state.clocks.seat is None:
         return seeds_due_at(state)
     patience = patience_ends_at(state)
-    return patience if patience is not None and now >= patience else None
+    return patience if patience is not None and (before_event or now >= patience) else None
 
 
 def _change_commitment(draft: Draft) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from dicecup.core.source import DiceSource
 from dicecup.table import commands, endings, fairness, leaving, playing, seating
 from dicecup.table.commands import Command
-from dicecup.table.consequences import hold_clock, pass_time, renew_commitment, settle, wake_at
+from dicecup.table.consequences import hold_clock, next_transition, pass_time, renew_commitment, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Seated, SeatFreed, Stored
 from dicecup.table.names import check_name, free_name
@@ -27,6 +27,7 @@ __all__ = [
     "free",
     "handle",
     "hold_clock",
+    "next_transition",
     "open_next_table",
     "open_table",
     "renew_commitment",
