@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dicecup.cli.audited import audited, print_audit
+from dicecup.cli.audited import audited, audited_with_key, print_audit
 from dicecup.cli.blocking import block, print_blocks, unblock
 from dicecup.cli.database import add_database, environment, with_store
 from dicecup.cli.restoring import note_restored, restore
@@ -136,17 +136,9 @@ def _row(digest: Digest, messages: Messages) -> str:
 
 def _close(arguments: Namespace, table: str, messages: Messages) -> None:
     """Close a table and publish the secret of its dice."""
-    from dicecup.hosting import administration
-    from dicecup.hosting.key_of_database import with_checked_key
+    from dicecup.hosting.administration import close_table
 
-    settings = Settings.read(environment(arguments))
-
-    async def close(store: Store, entry: AuditEntry) -> bool:
-        """Close the table and return whether it was open."""
-        host_key = (await with_checked_key(store, settings)).host_key
-        return await administration.close_table(store, host_key, table, entry)
-
-    closed = audited(arguments, table, close)
+    closed = audited_with_key(arguments, table, lambda store, entry, host_key: close_table(store, host_key, table, entry))
     print(messages("admin_closed" if closed else "admin_was_over", table=table))
 
 
@@ -189,8 +181,12 @@ def _free(arguments: Namespace, messages: Messages) -> None:
     from dicecup.hosting.administration import free_seat
 
     table, seat = _table_and_seat(arguments, messages)
-    base, subject, host_key = _base(arguments), f"{table} {seat}", Settings.read(environment(arguments)).host_key
-    keys = audited(arguments, subject, lambda store, entry: free_seat(store, host_key, table, seat - 1, entry))
+    base = _base(arguments)
+
+    async def free(store: Store, entry: AuditEntry, host_key: bytes) -> "TableKeys":
+        return await free_seat(store, host_key, table, seat - 1, entry)
+
+    keys = audited_with_key(arguments, f"{table} {seat}", free)
     _print_links(base, keys, messages("admin_freed", table=table, seat=seat))
 
 
@@ -198,8 +194,8 @@ def _rotate(arguments: Namespace, table: str, messages: Messages) -> None:
     """Replace the links of a table and print the new ones."""
     from dicecup.hosting.administration import rotate_links
 
-    base, host_key = _base(arguments), Settings.read(environment(arguments)).host_key
-    keys = audited(arguments, table, lambda store, entry: rotate_links(store, host_key, table, entry))
+    base = _base(arguments)
+    keys = audited_with_key(arguments, table, lambda store, entry, host_key: rotate_links(store, host_key, table, entry))
     _print_links(base, keys, messages("admin_rotated", table=table))
 
 
@@ -208,8 +204,11 @@ def _set_admission(arguments: Namespace, table: str, messages: Messages) -> None
     from dicecup.hosting.administration import set_admission
 
     admits = arguments.deed == "admit"
-    host_key = Settings.read(environment(arguments)).host_key
-    changed = audited(arguments, table, lambda store, entry: set_admission(store, host_key, table, entry, admits=admits))
+
+    async def change(store: Store, entry: AuditEntry, host_key: bytes) -> bool:
+        return await set_admission(store, host_key, table, entry, admits=admits)
+
+    changed = audited_with_key(arguments, table, change)
     print(messages("admin_was_so" if not changed else "admin_admits" if admits else "admin_shut", table=table))
 
 

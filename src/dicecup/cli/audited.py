@@ -11,8 +11,9 @@ from getpass import getuser
 from time import time
 from typing import Final, TypeVar
 
-from dicecup.cli.database import with_store
+from dicecup.cli.database import environment, with_store
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import DONE, UNCHANGED, AuditEntry, entries_of, save_entry
 from dicecup.locale import Messages
@@ -42,6 +43,25 @@ def audited(arguments: Namespace, subject: str, work: Callable[[Store, AuditEntr
             raise
 
     return with_store(arguments, run)
+
+
+def audited_with_key(
+    arguments: Namespace, subject: str, work: Callable[[Store, AuditEntry, bytes], Awaitable[Answer]]
+) -> Answer:
+    """Return the result of `work`, which also gets the host key of the database; see `audited`.
+
+    Raises `HostKeyError` (`host-key-lost`, `other-host-key`) before `work` is called: with another
+    key its links would open nothing, and the dice of running games would follow from that key.
+    """
+    from dicecup.hosting.key_of_database import with_checked_key
+
+    settings = Settings.read(environment(arguments))
+
+    async def run(store: Store, entry: AuditEntry) -> Answer:
+        """Return the result of `work` after checking the key."""
+        return await work(store, entry, (await with_checked_key(store, settings)).host_key)
+
+    return audited(arguments, subject, run)
 
 
 def entry_of(arguments: Namespace, subject: str) -> AuditEntry:

@@ -4,7 +4,7 @@ import asyncio
 from argparse import Namespace
 from pathlib import Path
 
-from dicecup.cli.audited import audited, entry_of
+from dicecup.cli.audited import audited_with_key, entry_of
 from dicecup.cli.database import environment
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
@@ -31,15 +31,11 @@ def restore(arguments: Namespace, backup: Path, messages: Messages) -> None:
 def note_restored(arguments: Namespace, messages: Messages) -> None:
     """Begin new commitments after the programs of PostgreSQL restored its database. Raises
     `DicecupError`."""
-    from dicecup.hosting.key_of_database import with_checked_key
     from dicecup.hosting.timeline import begin_timeline
 
-    settings = Settings.read(environment(arguments))
-
-    async def work(store: Store, entry: AuditEntry) -> int:
-        checked = await with_checked_key(store, settings)
-        count = await begin_timeline(store, checked.host_key, entry.time)
+    async def work(store: Store, entry: AuditEntry, host_key: bytes) -> int:
+        count = await begin_timeline(store, host_key, entry.time)
         await save_entry(store, entry)
         return count
 
-    print(messages("admin_renewed", renewed=audited(arguments, "", work)))
+    print(messages("admin_renewed", renewed=audited_with_key(arguments, "", work)))
