@@ -17,9 +17,11 @@ from dicecup.hosting.store import SeatedIdentity, Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.table_export import ImportResult
 from dicecup.hosting.table_host import TableHost
+from dicecup.hosting.timeline import begin_timeline
 from dicecup.table.commands import Resign, Sit
 from dicecup.table.fairness import FairnessError
-from tests.hosting.guests import KEY, alone, entry, play, two
+from tests.hosting.guests import KEY, alone, entry, play, settings, two
+from tests.hosting.test_restored import thrown
 
 OTHER_KEY = bytes(32)
 LATER = time() + 60
@@ -94,6 +96,31 @@ async def test_another_host_key_changes_open_commitments_only(host: TableHost, e
     new = (await elsewhere.events(made.table))[len(await host.store.events(made.table)) :]
     assert [json.loads(row.body)["type"] for row in new] == ["commitment-ended", "commitment-begun"]
     assert await elsewhere.events(over.table) == await host.store.events(over.table)
+
+
+@pytest.mark.parametrize("renewed", [True, False])
+async def test_dice_after_an_export_fall_again_unless_the_tables_are_renewed(
+    host: TableHost, tmp_path: Path, renewed: bool
+) -> None:
+    """The server ran on after the export, and the import has the same host key."""
+    made = await host.create("anna", alone(), name="Anna")
+    await play(host, made.table, ["anna"], 4)
+    (line,) = await lines(host.store, made.table)
+    number = (await host.look(made.table, "anna")).number
+    await play(host, made.table, ["anna"], 14)
+    seen = await thrown(host, made.table, number)
+    database = f"sqlite:///{tmp_path / 'elsewhere.sqlite'}"
+    store = await Store.open(database_url(database))
+    await table_export.import_table(store, KEY, line, LATER)
+    if renewed:  # as `dicecup admin restored`
+        assert await begin_timeline(store, KEY, LATER) == 1
+    await store.close()
+    moved = await TableHost.open(settings(database))
+    try:
+        await play(moved, made.table, ["anna"], 14)
+        assert ((await thrown(moved, made.table, number))[:3] == seen[:3]) is not renewed
+    finally:
+        await moved.close()
 
 
 async def test_an_export_of_an_open_table_holds_no_secret(host: TableHost) -> None:

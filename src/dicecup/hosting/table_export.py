@@ -87,10 +87,14 @@ def _line(rows: Sequence[EventRow], now: float | None) -> str:
 async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -> ImportResult:
     """Import the table of a line, as a whole or not at all.
 
-    An open game gets a new commitment under this server's key, on record. Raises `HostingError`
-    (`not-an-export`; `table-differs` if other events of the table are here), `TableError`
-    (`not-an-event`), `FairnessError` for dice that contradict their published secret or this
-    server's, what the rules refuse, and `StoreError`.
+    An open game of another host key gets a new commitment under this one, on record. With the same
+    key it goes on with its commitment, so that a later export can be imported too. If the other
+    server ran on after the export, dice that were seen there fall again, unless
+    `timeline.begin_timeline` follows.
+
+    Raises `HostingError` (`not-an-export`; `table-differs` if other events of the table are here),
+    `TableError` (`not-an-event`), `FairnessError` for dice that contradict their published secret
+    or this server's, what the rules refuse, and `StoreError`.
     """
     rows, exported = _rows(line, host_key, now)
     table = rows[0].table
