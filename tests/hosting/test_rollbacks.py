@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from sqlalchemy import delete
 
 from dicecup.hosting import table_changes
 from dicecup.hosting.digest import digest_key
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.store.models import FACTS
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.table_host import TableHost
-from dicecup.hosting.timeline import begin_timeline
+from dicecup.hosting.timeline import FACT, begin_timeline
 from dicecup.record import read
 from dicecup.table.commands import Resign
 from dicecup.table.state import TableState
@@ -147,6 +149,20 @@ async def test_a_database_from_before_its_timeline_began_is_noticed_too(database
         await worker.sweep()
         assert await types(worker, table, number) == ["commitment-ended", "commitment-begun"]
         await play(worker, table, ["anna"], 8)
+    finally:
+        await worker.close()
+
+
+async def test_a_database_without_a_timeline_is_an_earlier_one(database: str) -> None:
+    worker = await TableHost.open(settings(database))
+    try:
+        table = (await worker.create("anna", alone(), name="Anna")).table
+        await play(worker, table, ["anna"], 8)
+        await worker.store.writer.work(lambda connection: connection.execute(delete(FACTS).where(FACTS.c.name == FACT)))
+        lose(worker)
+        await worker.sweep()
+        assert (await types(worker, table, 0)).count("commitment-begun") == 1
+        await play(worker, table, ["anna"], 2)
     finally:
         await worker.close()
 

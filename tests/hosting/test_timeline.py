@@ -2,8 +2,9 @@
 
 import json
 import logging
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.table_host import TableHost
-from dicecup.hosting.timeline import FILE, Timeline, begin_timeline
+from dicecup.hosting.timeline import FILE, Timeline, begin_first_timeline, begin_timeline
 from dicecup.table.setup import DiceOf
 from tests.hosting.guests import KEY, alone, go_on, play, settings, two
 from tests.hosting.test_restored import thrown, types
@@ -103,6 +104,24 @@ async def test_a_restored_timeline_raises_no_alarm_on_other_workers(database: st
     assert await begin_timeline(store, KEY, 2e9) == 2
     for folder in folders:
         assert not await Timeline(store, folder).went_back()
+    await store.close()
+
+
+async def test_asking_for_the_mark_writes_nothing(tmp_path: Path) -> None:
+    """Another program has locked the file for its writes."""
+    file = tmp_path / "tables.sqlite"
+    store = await Store.open(database_url(f"sqlite:///{file}"))
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        timeline = Timeline(store, tmp_path)
+        for begun in (False, True):
+            if begun:
+                await begin_first_timeline(store)
+            other.execute("BEGIN IMMEDIATE")
+            assert ((await timeline.read()) is not None) is begun
+            assert not await timeline.went_back()
+            other.execute("ROLLBACK")
+    await begin_first_timeline(store)
+    assert await Timeline(store, None).read() == timeline.newest
     await store.close()
 
 

@@ -60,14 +60,16 @@ class RollbackMonitor:
         numbers = {loaded.table: loaded.number for loaded in self._cache.tables.values()}
         newest = await self._store.newest(numbers)
         mark = await self.timeline.read()
-        changed = before is not None and mark.timeline != before.timeline
-        if changed and not await self.timeline.is_earlier(mark.timeline):  # another worker or an administrator noticed it
+        changed = before is not None and (mark is None or mark.timeline != before.timeline)
+        if changed and mark is not None and not await self.timeline.is_earlier(mark.timeline):
+            # another worker or an administrator noticed it
             self._cache.forget(numbers)
             return
         # A table that the database does not have was deleted, or created in the lost time.
         self._cache.forget(numbers.keys() - newest)
         is_ahead = any(number > newest.get(table, number) for table, number in numbers.items())
-        self._went_back |= is_ahead or changed or (before is not None and mark.number < before.number)
+        is_behind = before is not None and mark is not None and mark.number < before.number
+        self._went_back |= is_ahead or changed or is_behind
         if self._went_back:
             count = await begin_timeline(self._store, self._host_key, self._clock())
             LOG.warning("the database went back under a running worker: %d tables begin a new commitment", count)

@@ -43,7 +43,7 @@ from dicecup.hosting.store.notifications import CREDENTIALS_ENDED
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.subscribers import PublishedUpdate, Subscriber
 from dicecup.hosting.table_changes import TableChanges
-from dicecup.hosting.timeline import begin_timeline_if_restored
+from dicecup.hosting.timeline import begin_first_timeline, begin_timeline_if_restored
 from dicecup.table import assistance, fairness, handlers
 from dicecup.table.clock import Gap
 from dicecup.table.commands import Claim, Command, FreeSeat, Sit
@@ -146,6 +146,7 @@ class TableHost:
             await begin_timeline_if_restored(store, settings, clock())
             host = cls(settings, store, clock)
             await host.outages.begin()
+            await begin_first_timeline(store)
             await host.rollbacks.timeline.read()
         except BaseException:
             await store.close()

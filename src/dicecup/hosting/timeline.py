@@ -56,10 +56,11 @@ class Timeline:
         """The newest mark that this process knows."""
         self._earlier: set[str] = set()
 
-    async def read(self) -> Mark:
-        """Return the newest mark in the database and remember it. Raises `StoreError`."""
-        mark = await self._store.writer.work(_mark)
-        if self.newest is not None and self.newest.timeline != mark.timeline:
+    async def read(self) -> Mark | None:
+        """Return the newest mark in the database and remember it. `None` if the database has no
+        timeline. Raises `StoreError`."""
+        mark = await newest_mark(self._store)
+        if self.newest is not None and (mark is None or self.newest.timeline != mark.timeline):
             self._earlier.add(self.newest.timeline)
         self.newest = mark
         return mark
@@ -72,8 +73,8 @@ class Timeline:
         """Return whether the file is ahead of the database. Raises `StoreError`."""
         if self._file is None:
             return False
-        now = await self._store.writer.work(_mark)
-        return (await asyncio.to_thread(_read, self._file)).get(now.timeline, 0) > now.number
+        now = await newest_mark(self._store)
+        return now is not None and (await asyncio.to_thread(_read, self._file)).get(now.timeline, 0) > now.number
 
     async def advance(self) -> None:
         """Make a mark in the database and then in the file, if events were saved since the last
@@ -83,6 +84,8 @@ class Timeline:
             return
         marked = self._store.appends
         mark = await self._store.writer.work(_save_next_mark)
+        if mark is None:
+            return
         self._marked, self.newest = marked, mark
         try:
             await asyncio.to_thread(_write, self._file, mark)
@@ -96,6 +99,15 @@ async def begin_timeline_if_restored(store: Store, settings: Settings, now: floa
     if await Timeline(store, settings.folder).went_back():
         count = await begin_timeline(store, settings.host_key, now)
         LOG.warning("the database went back to an earlier time: %d tables begin a new commitment", count)
+
+
+async def begin_first_timeline(store: Store) -> None:
+    """Begin a timeline if the database has none. Raises `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        connection.execute(insert_if_missing(FACTS, connection.dialect.name), _row(Mark(token_hex(16), 0)))
+
+    await store.writer.work(work)
 
 
 async def begin_timeline(store: Store, host_key: bytes, now: float) -> int:
@@ -115,23 +127,32 @@ async def begin_timeline(store: Store, host_key: bytes, now: float) -> int:
     return count
 
 
-def _mark(connection: Connection) -> Mark:
-    """Return the newest mark in the database. The first call begins the first timeline."""
-    row = {"name": FACT, "value": f"{token_hex(16)} 0"}
-    connection.execute(insert_if_missing(FACTS, connection.dialect.name), row)
-    value: str = connection.execute(select(FACTS.c.value).where(FACTS.c.name == FACT).with_for_update()).scalar_one()
+async def newest_mark(store: Store) -> Mark | None:
+    """Return the newest mark in the database, `None` if it has no timeline. Raises `StoreError`."""
+    value = await store.fact(FACT)
+    return None if value is None else _mark_of(value)
+
+
+def _mark_of(value: str) -> Mark:
     timeline, _, number = value.partition(" ")
     return Mark(timeline, int(number))
 
 
-def _save_next_mark(connection: Connection) -> Mark:
-    before = _mark(connection)
+def _row(mark: Mark) -> dict[str, str]:
+    return {"name": FACT, "value": f"{mark.timeline} {mark.number}"}
+
+
+def _save_next_mark(connection: Connection) -> Mark | None:
+    """Save the next mark of the timeline and return it, `None` if there is no timeline."""
+    value = connection.execute(_LOCKED).scalar_one_or_none()
+    if value is None:
+        return None
+    before = _mark_of(value)
     return _save(before._replace(number=before.number + 1), connection)
 
 
 def _save(mark: Mark, connection: Connection) -> Mark:
-    row = {"name": FACT, "value": f"{mark.timeline} {mark.number}"}
-    connection.execute(upsert(FACTS, connection.dialect.name), row)
+    connection.execute(upsert(FACTS, connection.dialect.name), _row(mark))
     return mark
 
 
@@ -158,3 +179,7 @@ def _write(file: Path, mark: Mark) -> None:
     finally:
         scratch.unlink(missing_ok=True)
     sync_folder(file.parent)
+
+
+_LOCKED: Final = select(FACTS.c.value).where(FACTS.c.name == FACT).with_for_update()
+"""The lock lets one worker at a time make a mark. SQLite locks the file."""

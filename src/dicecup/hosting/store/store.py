@@ -17,7 +17,7 @@ from dicecup.hosting.store.driver_errors import must_reconnect, translate, trans
 from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
-from dicecup.hosting.store.models import EVENTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
+from dicecup.hosting.store.models import EVENTS, FACTS, FINISHED, PRESENCE, REVIEWS, SEATS, TABLES
 from dicecup.hosting.store.notifications import Notification
 from dicecup.hosting.store.rows import Append, Digest, EventRow, SeatedIdentity
 from dicecup.hosting.store.statements import append_statements, digest_statements, upsert
@@ -201,6 +201,11 @@ class Store:
         """Return the number of tables in each state."""
         return {row.state: int(row.many) for row in await self._read(_COUNTS)}
 
+    async def fact(self, name: str) -> str | None:
+        """Return the value of a fact about the whole database, `None` if it has none."""
+        rows = await self._read(_FACT, name=name)
+        return str(rows[0].value) if rows else None
+
     # --- Presence ---------------------------------------------------------------------------------
 
     async def save_presence(self, online: Iterable[tuple[str, str]], now: float) -> None:
@@ -355,4 +360,5 @@ _FACES: Final = select(
     func.count().label("games"), *(func.sum(FINISHED.c[f"face_{face}"]).label(f"face_{face}") for face in range(1, 7))
 )
 _COUNTS: Final = select(TABLES.c.state, func.count().label("many")).group_by(TABLES.c.state)
+_FACT: Final = select(FACTS.c.value).where(FACTS.c.name == bindparam("name"))
 _LAST_SEEN: Final = select(PRESENCE).where(PRESENCE.c.table_id.in_(bindparam("tables", expanding=True)))
