@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.hosting import administration
+from dicecup.hosting.outages import last_served
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import AuditEntry
 from dicecup.hosting.store.engines import database_url
@@ -39,7 +40,7 @@ async def shut(store: Store, table: str, entry: AuditEntry) -> object:
 
 
 async def renew(store: Store, _table: str, entry: AuditEntry) -> object:
-    return await begin_timeline(store, KEY, entry.time)
+    return await begin_timeline(store, KEY, await last_served(store, entry.time))
 
 
 async def free(store: Store, table: str, entry: AuditEntry) -> object:

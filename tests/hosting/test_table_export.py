@@ -13,6 +13,7 @@ from dicecup.hosting import administration, table_export
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows
 from dicecup.hosting.link_keys import TableKeys
+from dicecup.hosting.outages import LastServed
 from dicecup.hosting.store import SeatedIdentity, Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.table_export import ImportResult
@@ -113,7 +114,7 @@ async def test_dice_after_an_export_fall_again_unless_the_tables_are_renewed(
     store = await Store.open(database_url(database))
     await table_export.import_table(store, KEY, line, LATER)
     if renewed:  # as `dicecup admin restored`
-        assert await begin_timeline(store, KEY, LATER) == 1
+        assert await begin_timeline(store, KEY, LastServed(LATER, ())) == 1
     await store.close()
     moved = await TableHost.open(settings(database))
     try:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dicecup.hosting.outages import LastServed
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.table_host import TableHost
@@ -101,7 +102,7 @@ async def test_a_restored_timeline_raises_no_alarm_on_other_workers(database: st
             made = (await host.create("anna", alone(), name="Anna")).table
             await go_on(host, made, "anna")
     store = await Store.open(database_url(database))
-    assert await begin_timeline(store, KEY, 2e9) == 2
+    assert await begin_timeline(store, KEY, LastServed(2e9, ())) == 2
     for folder in folders:
         assert not await Timeline(store, folder).went_back()
     await store.close()

@@ -31,10 +31,13 @@ def restore(arguments: Namespace, backup: Path, messages: Messages) -> None:
 def note_restored(arguments: Namespace, messages: Messages) -> None:
     """Begin new commitments after the programs of PostgreSQL restored its database. Raises
     `DicecupError`."""
+    from dicecup.hosting.outages import last_served
+    from dicecup.hosting.store.locks import timeline_lock
     from dicecup.hosting.timeline import begin_timeline
 
     async def work(store: Store, entry: AuditEntry, host_key: bytes) -> int:
-        count = await begin_timeline(store, host_key, entry.time)
+        async with timeline_lock(store):
+            count = await begin_timeline(store, host_key, await last_served(store, entry.time))
         await save_entry(store, entry)
         return count
 

@@ -4,7 +4,8 @@ process.
 Each change is saved together with its entry of the audit log.
 """
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
@@ -13,12 +14,13 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, first_append, numbered
 from dicecup.hosting.link_keys import TableKeys, keys_of
 from dicecup.hosting.outages import LastServed, last_served
-from dicecup.hosting.store import Append, AppendConflict, Store
+from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, append_noted, note, save_entry
 from dicecup.hosting.store.identities import issue_transfer
 from dicecup.hosting.store.notifications import DELETED
 from dicecup.table import fairness, handlers
 from dicecup.table.errors import TableCode, TableError
+from dicecup.table.events import Stored
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
 
@@ -122,8 +124,7 @@ async def change_saved(
         rows = await store.events(table)
         if not rows:
             raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
-        earlier = [event_of_row(row) for row in rows]
-        state = TableState.from_events(earlier)
+        earlier, state = await asyncio.to_thread(_read, rows)
         at = max(served.time, state.time)
         held = handlers.hold_clock(state, at, served.gaps, before_event=True)
         transition = handler(held.state, at)
@@ -145,3 +146,9 @@ async def change_saved(
             continue
         await store.notify({table: after.number})
         return True
+
+
+def _read(rows: Sequence[EventRow]) -> tuple[list[Stored], TableState]:
+    """Return the events of a table and the state after them, which may take long."""
+    events = [event_of_row(row) for row in rows]
+    return events, TableState.from_events(events)

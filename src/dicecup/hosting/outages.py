@@ -92,6 +92,13 @@ class OutageMonitor:
             return min(self._store.faults.present, default=StoreCode.DOWN)
         return min(self._store.faults.present, default=None)
 
+    async def commands_waited(self, since: float) -> None:
+        """Save the time since `since` as an outage if it is longer than `silence`: the server made
+        its heartbeats, but carried no command out. Raises `StoreError`."""
+        if (now := self._clock()) - since > self._silence:
+            await heartbeats.save_outage(self._store, (since, now))
+        await self.check(fresh=True)
+
     async def close(self) -> None:
         """Save the last heartbeat if the database answers."""
         with suppress(StoreError):

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from dicecup.hosting.backup import BackupCode, BackupError, check
 from dicecup.hosting.key_of_database import with_checked_key
+from dicecup.hosting.outages import last_served
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import AuditEntry, save_entry
@@ -40,7 +41,7 @@ async def restore(settings: Settings, backup: Path, entry: AuditEntry) -> Restor
         store = await Store.open(sqlite_url(scratch))
         try:
             checked = await with_checked_key(store, replace(settings, database=sqlite_url(scratch)))
-            renewed = await begin_timeline(store, checked.host_key, entry.time)
+            renewed = await begin_timeline(store, checked.host_key, await last_served(store, entry.time))
             await save_entry(store, entry)
         finally:
             await store.close()

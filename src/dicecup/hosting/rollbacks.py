@@ -3,7 +3,9 @@
 A fail-over to a replica that lacks the last seconds, or a restore under a running worker, takes
 events away that the worker has in memory. Either ends the worker's connections. So after a lost
 connection the worker compares its tables and the newest mark with the database, before it changes
-a table. Then it forgets its states, and every unfinished table begins a new commitment.
+a table. If events are gone, every unfinished table begins a new commitment. One worker does this
+for all, under a lock, and all forget their states. Commands wait meanwhile, and no clock counts
+this time.
 """
 
 import asyncio
@@ -12,9 +14,12 @@ from collections.abc import Callable
 from typing import Final
 
 from dicecup.hosting.loaded_tables import TableCache
+from dicecup.hosting.outages import OutageMonitor, last_served
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.locks import timeline_lock
 from dicecup.hosting.timeline import Timeline, begin_timeline
+from dicecup.table.clock import Gap
 
 LOG: Final = logging.getLogger(__name__)
 
@@ -25,16 +30,19 @@ class RollbackMonitor:
     `timeline` is the one of the database.
     """
 
-    def __init__(self, store: Store, cache: TableCache, settings: Settings, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, store: Store, cache: TableCache, settings: Settings, clock: Callable[[], float], outages: OutageMonitor
+    ) -> None:
         self.timeline = Timeline(store, settings.folder)
         self._store = store
         self._cache = cache
         self._host_key = settings.host_key
         self._clock = clock
+        self._outages = outages
         self._compared = store.faults.losses
         """The number of lost connections before the last comparison."""
-        self._went_back = False
-        """Whether a rollback was noticed whose new timeline has not begun yet."""
+        self._noticed: float | None = None
+        """When a rollback was noticed whose new timeline has not begun yet."""
         self._comparing = asyncio.Lock()
 
     async def check(self) -> int:
@@ -47,7 +55,8 @@ class RollbackMonitor:
         while (losses := self._store.faults.losses) != self._compared:
             async with self._comparing:
                 if losses != self._compared:
-                    await self._compare()
+                    async with timeline_lock(self._store):
+                        await self._compare()
                     self._compared = losses
         return losses
 
@@ -62,17 +71,29 @@ class RollbackMonitor:
         mark = await self.timeline.read()
         changed = before is not None and (mark is None or mark.timeline != before.timeline)
         if changed and mark is not None and not await self.timeline.is_earlier(mark.timeline):
-            # another worker or an administrator noticed it
+            # another worker or an administrator noticed it, and the tables are renewed
             self._cache.forget(numbers)
+            self._noticed = None
+            await self._outages.check(fresh=True)
             return
         # A table that the database does not have was deleted, or created in the lost time.
         self._cache.forget(numbers.keys() - newest)
         is_ahead = any(number > newest.get(table, number) for table, number in numbers.items())
         is_behind = before is not None and mark is not None and mark.number < before.number
-        self._went_back |= is_ahead or changed or is_behind
-        if self._went_back:
-            count = await begin_timeline(self._store, self._host_key, self._clock())
-            LOG.warning("the database went back under a running worker: %d tables begin a new commitment", count)
-            await self.timeline.read()
-            self._cache.forget(tuple(self._cache.tables))
-            self._went_back = False
+        if self._noticed is None and (is_ahead or changed or is_behind):
+            self._noticed = self._clock()
+        if self._noticed is not None:
+            await self._renew(self._noticed)
+            self._noticed = None
+
+    async def _renew(self, since: float) -> None:
+        """Begin a new timeline, and save the time since `since` as an outage. Raises
+        `StoreError`."""
+        served = await last_served(self._store, since)
+        if served.time > since:
+            served = served._replace(gaps=(*served.gaps, Gap(since, served.time)))
+        count = await begin_timeline(self._store, self._host_key, served)
+        LOG.warning("the database went back under a running worker: %d tables begin a new commitment", count)
+        await self.timeline.read()
+        self._cache.forget(tuple(self._cache.tables))
+        await self._outages.commands_waited(since)

@@ -116,7 +116,7 @@ class TableHost:
             store, self.tasks, clock, lambda identity: self.invalidations.announce(identity, CREDENTIALS_ENDED)
         )
         self.invalidations = Invalidations(store, self.cache, self.tasks, self.credentials.recheck)
-        self.rollbacks = RollbackMonitor(store, self.cache, settings, clock)
+        self.rollbacks = RollbackMonitor(store, self.cache, settings, clock, self.outages)
         self.changes = TableChanges(
             store,
             self.cache,

@@ -19,10 +19,12 @@ from sqlalchemy import Connection, select
 
 from dicecup.hosting.administration import change_saved
 from dicecup.hosting.dice_secrets import with_new_commitment
-from dicecup.hosting.outages import last_served
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.outages import LastServed, last_served
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import PRIVATE
+from dicecup.hosting.store.locks import timeline_lock
 from dicecup.hosting.store.models import FACTS
 from dicecup.hosting.store.sqlite_files import sync_folder
 from dicecup.hosting.store.statements import insert_if_missing, upsert
@@ -36,6 +38,11 @@ FILE: Final = "timeline.json"
 """The file in the data folder: the newest mark by timeline."""
 KEPT: Final = 16
 """Timelines in the file. The oldest are forgotten."""
+RENEWING: Final = -1
+"""Number of the mark while the tables are renewed. It is behind every other mark, so that servers
+notice a renewal that was interrupted."""
+AT_ONCE: Final = 32
+"""Tables that begin a new commitment at the same time, so that they share commits."""
 
 
 class Mark(NamedTuple):
@@ -70,11 +77,12 @@ class Timeline:
         return timeline in self._earlier or (self._file is not None and timeline in await asyncio.to_thread(_read, self._file))
 
     async def went_back(self) -> bool:
-        """Return whether the file is ahead of the database. Raises `StoreError`."""
-        if self._file is None:
-            return False
+        """Return whether the file is ahead of the database, or a renewal of its tables was
+        interrupted. Raises `StoreError`."""
         now = await newest_mark(self._store)
-        return now is not None and (await asyncio.to_thread(_read, self._file)).get(now.timeline, 0) > now.number
+        if now is None or now.number == RENEWING:
+            return now is not None
+        return self._file is not None and (await asyncio.to_thread(_read, self._file)).get(now.timeline, 0) > now.number
 
     async def advance(self) -> None:
         """Make a mark in the database and then in the file, if events were saved since the last
@@ -94,11 +102,12 @@ class Timeline:
 
 
 async def begin_timeline_if_restored(store: Store, settings: Settings, now: float) -> None:
-    """Begin a new timeline if the mark in the data folder is ahead of the database. Raises
-    `StoreError`."""
-    if await Timeline(store, settings.folder).went_back():
-        count = await begin_timeline(store, settings.host_key, now)
-        LOG.warning("the database went back to an earlier time: %d tables begin a new commitment", count)
+    """Begin a new timeline if the mark in the data folder is ahead of the database, or if this was
+    begun and interrupted. Raises `StoreError`."""
+    async with timeline_lock(store):
+        if await Timeline(store, settings.folder).went_back():
+            count = await begin_timeline(store, settings.host_key, await last_served(store, now))
+            LOG.warning("the database went back to an earlier time: %d tables begin a new commitment", count)
 
 
 async def begin_first_timeline(store: Store) -> None:
@@ -110,21 +119,37 @@ async def begin_first_timeline(store: Store) -> None:
     await store.writer.work(work)
 
 
-async def begin_timeline(store: Store, host_key: bytes, now: float) -> int:
+async def begin_timeline(store: Store, host_key: bytes, served: LastServed) -> int:
     """Begin a new timeline: every unfinished table with dice of the server begins a new commitment.
 
-    Returns the number of these tables. If it is interrupted, the timeline has not begun and all
-    tables are changed again. Raises `StoreError`.
+    The caller holds `timeline_lock`, unless no other program uses the database. Returns the number
+    of these tables. If it is interrupted, the timeline has not begun, and a worker that compares
+    or starts changes all tables again. Raises `StoreError`.
     """
-    count, served = 0, await last_served(store, now)
-    for state in ("open", "running"):
-        for digest in await store.tables(state):
-            try:
-                count += await change_saved(store, host_key, digest.table, partial(with_new_commitment, host_key), served)
-            except TableError as error:  # damaged events: nobody can go on at this table
-                LOG.error("table %s cannot be read: %s", digest.table, error)  # noqa: TRY400 the code says what is wrong
+    await store.writer.work(_save_renewing)
+    tables = [digest.table for state in ("open", "running") for digest in await store.tables(state)]
+    count = 0
+    for start in range(0, len(tables), AT_ONCE):
+        batch = [_renew(store, host_key, table, served) for table in tables[start : start + AT_ONCE]]
+        answers = await asyncio.gather(*batch, return_exceptions=True)
+        for answer in answers:
+            if isinstance(answer, BaseException):
+                raise answer
+            count += answer
     await store.writer.work(partial(_save, Mark(token_hex(16), 0)))
     return count
+
+
+async def _renew(store: Store, host_key: bytes, table: str, served: LastServed) -> bool:
+    """Begin a new commitment at a table and return whether it has one. Raises `StoreError`."""
+    try:
+        return await change_saved(store, host_key, table, partial(with_new_commitment, host_key), served)
+    except HostingError as error:
+        if error.code is not HostingCode.NO_SUCH_TABLE:  # deleted meanwhile
+            raise
+    except TableError as error:  # damaged events: nobody can go on at this table
+        LOG.error("table %s cannot be read: %s", table, error)  # noqa: TRY400 the code says what is wrong
+    return False
 
 
 async def newest_mark(store: Store) -> Mark | None:
@@ -143,17 +168,31 @@ def _row(mark: Mark) -> dict[str, str]:
 
 
 def _save_next_mark(connection: Connection) -> Mark | None:
-    """Save the next mark of the timeline and return it, `None` if there is no timeline."""
+    """Save the next mark of the timeline and return it. `None` if there is no timeline, or if its
+    tables are renewed."""
+    before = _mark_to_change(connection)
+    return None if before is None or before.number == RENEWING else _save(before._replace(number=before.number + 1), connection)
+
+
+def _save_renewing(connection: Connection) -> None:
+    """Note that a renewal of the tables begins, if the database has a timeline."""
+    before = _mark_to_change(connection)
+    if before is not None:
+        _save(before._replace(number=RENEWING), connection)
+
+
+def _mark_to_change(connection: Connection) -> Mark | None:
+    """Return the newest mark under a lock, so that one worker at a time makes a mark."""
     value = connection.execute(_LOCKED).scalar_one_or_none()
-    if value is None:
-        return None
-    before = _mark_of(value)
-    return _save(before._replace(number=before.number + 1), connection)
+    return None if value is None else _mark_of(value)
 
 
 def _save(mark: Mark, connection: Connection) -> Mark:
     connection.execute(upsert(FACTS, connection.dialect.name), _row(mark))
     return mark
+
+
+_LOCKED: Final = select(FACTS.c.value).where(FACTS.c.name == FACT).with_for_update()
 
 
 def _read(file: Path) -> dict[str, int]:
@@ -179,7 +218,3 @@ def _write(file: Path, mark: Mark) -> None:
     finally:
         scratch.unlink(missing_ok=True)
     sync_folder(file.parent)
-
-
-_LOCKED: Final = select(FACTS.c.value).where(FACTS.c.name == FACT).with_for_update()
-"""The lock lets one worker at a time make a mark. SQLite locks the file."""

@@ -45,6 +45,9 @@ async def save_entry(store: Store, entry: AuditEntry) -> None:
 
 async def append_noted(store: Store, entry: AuditEntry | None, *appends: Append) -> None:
     """Write all appends and the entry, or nothing. Raises as `Store.append`."""
+    if entry is None:
+        await store.append(*appends)  # shares the commit of others
+        return
 
     def work(connection: Connection) -> None:
         for statement in append_statements(appends, store.engines.dialect):

@@ -72,6 +72,16 @@ async def beat(
     return made
 
 
+async def save_outage(store: Store, outage: Outage) -> None:
+    """Save an outage during which there were heartbeats. Raises `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        since, until = outage
+        connection.execute(upsert(OUTAGES, connection.dialect.name), {"until": until, "since": since})
+
+    await store.writer.work(work)
+
+
 async def heartbeat(store: Store) -> Heartbeat | None:
     """Return the saved heartbeat with all outages, `None` before the first. Raises `StoreError`."""
 
