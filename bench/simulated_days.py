@@ -325,7 +325,7 @@ class Simulation:
         most_loaded, begun = 0, self.host.clock()
         while not all(visit.done() for visit in visits) or self.host.clock() < begun + play:
             await server.advance(STEP)
-            most_loaded = max(most_loaded, self.host.gauges()["stories"])
+            most_loaded = max(most_loaded, self.host.gauges()["loaded_states"])
         for visit in visits:
             visit.result()
         while self.host.clock() < ends:
@@ -354,7 +354,7 @@ class Simulation:
             file=server.file.stat().st_size,
             log=written,
             resident=server.resident(),
-            loaded=self.host.gauges()["stories"],
+            loaded=self.host.gauges()["loaded_states"],
             most_loaded=most_loaded,
             events=events,
             tables=tables,

@@ -43,7 +43,7 @@ class Open:
         self.credential = credential
         self.ended = ""
 
-    def end(self, error: HostingError) -> None:
+    def revoke(self, error: HostingError) -> None:
         self.ended = str(error.code)
 
 

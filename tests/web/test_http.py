@@ -272,7 +272,7 @@ async def test_health_and_metrics_are_served(anna: Browser) -> None:
         await socket.do({"type": "throw"}, 3)
         text = (await anna.http.get("/metrics")).text
     assert "dicecup_sockets 1.0" in text
-    assert "dicecup_followers 1.0" in text
+    assert "dicecup_subscribers 1.0" in text
     assert 'dicecup_commands_total{answer="done"} 1.0' in text
     assert 'dicecup_commands_total{answer="stale-version"} 1.0' in text
     assert 'dicecup_requests_total{route="/api/tables",status="201"} 1.0' in text

@@ -23,11 +23,11 @@ MOST_KNOWN: Final = 20_000
 
 
 class Connected(Protocol):
-    """A connection of a client. `end` closes it with an error, without waiting."""
+    """A connection of a client. `revoke` closes it with an error, without waiting."""
 
     credential: Credential | None
 
-    def end(self, error: HostingError) -> None: ...
+    def revoke(self, error: HostingError) -> None: ...
 
 
 class Credentials:
@@ -99,7 +99,7 @@ class Credentials:
         ended = await devices.ended_among(self._store, list({credential for _, credential in open_ones}))
         for connection, credential in open_ones:
             if credential in ended:
-                connection.end(HostingError(HostingCode.SIGNED_OUT))
+                connection.revoke(HostingError(HostingCode.SIGNED_OUT))
 
     async def check(self, credential: Credential) -> None:
         """Raise `HostingError` (`signed-out`) if a credential is not valid any more."""

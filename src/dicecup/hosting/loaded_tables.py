@@ -111,7 +111,11 @@ class TableCache:
         """Return the numbers of tables, of loaded states and of subscribers."""
         tables = self.tables.values()
         states = sum(loaded.state is not None for loaded in tables)
-        return {"tables": len(tables), "stories": states, "followers": sum(len(loaded.subscribers) for loaded in tables)}
+        return {
+            "tables": len(tables),
+            "loaded_states": states,
+            "subscribers": sum(len(loaded.subscribers) for loaded in tables),
+        }
 
     async def load(self, loaded: LoadedTable) -> TableState:
         """Return the newest known state and publish events that other workers saved. The caller

@@ -81,7 +81,7 @@ class _Gauges(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         for name, value in self._read().items():
-            yield GaugeMetricFamily(f"dicecup_{name}", f"{name.capitalize()} in this process", value=value)
+            yield GaugeMetricFamily(f"dicecup_{name}", f"{name.capitalize().replace('_', ' ')} in this process", value=value)
 
 
 class _StandardError(io.TextIOBase):

@@ -79,7 +79,7 @@ class Sockets:
             await send({"type": "websocket.accept"})
             self._open.add(connection)
             if context.tables.blocks.blocks(address):  # since the handshake
-                connection.end(WebError(WebCode.BLOCKED))
+                connection.revoke(WebError(WebCode.BLOCKED))
             await connection.run()
         finally:
             self._open.discard(connection)
@@ -89,7 +89,7 @@ class Sockets:
         """Close the connections of addresses that are blocked now."""
         for connection in self._open:
             if self._context.tables.blocks.blocks(connection.address):
-                connection.end(WebError(WebCode.BLOCKED))
+                connection.revoke(WebError(WebCode.BLOCKED))
 
     async def _check_handshake(self, scope: Scope, table: str) -> Credential | None:
         """Return the credential of a connection. Raises `DicecupError` if the handshake is
@@ -135,15 +135,16 @@ class _Connection:
         except _Disconnected:
             return
         except DicecupError as error:
-            await self._end(error)
+            await self._refuse_and_close(error)
         except OSError:  # the connection broke while a message was being sent
             return
 
-    def end(self, error: DicecupError) -> None:
-        """End the connection because its credential has ended or its address is blocked. No command
-        of it is carried out any more, also if the client does not read."""
+    def revoke(self, error: DicecupError) -> None:
+        """Take the credential away and close the connection in the background, because the
+        credential has ended or the address is blocked. From now on no command of the connection is
+        carried out, also if the client does not read."""
         self.credential = None
-        self._context.tables.tasks.spawn(self._end(error))
+        self._context.tables.tasks.spawn(self._refuse_and_close(error))
 
     async def _hello(self) -> Hello:
         """Return the first message. Raises `WebError` if it is no hello or does not
@@ -176,7 +177,7 @@ class _Connection:
                 del update  # no view is kept in memory while the next update is awaited
             await self._close(RESTART)
         except DicecupError as error:
-            await self._end(error)
+            await self._refuse_and_close(error)
         except (_Disconnected, OSError):  # receiving ends as well
             return
         except Exception:
@@ -184,7 +185,7 @@ class _Connection:
             with suppress(_Disconnected, OSError):
                 await self._close(FAULT)
 
-    async def _end(self, error: DicecupError) -> None:
+    async def _refuse_and_close(self, error: DicecupError) -> None:
         """Send the refusal and close the connection with its close code."""
         with suppress(_Disconnected, OSError):
             await self._refuse(None, error)
