@@ -15,7 +15,7 @@ import pytest
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.fair_queue import Client
-from dicecup.hosting.job_process import NICENESS
+from dicecup.hosting.job_process import NICENESS, JobProcess
 from dicecup.hosting.pool import SECONDS, Pool
 from dicecup.table.errors import TableCode, TableError
 
@@ -236,6 +236,29 @@ async def test_an_interrupted_process_goes_on_with_the_next_job(
     assert await pool.run(os.getpid) == process
     assert running.cancelled()
     assert pool.room == 3
+
+
+async def test_a_caller_that_is_cancelled_after_its_job_does_not_interrupt_the_next_one(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicecup.hosting.job_process.GRACE", 0)
+    started, go = tmp_path / "started", tmp_path / "go"
+    first = asyncio.create_task(pool.run(start_and_wait, str(started), str(go)))
+    second = asyncio.create_task(pool.run(double, 21))
+    await created(started)
+    release = pool._release
+
+    def release_and_cancel(process: JobProcess) -> None:
+        """Cancel the first caller when the second job runs and the first caller does not know of
+        its result yet."""
+        monkeypatch.setattr(pool, "_release", release)
+        release(process)
+        asyncio.get_running_loop().call_soon(first.cancel)
+
+    monkeypatch.setattr(pool, "_release", release_and_cancel)
+    go.touch()
+    assert await second == 42
+    assert first.cancelled()
 
 
 async def test_a_cancelled_job_leaves_the_queue_at_once(pool: Pool, tmp_path: Path) -> None:

@@ -80,7 +80,8 @@ class Pool:
         try:
             result: Result = await asyncio.shield(job)
         except asyncio.CancelledError:
-            process.interrupt()
+            if not job.done():  # otherwise the process runs the job of another client already
+                process.interrupt()
             raise
         return result
 
