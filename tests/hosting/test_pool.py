@@ -304,6 +304,22 @@ async def test_addresses_and_their_identities_take_turns(tmp_path: Path) -> None
     assert noted.read_text() == "43512"
 
 
+async def test_the_jobs_of_the_server_itself_are_no_address(tmp_path: Path) -> None:
+    pool = Pool(processes=1, waiting=4, waiting_of_address=1)
+    started, go = tmp_path / "started", tmp_path / "go"
+    try:
+        running = asyncio.create_task(pool.run(start_and_wait, str(started), str(go)))
+        await created(started)
+        own = [asyncio.create_task(pool.run(double, number)) for number in range(3)]
+        await asyncio.sleep(0)
+        assert pool.waiting == 3
+        go.touch()
+        assert await asyncio.gather(*own) == [0, 2, 4]
+        await running
+    finally:
+        await pool.close()
+
+
 async def test_an_address_cannot_fill_the_queue(tmp_path: Path) -> None:
     pool = Pool(processes=1, waiting=4, waiting_of_address=3)
     started, go = tmp_path / "started", tmp_path / "go"

@@ -2,11 +2,14 @@
 
 import asyncio
 import time
+from typing import Any
 
 import pytest
 
 from dicecup import record
 from dicecup.hosting import loaded_tables
+from dicecup.hosting.fair_queue import Client
+from dicecup.hosting.pool import Pool
 from tests.web.serving import Browser, Json
 
 PLAYERS = 16
@@ -71,6 +74,25 @@ async def test_a_long_record_is_never_read_where_tables_are_served(anna: Browser
     reviewed = await anna.http.post("/api/review", json={"record": START})
     assert (reviewed.status_code, reviewed.json()["error"]["code"]) == (409, "game-not-over")
     assert read_here == []
+
+
+async def test_a_long_record_is_read_in_the_turn_of_the_client_that_asks_for_it(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients: list[Client] = []
+    run_for = Pool.run_for
+
+    async def noted(self: Pool, client: Client, function: Any, *arguments: Any, **named: Any) -> Any:
+        clients.append(client)
+        return await run_for(self, client, function, *arguments, **named)
+
+    monkeypatch.setattr(Pool, "run_for", noted)
+    made = await anna.make(started("turn"))
+    key = {"since": 0, "key": made["watch_key"]}
+    async with anna.socket(made["table"], key, **{"X-Forwarded-For": "192.0.2.7"}) as socket:
+        await socket.receive("update")
+    assert {client.address for client in clients} == {"127.0.0.1", "192.0.2.7"}
+    assert clients[-1].address == "192.0.2.7"
 
 
 @pytest.mark.slow

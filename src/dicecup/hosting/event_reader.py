@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from dicecup.hosting.event_rows import event_of_row
-from dicecup.hosting.fair_queue import Client
+from dicecup.hosting.fair_queue import REQUESTING
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store import EventRow
 from dicecup.table.events import Stored
@@ -24,14 +24,15 @@ class EventReader:
         self._pool = pool
 
     async def events(self, rows: Sequence[EventRow]) -> list[Stored]:
-        """Return the events of consecutive rows of a table.
+        """Return the events of consecutive rows of a table. A long one is read in the turn of the
+        client that asks for it.
 
         Raises `TableError` (`not-an-event`) and what `Pool.run_for` raises.
         """
         if not rows or len(rows[0].body) <= LONGEST_IN_LOOP:
             return events_of_rows(rows)
-        creator = Client(identity=rows[0].identity or rows[0].table)
-        return [await self._pool.run_for(creator, event_of_row, rows[0]), *events_of_rows(rows[1:])]
+        client = REQUESTING.get()._replace(identity=rows[0].identity or rows[0].table)
+        return [await self._pool.run_for(client, event_of_row, rows[0]), *events_of_rows(rows[1:])]
 
 
 def events_of_rows(rows: Sequence[EventRow]) -> list[Stored]:

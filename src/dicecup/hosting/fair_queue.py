@@ -7,6 +7,7 @@ never by those that wait.
 
 import asyncio
 from collections import Counter, OrderedDict
+from contextvars import ContextVar
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
@@ -18,7 +19,8 @@ REMEMBERED: Final = 1000
 
 
 class Client(NamedTuple):
-    """The address and the identity for which a job runs. Both are empty for jobs of the server."""
+    """The address and the identity for which a job runs. The jobs of the server itself have an
+    empty address."""
 
     address: str = ""
     identity: str = ""
@@ -26,12 +28,15 @@ class Client(NamedTuple):
 
 SERVER: Final = Client()
 """The client of jobs that no request asks for."""
+REQUESTING: Final[ContextVar[Client]] = ContextVar("requesting", default=SERVER)
+"""The client whose request or connection runs, and `SERVER` in work that the server began."""
 Place: TypeAlias = asyncio.Future[JobProcess]
 """A place in the queue, whose result is the process that may run the job."""
 
 
 class FairQueue:
-    """Queue of jobs, in which an address has at most `most_of_address`."""
+    """Queue of jobs, in which an address has at most `most_of_address`. The server itself has no
+    limit of its own."""
 
     def __init__(self, most_of_address: int) -> None:
         self._most_of_address = most_of_address
@@ -51,7 +56,7 @@ class FairQueue:
         too many.
         """
         counts = Counter(waiting.address for waiting in self._waiting.values())
-        if counts[client.address] >= self._most_of_address:
+        if client.address and counts[client.address] >= self._most_of_address:
             raise HostingError(HostingCode.BUSY)
         if full:
             longest, most = max(counts.items(), key=itemgetter(1), default=("", 0))

@@ -12,6 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.fair_queue import REQUESTING, Client
 from dicecup.web import (
     analyses,
     app_files,
@@ -28,6 +29,7 @@ from dicecup.web import (
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
+from dicecup.web.limits import network
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
 
@@ -49,6 +51,7 @@ class App:
         self._sockets = Sockets(context)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        REQUESTING.set(Client(network(address_of(scope))))
         if self._context.tables.blocks.blocks(address_of(scope)):
             self._context.reached("blocked", address_of(scope))
             if scope["type"] == "websocket":
