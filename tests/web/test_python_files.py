@@ -1,5 +1,6 @@
 """The files with which the page plays without a server: sizes, hashes, media types, the policy."""
 
+import gzip
 import hashlib
 import io
 import json
@@ -30,12 +31,22 @@ async def test_every_listed_file_is_served_as_listed(anna: Browser) -> None:
     assert sum(file["sent"] for file in listed["files"]) < 7_000_000
 
 
-@needs_client
-async def test_a_client_that_unpacks_nothing_gets_plain_files(anna: Browser) -> None:
-    (module,) = (file for file in _listed() if file["path"].endswith("pyodide.mjs"))
-    answer = await anna.http.get(f"/python/{module['path']}", headers={"Accept-Encoding": "identity"})
-    assert "content-encoding" not in answer.headers
-    assert hashlib.sha256(answer.content).hexdigest() == module["sha256"]
+@pytest.mark.parametrize(
+    "accepted, status",
+    [("gzip", 200), ("br, gzip;q=0.5", 200), ("*", 200), ("identity", 406), ("gzip;q=0", 406), ("*;q=0", 406), ("xgzip", 406)],
+)
+async def test_a_file_that_is_stored_compressed_is_never_unpacked_for_a_client(
+    anna: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, accepted: str, status: int
+) -> None:
+    (tmp_path / "a.wasm.gz").write_bytes(gzip.compress(b"x" * 1000))
+    monkeypatch.setattr(python_files, "PACKED", tmp_path)
+    answer = await anna.http.get("/python/a.wasm", headers={"Accept-Encoding": accepted, "Accept-Language": "en"})
+    assert answer.status_code == status
+    if status == 200:
+        assert (answer.content, answer.headers["content-encoding"]) == (b"x" * 1000, "gzip")
+    else:
+        assert answer.json()["error"]["code"] == "needs-gzip"
+        assert "immutable" not in answer.headers["cache-control"]
 
 
 @pytest.mark.parametrize("path", ["nothing", "index.html", "..%2Fverify.html", "pyodide-1/nothing.mjs", "a/b/c.zip"])

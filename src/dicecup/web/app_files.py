@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from dicecup.web.guard import CONTENT_POLICY
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import cached_answer
+from dicecup.web.requests import accepted_encodings, cached_answer
 
 BUILT: Final = Path(__file__).with_name("static") / "app"
 PAGES: Final = (
@@ -102,7 +102,7 @@ def _file(path: Path, request: Request, headers: dict[str, str] | None = None) -
         raise WebError(WebCode.NO_SUCH_PAGE, text=request.url.path)
     kind = KINDS[path.suffix]
     headers = {"Vary": "Accept-Encoding", **(headers or {})}
-    wanted = {part.partition(";")[0].strip() for part in request.headers.get("accept-encoding", "").split(",")}
+    wanted = accepted_encodings(request)
     for encoding, suffix in PACKED.items():
         packed = path.with_name(path.name + suffix)
         if encoding in wanted and packed.is_file():

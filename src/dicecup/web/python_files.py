@@ -1,7 +1,6 @@
 """The interpreter and the rooms with which the browser client plays without a server
 (`ui/build.py`)."""
 
-import gzip
 import re
 from pathlib import Path
 from typing import Final
@@ -11,7 +10,7 @@ from fastapi.responses import FileResponse, Response
 
 from dicecup.web.app_files import FOREVER
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import cached_answer
+from dicecup.web.requests import accepted_encodings, cached_answer
 
 PACKED: Final = Path(__file__).with_name("static") / "python"
 INDEX: Final = "index.json"
@@ -40,8 +39,8 @@ async def index(request: Request) -> Response:
 async def file(name: str, request: Request) -> Response:
     """A file of the list. Another content has another name.
 
-    Large files are stored compressed; a client that does not accept that gets them unpacked. Raises
-    `WebError` (`no-such-page`).
+    Large files are stored and sent compressed only: unpacking one takes 10 MB of memory for each
+    client that asks. Raises `WebError` (`no-such-page`, `needs-gzip`).
     """
     path = PACKED / name
     packed = path.with_name(f"{path.name}.gz")
@@ -51,6 +50,6 @@ async def file(name: str, request: Request) -> Response:
     headers = {**FOREVER, "Vary": "Accept-Encoding"}
     if path.is_file():
         return FileResponse(path, headers=headers, media_type=kind)
-    if "gzip" in request.headers.get("accept-encoding", ""):
-        return FileResponse(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=kind)
-    return Response(gzip.decompress(packed.read_bytes()), headers=headers, media_type=kind)
+    if not {"gzip", "*"} & accepted_encodings(request):
+        raise WebError(WebCode.NEEDS_GZIP)
+    return FileResponse(packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=kind)

@@ -20,6 +20,7 @@ class WebCode(StrEnum):
     NO_SUCH_METHOD = "no-such-method"
     TOO_LARGE = "too-large"
     NO_LENGTH = "no-length"
+    NEEDS_GZIP = "needs-gzip"
     TOO_MANY_REQUESTS = "too-many-requests"
     TOO_MANY_SOCKETS = "too-many-sockets"
     TOO_LATE = "too-late"
@@ -61,6 +62,7 @@ STATUS: Final[Mapping[str, int]] = {
     "no-such-device": 404,
     "not-a-transfer": 404,
     "no-such-method": 405,
+    "needs-gzip": 406,
     "too-late": 408,
     "stale-version": 409,
     "seat-taken": 409,

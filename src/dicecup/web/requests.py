@@ -1,9 +1,10 @@
 """Dependencies of routes: the context and the identity of a request. Answers."""
 
 import hashlib
+import re
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, Header, Request, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
@@ -17,6 +18,8 @@ from dicecup.web.guard import address_of
 from dicecup.web.identity import identify, new_device
 from dicecup.web.messages import Key
 from dicecup.web.refusals import WebCode, WebError
+
+NO_QUALITY: Final = re.compile(r"q\s*=\s*0(\.0*)?")
 
 
 def context_of(request: Request) -> AppContext:
@@ -103,6 +106,18 @@ def cached_answer(
     if etag in known:
         return Response(status_code=304, headers=sent)
     return Response(document, headers=sent, media_type=media_type)
+
+
+def accepted_encodings(request: Request) -> frozenset[str]:
+    """Return the content codings that a client accepts, without those of quality 0."""
+    return _accepted(request.headers.get("accept-encoding", ""))
+
+
+@lru_cache(maxsize=64)
+def _accepted(header: str) -> frozenset[str]:
+    """Return the content codings in a header `Accept-Encoding`."""
+    parts = [[piece.strip().lower() for piece in part.split(";")] for part in header.split(",")]
+    return frozenset(name for name, *quality in parts if name and not NO_QUALITY.fullmatch("".join(quality)))
 
 
 @lru_cache(maxsize=512)
