@@ -300,6 +300,7 @@ def test_a_writer_writes_on_another_device(page: Page, new_page: NewPage) -> Non
     people = [{"seat": seat, "name": name} for seat, name in ((0, "Anna"), (1, "Ben"), (3, "Dan"))]
     made = table(page, setup, seats=people)
     other = new_page()
+    assert other.request.get("/api/me").ok
     key = {"Dicecup-Key": made["join_key"]}
     place = f"/api/tables/{made['table']}"
     sits = {"type": "sit", "name": "Cléa", "seat": 2}

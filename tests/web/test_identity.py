@@ -128,7 +128,7 @@ async def test_a_seat_needs_its_own_identity(anna: Browser, ben: Browser) -> Non
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "not-your-seat")
     forged = anna.cookie[:-1] + ("0" if anna.cookie[-1] != "0" else "1")
     refused = await ben.http.post(path, json=command, headers={"Cookie": forged})
-    assert refused.json()["error"]["code"] == "not-your-seat"
+    assert refused.json()["error"]["code"] == "no-identity"
     token = (await ben.http.post("/api/tokens")).json()["token"]
     refused = await anna.http.post(path, json=command, headers={"Authorization": f"Bearer {token}"})
     assert refused.json()["error"]["code"] == "not-your-seat"

@@ -55,6 +55,20 @@ async def test_looking_around_makes_no_identity(tmp_path: Path) -> None:
             assert "set-cookie" not in (await browser.http.get(place)).headers
 
 
+async def test_a_command_of_nobody_makes_no_identity(tmp_path: Path, limited: dict[str, Any]) -> None:
+    limited["identities_per_day"] = 2
+    async with serving(tmp_path) as url, Browser(url) as anna:
+        made = await anna.make(TWO)
+        sent = {"id": "x", "version": 2, "command": {"type": "sit", "name": "Ben"}}
+        async with Browser(url, {"Dicecup-Key": made["join_key"]}) as nobody:
+            for _ in range(3):
+                refused = await nobody.http.post(f"/api/tables/{made['table']}/commands", json=sent)
+                assert (refused.status_code, refused.json()["error"]["code"]) == (401, "no-identity")
+                assert "set-cookie" not in refused.headers
+            assert (await nobody.http.get("/api/me")).status_code == 200
+            assert (await nobody.http.post(f"/api/tables/{made['table']}/commands", json=sent)).status_code == 200
+
+
 async def test_stored_bytes_are_limited(tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dicecup.web.context.MEGABYTE", 1500)
     limited["megabytes_per_day"] = 1

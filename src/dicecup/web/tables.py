@@ -32,6 +32,7 @@ from dicecup.web.http_messages import (
     ToWatch,
 )
 from dicecup.web.jobs import Jobs
+from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, Identity, KnownIdentity, LinkKey, answer
 
 TABLE: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
@@ -81,9 +82,17 @@ async def look_at_a_table(context: Context, identity: KnownIdentity, table: str,
 
 @router.post("/tables/{table}/commands", response_model=Sent, openapi_extra=takes(Send))
 async def send_a_command(
-    context: Context, request: Request, identity: Identity, table: str, sent: Annotated[Send, body(Send)], key: LinkKey = None
+    context: Context,
+    request: Request,
+    identity: KnownIdentity,
+    table: str,
+    sent: Annotated[Send, body(Send)],
+    key: LinkKey = None,
 ) -> Response:
-    """Handle a command, once, however often the same id is sent."""
+    """Handle a command, once, however often the same id is sent. A new browser is refused with
+    `no-identity`; `GET /api/me` gives it its cookie."""
+    if identity is None:
+        raise WebError(WebCode.NO_IDENTITY)
     context.take(Quota.BYTES, address_of(request.scope), COMMAND_BYTES)
     with context.metrics.seconds.time():
         number = await context.tables.send(
