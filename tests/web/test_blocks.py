@@ -10,6 +10,7 @@ from dicecup.hosting.store.blocks import Block, delete_block, save_block
 from dicecup.hosting.store.engines import database_url
 from tests.hosting.guests import entry
 from tests.web.serving import Browser, handshake, serving
+from tests.web.test_abuse import raw, text_until_end
 
 STRANGER = "203.0.113.9"
 
@@ -53,3 +54,35 @@ async def test_a_blocked_network_is_refused_and_its_connections_end(tmp_path: Pa
         finally:
             if store is not None:
                 await store.close()
+
+
+async def test_a_blocked_client_gets_one_answer_on_a_connection(tmp_path: Path) -> None:
+    await blocked(tmp_path, STRANGER)
+    asked = f"GET /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {STRANGER}\r\n\r\n".encode()
+    async with serving(tmp_path, proxies="127.0.0.1") as url, raw(url, asked * 50) as (reader, _):
+        answers = (await text_until_end(reader)).lower()
+    assert answers.count("http/1.1 403 ") == answers.count("connection: close\r\n") == 1
+    assert answers.count("http/1.1 ") == 1
+
+
+async def test_a_blocked_address_is_refused_before_it_sends_a_request(tmp_path: Path) -> None:
+    await blocked(tmp_path, "127.0.0.1")
+    async with serving(tmp_path, proxies="192.0.2.1") as url, raw(url) as (reader, _):
+        async with asyncio.timeout(30):
+            answer = await text_until_end(reader)
+    assert (answer[9:12], "address-blocked" in answer) == ("403", True)
+
+
+async def test_the_address_of_a_proxy_does_not_stand_for_its_clients(tmp_path: Path) -> None:
+    await blocked(tmp_path, "127.0.0.1")
+    async with serving(tmp_path, proxies="127.0.0.1") as url, Browser(url, {"X-Forwarded-For": STRANGER}) as stranger:
+        assert (await stranger.http.get("/api/games")).status_code == 200
+        own = await stranger.http.get("/api/games", headers={"X-Forwarded-For": "127.0.0.1"})
+        assert own.status_code == 403
+
+
+async def blocked(folder: Path, network: str) -> None:
+    """Block a network before the server starts."""
+    store = await Store.open(database_url(f"sqlite:///{folder / 'tables.sqlite'}"))
+    await save_block(store, Block(network, None), entry(0.0))
+    await store.close()

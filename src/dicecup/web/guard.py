@@ -31,6 +31,8 @@ HEADERS: Final = (
 )
 LIMITS: Final[Mapping[str, str]] = {"too-many-requests": "requests", "too-many-sockets": "sockets"}
 """Name of the limit in metrics and log by the code of its refusal."""
+ENDING: Final = (WebCode.TOO_MANY_REQUESTS, WebCode.BLOCKED)
+"""Refusals that end the connection, so that the next request costs the client another one."""
 DOCUMENTS: Final = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", "/health", "/metrics", "/verify")
 """Addresses that share the rate of those below `API`. Files and pages of the browser client have a
 rate of their own."""
@@ -129,7 +131,7 @@ async def respond(error: Any, scope: Scope, send: Send, kind: str = "http.respon
     status, body = problem(error, scope)
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     headers += [(name.lower().encode(), value.encode()) for name, value in headers_of(error).items()]
-    if error.code == WebCode.TOO_MANY_REQUESTS:
+    if error.code in ENDING:
         headers.append((b"connection", b"close"))
     await send({"type": f"{kind}.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.body", "body": body})

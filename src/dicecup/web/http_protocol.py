@@ -24,7 +24,8 @@ at once."""
 class HttpProtocol(H11Protocol):
     """The protocol of one TCP connection until it becomes a WebSocket.
 
-    - Connections are counted and limited, in all and for each address.
+    - Connections are counted and limited, in all and for each address. Those of a blocked address
+      are refused.
     - The headers of a request must arrive in time, and so must its body. A client that reads
       nothing of an answer is cut.
     - Bodies have a `Content-Length`, because parsing thousands of tiny chunks takes seconds.
@@ -46,17 +47,19 @@ class HttpProtocol(H11Protocol):
         self._pieces = Bucket(PIECES, 2 * PIECES, context.clock())
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Count the connection, or refuse it."""
+        """Count the connection, or refuse it. A proxy is not refused for its own address."""
         super().connection_made(transport)
         self.flow = _Flow(transport, self.loop)
         self._address = self.client[0] if self.client else ""
-        refused = self._context.connections.enter(self._address)
+        context = self._context
+        is_blocked = context.tables.blocks.blocks(self._address) and not context.connections.is_proxy(self._address)
+        refused = "blocked" if is_blocked else context.connections.enter(self._address)
         if refused is None:
             self._is_counted = True
             self._await("headers")
             return
-        self._context.reached(refused, self._address)
-        transport.write(REFUSED)
+        context.reached(refused, self._address)
+        transport.write(BLOCKED if is_blocked else BUSY)
         transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -224,4 +227,5 @@ def _answer(error: DicecupError) -> bytes:
 LATE: Final = _answer(WebError(WebCode.TOO_LATE))
 NOT_HTTP: Final = _answer(WebError(WebCode.NOT_A_MESSAGE, text="", why="HTTP"))
 NO_LENGTH: Final = _answer(WebError(WebCode.NO_LENGTH))
-REFUSED: Final = _answer(HostingError(HostingCode.BUSY))
+BUSY: Final = _answer(HostingError(HostingCode.BUSY))
+BLOCKED: Final = _answer(WebError(WebCode.BLOCKED))

@@ -111,7 +111,7 @@ class ConnectionLimit:
         self._open = 0
         self._of_address = OpenLimit(most_of_address)
         self._new = RateLimit(rate, most_of_address, clock)
-        self._is_proxy = is_proxy
+        self.is_proxy = is_proxy
 
     def __len__(self) -> int:
         return self._open
@@ -119,7 +119,7 @@ class ConnectionLimit:
     def enter(self, address: str) -> str | None:
         """Count a connection until `leave` and return `None`, or return the limit that refuses
         it."""
-        if not self._is_proxy(address):
+        if not self.is_proxy(address):
             if not self._new.allows(address):
                 return "new-connections-of-address"
             if not self._of_address.enter(address):
@@ -136,7 +136,7 @@ class ConnectionLimit:
         self._leave_address(address)
 
     def _leave_address(self, address: str) -> None:
-        if not self._is_proxy(address):
+        if not self.is_proxy(address):
             self._of_address.leave(address)
 
 
