@@ -10,7 +10,7 @@ import socket
 import struct
 from base64 import b64encode
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,7 +19,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from dicecup.web import server
-from dicecup.web.context import MESSAGE_BURST
+from dicecup.web.context import MESSAGE_BURST, PIECES_BURST
+from dicecup.web.http_protocol import HttpProtocol
 from dicecup.web.server import raise_descriptor_limit
 from dicecup.web.websocket_protocol import BURST
 from tests.web.serving import AGAINST_COMPUTER, Browser, Json, Socket, handshake, serving
@@ -239,6 +240,47 @@ async def test_a_body_without_a_length_is_refused(tmp_path: Path) -> None:
             answer = await text_until_end(reader)
         assert (answer[9:12], "no-length" in answer) == ("411", True)
         assert (await limits(looking.http))["not-http"] == 1
+
+
+TRICKLED = b"POST /api/review HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
+
+
+async def test_the_pieces_of_all_connections_of_an_address_share_a_rate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate, connections, reads = 5, 20, 0
+    monkeypatch.setattr("dicecup.web.context.PIECES_OF_ADDRESS", rate)
+    read = HttpProtocol.data_received
+
+    def counted(self: HttpProtocol, data: bytes) -> None:
+        nonlocal reads
+        reads += 1
+        read(self, data)
+
+    head = TRICKLED.replace(b": 2", b": 60000")
+    async with AsyncExitStack() as stack:
+        url = await stack.enter_async_context(serving(tmp_path, proxies="192.0.2.1"))
+        opened = [await stack.enter_async_context(raw(url, head)) for _ in range(connections)]
+        monkeypatch.setattr(HttpProtocol, "data_received", counted)
+        begun = monotonic()
+        for _ in range(50):
+            for _, writer in opened:
+                writer.write(b"x")
+            await asyncio.sleep(0.02)
+        assert reads <= 2 * connections + (PIECES_BURST + monotonic() - begun) * rate
+
+
+async def test_a_proxy_may_send_requests_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.web.context.PIECES_OF_ADDRESS", 1e-6)
+    async with serving(tmp_path, proxies="127.0.0.1") as url:
+        for _ in range(3):
+            async with raw(url, TRICKLED) as (reader, writer), Browser(url) as other:
+                await other.http.get("/health")
+                writer.write(b"{")
+                await other.http.get("/health")
+                writer.write(b"}")
+                async with asyncio.timeout(30):
+                    assert b" 400 " in await reader.readuntil(b"\r\n\r\n")
 
 
 @pytest.mark.usefixtures("small_buffers")

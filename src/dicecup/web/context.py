@@ -22,6 +22,10 @@ BURST: Final = 10
 
 MESSAGE_BURST: Final = 2
 """Messages that all WebSockets of an address may send at once, in seconds of their rate."""
+PIECES_OF_ADDRESS: Final = 200
+"""Reads a second, of all HTTP connections of an address, that complete no request."""
+PIECES_BURST: Final = 2
+"""Such reads that may come at once, in seconds of their rate."""
 FILES: Final = 10
 """Files and pages of the browser client for each other request: opening the page takes dozens."""
 
@@ -42,6 +46,7 @@ class AppContext:
     requests: RateLimit
     files: RateLimit
     messages: RateLimit
+    pieces: RateLimit
     metrics: Metrics
     reached: LimitLog
     clock: Callable[[], float]
@@ -87,6 +92,7 @@ class AppContext:
             requests=RateLimit(rate, BURST * rate, monotonic),
             files=RateLimit(FILES * rate, BURST * FILES * rate, monotonic),
             messages=RateLimit(config.messages_per_address, MESSAGE_BURST * config.messages_per_address, monotonic),
+            pieces=RateLimit(PIECES_OF_ADDRESS, PIECES_BURST * PIECES_OF_ADDRESS, monotonic),
             metrics=metrics,
             reached=LimitLog(metrics.limits, monotonic),
             clock=monotonic,

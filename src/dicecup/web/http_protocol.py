@@ -17,8 +17,8 @@ from dicecup.web.refusals import WebCode, WebError, headers_of
 
 HEADER_BYTES: Final = 16 * 1024
 PIECES: Final = 50
-"""Reads a second that do not complete the headers or the body of a request. Twice as many may come
-at once."""
+"""Reads a second of one connection that do not complete the headers or the body of a request. Twice
+as many may come at once. All connections of an address share another limit."""
 
 
 class HttpProtocol(H11Protocol):
@@ -81,8 +81,18 @@ class HttpProtocol(H11Protocol):
         if not self._is_counted or self.transport.is_closing():
             return
         self._watch()
-        if self._awaited and (wait := self._pieces.take(self._context.clock())) > 0:
+        if self._awaited and (wait := self._pay()) > 0:
             self.flow.hold(wait)
+
+    def _pay(self) -> float:
+        """Pay for a read that completes no request, also from the bucket of the address, unless it
+        is a proxy. Return the seconds until the next read."""
+        context = self._context
+        now = context.clock()
+        wait = self._pieces.take(now)
+        if context.connections.is_proxy(self._address):
+            return wait
+        return max(wait, context.pieces.bucket(self._address).take(now))
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection over to `WebSocketProtocol`."""
