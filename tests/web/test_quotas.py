@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from dicecup.hosting.quotas import COMMAND_BYTES, MEGABYTE
+from dicecup.hosting.settings import Settings
 from tests.hosting import guests
 from tests.web import serving as server
 from tests.web.serving import TWO, Browser, Socket, serving
@@ -70,22 +72,39 @@ async def test_a_command_of_nobody_makes_no_identity(tmp_path: Path, limited: di
 
 
 async def test_stored_bytes_are_limited(tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A new table and two commands fill the quota; what stores nothing counts as nothing."""
     monkeypatch.setattr("dicecup.web.context.MEGABYTE", 1500)
     limited["megabytes_per_day"] = 1
     async with serving(tmp_path) as url, Browser(url) as browser:
         made = await browser.make(TWO)
+        path = f"/api/tables/{made['table']}/commands"
         async with browser.socket(made["table"]) as socket:
-            await socket.receive("update")
-            assert await stand_up(socket) == "done"
-            path = f"/api/tables/{made['table']}/commands"
-            await browser.http.post(path, json={"id": "x", "version": 3, "command": {"type": "throw"}})
-            assert await stand_up(socket) == "too-much-today"
+            version = (await socket.receive("update"))["number"]
+            assert await rotate(socket, version, "one") == "done"
+            for _ in range(3):
+                assert await rotate(socket, version, "one") == "done"
+                assert await rotate(socket, version, "stale") == "stale-version"
+                assert (await socket.do({"type": "throw"}))["error"]["code"] == "game-not-begun"
+                refused = await browser.http.post(path, json={"id": "x", "version": 3, "command": {"type": "throw"}})
+                assert refused.status_code == 409
+            sent = {"id": "two", "version": version + 1, "command": {"type": "rotate-links"}}
+            assert (await browser.http.post(path, json=sent)).status_code == 200
+            assert await rotate(socket, version + 2, "three") == "too-much-today"
+            assert await rotate(socket, version, "one") == "done"
         assert (await browser.http.get("/api/tables")).status_code == 200
 
 
-async def stand_up(socket: Socket) -> str:
-    answer = await socket.do({"type": "stand-up", "seat": 0})
+async def rotate(socket: Socket, version: int, command_id: str) -> str:
+    """Replace the links of a table, which saves one event, and return the answer or its code."""
+    answer = await socket.do({"type": "rotate-links"}, version, command_id)
     return str(answer["type"] if answer["type"] == "done" else answer["error"]["code"])
+
+
+def test_a_club_plays_through_a_day_within_the_defaults(tmp_path: Path) -> None:
+    people, seconds = 64, 8 * 3600
+    read = Settings.read({"DICECUP_DATA": str(tmp_path)})
+    assert people * seconds * COMMAND_BYTES <= read.megabytes_per_day * MEGABYTE
+    assert read.megabytes_per_day == guests.settings("sqlite:///x").megabytes_per_day
 
 
 async def test_old_tables_are_deleted_while_the_server_runs(tmp_path: Path, limited: dict[str, Any]) -> None:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import lru_cache, partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import derived_key
@@ -36,12 +36,28 @@ class Quota(StrEnum):
     BYTES = "bytes"
 
 
+class Budget(NamedTuple):
+    """The bytes that the commands of a network may still store today. A command is checked before
+    its events are saved, and counted afterwards, so that a refused or repeated one is free."""
+
+    quotas: "Quotas"
+    use: Use
+
+    def check(self) -> None:
+        """Raise `HostingError` (`too-much-today`) if the network may not store another command."""
+        self.quotas.check(self.use, COMMAND_BYTES)
+
+    def spend(self) -> None:
+        """Count a command whose events were saved."""
+        self.quotas.count(self.use, COMMAND_BYTES)
+
+
 class Quotas:
     """The use of one day by network. `limits` holds the maximum of each quota for one network."""
 
     def __init__(self, store: Store, limits: Mapping[Quota, int], host_key: bytes, clock: Callable[[], float]) -> None:
         self._store = store
-        self._limits = limits
+        self._limits: dict[str, int] = {str(quota): most for quota, most in limits.items()}
         self._hashed = lru_cache(NETWORKS)(partial(_hashed, derived_key(host_key, "networks of quotas")))
         self._clock = clock
         self._day = self._today
@@ -57,12 +73,22 @@ class Quotas:
         Raises `HostingError` (`too-much-today`) if it would exceed the quota. Then it is not
         counted.
         """
-        if self._today != self._day:
-            self._begin_day()
-        use = Use(self._day, quota, self._hashed(network))
-        most = self._limits[quota]
+        use = self._use(quota, network)
+        self.check(use, amount)
+        self.count(use, amount)
+
+    def budget(self, network: str) -> Budget:
+        """Return what the commands of a network may still store today."""
+        return Budget(self, self._use(Quota.BYTES, network))
+
+    def check(self, use: Use, amount: int) -> None:
+        """Raise `HostingError` (`too-much-today`) if a use would exceed the quota."""
+        most = self._limits[use.quota]
         if self._used[use] + amount > most:
-            raise HostingError(HostingCode.TOO_MUCH_TODAY, quota=str(quota), most=most)
+            raise HostingError(HostingCode.TOO_MUCH_TODAY, quota=str(use.quota), most=most)
+
+    def count(self, use: Use, amount: int) -> None:
+        """Count a use that has happened, also beyond the quota."""
         self._used[use] += amount
         self._new[use] += amount
 
@@ -82,6 +108,12 @@ class Quotas:
         self._is_read = True
         if day == self._day:
             self._used = Counter(stored) + self._new
+
+    def _use(self, quota: Quota, network: str) -> Use:
+        """Return the key of a count of today."""
+        if self._today != self._day:
+            self._begin_day()
+        return Use(self._day, quota, self._hashed(network))
 
     @property
     def _today(self) -> int:

@@ -60,7 +60,7 @@ class Settings:
     tables: int = 200
     tables_per_day: int = 1000
     identities_per_day: int = 1000
-    megabytes_per_day: int = 200
+    megabytes_per_day: int = 1000
     keep_days: int = 0
     backup_hours: int = 0
     backups_kept: int = 7
@@ -89,7 +89,7 @@ class Settings:
             tables=_count(environment, TABLES, 200, least=1),
             tables_per_day=_count(environment, TABLES_PER_DAY, 1000, least=1),
             identities_per_day=_count(environment, IDENTITIES_PER_DAY, 1000, least=1),
-            megabytes_per_day=_count(environment, MEGABYTES_PER_DAY, 200, least=1),
+            megabytes_per_day=_count(environment, MEGABYTES_PER_DAY, 1000, least=1),
             keep_days=_count(environment, KEEP_DAYS, 0, least=0),
             backup_hours=_count(environment, BACKUP_HOURS, 24, least=0),
             backups_kept=_count(environment, BACKUPS_KEPT, 7, least=1),

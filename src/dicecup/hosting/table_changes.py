@@ -79,13 +79,19 @@ class TableChanges:
         self._closed = True
 
     async def change(
-        self, loaded: LoadedTable, handler: Handler, command: CommandKey | None = None, version: int | None = None
+        self,
+        loaded: LoadedTable,
+        handler: Handler,
+        command: CommandKey | None = None,
+        version: int | None = None,
+        on_saved: Callable[[], None] | None = None,
     ) -> int:
         """Save and publish the events of a handler and return the number of the last one.
 
         The handler is called again with the newer state if another worker changed the table first.
         `version`: the number of the state that the command was meant for. A command that was saved
-        before returns the number of its last event again.
+        before returns the number of its last event again. `on_saved` is called when new events were
+        saved.
 
         Raises what the handler raises, `HostingError` (`stale-version`, `no-such-table`, `busy`)
         and `StoreError`.
@@ -127,6 +133,8 @@ class TableChanges:
                     raise
                 else:
                     if not holds_clock:
+                        if on_saved is not None:
+                            on_saved()
                         return transition.state.number
                     version = None if version is None else transition.state.number
         raise HostingError(HostingCode.BUSY)

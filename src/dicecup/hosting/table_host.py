@@ -33,6 +33,7 @@ from dicecup.hosting.own_games import OwnGames
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.presence import Presence, people_of
 from dicecup.hosting.publisher import Publisher, event_json
+from dicecup.hosting.quotas import Budget
 from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.scheduled_backups import CHECK_INTERVAL, ScheduledBackups
 from dicecup.hosting.scheduler import Scheduler
@@ -236,13 +237,21 @@ class TableHost:
         return self._keys(await self.cache.state_of(state.next))
 
     async def send(
-        self, table: str, identity: str, command: Command, *, version: int, command_id: str, key: str | None = None
+        self,
+        table: str,
+        identity: str,
+        command: Command,
+        *,
+        version: int,
+        command_id: str,
+        key: str | None = None,
+        budget: Budget | None = None,
     ) -> int:
         """Handle a command and return the number of its last event, also if it was sent before.
 
-        `key` is the key of the link to join, for people without a seat. Raises `DicecupError`. Then
-        nothing was saved, except possibly with `storage-down`; the client sends the command again
-        to find out.
+        `key` is the key of the link to join, for people without a seat. `budget` counts the command
+        if it stores something; `None` for no limit. Raises `DicecupError`. Then nothing was saved,
+        except possibly with `storage-down`; the client sends the command again to find out.
         """
         if not 1 <= len(command_id) <= LONGEST_COMMAND_ID or not command_id.isprintable():
             raise TableError(TableCode.NOT_A_COMMAND, text="command_id", why="length")
@@ -259,13 +268,17 @@ class TableHost:
             self.presence.seen(table, identity, now)
             offline = self.presence.offline(table, people_of(state), now)
             secret, earlier = secret_of(host_key, state), earlier_secrets(host_key, state)
-            return handlers.handle(state, actor, command, now, secret, offline, earlier=earlier)
+            transition = handlers.handle(state, actor, command, now, secret, offline, earlier=earlier)
+            if budget is not None and transition.events:
+                budget.check()
+            return transition
 
         host_key, loaded = self.settings.host_key, self.cache.get(table)
         await self.changes.note_seen(loaded, identity, version)
         if isinstance(command, Claim | FreeSeat):
             await self._read_presence([table])  # the person may be connected to another worker
-        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), version)
+        on_saved = None if budget is None else budget.spend
+        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), version, on_saved)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> PublishedUpdate:
         """Return an update with the whole view of a table.

@@ -7,7 +7,7 @@ from typing import Final
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
-from dicecup.hosting.quotas import MEGABYTE, Quota, Quotas
+from dicecup.hosting.quotas import MEGABYTE, Budget, Quota, Quotas
 from dicecup.hosting.retention import Retention
 from dicecup.hosting.table_host import TableHost
 from dicecup.web.base_url import BaseUrl
@@ -97,6 +97,10 @@ class AppContext:
             reached=LimitLog(metrics.limits, monotonic),
             clock=monotonic,
         )
+
+    def budget(self, address: str) -> Budget:
+        """Return what the commands of the network of an address may still store today."""
+        return self.quotas.budget(network(address))
 
     def take(self, quota: Quota, address: str, amount: int = 1) -> None:
         """Count a use for the network of an address. Raises `HostingError` (`too-much-today`)."""

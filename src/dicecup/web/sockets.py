@@ -12,7 +12,6 @@ from pydantic import BaseModel
 from starlette.types import Message, Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
-from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.hosting.store.devices import Credential
 from dicecup.hosting.subscribers import PublishedUpdate
 from dicecup.web.context import AppContext
@@ -219,10 +218,15 @@ class _Connection:
         try:
             if self.credential is None:
                 raise WebError(WebCode.NO_IDENTITY)  # noqa: TRY301 answered like any refusal
-            self._context.take(Quota.BYTES, self.address, COMMAND_BYTES)
             with self._context.metrics.seconds.time():
                 number = await self._context.tables.send(
-                    self._table, self.credential.identity, sent.command, version=sent.version, command_id=sent.id, key=self._key
+                    self._table,
+                    self.credential.identity,
+                    sent.command,
+                    version=sent.version,
+                    command_id=sent.id,
+                    key=self._key,
+                    budget=self._context.budget(self.address),
                 )
                 # subscribers get the update before the actor gets the answer
                 await asyncio.sleep(0)

@@ -93,10 +93,10 @@ async def send_a_command(
     `no-identity`; `GET /api/me` gives it its cookie."""
     if identity is None:
         raise WebError(WebCode.NO_IDENTITY)
-    context.take(Quota.BYTES, address_of(request.scope), COMMAND_BYTES)
+    budget = context.budget(address_of(request.scope))
     with context.metrics.seconds.time():
         number = await context.tables.send(
-            checked_id(table), identity, sent.command, version=sent.version, command_id=sent.id, key=key
+            checked_id(table), identity, sent.command, version=sent.version, command_id=sent.id, key=key, budget=budget
         )
     context.metrics.commands.labels("done").inc()
     return answer({"number": number})
