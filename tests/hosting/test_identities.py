@@ -1,10 +1,14 @@
 """Bearer tokens and transfer links: found by their hashes, valid until they are used, revoked or
 expired."""
 
-from sqlalchemy import select
+import pytest
+from sqlalchemy import Connection, insert, select
 
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.devices import MOST_LISTED, devices_of
 from dicecup.hosting.store.identities import (
+    MOST_TOKENS,
     TRANSFER_LIFETIME,
     identity_of,
     issue_token,
@@ -13,7 +17,8 @@ from dicecup.hosting.store.identities import (
     redeem,
     revoke,
 )
-from dicecup.hosting.store.models import TOKENS
+from dicecup.hosting.store.models import DEVICES, TOKENS
+from dicecup.hosting.store.tokens import revoke_one, token_id, tokens_of
 
 
 def test_identities_differ() -> None:
@@ -37,6 +42,40 @@ async def test_a_transfer_link_works_once_and_expires(store: Store) -> None:
     assert await redeem(store, transfer, 1001.0) is None
     late = await issue_transfer(store, "anna", 1000.0)
     assert await redeem(store, late, 1000.0 + TRANSFER_LIFETIME) is None
+
+
+async def test_an_identity_has_a_limited_number_of_tokens_and_of_links(store: Store) -> None:
+    tokens = [await issue_token(store, "anna") for _ in range(MOST_TOKENS)]
+    for issue in (issue_token(store, "anna"), issue_token(store, "anna")):
+        with pytest.raises(HostingError) as refused:
+            await issue
+        assert (refused.value.code, refused.value.details["most"]) == (HostingCode.TOO_MANY_TOKENS, MOST_TOKENS)
+    await issue_token(store, "ben")
+    assert await revoke_one(store, "anna", token_id(tokens[0]))
+    await issue_token(store, "anna")
+    for _ in range(MOST_TOKENS):
+        await issue_transfer(store, "anna", 1000.0)
+    with pytest.raises(HostingError):
+        await issue_transfer(store, "anna", 1000.0 + TRANSFER_LIFETIME - 1)
+    await issue_transfer(store, "anna", 1000.0, most=None)
+    await issue_transfer(store, "anna", 1000.0 + TRANSFER_LIFETIME)
+
+
+async def test_lists_of_tokens_and_devices_are_short(store: Store) -> None:
+    """An import, and a server of an earlier version, saved any number of them."""
+
+    def fill(connection: Connection) -> None:
+        hashes = [f"{number:064x}" for number in range(MOST_TOKENS + 9)]
+        connection.execute(insert(TOKENS), [{"hash": each, "identity": "anna", "kind": "bearer"} for each in hashes])
+        row = {"identity": "anna", "agent": "", "created": 1.0}
+        seen = [{**row, "device": f"d{number}", "seen": float(number)} for number in range(MOST_LISTED + 9)]
+        connection.execute(insert(DEVICES), seen)
+
+    await store.writer.work(fill)
+    assert len(await tokens_of(store, "anna")) == MOST_TOKENS
+    listed = await devices_of(store, "anna")
+    assert len(listed) == MOST_LISTED
+    assert listed[0].seen == MOST_LISTED + 8
 
 
 async def test_a_bearer_token_is_no_transfer_link(store: Store) -> None:

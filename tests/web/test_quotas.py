@@ -107,6 +107,30 @@ def test_a_club_plays_through_a_day_within_the_defaults(tmp_path: Path) -> None:
     assert read.megabytes_per_day == guests.settings("sqlite:///x").megabytes_per_day
 
 
+@pytest.mark.parametrize("path", ["/api/tokens", "/api/transfers"])
+async def test_tokens_and_links_are_counted_as_stored_bytes(
+    tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr("dicecup.web.context.MEGABYTE", 3 * COMMAND_BYTES)
+    limited["megabytes_per_day"] = 1
+    async with serving(tmp_path) as url, Browser(url) as browser:
+        answers = [await browser.http.post(path) for _ in range(5)]
+        assert [answer.status_code for answer in answers] == [201] * 3 + [429] * 2
+        assert answers[-1].json()["error"]["code"] == "too-much-today"
+
+
+async def test_a_link_that_is_redeemed_is_counted_as_stored_bytes(
+    tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicecup.web.context.MEGABYTE", 3 * COMMAND_BYTES)
+    limited["megabytes_per_day"] = 1
+    async with serving(tmp_path) as url, Browser(url) as anna, Browser(url) as ben:
+        links = [(await anna.http.post("/api/transfers")).json() for _ in range(2)]
+        for status in (404, 404, 204, 429):
+            sent = {"secret": "x" if status == 404 else links.pop()["secret"]}
+            assert (await ben.http.post("/api/transfers/redeem", json=sent)).status_code == status
+
+
 async def test_old_tables_are_deleted_while_the_server_runs(tmp_path: Path, limited: dict[str, Any]) -> None:
     limited["keep_days"] = 1
     async with serving(tmp_path) as url, Browser(url) as browser:

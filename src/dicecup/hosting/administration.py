@@ -92,7 +92,7 @@ async def transfer_for(store: Store, table: str, seat: int, entry: AuditEntry) -
     identity = seats[seat].identity
     if identity is None:
         raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
-    return await issue_transfer(store, identity, entry.time, partial(note, entry=entry))
+    return await issue_transfer(store, identity, entry.time, partial(note, entry=entry), most=None)
 
 
 async def state_of(store: Store, table: str) -> TableState:

@@ -15,6 +15,7 @@ class HostingCode(StrEnum):
     NO_ANSWER = "no-answer"
     TOOK_TOO_LONG = "took-too-long"
     TOO_MANY_TABLES = "too-many-tables"
+    TOO_MANY_TOKENS = "too-many-tokens"
     TOO_MUCH_TODAY = "too-much-today"
     TOO_SLOW = "too-slow"
     SIGNED_OUT = "signed-out"

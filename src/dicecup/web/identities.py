@@ -10,6 +10,7 @@ from dicecup.hosting.store.devices import Credential, SeenDevice
 from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer, redeem
 from dicecup.hosting.store.tokens import token_id, tokens_of
 from dicecup.web.bodies import body, takes
+from dicecup.web.guard import address_of
 from dicecup.web.http_messages import Device, Devices, Redeem, Token, TokenIds, Transfer
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, sign_in
@@ -18,9 +19,12 @@ router = APIRouter(prefix="/api", tags=["people"])
 
 
 @router.post("/tokens", response_model=Token, status_code=201)
-async def make_a_token(context: Context, identity: Identity) -> Response:
-    """A new bearer token of your identity. It is not shown again."""
+async def make_a_token(context: Context, request: Request, identity: Identity) -> Response:
+    """A new bearer token of your identity, which may have 50. It is not shown again."""
+    budget = context.budget(address_of(request.scope))
+    budget.check()
     token = await issue_token(context.tables.store, identity)
+    budget.spend()
     return answer(Token(token=token, id=token_id(token)), 201)
 
 
@@ -79,10 +83,12 @@ def _device(device: SeenDevice, known: Credential | None) -> Device:
 
 
 @router.post("/transfers", response_model=Transfer, status_code=201)
-async def make_a_transfer_link(context: Context, identity: Identity) -> Response:
-    """A link that gives another device your identity, once, within ten minutes."""
-    now = time()
+async def make_a_transfer_link(context: Context, request: Request, identity: Identity) -> Response:
+    """A link that gives another device your identity, once, within ten minutes. 50 may be open."""
+    now, budget = time(), context.budget(address_of(request.scope))
+    budget.check()
     secret = await issue_transfer(context.tables.store, identity, now)
+    budget.spend()
     base = context.base
     return answer(Transfer(link=base.transfer(secret), secret=secret, expires=now + TRANSFER_LIFETIME, reach=base.reach), 201)
 
@@ -92,9 +98,12 @@ async def redeem_a_transfer_link(
     context: Context, request: Request, known: KnownCredential, sent: Annotated[Redeem, body(Redeem)]
 ) -> Response:
     """Give this device the identity of a transfer link, and sign it out of its own."""
+    budget = context.budget(address_of(request.scope))
+    budget.check()
     identity = await redeem(context.tables.store, sent.secret, time())
     if identity is None:
         raise WebError(WebCode.NOT_A_TRANSFER)
+    budget.spend()
     sign_in(request, context, identity, known)
     if known is not None and known.device and known.identity != identity:
         await context.tables.credentials.end_device(known.identity, known.device)

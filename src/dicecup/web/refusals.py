@@ -66,6 +66,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-late": 408,
     "stale-version": 409,
     "seat-taken": 409,
+    "too-many-tokens": 409,
     "seat-kept": 409,
     "table-full": 409,
     "name-twice": 409,

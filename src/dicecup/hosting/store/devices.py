@@ -19,6 +19,8 @@ EARLIER: Final = "earlier"
 """Device of all cookies that were made before cookies named a device."""
 LONGEST_ABSENCE: Final = 365 * 86_400.0
 """Seconds after which a browser that was not seen is no longer listed: its cookie has expired."""
+MOST_LISTED: Final = 100
+"""Devices in a list."""
 MOST_CHECKED: Final = 500
 """Credentials that one query checks."""
 
@@ -72,8 +74,8 @@ async def save_seen(store: Store, devices: Iterable[SeenDevice]) -> None:
 
 
 async def devices_of(store: Store, identity: str) -> list[SeenDevice]:
-    """Return the devices that are signed in as an identity, the last one seen first. Raises
-    `StoreError`."""
+    """Return the devices that are signed in as an identity, the last one seen first, at most
+    `MOST_LISTED`. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             return [SeenDevice(*row) for row in await connection.execute(_DEVICES_OF, {"identity": identity})]
@@ -132,6 +134,7 @@ _DEVICES_OF: Final = (
     select(*(DEVICES.c[name] for name in SeenDevice._fields))
     .where(DEVICES.c.identity == bindparam("identity"), DEVICES.c.ended.is_(None))
     .order_by(DEVICES.c.seen.desc(), DEVICES.c.device)
+    .limit(MOST_LISTED)
 )
 _ENDED: Final = select(DEVICES.c.identity, DEVICES.c.device).where(
     tuple_(DEVICES.c.identity, DEVICES.c.device).in_(bindparam("devices", expanding=True)), DEVICES.c.ended.is_not(None)

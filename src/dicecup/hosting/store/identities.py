@@ -10,12 +10,15 @@ from collections.abc import Callable
 from secrets import token_urlsafe
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, insert, or_, select
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select
 
+from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import TOKENS
 from dicecup.hosting.store.store import Store
 
+MOST_TOKENS: Final = 50
+"""Bearer tokens that an identity may have, and open transfer links."""
 TRANSFER_LIFETIME: Final = 600.0
 """Seconds for which a transfer link is valid."""
 
@@ -26,20 +29,30 @@ def new_identity() -> str:
 
 
 async def issue_token(store: Store, identity: str) -> str:
-    """Return a new bearer token of an identity. Raises `StoreError`."""
-    return await _issue(store, identity, "bearer", None)
+    """Return a new bearer token of an identity. Raises `HostingError` (`too-many-tokens`) and
+    `StoreError`."""
+    return await _issue(store, identity, "bearer", None, MOST_TOKENS)
 
 
-async def issue_transfer(store: Store, identity: str, now: float, also: Callable[[Connection], None] | None = None) -> str:
+async def issue_transfer(
+    store: Store,
+    identity: str,
+    now: float,
+    also: Callable[[Connection], None] | None = None,
+    most: int | None = MOST_TOKENS,
+) -> str:
     """Return the secret of a new transfer link, and delete all expired ones. `also` runs in the
-    same transaction. Raises `StoreError`."""
+    same transaction.
+
+    Raises `HostingError` (`too-many-tokens`) if the identity has `most` links, and `StoreError`.
+    """
 
     def work(connection: Connection) -> None:
         connection.execute(delete(TOKENS).where(TOKENS.c.expires <= now))
         if also is not None:
             also(connection)
 
-    return await _issue(store, identity, "transfer", now + TRANSFER_LIFETIME, work)
+    return await _issue(store, identity, "transfer", now + TRANSFER_LIFETIME, most, work)
 
 
 async def identity_of(store: Store, token: str) -> str | None:
@@ -80,12 +93,18 @@ async def revoke(store: Store, identity: str) -> int:
 
 
 async def _issue(
-    store: Store, identity: str, kind: str, expires: float | None, also: Callable[[Connection], None] | None = None
+    store: Store,
+    identity: str,
+    kind: str,
+    expires: float | None,
+    most: int | None,
+    also: Callable[[Connection], None] | None = None,
 ) -> str:
     """Save the hash of a new random token and return the token. `also` runs in the same
     transaction.
 
     `expires`: the time in seconds after which it is invalid, `None` for a token that stays valid.
+    Raises `HostingError` (`too-many-tokens`) if the identity has `most` of this kind.
     """
     token = token_urlsafe(32)
     row = {"hash": token_hash(token), "identity": identity, "kind": kind, "expires": expires}
@@ -93,6 +112,8 @@ async def _issue(
     def work(connection: Connection) -> None:
         if also is not None:
             also(connection)
+        if most is not None and connection.execute(_COUNT, {"identity": identity, "kind": kind}).scalar_one() >= most:
+            raise HostingError(HostingCode.TOO_MANY_TOKENS, most=most)
         connection.execute(insert(TOKENS), row)
 
     await store.writer.work(work)
@@ -104,4 +125,9 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+_COUNT: Final = (
+    select(func.count())
+    .select_from(TOKENS)
+    .where(TOKENS.c.identity == bindparam("identity"), TOKENS.c.kind == bindparam("kind"))
+)
 _BEARER: Final = select(TOKENS.c.identity).where(TOKENS.c.hash == bindparam("hash"), TOKENS.c.kind == "bearer")

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, select
 
 from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.identities import MOST_TOKENS
 from dicecup.hosting.store.models import TOKENS
 from dicecup.hosting.store.store import Store
 
@@ -20,7 +21,8 @@ def token_id(token: str) -> str:
 
 
 async def tokens_of(store: Store, identity: str) -> list[str]:
-    """Return the ids of all bearer tokens of an identity. Raises `StoreError`."""
+    """Return the ids of the bearer tokens of an identity, at most `MOST_TOKENS`. Raises
+    `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             found = await connection.execute(_TOKENS_OF, {"identity": identity})
@@ -38,4 +40,6 @@ async def revoke_one(store: Store, identity: str, token: str) -> bool:
     return len(token) == ID_LENGTH and token.isascii() and token.isalnum() and await store.writer.work(work)
 
 
-_TOKENS_OF: Final = select(TOKENS.c.hash).where(TOKENS.c.identity == bindparam("identity"), TOKENS.c.kind == "bearer")
+_TOKENS_OF: Final = (
+    select(TOKENS.c.hash).where(TOKENS.c.identity == bindparam("identity"), TOKENS.c.kind == "bearer").limit(MOST_TOKENS)
+)
