@@ -11,12 +11,14 @@ from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.credentials import MOST_KNOWN, SEEN_INTERVAL, Credentials
 from dicecup.hosting.errors import HostingError
 from dicecup.hosting.store import Store, devices
-from dicecup.hosting.store.devices import EARLIER, LONGEST_ABSENCE, Credential, SeenDevice, save_seen
+from dicecup.hosting.store.devices import EARLIER, Credential, SeenDevice, save_seen
 from dicecup.hosting.store.engines import database_url
-from dicecup.hosting.store.identities import issue_token
+from dicecup.hosting.store.identities import issue_token, issue_transfer
 from dicecup.hosting.store.models import DEVICES
+from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
 BEGUN = 1_800_000_000.0
+YEARS = 10 * 365 * 86_400.0
 
 
 class Clients:
@@ -116,7 +118,7 @@ async def test_a_device_that_is_signed_out_stays_so(clients: Clients) -> None:
     await clients.credentials.end_device("anna", "d")
     assert await clients.credentials.of_device("anna", "d", "Firefox") is None
     assert await clients.credentials.of_device("ben", "d", "Firefox") == Credential("ben", "d")
-    clients.now += 10 * LONGEST_ABSENCE
+    clients.now += YEARS
     await clients.credentials.of_device("anna", "other", "Firefox")
     await clients.rows()
     assert await clients.credentials.of_device("anna", "d", "Firefox") is None
@@ -128,12 +130,39 @@ async def test_a_device_without_a_row_can_be_signed_out(clients: Clients) -> Non
     assert await clients.credentials.of_device("anna", "unseen", "Firefox") is None
 
 
-async def test_devices_that_were_not_seen_for_a_year_are_deleted(clients: Clients) -> None:
+async def test_a_device_that_was_not_seen_for_years_can_still_be_signed_out(clients: Clients) -> None:
     await clients.credentials.of_device("anna", "a", "Firefox")
     await clients.rows()
-    clients.now += LONGEST_ABSENCE + 1
-    await clients.credentials.of_device("ben", "b", "Firefox")
-    assert [device for device, *_ in await clients.rows()] == ["b"]
+    clients.now += YEARS
+    await clients.credentials.of_device("anna", "b", "Firefox")
+    assert [device.device for device in await clients.credentials.devices_of("anna")] == ["b", "a"]
+    await clients.credentials.end_other_devices("anna", "b")
+    assert await clients.credentials.of_device("anna", "a", "Firefox") is None
+
+
+async def test_a_device_that_could_not_be_saved_is_saved_with_the_next_request(
+    clients: Clients, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_store: Store, _seen: Iterable[SeenDevice]) -> None:
+        raise StoreError(StoreCode.FULL)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(devices, "save_seen", fail)
+        await clients.credentials.of_device("anna", "a", "Firefox")
+        assert await clients.rows() == []
+    await clients.credentials.of_device("anna", "a", "Firefox")
+    assert await clients.rows() == [("a", BEGUN, BEGUN, None)]
+
+
+async def test_a_device_is_saved_in_the_transaction_that_redeems_its_link(clients: Clients, writes: list[int]) -> None:
+    secret = await issue_transfer(clients.store, "anna", BEGUN)
+    writes.clear()
+    assert await clients.credentials.redeem(secret, BEGUN, None, "new", "Firefox") == Credential("anna", "new")
+    await clients.credentials.of_device("anna", "new", "Firefox")
+    assert await clients.rows() == [("new", BEGUN, BEGUN, None)]
+    assert len(writes) == 1
+    assert await clients.credentials.redeem(secret, BEGUN, None, "late", "Firefox") is None
+    assert len(await clients.rows()) == 1
 
 
 async def test_the_end_of_a_credential_ends_its_connections_only(clients: Clients) -> None:
@@ -177,3 +206,10 @@ async def test_the_memory_of_devices_is_limited(clients: Clients) -> None:
     for number in range(MOST_KNOWN + 5):
         clients.credentials._remember(("anna", str(number)), BEGUN)
     assert len(clients.credentials._known) == MOST_KNOWN
+
+
+async def test_a_cookie_without_a_device_that_was_signed_out_is_not_replaced(clients: Clients) -> None:
+    assert await clients.credentials.replace_earlier("anna", "a", "Firefox")
+    await clients.credentials.end_device("anna", EARLIER)
+    assert not await clients.credentials.replace_earlier("anna", "b", "Firefox")
+    assert [device.device for device in await clients.credentials.devices_of("anna")] == ["a"]

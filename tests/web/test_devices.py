@@ -124,6 +124,28 @@ async def test_all_other_devices_are_signed_out_at_once(anna: Browser) -> None:
         assert late.json()["error"]["code"] == "not-a-transfer"
 
 
+async def test_a_cookie_that_was_never_sent_back_is_signed_out_too(anna: Browser) -> None:
+    """A thief redeems a link with a stolen cookie and keeps the new cookie for later."""
+    table = (await anna.make(TWO))["table"]
+    async with await second_device(anna, anna.url) as kept:
+        assert sorted(device["agent"] for device in await listed(anna)) == ["", "Chrome, Android"]
+        assert (await anna.http.delete("/api/devices")).status_code == 204
+        assert not await is_seated(kept, table)
+
+
+async def test_a_cookie_that_replaced_one_without_a_device_is_signed_out_too(anna: Browser) -> None:
+    table = (await anna.make(TWO))["table"]
+    old = {"Cookie": earlier_cookie(anna)}
+    async with Browser(anna.url, old) as browser:
+        answer = await browser.http.get("/api/me")
+    kept = {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
+    assert (await anna.http.delete("/api/devices")).status_code == 204
+    async with Browser(anna.url, kept) as thief:
+        assert not await is_seated(thief, table)
+    async with Browser(anna.url, old) as thief:
+        assert not await is_seated(thief, table)
+
+
 async def test_a_device_signs_itself_out(anna: Browser) -> None:
     table = (await anna.make(TWO))["table"]
     copied = anna.cookie

@@ -10,6 +10,7 @@ from dicecup.hosting.settings import Settings
 from tests.hosting import guests
 from tests.web import serving as server
 from tests.web.serving import TWO, Browser, Socket, serving
+from tests.web.test_devices import earlier_cookie
 
 
 @pytest.fixture
@@ -129,6 +130,19 @@ async def test_a_link_that_is_redeemed_is_counted_as_stored_bytes(
         for status in (404, 404, 204, 429):
             sent = {"secret": "x" if status == 404 else links.pop()["secret"]}
             assert (await ben.http.post("/api/transfers/redeem", json=sent)).status_code == status
+
+
+async def test_a_browser_without_a_device_keeps_its_cookie_if_nothing_more_may_be_stored(
+    tmp_path: Path, limited: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dicecup.web.context.MEGABYTE", 1)
+    limited["megabytes_per_day"] = 1
+    async with serving(tmp_path) as url, Browser(url) as anna:
+        await anna.http.get("/api/me")
+        async with Browser(url, {"Cookie": earlier_cookie(anna)}) as old:
+            answer = await old.http.get("/api/me")
+            assert (answer.status_code, answer.headers.get("set-cookie")) == (200, None)
+            assert [device["id"] for device in (await old.http.get("/api/devices")).json()["devices"]] == ["earlier"]
 
 
 async def test_old_tables_are_deleted_while_the_server_runs(tmp_path: Path, limited: dict[str, Any]) -> None:

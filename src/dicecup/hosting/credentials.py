@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 
+from sqlalchemy import Connection
+
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Store, devices, identities, tokens
-from dicecup.hosting.store.devices import Credential, SeenDevice
+from dicecup.hosting.store.devices import EARLIER, Credential, SeenDevice
 
 SEEN_INTERVAL: Final = 3600.0
 """Seconds between two writes of when a device was seen."""
@@ -76,6 +78,33 @@ class Credentials:
             self._save(SeenDevice(identity, device, agent, now, now))
         return Credential(identity, device)
 
+    async def redeem(self, transfer: str, now: float, known: Credential | None, device: str, agent: str) -> Credential | None:
+        """Return the credential of a browser that redeems a transfer link, `None` for an invalid
+        link. Raises `StoreError`.
+
+        A browser that is `known` as this identity keeps its device. Otherwise its new id is
+        `device`, which is saved in the same transaction.
+        """
+        at = self._clock()
+
+        def keeps(identity: str) -> bool:
+            return known is not None and known.identity == identity and known.device not in ("", EARLIER)
+
+        def save(connection: Connection, identity: str) -> None:
+            if not keeps(identity):
+                devices.insert_device(connection, SeenDevice(identity, device, agent, at, at))
+
+        identity = await identities.redeem(self._store, transfer, now, save)
+        if identity is None:
+            return None
+        return known if keeps(identity) else Credential(identity, device)
+
+    async def replace_earlier(self, identity: str, device: str, agent: str) -> bool:
+        """Save a device for a browser whose cookie names none, and return whether such cookies of
+        the identity are still valid. Raises `StoreError`."""
+        now = self._clock()
+        return await devices.replace_earlier(self._store, SeenDevice(identity, device, agent, now, now))
+
     @contextmanager
     def connected(self, connection: Connected) -> Iterator[None]:
         """End the connection when its credential ends, until the end of the block."""
@@ -112,9 +141,7 @@ class Credentials:
 
     async def devices_of(self, identity: str) -> list[SeenDevice]:
         """Return the devices that are signed in, the last one seen first. Raises `StoreError`."""
-        if self._saving is not None:
-            with suppress(DicecupError):
-                await asyncio.shield(self._saving)
+        await self._saved()
         return await devices.devices_of(self._store, identity)
 
     async def end_device(self, identity: str, device: str) -> None:
@@ -124,6 +151,7 @@ class Credentials:
 
     async def end_other_devices(self, identity: str, kept: str) -> None:
         """Sign out all devices but one, and delete all transfer links. Raises `StoreError`."""
+        await self._saved()
         await devices.end_other_devices(self._store, identity, kept, self._clock())
         await self._publish_end(identity)
 
@@ -160,6 +188,19 @@ class Credentials:
             self._saving = self._tasks.spawn(self._save_all())
 
     async def _save_all(self) -> None:
+        """Save the devices that were seen. If that fails, they are saved after their next
+        request."""
         while self._seen:
             seen, self._seen = self._seen, {}
-            await devices.save_seen(self._store, seen.values())
+            try:
+                await devices.save_seen(self._store, seen.values())
+            except BaseException:
+                for key in seen:
+                    self._known.pop(key, None)
+                raise
+
+    async def _saved(self) -> None:
+        """Wait until the devices that were seen are saved."""
+        if self._saving is not None:
+            with suppress(DicecupError):
+                await asyncio.shield(self._saving)

@@ -7,13 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 
 from dicecup.hosting.store.devices import Credential, SeenDevice
-from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer, redeem
+from dicecup.hosting.store.identities import TRANSFER_LIFETIME, issue_token, issue_transfer
 from dicecup.hosting.store.tokens import token_id, tokens_of
 from dicecup.web.bodies import body, takes
 from dicecup.web.guard import address_of
 from dicecup.web.http_messages import Device, Devices, Redeem, Token, TokenIds, Transfer
+from dicecup.web.identity import new_device
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, sign_in
+from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, browser_of, sign_in
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -100,11 +101,11 @@ async def redeem_a_transfer_link(
     """Give this device the identity of a transfer link, and sign it out of its own."""
     budget = context.budget(address_of(request.scope))
     budget.check()
-    identity = await redeem(context.tables.store, sent.secret, time())
-    if identity is None:
+    now = await context.tables.credentials.redeem(sent.secret, time(), known, new_device(), browser_of(request))
+    if now is None:
         raise WebError(WebCode.NOT_A_TRANSFER)
     budget.spend()
-    sign_in(request, context, identity, known)
-    if known is not None and known.device and known.identity != identity:
+    sign_in(request, context, now)
+    if known is not None and known.device and known.identity != now.identity:
         await context.tables.credentials.end_device(known.identity, known.device)
     return Response(status_code=204)

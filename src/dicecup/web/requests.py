@@ -10,9 +10,11 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
+from dicecup.hosting.errors import HostingError
 from dicecup.hosting.quotas import Quota
 from dicecup.hosting.store.devices import EARLIER, Credential
 from dicecup.hosting.store.identities import new_identity
+from dicecup.web.agents import agent_name
 from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.identity import identify, new_device
@@ -53,17 +55,40 @@ async def identity_or_new(request: Request, context: Context, known: KnownCreden
     """
     if known is None:
         context.take(Quota.IDENTITIES, address_of(request.scope))
-    identity = known.identity if known else new_identity()
-    if known is None or known.device:
-        sign_in(request, context, identity, known)
-    return identity
+        known = Credential(new_identity(), new_device())
+    elif known.device == EARLIER:
+        known = await _with_device(request, context, known)
+    if known.device not in ("", EARLIER):
+        sign_in(request, context, known)
+    return known.identity
 
 
-def sign_in(request: Request, context: AppContext, identity: str, known: Credential | None) -> None:
-    """Give the device an identity: the answer sets its cookie. A device keeps its id if it had this
-    identity before."""
-    stays = known is not None and known.identity == identity and known.device not in ("", EARLIER)
-    request.state.cookie = context.signer.cookie(identity, known.device if known and stays else new_device())
+async def _with_device(request: Request, context: AppContext, known: Credential) -> Credential:
+    """Return the credential of a browser whose cookie names no device with a new device. It stays
+    as it is if its network may store nothing more today.
+
+    Raises `WebError` (`no-identity`) if cookies without a device were signed out meanwhile, and
+    `StoreError`.
+    """
+    budget, device = context.budget(address_of(request.scope)), new_device()
+    try:
+        budget.check()
+    except HostingError:
+        return known
+    if not await context.tables.credentials.replace_earlier(known.identity, device, browser_of(request)):
+        raise WebError(WebCode.NO_IDENTITY)
+    budget.spend()
+    return known._replace(device=device)
+
+
+def sign_in(request: Request, context: AppContext, credential: Credential) -> None:
+    """Give a browser its identity and device: the answer sets its cookie."""
+    request.state.cookie = context.signer.cookie(credential.identity, credential.device)
+
+
+def browser_of(request: Request) -> str:
+    """Return browser and system of a request in short."""
+    return agent_name(request.headers.get("user-agent", ""))
 
 
 KnownIdentity = Annotated[str | None, Depends(known_identity)]

@@ -1,8 +1,9 @@
 """Browsers that are signed in as an identity: seen, listed and signed out.
 
-A cookie is signed, so it needs no row here. A row says when the browser was seen, or that it was
-signed out. Rows of browsers that were signed out stay for ever, because a stolen cookie never
-expires.
+The first cookie of an identity needs no row here, because it is signed. A row says when the browser
+was seen, or that it was signed out. Every further browser of an identity has a row from the moment
+in which its cookie is made, so that signing out all others finds it. Rows stay for ever, because a
+stolen cookie never expires.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +18,6 @@ from dicecup.hosting.store.store import Store
 
 EARLIER: Final = "earlier"
 """Device of all cookies that were made before cookies named a device."""
-LONGEST_ABSENCE: Final = 365 * 86_400.0
-"""Seconds after which a browser that was not seen is no longer listed: its cookie has expired."""
 MOST_LISTED: Final = 100
 """Devices in a list."""
 MOST_CHECKED: Final = 500
@@ -60,17 +59,33 @@ async def last_seen(store: Store, identity: str, device: str) -> float | None:
 
 
 async def save_seen(store: Store, devices: Iterable[SeenDevice]) -> None:
-    """Save when devices were seen, and delete those that were not seen for `LONGEST_ABSENCE`.
-    Raises `StoreError`."""
+    """Save when devices were seen. Raises `StoreError`."""
     rows = [{**device._asdict(), "ended": None} for device in sorted(devices)]
-    before = max((row["seen"] for row in rows), default=0.0) - LONGEST_ABSENCE
 
     def work(connection: Connection) -> None:
         connection.execute(upsert(DEVICES, connection.dialect.name, unchanged=("created", "ended")), rows)
-        connection.execute(delete(DEVICES).where(DEVICES.c.seen < before, DEVICES.c.ended.is_(None)))
 
     if rows:
         await store.writer.work(work)
+
+
+def insert_device(connection: Connection, device: SeenDevice) -> None:
+    """Insert a device whose cookie is being made."""
+    connection.execute(insert_if_missing(DEVICES, connection.dialect.name), {**device._asdict(), "ended": None})
+
+
+async def replace_earlier(store: Store, device: SeenDevice) -> bool:
+    """Save the device that a cookie without a device is replaced with, and return `True`, unless
+    those cookies were signed out meanwhile. Raises `StoreError`."""
+
+    def work(connection: Connection) -> bool:
+        row = connection.execute(_DEVICE, {"identity": device.identity, "device": EARLIER}).first()
+        if row is not None and row.ended is not None:
+            return False
+        insert_device(connection, device)
+        return True
+
+    return await store.writer.work(work)
 
 
 async def devices_of(store: Store, identity: str) -> list[SeenDevice]:
@@ -92,8 +107,9 @@ async def end_other_devices(store: Store, identity: str, kept: str, now: float) 
     others = [DEVICES.c.identity == identity, DEVICES.c.device != kept, DEVICES.c.ended.is_(None)]
 
     def work(connection: Connection) -> None:
-        connection.execute(update(DEVICES).where(*others).values(ended=now))
+        # A link that is being redeemed is waited for, so that the update finds its device.
         connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind == "transfer"))
+        connection.execute(update(DEVICES).where(*others).values(ended=now))
         if kept != EARLIER:
             _end(connection, identity, EARLIER, now)
 

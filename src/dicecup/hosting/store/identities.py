@@ -63,9 +63,9 @@ async def identity_of(store: Store, token: str) -> str | None:
             return found.scalar_one_or_none()
 
 
-async def redeem(store: Store, transfer: str, now: float) -> str | None:
+async def redeem(store: Store, transfer: str, now: float, also: Callable[[Connection, str], None] | None = None) -> str | None:
     """Return the identity of a valid transfer link and delete the link, so that it works once.
-    Raises `StoreError`."""
+    `also` runs in the same transaction with the identity. Raises `StoreError`."""
     used = (
         delete(TOKENS)
         .where(
@@ -77,7 +77,10 @@ async def redeem(store: Store, transfer: str, now: float) -> str | None:
     )
 
     def work(connection: Connection) -> str | None:
-        return connection.execute(used).scalar_one_or_none()
+        identity: str | None = connection.execute(used).scalar_one_or_none()
+        if identity is not None and also is not None:
+            also(connection, identity)
+        return identity
 
     return await store.writer.work(work)
 

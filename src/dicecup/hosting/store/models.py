@@ -134,7 +134,8 @@ DEVICES: Final = Table(
     Column("ended", Double),
 )
 """The browsers that are signed in as each identity (`devices.SeenDevice`), and with a time in
-`ended` those that were signed out. A cookie without a row is valid."""
+`ended` those that were signed out. A cookie without a row is valid: it is the first
+of its identity, or the database was restored."""
 
 DAILY_USE: Final = Table(
     "daily_use",
