@@ -6,12 +6,10 @@ the state that the client saw.
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from secrets import token_hex
-from typing import Any, Final, Self
+from typing import Final, Self
 
 from dicecup.core.game import Position
 from dicecup.hosting import dice_statistics, pool
@@ -39,11 +37,12 @@ from dicecup.hosting.scheduled_backups import CHECK_INTERVAL, ScheduledBackups
 from dicecup.hosting.scheduler import Scheduler
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
-from dicecup.hosting.store import Append, Digest, Store, heartbeats
+from dicecup.hosting.store import Append, Store, heartbeats
 from dicecup.hosting.store.notifications import CREDENTIALS_ENDED
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.subscribers import PublishedUpdate, Subscriber
 from dicecup.hosting.table_changes import TableChanges
+from dicecup.hosting.table_summary import TableSummary, summary_of
 from dicecup.hosting.timeline import begin_first_timeline, begin_timeline_if_restored
 from dicecup.table import assistance, fairness, handlers
 from dicecup.table.clock import Gap
@@ -66,24 +65,6 @@ READING_SECONDS: Final = 10.0
 """Time limit for reading a request or a record."""
 PRESENCE_KEPT: Final = 3600.0
 """Seconds for which presence is kept in the database."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSummary:
-    """A table in the list of an identity.
-
-    `state` is `open`, `running` or `over`. `created` is in seconds since 1970. `outcome` is `won`,
-    `drawn`, `lost` or `None`. `you` holds the seats of the identity. `summary` has the shape of
-    `digest.summary`.
-    """
-
-    table: str
-    game: str
-    state: str
-    created: float
-    outcome: str | None
-    you: tuple[int, ...]
-    summary: dict[str, Any]
 
 
 class TableHost:
@@ -350,7 +331,7 @@ class TableHost:
 
     async def tables_of(self, identity: str) -> list[TableSummary]:
         """Return the newest tables at which an identity sits. Raises `StoreError`."""
-        return [_summary(digest) for digest in await self.store.tables_of(identity)]
+        return [summary_of(digest) for digest in await self.store.tables_of(identity)]
 
     async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
         """Return the number of finished games of an identity by game id and outcome. Raises
@@ -455,10 +436,3 @@ class TableHost:
         self.presence.hold(gap)
         for loaded in list(self.cache.tables.values()):
             self.scheduler.schedule(loaded)
-
-
-def _summary(digest: Digest) -> TableSummary:
-    assert digest.seats is not None
-    (own,) = digest.seats
-    summary = json.loads(digest.summary)
-    return TableSummary(digest.table, digest.game, digest.state, digest.created, own.outcome, own.seats, summary)
