@@ -136,9 +136,7 @@ def test_pages_with_large_text_never_scroll_sideways(new_page: NewPage, locale: 
         for width in (320, 360):
             page.set_viewport_size({"width": width, "height": 740})
             painted(page)
-            # A row of dice in the rules of Yamm is up to 10 px too wide in the smallest window.
-            spare = 10 if (path, size, width) == ("/rules/yamm", 32, 320) else 0
-            assert overflow(page) <= spare, (size, width)
+            assert overflow(page) <= 0, (size, width)
 
 
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
