@@ -239,6 +239,41 @@ def test_the_result_is_copied_by_hand_without_https(new_page: NewPage) -> None:
     expect(page.get_by_label("Result to copy")).to_have_value(re.compile("Anna wins by a line of five"))
 
 
+PNG: Final = b"\x89PNG\r\n\x1a\n"
+PICTURES: Final = """
+(() => {
+  Navigator.prototype.canShare = ({ files }) => files.every(({ type }) => type === 'image/png');
+  Navigator.prototype.share = async ({ files: [picture], text }) => {
+    const { width, height } = await createImageBitmap(picture);
+    window.__shared = { type: picture.type, width, height, text };
+  };
+})();
+"""
+"""Records the picture that the page shares."""
+
+
+def test_the_board_is_shared_as_a_picture(page: Page, new_page: NewPage) -> None:
+    page.add_init_script(PICTURES)
+    made = table(page, LINE)
+    joined(new_page, made)
+    command(page, made, type="act", action="a1")
+    panel(page).get_by_role("button", name="Share a picture").click()
+    page.wait_for_function("() => window.__shared")
+    shared = page.evaluate("window.__shared")
+    assert shared.pop("height") > 1080
+    assert shared == {"type": "image/png", "width": 1080, "text": "Dicecup · Yam Master\nAnna wins by a line of five."}
+
+
+def test_the_sheet_is_saved_as_a_picture_where_files_cannot_be_shared(page: Page) -> None:
+    page.add_init_script("delete Navigator.prototype.canShare")
+    made = table(page, ALONE, name="<Anna & Ben>")
+    command(page, made, type="act", action="f3.Y")
+    with page.expect_download() as saved:
+        panel(page).get_by_role("button", name="Save a picture").click()
+    assert saved.value.suggested_filename == f"dicecup-{made['table']}.png"
+    assert saved.value.path().read_bytes().startswith(PNG)
+
+
 # --- Undo against a computer ----------------------------------------------------------------------
 
 

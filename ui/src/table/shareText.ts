@@ -19,11 +19,24 @@ function sheetPicture({ column_totals: totals }: SeenSheet): string[] {
   return Array.from({ length: Math.ceil(columns.length / 3) }, (_, line) => columns.slice(3 * line, 3 * line + 3).join(' · '));
 }
 
-/** Return the result of a view as a text for other people. It names the winners. */
-export function shareText(view: View): string {
+/**
+ * Return the sheet of the user, else of the winner, else the first one; `undefined` in a game
+ * without sheets.
+ */
+export function sharedSheet({ sheets, you, result }: View): SeenSheet | undefined {
+  const of = (wanted: readonly number[] = []) => sheets?.find(({ seats }) => seats.some((seat) => wanted.includes(seat)));
+  return (you.length === 1 ? of(you) : undefined) ?? of(result?.winners) ?? sheets?.[0];
+}
+
+/** Return the game, the verdict and the points as lines for other people. They name the winners. */
+export function resultLines(view: View): string[] {
   const asWatcher = { ...view, you: [] };
-  const own = view.sheets?.find(({ seats }) => seats.some((seat) => view.you.includes(seat))) ?? view.sheets?.[0];
-  const result = `${verdict(asWatcher)} ${pointsSentence(asWatcher)}`;
-  const picture = view.board ? boardPicture(view.board) : own ? sheetPicture(own) : [];
-  return [`Dicecup · ${gameTitle(view.game)}`, plain(result).trim(), ...picture].join('\n');
+  const lines = [`Dicecup · ${gameTitle(view.game)}`, verdict(asWatcher), pointsSentence(asWatcher)];
+  return lines.filter(Boolean).map(plain);
+}
+
+/** Return the result of a view as a text for other people. */
+export function shareText(view: View): string {
+  const sheet = sharedSheet(view);
+  return [...resultLines(view), ...(view.board ? boardPicture(view.board) : sheet ? sheetPicture(sheet) : [])].join('\n');
 }
