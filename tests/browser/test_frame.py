@@ -11,7 +11,7 @@ from playwright.sync_api import TimeoutError as TookTooLong
 
 from tests.browser.around import DUEL, change_views, joined, menu
 from tests.browser.conftest import NewPage
-from tests.browser.harness import AGAINST_COMPUTER, Json, axe, overflow, painted, table, view
+from tests.browser.harness import AGAINST_COMPUTER, Json, axe, command, overflow, painted, table, view
 from tests.sweep import sweep
 
 SIZES: Final = (
@@ -152,14 +152,20 @@ def test_the_header_of_a_phone_names_the_players(new_page: NewPage, locale: str)
         assert min(shown) >= 30, shown
 
 
-def test_nothing_lights_up_while_the_dice_roll(page: Page) -> None:
-    duel(page)
+def test_nothing_tells_the_dice_while_they_roll(page: Page) -> None:
+    made = duel(page)
+    command(page, made, type="act", action="k333")
+    expect(page.locator("li.now .throws > span").first).to_be_visible()
     expect(page.locator(".tumbling")).to_have_count(0)
-    lit = page.locator("[data-square].lit").first
-    expect(lit).to_be_visible()
-    shine = lit.evaluate("square => getComputedStyle(square).boxShadow")
+    expect(page.locator("[data-square].lit").first).to_be_visible()
+    shown = """() => [
+        getComputedStyle(document.querySelector('[data-square].lit')).boxShadow !== 'none',
+        getComputedStyle(document.querySelector('.tray .text')).visibility === 'visible',
+        getComputedStyle(document.querySelector('li.now .throws > span:last-of-type')).visibility === 'visible',
+    ]"""
+    assert page.evaluate(shown) == [True, True, True]
     page.evaluate("document.querySelector('.tray .scene').classList.add('tumbling')")
-    assert (shine != "none", lit.evaluate("square => getComputedStyle(square).boxShadow")) == (True, "none")
+    assert page.evaluate(shown) == [False, False, False]
 
 
 # --- Nothing moves --------------------------------------------------------------------------------

@@ -160,6 +160,8 @@ def test_the_turn_of_a_computer_is_played_out(watching: Page) -> None:
             clock.run_for(DEFI if word.startswith("!") else KEEP)
     expect(mine(watching)).to_have_count(1)
     assert faces(watching) == words[-2]
+    ended = ["Défi ✗" if words[-1] == "--" else "Défi ✓"] if "!" in " ".join(words) else []
+    assert watching.locator(".aloud").all_text_contents() == ended
     expect(watching.locator(".dice.past")).to_have_count(0)
     clock.run_for(RESULT)
     expect(watching.locator(".dice.past")).to_have_count(1)

@@ -24,6 +24,8 @@ export interface HistoryLine {
   name: string;
   throws: Throw[];
   defi: boolean;
+  /** Whether the turn ended without an entry or a token. */
+  passed: boolean;
   /** The result of the turn or of the correction; empty while the turn runs. */
   result: string;
 }
@@ -52,15 +54,15 @@ const movedTo = (line: Line): [number, string][] =>
 function lineOf(view: View, line: Line, id: string, moves: Moves): HistoryLine {
   if (line.kind === 'turn') return turnLine(view, line.turn, line.words, id, moves);
   const name = nameOf(view.seats[seatOfTurn(view, line.turn)]);
-  return { id, turn: line.turn, name, throws: [], defi: false, result: resultText(view, line.turn, line.action, moves) };
+  return { id, turn: line.turn, name, throws: [], defi: false, passed: false, result: resultText(view, line.turn, line.action, moves) };
 }
 
 function turnLine(view: View, turn: number, words: readonly Word[], id: string, moves: Moves): HistoryLine {
-  const line: HistoryLine = { id, turn, name: nameOf(view.seats[seatOfTurn(view, turn)]), throws: [], defi: false, result: '' };
+  const line: HistoryLine = { id, turn, name: nameOf(view.seats[seatOfTurn(view, turn)]), throws: [], defi: false, passed: false, result: '' };
   for (const word of words) {
     if (word.kind === 'dice' || word.kind === 'void') line.throws.push(word);
     else if (word.kind === 'keep') line.defi ||= word.defi;
-    else line.result = resultText(view, turn, word, moves);
+    else Object.assign(line, { passed: word.kind === 'pass', result: resultText(view, turn, word, moves) });
   }
   return line;
 }
