@@ -39,6 +39,8 @@ const TIMES: Record<SceneKind, number> = { throw: 600, keep: 400, defi: 900, res
 /** Milliseconds for which a result of the user is shown before the next player throws. */
 const OWN_RESULT = 500;
 const FACTORS: Record<Pace, number> = { slow: 2, normal: 1, instant: 0 };
+/** Return the milliseconds for which a result is shown. */
+export const resultTime = (pace: Pace): number => TIMES.result * FACTORS[pace];
 /** The greatest number of finished turns that are played out. More are summarised. */
 const MOST_TURNS = 3;
 

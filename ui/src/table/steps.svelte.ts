@@ -7,10 +7,10 @@ export class Steps {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * Show one thing after the other, each for some milliseconds. The promise is kept when all are
-   * shown, or after `end()`.
+   * Show one thing after the other, each for some milliseconds, and nothing for `delay` milliseconds
+   * before. The promise is kept when all are shown, or after `end()`.
    */
-  start(count: number, milliseconds: number): Promise<void> {
+  start(count: number, milliseconds: number, delay = 0): Promise<void> {
     this.end();
     return new Promise((ended) => {
       this.#ended = ended;
@@ -20,7 +20,8 @@ export class Steps {
         this.done = this.done! + 1;
         this.#timer = setTimeout(step, milliseconds);
       };
-      step();
+      if (delay) this.#timer = setTimeout(step, delay);
+      else step();
     });
   }
 
