@@ -41,9 +41,9 @@ function beside(place: DOMRect, { width, height }: Size, room: Room): Corner | n
   const [least, lowest] = [room.top + GAP / 2, room.bottom - height - GAP / 2];
   const rightmost = room.width - width - GAP / 2;
   const left = within(place.left + place.width / 2 - width / 2, GAP / 2, rightmost);
-  const isAtHand = place.bottom > room.top && place.top < room.bottom && place.right > 0 && place.left < room.width;
+  const isAtHand = place.bottom > 0 && place.top < room.bottom && place.right > 0 && place.left < room.width;
   if (!isAtHand || lowest < least) return null;
-  if (place.bottom + GAP <= lowest) return { left, top: place.bottom + GAP };
+  if (place.bottom + GAP <= lowest) return { left, top: Math.max(place.bottom + GAP, least) }; // the place may be in the header
   if (place.top - GAP - height >= least) return { left, top: place.top - GAP - height };
   const top = within(place.top + place.height / 2 - height / 2, least, lowest);
   if (place.right + GAP <= rightmost) return { left: place.right + GAP, top };

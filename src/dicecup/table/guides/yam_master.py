@@ -29,7 +29,7 @@ _FIRST_TURNS: Final = Scene(
             "c2",
             replies=(("throw", "13556"), ("k55", "25566"), ("k5566", "45566"), ("--", "")),
         ),
-        Step("nothing"),
+        Step("nothing", "dice"),
     ),
 )
 _DEFI: Final = Scene(
