@@ -3,7 +3,7 @@
  */
 import { formatCell, parseAction, placeOf, splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenSheet, View } from '../lib/protocol';
-import { isolate, nameOf } from '../table/labels';
+import { isolate, levelOf, nameOf } from '../table/labels';
 import { entryOf, SUBTOTAL } from './labels';
 
 export type Offers = Record<string, SeenAction>;
@@ -56,6 +56,10 @@ export const cellOf = (action: string): string => placeOf(parseAction('yamm', ac
 /** Return the names of the owners of a sheet. */
 export const owner = (view: View, sheet: SeenSheet): string =>
   sheet.seats.map((seat) => isolate(nameOf(view.seats[seat]))).join(' & ');
+
+/** Return the names of the owners, computers by their level alone. */
+export const shortOwner = (view: View, sheet: SeenSheet): string =>
+  sheet.seats.map((seat) => isolate(levelOf(view.seats[seat]!) || nameOf(view.seats[seat]))).join(' & ');
 
 /**
  * Return the index of the sheet of the turn. The sheet of the last result stays until the next
