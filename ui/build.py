@@ -56,19 +56,20 @@ def sources() -> list[Path]:
 
 
 def is_built() -> bool:
-    """Return whether the client is built and newer than all its sources, and whether the program
-    for playing without a server is packed."""
+    """Return whether the client is built and newer than all its sources. The program for playing
+    without a server is one of them: a page loads the program that it was built with."""
     index = BUILT / "index.html"
-    return index.is_file() and LISTED.is_file() and all(path.stat().st_mtime <= index.stat().st_mtime for path in sources())
+    if not index.is_file() or not LISTED.is_file():
+        return False
+    return all(path.stat().st_mtime <= index.stat().st_mtime for path in (*sources(), *_room_files(), LISTED))
 
 
 def build() -> None:
     """Build the client if it is outdated. Raises `RuntimeError` if the build leaves no client."""
+    pack()
     if is_built():
-        pack()
         return
     install()
-    pack()
     npm("run", "--silent", "build")
     if not (BUILT / "index.html").is_file():
         raise RuntimeError(BUILT)

@@ -1,15 +1,18 @@
-// The service worker: pages open without a server, too, and say so. It stores the loaded files
-// and asks the server first for the page, so that the next start gets a new version. API requests
-// are not stored. The files for playing without a connection are stored by src/device/files.ts.
+// The service worker: pages open without a server, too, and say so. It asks the server first for
+// the page. Its own version of the page and of the loaded files is stored for the time without a
+// server, and stays whole until no page of it is open. API requests are not stored. The files for
+// playing without a connection are stored by src/device/files.ts first.
 /* global self, caches, clients, location */
 const FILES = new Set(__FILES__); // the files of this version (ui/worker.ts)
-const SHELL = __SHELL__; // the files of the first visit
+const SHELL = __SHELL__; // the files of the first visit; the script of the page is the first
+const PYTHON = __PYTHON__; // what plays without a connection (ui/build.py)
+const PAGE = '/?version=__VERSION__'; // the page of this version
 const KEPT = 'dicecup';
-const PAGE = '/';
+const KEPT_PYTHON = 'dicecup-python';
 const PATIENCE = 5_000;
 const NOT_OURS = /^\/(api|assets|docs|health|metrics|python|static|verify|ws)(\/|$)|\.\w+$/;
 
-self.addEventListener('install', (event) => event.waitUntil(keep([PAGE, ...SHELL])));
+self.addEventListener('install', (event) => event.waitUntil(install()));
 
 // Runs when no page of the version before is open any more.
 self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => clients.claim())));
@@ -17,8 +20,8 @@ self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => 
 // Stores the files that a page had loaded before the worker was installed; `everything` for a page
 // that is to play without a connection.
 self.addEventListener('message', (event) => {
-  const wanted = event.data === 'everything' ? [...FILES] : event.data.filter((path) => FILES.has(path));
-  event.waitUntil(keep(wanted));
+  const { data } = event;
+  event.waitUntil(data === 'everything' ? keepEverything() : keep(data.filter((path) => FILES.has(path))));
 });
 
 self.addEventListener('fetch', (event) => {
@@ -32,12 +35,10 @@ self.addEventListener('fetch', (event) => {
 
 /** Return the page for any address: the one of the server, or the stored one. */
 async function page(request) {
-  const cache = await caches.open(KEPT);
-  const kept = await cache.match(PAGE);
+  const kept = await (await caches.open(KEPT)).match(PAGE, { ignoreVary: true });
   if (kept && !self.navigator.onLine) return kept;
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.ok) await cache.put(PAGE, answer.clone());
     return answer.ok || !kept ? answer : kept;
   } catch {
     return kept ?? fetch(request);
@@ -59,14 +60,65 @@ async function interpreter(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-async function keep(paths) {
-  const cache = await caches.open(KEPT);
-  const known = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
-  await cache.addAll(paths.filter((path) => path === PAGE || !known.has(path)));
+/** Store what the first visit needs, and everything on a device that plays without a connection. */
+async function install() {
+  await keepPage();
+  await keep(SHELL);
+  if (await caches.has(KEPT_PYTHON)) await keepEverything();
 }
 
-async function clear() {
+async function keepEverything() {
+  await keepPage();
+  await keep([...FILES]);
+  await keepPython();
+}
+
+/** Store the page. Throws where the server has another version by now. */
+async function keepPage() {
   const cache = await caches.open(KEPT);
-  const old = (await cache.keys()).filter(({ url }) => !FILES.has(new URL(url).pathname) && new URL(url).pathname !== PAGE);
+  if (await cache.match(PAGE, { ignoreVary: true })) return;
+  const answer = await fetch(PAGE, { cache: 'no-cache' });
+  if (!answer.ok || !(await answer.clone().text()).includes(SHELL[0])) throw new Error('another version');
+  await cache.put(PAGE, answer);
+}
+
+/** Store files of the page that are not stored yet. */
+async function keep(paths) {
+  await add(await caches.open(KEPT), paths);
+}
+
+/** Store the program. A trained table is stored where it is in use: in its version before. */
+async function keepPython() {
+  const cache = await caches.open(KEPT_PYTHON);
+  const used = new Set((await cache.keys()).map((request) => unversioned(placeOf(request))));
+  const onDemand = new Set(Object.values(PYTHON.tables ?? {}));
+  const wanted = PYTHON.files.filter(({ path }) => !onDemand.has(path) || used.has(unversioned(`/python/${path}`)));
+  await add(cache, wanted.map(({ path }) => `/python/${path}`));
+}
+
+async function add(cache, paths) {
+  const known = new Set((await cache.keys()).map(placeOf));
+  await cache.addAll(paths.filter((path) => !known.has(path)));
+}
+
+/** Remove the files of other versions. */
+async function clear() {
+  await remove(KEPT, new Set([PAGE, ...FILES]));
+  if (await caches.has(KEPT_PYTHON)) await remove(KEPT_PYTHON, new Set(PYTHON.files.map(({ path }) => `/python/${path}`)));
+}
+
+async function remove(name, wanted) {
+  const cache = await caches.open(name);
+  const old = (await cache.keys()).filter((request) => !wanted.has(placeOf(request)));
   await Promise.all(old.map((request) => cache.delete(request)));
+}
+
+function placeOf({ url }) {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Return an address without the version or the hash in it. */
+function unversioned(place) {
+  return place.replace(/-[\w.]+?(?=\/|\.\w+$)/, '');
 }

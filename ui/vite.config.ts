@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { messages } from './messages.ts';
 import { pack } from './pack.ts';
 import { worker } from './worker.ts';
 
+/** What plays without a connection, as build.py has packed it. */
+const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
   /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
@@ -17,7 +20,8 @@ const PLAY = /\/src\/(dice\/|playback\/|table\/(Tray|TurnHistory|narration|turnH
 const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
 
 export default defineConfig({
-  plugins: [messages(), svelte(), worker(), pack()],
+  define: { __PYTHON__: PYTHON },
+  plugins: [messages(), svelte(), worker(PYTHON), pack()],
   // The server lets this worker compile WebAssembly, and knows it by its name (web/app_files.py).
   worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/pythonWorker-[hash].js' } } },
   build: {

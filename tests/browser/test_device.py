@@ -128,7 +128,7 @@ def test_a_policy_without_webassembly_is_explained(new_page: NewPage, locale: st
     "obstacle, script",
     [
         ("no-storage", "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError') };"),
-        ("full", "Cache.prototype.put = () => Promise.reject(new DOMException('full', 'QuotaExceededError'));"),
+        ("full", "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError') };"),
         ("no-files", "self.fetch = () => Promise.reject(new TypeError('gone'));"),
     ],
 )

@@ -41,10 +41,15 @@ function obstacleSentence(why: Obstacle): string {
       return t('ui_device_no_files');
     case 'damaged':
       return t('ui_device_damaged');
+    case 'outdated':
+      return t('ui_device_outdated');
     case 'failed':
       return t('ui_device_failed');
   }
 }
+
+/** Return whether the page has to be loaded anew before anything can be played here. */
+export const isOutdated = (): boolean => obstacle === 'outdated';
 
 /** Start the worker. A later call after a failure tries again. Throws `ApiError`. */
 export function startDevice(): Promise<void> {

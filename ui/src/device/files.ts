@@ -1,14 +1,12 @@
 /**
- * The interpreter and the rooms (`/python/index.json`, ui/build.py), loaded once and kept in the
- * Cache API. Each file is checked against its hash before it is used.
+ * The interpreter and the rooms that this version of the page was built with (ui/build.py), loaded
+ * once and kept in the Cache API. Each file is checked against its hash before it is used. The
+ * service worker stores the files of a new version and removes those of earlier ones (ui/sw.js).
  */
 import { hex } from './shelf';
 
 const CACHE = 'dicecup-python';
 const FOLDER = '/python/';
-const INDEX = `${FOLDER}index.json`;
-/** Milliseconds allowed for the list of the files. */
-const PATIENCE = 5_000;
 const KINDS: Record<string, string> = {
   json: 'application/json',
   mjs: 'text/javascript',
@@ -30,8 +28,15 @@ interface Index {
   files: File[];
 }
 
-/** Why playing without a connection is not possible. */
-export type Obstacle = 'insecure' | 'no-wasm' | 'no-storage' | 'full' | 'no-files' | 'damaged' | 'failed';
+/** The files of this version: the list of ui/build.py (vite.config.ts). */
+declare const __PYTHON__: Index;
+const INDEX = __PYTHON__;
+
+/**
+ * Why playing without a connection is not possible. `outdated`: the files of this version are gone,
+ * and there are those of another one.
+ */
+export type Obstacle = 'insecure' | 'no-wasm' | 'no-storage' | 'full' | 'no-files' | 'damaged' | 'outdated' | 'failed';
 
 export class ObstacleError extends Error {
   constructor(readonly obstacle: Obstacle) {
@@ -40,26 +45,16 @@ export class ObstacleError extends Error {
 }
 
 const urlOf = (path: string): string => FOLDER + path;
-const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
 
 /** Return whether a content has a hash. */
 async function fits(content: ArrayBuffer, sha256: string): Promise<boolean> {
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', content))) === sha256;
 }
 
-/** Return the newest list of the server, `null` without a connection. */
-async function newest(): Promise<Index | null> {
-  try {
-    const answer = await fetch(INDEX, { cache: 'no-cache', signal: AbortSignal.timeout(PATIENCE) });
-    return answer.ok ? ((await answer.json()) as Index) : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Load a file from the server. `tell` gets the bytes on the network so far. */
 async function fetched({ path, bytes, sent, sha256 }: File, tell: (sent: number) => void): Promise<ArrayBuffer> {
   const answer = await fetch(urlOf(path)).catch(() => null);
+  if (answer?.status === 404) throw new ObstacleError('outdated');
   if (!answer?.ok || !answer.body) throw new ObstacleError('no-files');
   const content = new Uint8Array(bytes);
   const reader = answer.body.getReader();
@@ -97,22 +92,21 @@ async function complete(cache: Cache, index: Index, tell: (sent: number, all: nu
     try {
       const content = await fetched(file, (sent) => tell(before + sent, all));
       const kind = KINDS[file.path.split('.').at(-1)!]!;
-      await cache.put(url, new Response(content.slice(0), { headers: { 'Content-Type': kind } }));
+      const response = new Response(content.slice(0), { headers: { 'Content-Type': kind } });
+      await cache.put(url, response).catch(() => undefined); // no room: the next start loads it again
       contents.set(file.path, content);
     } catch (error) {
-      if (isFull(error)) throw new ObstacleError('full');
-      throw damaged && error instanceof ObstacleError ? new ObstacleError('damaged') : error;
+      throw damaged && error instanceof ObstacleError && error.obstacle !== 'outdated' ? new ObstacleError('damaged') : error;
     }
     before += file.sent;
   }
   return contents;
 }
 
-/** Remove the files of earlier versions. */
-async function clear(cache: Cache, index: Index): Promise<void> {
-  const listed = new Set([INDEX, ...index.files.map(({ path }) => urlOf(path))]);
-  const old = (await cache.keys()).filter(({ url }) => !listed.has(new URL(url).pathname));
-  await Promise.all(old.map((request) => cache.delete(request)));
+/** Return whether the device has the program of another version. */
+async function hasOther(cache: Cache, index: Index): Promise<boolean> {
+  const held = (await cache.keys()).map(({ url }) => new URL(url).pathname);
+  return held.some((path) => path.endsWith('.zip') && !index.files.some((file) => urlOf(file.path) === path));
 }
 
 export interface Loaded {
@@ -121,28 +115,17 @@ export interface Loaded {
   program: ArrayBuffer;
 }
 
-/**
- * Return what is needed to play, from the device or from the server. Without a connection, or where
- * a new version cannot be loaded, the version on the device is used. Throws `ObstacleError`.
- */
+/** Return what is needed to play, from the device or from the server. Throws `ObstacleError`. */
 export async function loadFiles(tell: (sent: number, all: number) => void): Promise<Loaded> {
   if (typeof caches === 'undefined' || !crypto.subtle) throw new ObstacleError('insecure');
   const cache = await caches.open(CACHE).catch(() => {
     throw new ObstacleError('no-storage');
   });
-  const held = (await (await cache.match(INDEX))?.json().catch(() => null)) as Index | null | undefined;
-  const found = await newest();
-  const index = found ?? held;
-  if (!index) throw new ObstacleError('no-files');
   try {
-    const loaded = await loadedOf(cache, index, tell);
-    await cache.put(INDEX, new Response(JSON.stringify(index), { headers: { 'Content-Type': KINDS['json']! } }));
-    await clear(cache, index);
-    return loaded;
+    return await loadedOf(cache, INDEX, tell);
   } catch (error) {
-    if (isFull(error)) throw new ObstacleError('full');
-    if (!found || !held || found.program === held.program) throw error;
-    return await loadedOf(cache, held, tell); // the version before is whole
+    const isAbsent = error instanceof ObstacleError && error.obstacle === 'no-files';
+    throw isAbsent && (await hasOther(cache, INDEX)) ? new ObstacleError('outdated') : error;
   }
 }
 

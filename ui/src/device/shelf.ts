@@ -20,8 +20,10 @@ interface Append {
 /** Why nothing could be stored or read; the codes of `OfflineCode`. */
 export type Refusal = 'device-full' | 'device-refused';
 
-const refusalOf = (error: unknown): Refusal =>
-  error instanceof DOMException && error.name === 'QuotaExceededError' ? 'device-full' : 'device-refused';
+/** Return whether an error says that there is no room. */
+export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
+
+const refusalOf = (error: unknown): Refusal => (isFull(error) ? 'device-full' : 'device-refused');
 
 const refused = (error: unknown): string => JSON.stringify({ refused: refusalOf(error) });
 

@@ -4,7 +4,7 @@
  */
 import { loadFiles, ObstacleError, type Loaded } from './files';
 import type { FromWorker, ToWorker } from './protocol';
-import { randomHex, Shelf } from './shelf';
+import { isFull, randomHex, Shelf } from './shelf';
 
 /** `dicecup.offline.room.Room`. */
 interface Room {
@@ -44,8 +44,8 @@ async function start(): Promise<Room> {
   } catch {
     throw new ObstacleError('no-wasm');
   }
-  const key = await shelf.key().catch(() => {
-    throw new ObstacleError('no-storage');
+  const key = await shelf.key().catch((error: unknown) => {
+    throw new ObstacleError(isFull(error) ? 'full' : 'no-storage');
   });
   return opened(await loadFiles((sent, all) => post({ kind: 'progress', sent, all })), key);
 }

@@ -1,0 +1,75 @@
+"""The service worker: what of a version is stored, and what opens without a server."""
+
+import json
+from typing import Any, Final
+
+from tests.browser.node_program import HERE, run_node
+
+FIRST_VISIT: Final = (("install", 1), ("activate", 1))
+PLAYED: Final = (*FIRST_VISIT, ("use",), ("message", 1, "everything"))
+"""The device has loaded version 1 for playing without a connection."""
+
+
+def answers(*steps: tuple[Any, ...]) -> list[Any]:
+    """Return the answer of each step (service_worker_runner.mjs)."""
+    found: list[Any] = json.loads(run_node(HERE / "service_worker_runner.mjs", given=steps))
+    return found
+
+
+def test_a_first_visit_stores_what_it_shows() -> None:
+    *_, held, _, opened = answers(*FIRST_VISIT, ("held",), ("network", False), ("open", "/tables/1"))
+    assert held == ["/?version=1", "/assets/base-1.js", "/assets/index-1.js"]
+    assert opened == "page 1"
+
+
+def test_a_device_that_plays_without_a_connection_keeps_a_new_version_whole() -> None:
+    """One visit to the start page after a deployment, then no connection."""
+    *_, opened, screen, python, held = answers(
+        *PLAYED,
+        ("deploy", 2),
+        ("open", "/"),
+        ("install", 2),
+        ("activate", 2),
+        ("network", False),
+        ("open", "/device"),
+        ("file", "/assets/Device-2.js"),
+        ("file", "/python/pyodide-3.1/pyodide.mjs"),
+        ("held",),
+    )
+    assert (opened, screen, python) == ("page 2", True, True)
+    assert held == sorted(
+        ["/?version=2", *(f"/assets/{name}-2.js" for name in ("index", "base", "Device", "pythonWorker"))]
+        + ["/python/dicecup-2.zip", "/python/pyodide-3.1/pyodide.mjs", "/python/yamm-2.tables"]
+    )
+
+
+def test_the_version_before_stays_whole_until_the_new_one_is_active() -> None:
+    """The page of the server is shown, and that of the worker is stored."""
+    *_, online, installed, _, offline, screen = answers(
+        *PLAYED,
+        ("deploy", 2),
+        ("open", "/"),
+        ("install", 2),
+        ("network", False),
+        ("open", "/device"),
+        ("file", "/assets/Device-1.js"),
+    )
+    assert (online, installed, offline, screen) == ("page 2", True, "page 1", True)
+
+
+def test_a_version_that_cannot_be_stored_whole_is_not_installed() -> None:
+    *_, installed, _, opened, screen = answers(
+        *PLAYED,
+        ("deploy", 2),
+        ("room", False),
+        ("install", 2),
+        ("network", False),
+        ("open", "/device"),
+        ("file", "/assets/Device-1.js"),
+    )
+    assert (installed, opened, screen) == (False, "page 1", True)
+
+
+def test_a_worker_does_not_store_the_page_of_another_version() -> None:
+    """The server gets version 2 while the worker of version 1 is installed."""
+    assert answers(("deploy", 2), ("install", 1), ("held",))[1:] == [False, []]
