@@ -9,7 +9,7 @@ from dicecup import record
 from dicecup.analysis.errors import AnalysisCode, AnalysisError
 from dicecup.offline.engine import PlainEngine
 from dicecup.offline.errors import OfflineCode
-from dicecup.offline.tables import HEARTBEAT, SILENCE
+from dicecup.offline.tables import AGAIN, HEARTBEAT, SILENCE
 from dicecup.table.verify import check
 from tests.offline.rooms import Device, Json, MemoryStore, Page
 from tests.offline.test_conformance import next_command
@@ -205,6 +205,86 @@ async def begun_by_computer(device: Device, setup: Json) -> Page:
         assert command is not None
         await page.do(command)
     return page
+
+
+@pytest.mark.parametrize("code", [OfflineCode.DEVICE_FULL, OfflineCode.DEVICE_REFUSED])
+async def test_a_turn_of_a_computer_that_cannot_be_saved_is_reported_and_tried_again(code: OfflineCode) -> None:
+    device = Device(engine=PlainEngine())
+    page = await begun_by_computer(device, {**GREEDY, "first": 1})
+    device.store.refusal = code
+    number = page.view["number"]
+    await device.play_on()
+    assert [message["trouble"] for message in page.read()] == [code]
+    assert page.view["number"] == number
+    assert device.room.seconds_to_tick() == AGAIN
+    await device.room.tick()
+    assert page.read() == []
+    device.now += AGAIN
+    assert device.room.seconds_to_tick() == 0
+    device.store.refusal = None
+    await device.play_on()
+    assert {message["trouble"] for message in page.read()} == {""}
+    assert page.view["number"] > number
+
+
+class Broken(PlainEngine):
+    """An engine with an error that nobody expects."""
+
+    def decide(self, *_: object) -> str | None:
+        raise MemoryError
+
+    def odds(self, *_: object) -> Json:
+        raise MemoryError
+
+
+async def test_an_unexpected_error_is_an_answer(caplog: pytest.LogCaptureFixture) -> None:
+    device = Device(engine=Broken())
+    page = await begun_by_computer(device, {**GREEDY, "first": 1})
+    await device.play_on()
+    assert page.read()[-1]["trouble"] == "device-fault"
+    assert device.room.seconds_to_tick() == AGAIN
+    answer = await device.ask("POST", "/api/odds", {"game": "yamm"}, "de")
+    assert (answer["status"], answer["json"]["error"]["code"]) == (500, "device-fault")
+    assert "Server" not in answer["json"]["error"]["message"]
+    device.store.append = None  # type: ignore[assignment,method-assign]  # a fault of the store
+    assert (await page.do({"type": "resign"}))["error"]["code"] == "device-fault"
+    assert "MemoryError" in caplog.text
+
+
+async def test_a_damaged_table_says_so_and_blocks_nothing_else() -> None:
+    """It is listed as running, and analyses do not wait for its end."""
+    device = Device()
+    page = await begun(device, HOT_SEAT, BOTH)
+    rows = device.store.events[page.table]
+    for damaged in ([*rows[:1], *rows[2:]], [rows[0]._replace(body="{"), *rows[1:]], rows[1:]):
+        device.store.events[page.table] = damaged
+        later = Device(device.store)
+        later.room.open(1, page.table, "en")
+        await later.room.receive(1, '{"type": "hello"}')
+        assert [message["error"]["code"] for message in later.received[1]] == ["table-incomplete"]
+        assert later.ended == {1: 4404}
+        asked = {"game": "yam-master", "position": "5/5/5/5/5 x 1:11346 12-12 1"}
+        without = Device(device.store, PlainEngine())
+        assert (await without.ask("POST", "/api/analysis", asked))["json"]["error"]["code"] == "no-evaluation"
+
+
+async def test_a_game_whose_beginning_was_deleted_does_not_go_on() -> None:
+    device = Device()
+    page = await begun(device)
+    device.store.events.clear()
+    assert (await page.do({"type": "throw"}))["error"]["code"] == "table-incomplete"
+    assert device.store.events == {}
+
+
+async def test_a_connection_that_cannot_be_read_now_may_try_again() -> None:
+    device = Device()
+    table = await device.make(SOLITAIRE)
+    later = Device(device.store)
+    later.store.unreadable = OfflineCode.DEVICE_REFUSED
+    later.room.open(1, table, "en")
+    await later.room.receive(1, '{"type": "hello"}')
+    assert [message["error"]["code"] for message in later.received[1]] == ["device-refused"]
+    assert later.ended == {1: 1013}
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"type": "fly"}', '{"type": "command"}', '{"type": "hello", "more": 1}'])

@@ -12,7 +12,7 @@ from typing import Any, Final
 from dicecup.core.errors import DicecupError
 from dicecup.locale import DEFAULT_LANGUAGE, LANGUAGES
 from dicecup.offline.engine import Engine
-from dicecup.offline.errors import OfflineCode, OfflineError
+from dicecup.offline.errors import OfflineCode, OfflineError, expected
 from dicecup.offline.messages import Do, Hello, Ping, message_of
 from dicecup.offline.requests import Requests
 from dicecup.offline.store import Store
@@ -27,11 +27,22 @@ STATUS: Final = {
     OfflineCode.BUSY: 503,
     OfflineCode.DEVICE_FULL: 507,
     OfflineCode.DEVICE_REFUSED: 503,
+    OfflineCode.DEVICE_FAULT: 500,
 }
 """HTTP status by code; 422 for all others."""
 NO_HELLO: Final = 4400
 NO_TABLE: Final = 4404
 FAULT: Final = 1011
+TRY_AGAIN: Final = 1013
+CLOSED_WITH: Final = {
+    OfflineCode.NO_SUCH_TABLE: NO_TABLE,
+    OfflineCode.TABLE_INCOMPLETE: NO_TABLE,
+    OfflineCode.BUSY: TRY_AGAIN,
+    OfflineCode.DEVICE_FULL: TRY_AGAIN,
+    OfflineCode.DEVICE_REFUSED: TRY_AGAIN,
+    OfflineCode.DEVICE_FAULT: FAULT,
+}
+"""Close code of a connection whose first message is refused; 4400 for all other reasons."""
 
 
 class Room:
@@ -67,7 +78,8 @@ class Room:
         """Return the answer to a request as JSON: `status`, and `text` or `json`."""
         try:
             status, answer = await self._requests.answer(method, path, body)
-        except DicecupError as error:
+        except Exception as raised:  # noqa: BLE001 every request has an answer
+            error = expected(raised)
             status = STATUS.get(error.code, 422)  # type: ignore[call-overload]  # any code has an answer
             answer = {"error": refusal_json(error, _known(language))}
         return _text({"status": status, "text" if isinstance(answer, str) else "json": answer})
@@ -87,10 +99,11 @@ class Room:
                 await self._greet(connection, message)
             elif connection in self._connections:
                 await self._handle(connection, message)
-        except DicecupError as error:
+        except Exception as raised:  # noqa: BLE001 every message has an answer
+            error = expected(raised)
             self._refuse(connection, None, error)
             if connection in self._opened:
-                self._end(connection, NO_TABLE if error.code == OfflineCode.NO_SUCH_TABLE else NO_HELLO)
+                self._end(connection, CLOSED_WITH.get(error.code, NO_HELLO))  # type: ignore[call-overload]  # any code
 
     def closed(self, connection: int) -> None:
         """Forget a connection that the page has closed."""
@@ -119,8 +132,8 @@ class Room:
             return
         try:
             number = await self._tables.send(self._connections[connection].table, message)
-        except DicecupError as error:
-            self._refuse(connection, message.id, error)
+        except Exception as raised:  # noqa: BLE001 every command has an answer
+            self._refuse(connection, message.id, expected(raised))
         else:
             self._pass(connection, {"type": "done", "id": message.id, "number": number})
 
@@ -141,21 +154,16 @@ class Room:
         """Return after how many seconds `tick` has something to do, `None` for never."""
         return self._tables.seconds_to_tick()
 
-    async def tick(self) -> str:
-        """Let time pass and computers play, one step at each table. Return the code of the reason
-        for which nothing could be saved, else an empty text."""
-        try:
-            await self._tables.tick()
-        except DicecupError as error:
-            return str(error.code)
-        return ""
+    async def tick(self) -> None:
+        """Let time pass and computers play, one step at each table."""
+        await self._tables.tick()
 
     async def changed(self, table: str) -> None:
         """Take over what another page has saved at a table."""
         try:
             await self._tables.refresh(table)
-        except DicecupError:
-            return  # the next change of this page reads it
+        except Exception as error:  # noqa: BLE001 the next change of this page reads it
+            expected(error)
 
 
 def _known(language: str) -> str:

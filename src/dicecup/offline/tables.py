@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 from dicecup.core.errors import DicecupError
 from dicecup.core.game import Position
 from dicecup.offline.engine import Engine
-from dicecup.offline.errors import OfflineCode, OfflineError
+from dicecup.offline.errors import OfflineCode, OfflineError, expected
 from dicecup.offline.messages import Do, NamedSeat
 from dicecup.offline.store import Append, Row, Store
 from dicecup.table import assistance, fairness
@@ -44,6 +44,8 @@ SILENCE: Final = 15.0
 browser stopped the page. They count for no clock."""
 HEARTBEAT: Final = 5.0
 """Seconds within which the room wants to be called while a clock runs."""
+AGAIN: Final = 5.0
+"""Seconds until a step that could not be saved is tried again."""
 
 Handler: TypeAlias = Callable[[TableState, float], Transition]
 Json: TypeAlias = dict[str, Any]
@@ -60,11 +62,13 @@ class Subscriber:
 @dataclass(eq=False, slots=True)
 class LoadedTable:
     """A table in memory. `commands` maps the ids of saved commands to their last events. `stuck`
-    holds the number of the event at which a computer could not decide, and why."""
+    holds the number of the event at which a computer could not decide, and why. After a step that
+    could not be saved none is tried before the time `rests_until`."""
 
     state: TableState
     commands: dict[str, int] = field(default_factory=dict)
     stuck: tuple[int, str] | None = None
+    rests_until: float = 0.0
 
 
 class Tables:
@@ -91,8 +95,8 @@ class Tables:
     # --- Reading ----------------------------------------------------------------------------------
 
     async def state_of(self, table: str) -> TableState:
-        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`) and the
-        errors of `Store`."""
+        """Return the newest state of a table. Raises `OfflineError` (`no-such-table`,
+        `table-incomplete`) and the errors of `Store`."""
         return (await self._load(table)).state
 
     async def lines(self) -> list[Json]:
@@ -103,10 +107,17 @@ class Tables:
 
     async def guarded_positions(self) -> tuple[Position, ...]:
         """Return the positions of running games between people, in which no analysis may help
-        (`dicecup.table.assistance`)."""
-        running = [line["table"] for line in await self.lines() if line["state"] == "running"]
-        states = [await self.state_of(table) for table in running]
-        return tuple({state.position for state in states if assistance.is_guarded(state)})
+        (`dicecup.table.assistance`). A game that cannot be read cannot go on."""
+        positions = set()
+        for table in [line["table"] for line in await self.lines() if line["state"] == "running"]:
+            try:
+                state = await self.state_of(table)
+            except OfflineError as error:
+                if error.code not in (OfflineCode.TABLE_INCOMPLETE, OfflineCode.NO_SUCH_TABLE):
+                    raise
+            else:
+                positions |= {state.position} if assistance.is_guarded(state) else set()
+        return tuple(positions)
 
     def look(self, state: TableState) -> Json:
         """Return the whole view of a table."""
@@ -182,15 +193,26 @@ class Tables:
 
     async def tick(self) -> None:
         """Take one step at each table that a page shows: handle a deadline that has passed, or make
-        one throw or action of a computer. Raises the errors of `Store`."""
+        one throw or action of a computer. Subscribers learn why a step could not be saved, and it
+        is tried again later."""
         for loaded in self._watched():
-            state = loaded.state
-            task = next_task(state)
-            wake = wake_at(state)
-            if wake is not None and wake <= self._now():
-                await self._change(state.table, self._due)
-            elif task is not None and loaded.stuck is None and seconds_to_wait(state, self._now()) <= 0:
-                await self._play(loaded, task)
+            if loaded.rests_until > self._clock():
+                continue
+            try:
+                await self._step(loaded)
+            except Exception as error:  # noqa: BLE001 the game has to go on
+                loaded.rests_until = self._clock() + AGAIN
+                self._publish_trouble(loaded, str(expected(error).code))
+
+    async def _step(self, loaded: LoadedTable) -> None:
+        """Take one step at a table. Raises as `_change`."""
+        state = loaded.state
+        task = next_task(state)
+        wake = wake_at(state)
+        if wake is not None and wake <= self._now():
+            await self._change(state.table, self._due)
+        elif task is not None and loaded.stuck is None and seconds_to_wait(state, self._now()) <= 0:
+            await self._play(loaded, task)
 
     def _watched(self) -> list[LoadedTable]:
         """Return the loaded tables that have subscribers."""
@@ -207,7 +229,7 @@ class Tables:
             found.append(HEARTBEAT)
         if next_task(state) is not None and loaded.stuck is None:
             found.append(seconds_to_wait(state, now))
-        return min(found, default=None)
+        return max(min(found), loaded.rests_until - now) if found else None
 
     async def _play(self, loaded: LoadedTable, task: ComputerTask) -> None:
         """Do what a computer has to do. If it cannot decide, note it and tell the subscribers."""
@@ -238,9 +260,13 @@ class Tables:
         that the game cannot go on here."""
         loaded.stuck = loaded.state.number, code
         if code:
-            for subscriber in self._subscribers:
-                if subscriber.table == loaded.state.table:
-                    subscriber.send(_update(loaded.state.number, [], None, code))
+            self._publish_trouble(loaded, code)
+
+    def _publish_trouble(self, loaded: LoadedTable, code: str) -> None:
+        """Tell the subscribers of a table why it cannot go on now."""
+        for subscriber in self._subscribers:
+            if subscriber.table == loaded.state.table:
+                subscriber.send(_update(loaded.state.number, [], None, code))
 
     def _due(self, state: TableState, now: float) -> Transition:
         return due(state, now, self._secret(state), earlier=self._earlier(state))
@@ -284,7 +310,7 @@ class Tables:
             appends.append(_append(opening, 1, now))
         if not await self._store.append(appends):
             return False
-        loaded.state, loaded.stuck = after, None
+        loaded.state, loaded.stuck, loaded.rests_until = after, None, 0.0
         if command:
             loaded.commands[command] = after.number
         self._publish(after, [_stored(row) for row in append.rows], before)
@@ -293,13 +319,16 @@ class Tables:
     # --- Loading ----------------------------------------------------------------------------------
 
     async def _load(self, table: str) -> LoadedTable:
-        """Return a table, from the store if it is not loaded."""
+        """Return a table, from the store if it is not loaded. Raises as `state_of`."""
         loaded = self._loaded.get(table)
         if loaded is None:
             rows = await self._store.rows(table, 0)
             if not rows:
                 raise OfflineError(OfflineCode.NO_SUCH_TABLE)
-            loaded = LoadedTable(TableState.from_events(map(_stored, rows)))
+            try:
+                loaded = LoadedTable(TableState.from_events(map(_stored, rows)))
+            except Exception as error:  # damaged events can raise anything
+                raise OfflineError(OfflineCode.TABLE_INCOMPLETE) from error
             _note_commands(loaded, rows)
             self._loaded[table] = loaded
         return loaded
@@ -310,7 +339,8 @@ class Tables:
         rows = await self._store.rows(table, before.number)
         if rows:
             events = [_stored(row) for row in rows]
-            loaded.state, loaded.stuck = reduce(TableState.apply, events, before), None
+            loaded.state = reduce(TableState.apply, events, before)
+            loaded.stuck, loaded.rests_until = None, 0.0
             _note_commands(loaded, rows)
             self._publish(loaded.state, events, before)
 
@@ -355,7 +385,8 @@ def line(state: TableState) -> Json:
 
 
 def _stored(row: Row) -> Stored:
-    """Return the event of a row. Raises `TableError` (`not-an-event`)."""
+    """Return the event of a row. Raises `TableError` (`not-an-event`) and, for a damaged text,
+    `ValueError`."""
     return Stored(row.number, row.time, event_from_json(json.loads(row.body)))
 
 

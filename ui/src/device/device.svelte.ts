@@ -18,7 +18,7 @@ let obstacle = $state<Obstacle | null>(null);
 let worker: Worker | undefined;
 let ready: Promise<void> | undefined;
 let counter = 0;
-const asked = new Map<number, (text: string) => void>();
+const asked = new Map<number, { resolve: (text: string) => void; reject: (error: ApiError) => void }>();
 const lines = new Map<number, DeviceLine>();
 
 export const deviceStage = (): Stage => stage;
@@ -65,12 +65,14 @@ export function startDevice(): Promise<void> {
       obstacle = why;
       worker = ready = undefined;
       const error = new ApiError(obstacleSentence(why), why, 0);
+      for (const { reject: refuse } of asked.values()) refuse(error);
       asked.clear();
       for (const line of [...lines.values()]) line.lost(error);
       reject(error);
     };
     started.onerror = () => stop('failed');
     started.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (worker !== started) return; // it was stopped
       switch (data.kind) {
         case 'progress':
           ({ sent, all } = data);
@@ -84,7 +86,7 @@ export function startDevice(): Promise<void> {
           stop(data.obstacle);
           break;
         case 'answer':
-          asked.get(data.id)?.(data.text);
+          asked.get(data.id)?.resolve(data.text);
           asked.delete(data.id);
           break;
         case 'text':
@@ -104,8 +106,8 @@ const tell = (message: ToWorker): void => worker?.postMessage(message);
 export async function askDevice(path: string, method: string, body: unknown): Promise<Response> {
   await startDevice();
   const id = ++counter;
-  const text = await new Promise<string>((resolve) => {
-    asked.set(id, resolve);
+  const text = await new Promise<string>((resolve, reject) => {
+    asked.set(id, { resolve, reject });
     tell({ kind: 'ask', id, method, path, body: body === undefined ? '' : JSON.stringify(body), language: language() });
   });
   const answer = JSON.parse(text) as { status: number; text?: string; json?: unknown };

@@ -13,7 +13,7 @@ interface Room {
   receive(line: number, text: string): Promise<void>;
   closed(line: number): void;
   seconds_to_tick(): number | undefined;
-  tick(): Promise<string>;
+  tick(): Promise<void>;
   changed(table: string): Promise<void>;
 }
 
@@ -25,8 +25,6 @@ interface Python {
   runPython(code: string): unknown;
 }
 
-/** Milliseconds until a change that could not be saved is tried again. */
-const AGAIN = 5_000;
 const LONGEST = 2 ** 31 - 1;
 const PROGRAM = '/dicecup';
 /** The smallest module. Compiling it fails where the page forbids WebAssembly. */
@@ -71,27 +69,29 @@ room.then(
   },
 );
 
-/** Call the room when it has answered everything before, and set its timer afterwards. */
+/**
+ * Call the room when it has answered everything before, and set its timer afterwards. The room
+ * itself answers errors: after any other the page has to start anew.
+ */
 function inTurn(work: (room: Room) => unknown): void {
   turn = turn
     .then(async () => {
       const opened = await room;
       await work(opened);
-      schedule(opened, 0);
+      schedule(opened);
     })
-    .catch((error: unknown) => console.error(error));
+    .catch((error: unknown) => {
+      if (error instanceof ObstacleError) return; // the page knows it
+      console.error(error);
+      post({ kind: 'obstacle', obstacle: 'failed' });
+    });
 }
 
-function schedule(opened: Room, least: number): void {
+function schedule(opened: Room): void {
   clearTimeout(timer);
   const seconds = opened.seconds_to_tick();
   if (seconds === undefined) return;
-  timer = setTimeout(() => inTurn(tick), Math.min(Math.max(1000 * seconds, least), LONGEST));
-}
-
-async function tick(opened: Room): Promise<void> {
-  if ((await opened.tick()) === '') return;
-  await new Promise((resolve) => setTimeout(resolve, AGAIN)); // nothing could be saved
+  timer = setTimeout(() => inTurn((room) => room.tick()), Math.min(1000 * seconds, LONGEST));
 }
 
 others.onmessage = ({ data }: MessageEvent<string>) => inTurn((opened) => opened.changed(data));
