@@ -9,6 +9,9 @@ const VERSION = 1;
 const KEY = 'key';
 const KEY_BYTES = 32;
 
+/** What is reported as stored is on the disk, also after a power cut, as far as the system keeps its word. */
+const LASTING: IDBTransactionOptions = { durability: 'strict' };
+
 /** A stored event: number, time, JSON text, and the id of the command that made it. */
 type Row = [number: number, time: number, body: string, command: string];
 interface Append {
@@ -18,14 +21,14 @@ interface Append {
 }
 
 /** Why nothing could be stored or read; the codes of `OfflineCode`. */
-export type Refusal = 'device-full' | 'device-refused';
+export type Refusal = 'device-full' | 'device-refused' | 'table-incomplete';
 
 /** Return whether an error says that there is no room. */
 export const isFull = (error: unknown): boolean => error instanceof DOMException && error.name === 'QuotaExceededError';
 
 const refusalOf = (error: unknown): Refusal => (isFull(error) ? 'device-full' : 'device-refused');
 
-const refused = (error: unknown): string => JSON.stringify({ refused: refusalOf(error) });
+const refused = (why: Refusal): string => JSON.stringify({ refused: why });
 
 export const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -85,7 +88,7 @@ export class Shelf {
 
   /** Return the key of this device in hex; a new one where there is none. Rejects where nothing can be stored. */
   async key(): Promise<string> {
-    const transaction = (await this.#opened()).transaction('device', 'readwrite');
+    const transaction = (await this.#opened()).transaction('device', 'readwrite', LASTING);
     const done = stored(transaction);
     const keys = transaction.objectStore('device');
     let key = (await result(keys.get(KEY))) as string | undefined;
@@ -94,16 +97,26 @@ export class Shelf {
     return key;
   }
 
-  /** Save events and lines, all or none: `true`, or `false` where another page was first. */
+  /**
+   * Save events and lines, all or none: `true`, or `false` where another page was first. Events whose
+   * predecessor is missing are refused: the user has deleted the games meanwhile.
+   */
   append = async (appends: string): Promise<string> => {
     const given = JSON.parse(appends) as Append[];
     let taken = false;
+    let missing = false;
     try {
-      const transaction = (await this.#opened()).transaction(['events', 'lines'], 'readwrite');
+      const transaction = (await this.#opened()).transaction(['events', 'lines'], 'readwrite', LASTING);
       const done = stored(transaction);
       try {
         const events = transaction.objectStore('events');
         for (const { table, rows, line } of given) {
+          const before = rows[0]![0] - 1;
+          events.count([table, before]).onsuccess = ({ target }) => {
+            if (before === 0 || (target as IDBRequest<number>).result) return;
+            missing = true;
+            transaction.abort();
+          };
           for (const [number, time, body, command] of rows) {
             events.add({ table, number, time, body, command }).onerror = ({ target }) => {
               taken ||= (target as IDBRequest).error?.name === 'ConstraintError';
@@ -118,7 +131,8 @@ export class Shelf {
       }
       await done;
     } catch (error) {
-      return taken ? 'false' : refused(error);
+      if (missing) return refused('table-incomplete');
+      return taken ? 'false' : refused(refusalOf(error));
     }
     for (const { table } of given) this.onAppend(table);
     return 'true';
@@ -131,7 +145,7 @@ export class Shelf {
       const found = await result(events.getAll(IDBKeyRange.bound([table, after + 1], [table, Infinity])));
       return JSON.stringify(found.map(({ number, time, body, command }) => [number, time, body, command]));
     } catch (error) {
-      return refused(error);
+      return refused(refusalOf(error));
     }
   };
 
@@ -141,7 +155,7 @@ export class Shelf {
       const lines = (await this.#opened()).transaction('lines').objectStore('lines');
       return JSON.stringify((await result(lines.getAll())).map(({ line }) => line as string));
     } catch (error) {
-      return refused(error);
+      return refused(refusalOf(error));
     }
   };
 }

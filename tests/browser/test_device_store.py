@@ -1,0 +1,60 @@
+"""The store of the games on a device, in IndexedDB."""
+
+import json
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.node_program import HERE, run_node
+
+TABLE: Final = "0" * 20
+
+
+@pytest.fixture
+def blank(page: Page) -> Page:
+    """A page with the module ui/src/device/shelf.ts, and `wanted`: the durability of each
+    transaction that writes."""
+    page.goto("/api/games")
+    page.evaluate(
+        """() => {
+             const { transaction } = IDBDatabase.prototype;
+             window.wanted = [];
+             IDBDatabase.prototype.transaction = function (stores, mode, options) {
+               if (mode === 'readwrite') window.wanted.push(options?.durability);
+               return transaction.call(this, stores, mode, options);
+             };
+           }"""
+    )
+    page.evaluate(f"() => {{ {run_node(HERE / 'bundle_runner.mjs', '/ui/src/device/shelf.ts')}; window.tested = tested; }}")
+    page.evaluate("() => { window.shelf = new tested.Shelf(); }")
+    return page
+
+
+def append(page: Page, *numbers: int) -> Any:
+    """Save events with these numbers and return the answer."""
+    rows = [[number, 1.5, f"event {number}", ""] for number in numbers]
+    appends = json.dumps([{"table": TABLE, "rows": rows, "line": f"line {numbers[-1]}"}])
+    return json.loads(page.evaluate("(appends) => shelf.append(appends)", appends))
+
+
+def stored(page: Page) -> list[int]:
+    return [number for number, *_ in json.loads(page.evaluate("(table) => shelf.rows(table, 0)", TABLE))]
+
+
+def test_events_are_stored_in_order_and_once(blank: Page) -> None:
+    """An event is refused without its predecessor, which the user has deleted, and where another
+    page has stored one with its number."""
+    assert append(blank, 1, 2) is True
+    assert append(blank, 2) is False
+    assert append(blank, 4) == {"refused": "table-incomplete"}
+    assert append(blank, 3) is True
+    assert stored(blank) == [1, 2, 3]
+    assert json.loads(blank.evaluate("() => shelf.lines()")) == ["line 3"]
+
+
+def test_a_change_is_on_the_disk_before_it_is_shown(blank: Page) -> None:
+    key = blank.evaluate("() => shelf.key()")
+    append(blank, 1)
+    assert blank.evaluate("() => wanted") == ["strict", "strict"]
+    assert blank.evaluate("() => shelf.key()") == key
