@@ -9,7 +9,8 @@ _log = logging.getLogger(__name__)
 
 
 class OfflineCode(StrEnum):
-    """Why a request, a message or a command is refused. Servers use the codes without a docstring."""
+    """Why a request, a message or a command is refused. Servers use the codes without a
+    docstring."""
 
     NOT_A_MESSAGE = "not-a-message"
     NO_SUCH_PAGE = "no-such-page"
