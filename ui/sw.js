@@ -18,10 +18,11 @@ self.addEventListener('install', (event) => event.waitUntil(install()));
 self.addEventListener('activate', (event) => event.waitUntil(clear().then(() => clients.claim())));
 
 // Stores the files that a page had loaded before the worker was installed; `everything` for a page
-// that is to play without a connection.
+// that is to play without a connection, which is told whether all is stored.
 self.addEventListener('message', (event) => {
-  const { data } = event;
-  event.waitUntil(data === 'everything' ? keepEverything() : keep(data.filter((path) => FILES.has(path))));
+  const { data, ports } = event;
+  if (data === 'everything') event.waitUntil(keepEverything().then(() => ports[0]?.postMessage(true), () => ports[0]?.postMessage(false)));
+  else event.waitUntil(keep(data.filter((path) => FILES.has(path))));
 });
 
 self.addEventListener('fetch', (event) => {

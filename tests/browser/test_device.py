@@ -7,31 +7,17 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Json, Server, axe, overflow
+from tests.browser.harness import GONE, Faults, Json, Server, announcements, axe, overflow
 from tests.sweep import sweep
 
 READY: Final = "Everything is on this device."
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-STORED: Final = "async () => (await (await caches.open('dicecup-python')).keys()).length"
 
 
 def prepared(page: Page) -> None:
-    """Load everything and wait until the page and its files open without a connection."""
-    page.goto("/")
-    page.evaluate("() => navigator.serviceWorker.ready")
-    page.reload()
-    page.get_by_role("link", name="Play without a connection").click()
+    """Open the page for the first time and wait until it says that it needs no connection."""
+    page.goto("/device")
     expect(page.locator("main").get_by_text(READY)).to_be_visible()
-    page.wait_for_function(
-        """async () => {
-             const held = async () => (await (await caches.open('dicecup')).keys()).map(({ url }) => url);
-             const before = await held();
-             if (!['YamMasterGame', 'TablePage', 'pythonWorker', 'NewGame'].every((name) =>
-               before.some((url) => url.includes(name)))) return false;
-             await new Promise((done) => setTimeout(done, 1500));
-             return (await held()).length === before.length;
-           }"""
-    )
 
 
 def begin(page: Page, game: str = "Yam Master") -> None:
@@ -52,7 +38,9 @@ def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults
     a closed page shows the dice that lay there."""
     page = new_page(own_server, service_workers="allow", **PHONE)
     prepared(page)
+    page.wait_for_function("(ready) => window.__said.some((sentence) => sentence.startsWith(ready))", arg=READY)
     own_server.end()
+    page.context.set_offline(True)
     faults.allow(GONE)
     page.goto("/device")
     expect(page.locator("main").get_by_text(READY)).to_be_visible()
@@ -67,6 +55,7 @@ def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults
     again = page.context.new_page()
     again.goto(place)
     assert dice(again) == thrown
+    assert not [sentence for sentence in announcements(again) if "onnection" in sentence]
     again.goto("/")
     line = again.get_by_role("link", name=re.compile("Yam Master.*on this device"))
     line.click()

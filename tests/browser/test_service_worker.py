@@ -73,6 +73,13 @@ def test_a_version_that_cannot_be_stored_whole_is_not_installed() -> None:
     assert (installed, opened, screen) == (False, "page 1", True)
 
 
+def test_a_page_learns_whether_everything_is_stored() -> None:
+    assert answers(*PLAYED)[-1] is True
+    assert answers(*PLAYED, ("network", False), ("message", 1, "everything"))[-1] is True
+    for obstacle in (("network", False), ("room", False), ("deploy", 2)):
+        assert answers(*FIRST_VISIT, obstacle, ("message", 1, "everything"))[-1] is False
+
+
 def test_a_worker_does_not_store_the_page_of_another_version() -> None:
     """The server gets version 2 while the worker of version 1 is installed."""
     assert answers(("deploy", 2), ("install", 1), ("held",))[1:] == [False, []]

@@ -49,19 +49,39 @@ export function watchVersion(): void {
   setInterval(() => void lookForNewVersion(), OFTEN);
 }
 
+let registered: Promise<ServiceWorkerRegistration | undefined> | undefined;
+
 /**
  * Register the service worker, which opens pages without a server (ui/sw.js). Browsers allow it on
  * https and localhost only.
  */
 export async function registerServiceWorker(): Promise<void> {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  try {
-    await navigator.serviceWorker.register('/sw.js');
+  // It fails in a private window or with a full storage: the pages then need the server.
+  registered = navigator.serviceWorker.register('/sw.js').catch(() => navigator.serviceWorker.getRegistration().catch(() => undefined));
+  if (wasUsed()) void storeEverything();
+  else if (await registered) {
     const { active } = await navigator.serviceWorker.ready;
     const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname);
-    // A device that plays without a connection needs every part of a new version, too.
-    active?.postMessage(wasUsed() ? 'everything' : loaded.filter((path) => path.startsWith('/assets/')));
-  } catch {
-    // private window or full storage: the pages then need the server
+    active?.postMessage(loaded.filter((path) => path.startsWith('/assets/')));
   }
+}
+
+/**
+ * Store every part of the page and the program for playing without a connection. Return whether all
+ * of one version is stored: then this device needs no connection.
+ */
+export async function storeEverything(): Promise<boolean> {
+  const found = await registered;
+  for (const worker of [found?.installing, found?.waiting, found?.active]) if (worker && (await storesEverything(worker))) return true;
+  return false;
+}
+
+function storesEverything(worker: ServiceWorker): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data === true);
+    worker.addEventListener('statechange', () => worker.state === 'redundant' && resolve(false));
+    worker.postMessage('everything', [port2]);
+  });
 }
