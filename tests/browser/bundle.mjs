@@ -1,10 +1,29 @@
 // Modules of ui/src that import each other, for tests under Node and in blank pages.
+import { stripTypeScriptTypes } from 'node:module';
 import { rolldown } from '../../ui/node_modules/rolldown/dist/index.mjs';
+import { compileModule } from '../../ui/node_modules/svelte/src/compiler/index.js';
+
+const MESSAGES = 'messages';
+/** Modules with runes become modules with plain variables. A sentence is the key of its message. */
+const plain = {
+  name: 'plain',
+  resolveId: (id) => (/\/messages\.svelte$/.test(id) ? MESSAGES : undefined),
+  load: (id) => (id === MESSAGES ? `export const t = (key) => key; export const language = () => 'en';` : undefined),
+  transform: (code, id) =>
+    id.endsWith('.svelte.ts')
+      ? { code: compileModule(stripTypeScriptTypes(code, { mode: 'transform' }), { generate: 'server', filename: id }).js.code, moduleType: 'js' }
+      : undefined,
+};
 
 /** Return a module and all that it imports as one script. `define`: by name the values that vite.config.ts inserts. */
 export async function written(path, output, define = {}) {
-  const build = await rolldown({ input: new URL(`../..${path}`, import.meta.url).pathname, transform: { define }, logLevel: 'silent' });
-  return (await build.generate(output)).output[0].code;
+  const build = await rolldown({
+    input: new URL(`../..${path}`, import.meta.url).pathname,
+    plugins: [plain],
+    transform: { define: { 'import.meta.url': '"file:///page.js"', ...define } },
+    logLevel: 'silent',
+  });
+  return (await build.generate({ ...output, codeSplitting: false })).output[0].code;
 }
 
 /** Return the exports of a module. */

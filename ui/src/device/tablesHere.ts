@@ -1,11 +1,14 @@
 /** The tables on this device, for lists; Python need not run for it. */
+import { ApiError } from '../lib/api';
+import { t } from '../lib/messages.svelte';
 import type { Summary } from '../lib/protocol';
 import type { MyTable } from '../start/tables';
 import { Shelf } from './shelf';
 
-/** Return the tables on this device. Rejects where nothing can be read. */
+/** Return the tables on this device. Throws `ApiError` where nothing can be read. */
 export async function tablesHere(): Promise<MyTable[]> {
-  const lines = JSON.parse(await new Shelf().lines()) as string[];
+  const lines = JSON.parse(await new Shelf().lines()) as string[] | { refused: string };
+  if (!Array.isArray(lines)) throw new ApiError(t('ui_device_unreadable'), lines.refused, 0);
   return lines.map((line) => {
     const { summary, ...table } = JSON.parse(line) as Summary;
     const glance = summary as unknown as MyTable['glance'];

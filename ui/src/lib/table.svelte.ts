@@ -68,8 +68,10 @@ export class Table extends GameTable {
   readonly id: string;
   readonly key: string | undefined;
   connection = $state<Connection>('connecting');
-  /** Whether the server cannot execute commands at present. */
-  trouble = $state(false);
+  /** The code of the reason why no command can be executed at present, else empty. */
+  trouble = $state('');
+  /** Why the last connection was refused, until one is open. */
+  hindrance = $state.raw<ApiError | null>(null);
   /** The reason why the connection has ended. */
   refusal = $state.raw<ApiError | null>(null);
 
@@ -80,7 +82,6 @@ export class Table extends GameTable {
   #again: ReturnType<typeof setTimeout> | undefined;
   #watchdog: ReturnType<typeof setTimeout> | undefined;
   #returning = false;
-  #refusal: ApiError | null = null;
   #sent = new Map<string, Waiting>();
   /** Numbers of the last events of commands that this page sent. */
   #ours = new Set<number>();
@@ -177,7 +178,7 @@ export class Table extends GameTable {
     this.#socket = null;
     if (this.#closed) return;
     if (FINAL.has(code)) {
-      this.#end(this.#refusal ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
+      this.#end(this.hindrance ?? new ApiError(t('ui_table_gone'), 'no-such-table', 404));
       return;
     }
     if (this.view === null && !this.isOnDevice) void this.#whyNot();
@@ -256,7 +257,7 @@ export class Table extends GameTable {
     const refusal = new ApiError(error.message, error.code, 0, { ...error.details });
     const waiting = id === null ? undefined : this.#sent.get(id);
     if (id === null) {
-      this.#refusal = refusal; // the close code decides whether the connection ends
+      this.hindrance = refusal; // the close code decides whether the connection ends
     } else if (!waiting) {
       return;
     } else if (PASSING.has(error.code) && waiting.tries++ < TRIES) {
@@ -303,10 +304,10 @@ export class Table extends GameTable {
 
   #updated(update: Update): void {
     this.connection = 'open';
-    this.trouble = update.trouble !== '';
+    this.trouble = update.trouble ?? '';
     if (!update.view) return;
     this.#wait = SOON;
-    this.#refusal = null;
+    this.hindrance = null;
     this.#since = update.number;
     this.#stands(update.events, { ...this.view, ...update.view } as View);
   }

@@ -33,33 +33,26 @@ export const tablesTrouble = (): string => trouble;
 const byTurnAndTime = (one: MyTable, other: MyTable): number =>
   Number(other.yourTurn) - Number(one.yourTurn) || other.created - one.created;
 
-/** Return the tables on this device; none where nothing was played here, or nothing can be read. */
+/** Return the tables on this device; none where nothing was played here. Throws `ApiError`. */
 async function deviceTables(): Promise<MyTable[]> {
-  if (!wasUsed()) return [];
-  try {
-    const { tablesHere } = await import('../device/tablesHere');
-    return await tablesHere();
-  } catch {
-    return [];
-  }
+  return wasUsed() ? (await import('../device/tablesHere')).tablesHere() : [];
 }
 
+/** Load the tables of the server and of this device. Those that cannot be loaded stay as they were. */
 export async function loadTables(): Promise<void> {
-  try {
-    const here = deviceTables();
-    list = [...(await myTables((path) => api(path))), ...(await here)].sort(byTurnAndTime);
-    trouble = '';
-  } catch (error) {
-    trouble = sentence(error);
-    list = [...(list ?? []).filter(({ onDevice }) => !onDevice), ...(await deviceTables())].sort(byTurnAndTime);
-    return;
-  }
+  const found = await Promise.allSettled([myTables((path) => api(path)), deviceTables()]);
+  const [there, here] = found.map((each, at) => (each.status === 'fulfilled' ? each.value : known(at === 1)));
+  list = [...there!, ...here!].sort(byTurnAndTime);
+  trouble = found.flatMap((each) => (each.status === 'rejected' ? [sentence(each.reason)] : [])).join(' ');
+  if (trouble) return;
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(list.slice(0, STORED)));
   } catch {
     // private window or full storage: the next visit waits for the answer
   }
 }
+
+const known = (onDevice: boolean): MyTable[] => (list ?? []).filter((table) => Boolean(table.onDevice) === onDevice);
 
 /** Return the finished games of the user against one computer, the newest first. */
 export function playedAgainstComputer(game: string): Played[] {
