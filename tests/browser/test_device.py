@@ -1,13 +1,16 @@
 """Playing without a server, in the real browser: Python in a worker, the games in IndexedDB."""
 
+import json
 import re
 from typing import Final
 
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.around import menu
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Json, Server, announcements, axe, overflow
+from tests.browser.harness import GONE, NEIGHBOUR, Faults, Json, Server, announcements, axe, overflow
+from tests.browser.versions import NEWER, Versions
 from tests.sweep import sweep
 
 READY: Final = "Everything is on this device."
@@ -69,6 +72,9 @@ SENTENCES: Final = {
         "full": "There is no room on this device",
         "damaged": "The program on this device was damaged",
         "no-files": "has to be loaded once",
+        "insecure": "needs an address that begins with https",
+        "failed": "could not be started here",
+        "not-stored": "could not store the page itself",
     },
     "de-CH": {
         "no-wasm": "Dieser Browser verbietet WebAssembly",
@@ -76,6 +82,9 @@ SENTENCES: Final = {
         "full": "Auf diesem Gerät ist kein Platz",
         "damaged": "Das Programm auf diesem Gerät war beschädigt",
         "no-files": "muss einmal geladen werden",
+        "insecure": "unter einer Adresse, die mit https beginnt",
+        "failed": "liess sich hier nicht starten",
+        "not-stored": "konnte die Seite selbst nicht speichern",
     },
     "fr-CH": {
         "no-wasm": "Ce navigateur interdit WebAssembly",
@@ -83,6 +92,9 @@ SENTENCES: Final = {
         "full": "Il n’y a pas assez de place",
         "damaged": "Le programme sur cet appareil était endommagé",
         "no-files": "doit être chargé une fois",
+        "insecure": "une adresse qui commence par https",
+        "failed": "n’a pas pu démarrer ici",
+        "not-stored": "n’a pas pu enregistrer la page elle-même",
     },
 }
 """By language and obstacle, what the page says."""
@@ -109,6 +121,9 @@ def test_a_policy_without_webassembly_is_explained(new_page: NewPage, locale: st
     page.context.route("**/pythonWorker-*.js", forbid)
     page.goto("/device")
     said(page, locale, "no-wasm")
+    page.get_by_role("alert").get_by_role("button").click()
+    expect(page.get_by_role("heading", level=1)).to_be_focused()
+    said(page, locale, "no-wasm")
 
 
 @pytest.mark.slow
@@ -119,19 +134,47 @@ def test_a_policy_without_webassembly_is_explained(new_page: NewPage, locale: st
         ("no-storage", "IDBFactory.prototype.open = () => { throw new DOMException('no', 'SecurityError') };"),
         ("full", "IDBObjectStore.prototype.add = () => { throw new DOMException('full', 'QuotaExceededError') };"),
         ("no-files", "self.fetch = () => Promise.reject(new TypeError('gone'));"),
+        ("failed", "Cache.prototype.match = () => Promise.reject(new Error('unexpected'));"),
     ],
 )
-def test_an_obstacle_is_one_sentence(new_page: NewPage, locale: str, obstacle: str, script: str) -> None:
-    """The script runs in the worker before its own."""
+def test_an_obstacle_is_one_sentence(new_page: NewPage, faults: Faults, locale: str, obstacle: str, script: str) -> None:
+    if obstacle == "failed":
+        faults.allow("unexpected")
+    page = new_page(locale=locale, **PHONE)
+    before_worker(page, script)
+    page.goto("/device")
+    said(page, locale, obstacle)
+
+
+def before_worker(page: Page, script: str) -> None:
+    """Let a script run in the worker before its own."""
 
     def prefix(route: Route) -> None:
         answer = route.fetch()
         route.fulfill(response=answer, body=f"{script}\n{answer.text()}")
 
-    page = new_page(locale=locale, **PHONE)
     page.context.route("**/pythonWorker-*.js", prefix)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", SENTENCES)
+def test_an_address_without_https_is_one_sentence(new_page: NewPage, server: Server, faults: Faults, locale: str) -> None:
+    faults.allow("Cross-Origin-Opener-Policy header has been ignored")
+    page = new_page(locale=locale, **PHONE)
+    page.goto(f"http://{NEIGHBOUR}:{server.port}/device")
+    said(page, locale, "insecure")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", SENTENCES)
+def test_a_page_that_could_not_be_stored_does_not_promise_to_open(new_page: NewPage, locale: str) -> None:
+    """Pages of tests have no service worker, unless they ask for one."""
+    page = new_page(locale=locale, **PHONE)
     page.goto("/device")
-    said(page, locale, obstacle)
+    expect(page.locator("main").get_by_text(SENTENCES[locale]["not-stored"])).to_be_visible()
+    assert axe(page) == []
+    assert overflow(page) == 0
+    begin(page)
 
 
 @pytest.mark.slow
@@ -185,26 +228,132 @@ def test_two_tabs_show_the_same_game(new_page: NewPage) -> None:
 @pytest.mark.slow
 def test_a_full_store_refuses_a_throw_and_loses_nothing(new_page: NewPage) -> None:
     page = new_page()
-    full = """self.full = false; new BroadcastChannel('test').onmessage = ({ data }) => { self.full = data };
-      const add = IDBObjectStore.prototype.add;
-      IDBObjectStore.prototype.add = function (...given) {
-        if (self.full) throw new DOMException('full', 'QuotaExceededError');
-        return add.apply(this, given);
-      };"""
-
-    def prefix(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(response=answer, body=f"{full}\n{answer.text()}")
-
-    page.context.route("**/pythonWorker-*.js", prefix)
+    before_worker(page, FULL)
     page.goto("/device")
     begin(page)
-    page.evaluate("() => new BroadcastChannel('test').postMessage(true)")
+    tell_worker(page, "nothing")
     page.locator("[data-main]").click()
     expect(page.get_by_text("There is no room left on this device for games.").first).to_be_visible()
-    page.evaluate("() => new BroadcastChannel('test').postMessage(false)")
+    tell_worker(page, "everything")
     page.locator("[data-main]").click()
     assert dice(page)
+
+
+FULL: Final = """
+  self.stores = 'everything';
+  const told = new BroadcastChannel('test');
+  told.onmessage = ({ data }) => { self.stores = data; told.postMessage('done'); };
+  const { add } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.add = function (...given) {
+    const byComputer = given[0].command === '' && /"seat": ?1/.test(given[0].body);
+    const isFull = self.stores === 'nothing' || (self.stores === 'people' && byComputer);
+    if (isFull) throw new DOMException('full', 'QuotaExceededError');
+    return add.apply(this, given);
+  };"""
+"""A store with room for `everything`, `nothing`, or only what `people` do."""
+
+
+def tell_worker(page: Page, message: str) -> None:
+    """Send a message to a script of `before_worker` and wait until it has come."""
+    page.evaluate(
+        """(message) => new Promise((done) => {
+             const channel = new BroadcastChannel('test');
+             channel.onmessage = done;
+             channel.postMessage(message);
+           })""",
+        message,
+    )
+
+
+@pytest.mark.slow
+def test_a_turn_of_the_computer_that_cannot_be_saved_waits_for_room(new_page: NewPage) -> None:
+    page = new_page()
+    before_worker(page, FULL)
+    page.goto("/device")
+    begin(page)
+    tell_worker(page, "people")
+    page.locator("[data-main]").click()
+    assert dice(page)
+    page.get_by_role("button", name="Pass", exact=True).click()
+    notice = page.get_by_text("There is no room left on this device. Free some space")
+    expect(notice.first).to_be_visible()
+    assert axe(page) == []
+    tell_worker(page, "everything")
+    expect(notice).to_have_count(0)
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+
+
+STORED: Final = """() => new Promise((done) => {
+  indexedDB.open('dicecup').onsuccess = ({ target: { result: database } }) => {
+    database.transaction('events').objectStore('events').getAll().onsuccess = ({ target: { result } }) => {
+      database.close();
+      done(result.map(({ body }) => body));
+    };
+  };
+})"""
+"""Returns the events of all games, as JSON texts."""
+
+
+@pytest.mark.slow
+def test_a_page_that_ends_between_saving_and_showing_throws_the_same_dice(new_page: NewPage) -> None:
+    page = new_page()
+    silent = """
+      const told = new BroadcastChannel('test');
+      told.onmessage = () => { self.postMessage = () => undefined; told.postMessage('done'); };"""
+    before_worker(page, silent)
+    page.goto("/device")
+    begin(page)
+    place = page.url
+    tell_worker(page, "be silent")
+    before = len(page.evaluate(STORED))
+    page.locator("[data-main]").click()
+    page.wait_for_function(f"async (before) => (await ({STORED})()).length > before", arg=before)
+    (thrown,) = page.evaluate(STORED)[before:]
+    expect(page.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")).to_have_count(0)
+    page.close()
+    again = page.context.new_page()
+    again.goto(place)
+    assert "".join(sorted(dice(again))) == "".join(sorted(re.findall(r"[1-6]", str(json.loads(thrown)["dice"]))))
+
+
+@pytest.mark.slow
+def test_after_a_game_on_this_device_every_button_leads_somewhere(new_page: NewPage) -> None:
+    page = new_page()
+    page.goto("/device")
+    begin(page)
+    menu(page, "Resign")
+    page.get_by_role("button", name="Yes, resign").click()
+    for _ in range(2):  # also after it was loaded again
+        expect(page.get_by_role("button", name="Play again")).to_be_visible()
+        expect(page.get_by_role("combobox", name="Level").locator("option")).to_have_count(2)
+        expect(page.get_by_role("link", name="Review the game")).to_have_count(0)
+        page.reload()
+
+
+@pytest.mark.slow
+def test_a_newer_version_of_the_page_plays_on(new_page: NewPage, faults: Faults) -> None:
+    """Loaded during a game, it plays with its own program. The next start has no connection."""
+    faults.allow(GONE)
+    with Versions() as versions:
+        page = new_page(base_url=versions.url, service_workers="allow")
+        prepared(page)
+        begin(page)
+        page.locator("[data-main]").click()
+        thrown = dice(page)
+        versions.newer = True
+        page.reload()
+        assert dice(page) == thrown
+        assert any(NEWER in path for path in versions.served if path.startswith("/python/dicecup-"))
+        page.wait_for_function("async () => (await navigator.serviceWorker.getRegistration()).waiting")
+        place = page.url
+        page.close()
+        versions.end()
+        page.context.set_offline(True)
+        again = page.context.new_page()
+        again.goto("/device")
+        expect(again.locator("main").get_by_text(READY)).to_be_visible()
+        again.goto(place)
+        assert dice(again) == thrown
 
 
 @pytest.mark.slow
