@@ -1,18 +1,50 @@
-"""The messages and bodies that a page sends, as values (docs/protocol.md)."""
+"""The messages and bodies that a page sends, as values (docs/protocol.md).
+
+The server reads the same messages with pydantic (`dicecup.web.messages`), which no page has.
+tests/offline/test_messages.py compares fields, defaults and limits.
+"""
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeVar
+from dataclasses import dataclass, is_dataclass
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeAlias,
+    TypeVar,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from dicecup.offline.errors import OfflineCode, OfflineError
 from dicecup.table import codec as wire
 from dicecup.table.commands import COMMANDS, Command
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.setup import Setup
+from dicecup.table.starts import LONGEST_START
 
 LONGEST_COMMAND_ID: Final = 64
 """Characters."""
+
+
+class Between(NamedTuple):
+    """The limits of a number, of the characters of a text, or of the items of a list."""
+
+    least: int
+    most: int
+
+
+Number: TypeAlias = Annotated[int, Between(0, 2**31 - 1)]
+Difficulty: TypeAlias = Annotated[int, Between(1, 5)]
+GameId: TypeAlias = Annotated[str, Between(0, 200)]
+PositionText: TypeAlias = Annotated[str, Between(0, 20_000)]
+ShortText: TypeAlias = Annotated[str, Between(0, 20)]
+Key: TypeAlias = Annotated[str, Between(0, 64)]
 
 _Value = TypeVar("_Value")
 
@@ -21,8 +53,8 @@ _Value = TypeVar("_Value")
 class Hello:
     """The first message of a connection."""
 
-    since: int | None = None
-    key: str | None = None
+    since: Number | None = None
+    key: Key | None = None
     language: str | None = None
     type: Literal["hello"] = "hello"
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
@@ -37,11 +69,11 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
+class CommandHead:
     """The members of a command besides the command itself."""
 
-    id: str
-    version: int
+    id: Annotated[str, Between(1, LONGEST_COMMAND_ID)]
+    version: Number
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -69,7 +101,7 @@ class NewTable:
 
     setup: Setup
     name: str = ""
-    seats: tuple[NamedSeat, ...] = ()
+    seats: Annotated[tuple[NamedSeat, ...], Between(0, 16)] = ()
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -78,7 +110,7 @@ class AskStart:
     """A record or a position from which a game could go on."""
 
     game: str
-    start: str
+    start: Annotated[str, Between(0, LONGEST_START)]
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -86,10 +118,10 @@ class AskStart:
 class AskOdds:
     """A point of a turn."""
 
-    game: str = "yam-master"
-    dice: str | None = None
-    throws_left: int | None = None
-    keep: str | None = None
+    game: GameId = "yam-master"
+    dice: ShortText | None = None
+    throws_left: Annotated[int, Between(0, 3)] | None = None
+    keep: ShortText | None = None
     defi: bool = False
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
@@ -98,8 +130,8 @@ class AskOdds:
 class AskAnalysis:
     """A position to analyse."""
 
-    game: str
-    position: str
+    game: GameId
+    position: PositionText
     alone: bool = False
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
@@ -108,9 +140,9 @@ class AskAnalysis:
 class AskShow:
     """A position to show, or the position `after` an action in it."""
 
-    game: str
-    position: str
-    after: str | None = None
+    game: GameId
+    position: PositionText
+    after: ShortText | None = None
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -118,7 +150,7 @@ class AskShow:
 class AskReview:
     """The record of a finished game."""
 
-    record: str
+    record: Annotated[str, Between(0, 60_000)]
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -126,10 +158,10 @@ class AskReview:
 class AskQuestion:
     """A request for a decision to practise on."""
 
-    game: str
-    seed: str
-    number: int
-    difficulty: int = 1
+    game: GameId
+    seed: Annotated[str, Between(0, 64)]
+    number: Number
+    difficulty: Difficulty = 1
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
@@ -137,7 +169,7 @@ class AskQuestion:
 class GivenAnswer:
     """The answer to an earlier question."""
 
-    difficulty: int
+    difficulty: Difficulty
     right: bool
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
@@ -146,10 +178,10 @@ class GivenAnswer:
 class AskVerdict:
     """The action that a person chooses, and the answer to the question before."""
 
-    game: str
-    position: str
-    difficulty: int
-    played: str
+    game: GameId
+    position: PositionText
+    difficulty: Difficulty
+    played: ShortText
     before: GivenAnswer | None = None
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
@@ -178,9 +210,7 @@ def command_of(body: str) -> Do:
 
 def _command(data: Mapping[str, Any]) -> Do:
     """Return the command in an object."""
-    head = read(_Head, {name: value for name, value in data.items() if name not in ("command", "type")})
-    if not 1 <= len(head.id) <= LONGEST_COMMAND_ID or head.version < 0:
-        raise OfflineError(OfflineCode.NOT_A_MESSAGE, text="id", why="length")
+    head = read(CommandHead, {name: value for name, value in data.items() if name not in ("command", "type")})
     if not head.id.isprintable():
         raise TableError(TableCode.NOT_A_COMMAND, text="command_id", why="length")
     command = wire.one_of(COMMANDS, data.get("command"), OfflineCode.NOT_A_MESSAGE, OfflineError)
@@ -194,7 +224,28 @@ def body_of(kind: type[_Value], text: str) -> _Value:
 
 def read(kind: type[_Value], data: object) -> _Value:
     """Return the value of an object. Raises as `message_of`."""
-    return wire.from_json(kind, data, OfflineCode.NOT_A_MESSAGE, OfflineError)
+    value = wire.from_json(kind, data, OfflineCode.NOT_A_MESSAGE, OfflineError)
+    _check_limits(value)
+    return value
+
+
+def _check_limits(value: object) -> None:
+    """Raise `OfflineError` (`not-a-message`) for a member outside its limits."""
+    for name, limit in limits(type(value)).items():
+        member = getattr(value, name)
+        if member is not None and not limit.least <= (member if isinstance(member, int) else len(member)) <= limit.most:
+            raise OfflineError(OfflineCode.NOT_A_MESSAGE, text=name, why="range")
+    if isinstance(value, AskVerdict):
+        _check_limits(value.before)
+
+
+def limits(kind: type) -> Mapping[str, Between]:
+    """Return the limits of the members of a message."""
+    if not is_dataclass(kind):
+        return {}
+    hints = get_type_hints(kind, include_extras=True).items()
+    annotated = [(name, part) for name, hint in hints for part in (hint, *get_args(hint)) if get_origin(part) is Annotated]
+    return {name: part.__metadata__[0] for name, part in annotated}
 
 
 def _parsed(text: str) -> Any:
