@@ -5,7 +5,7 @@
 /* global self, caches, clients, location */
 const FILES = new Set(__FILES__); // the files of this version (ui/worker.ts)
 const SHELL = __SHELL__; // the files of the first visit; the script of the page is the first
-const PYTHON = __PYTHON__; // what plays without a connection (ui/build.py)
+const PYTHON = __PYTHON__.files.map(({ path }) => `/python/${path}`); // what plays without a connection (ui/build.py)
 const PAGE = '/?version=__VERSION__'; // the page of this version
 const KEPT = 'dicecup';
 const KEPT_PYTHON = 'dicecup-python';
@@ -71,7 +71,7 @@ async function install() {
 async function keepEverything() {
   await keepPage();
   await keep([...FILES]);
-  await keepPython();
+  await add(KEPT_PYTHON, PYTHON);
 }
 
 /** Store the page. Throws where the server has another version by now. */
@@ -83,21 +83,11 @@ async function keepPage() {
   await cache.put(PAGE, answer);
 }
 
-/** Store files of the page that are not stored yet. */
-async function keep(paths) {
-  await add(await caches.open(KEPT), paths);
-}
+const keep = (paths) => add(KEPT, paths);
 
-/** Store the program. A trained table is stored where it is in use: in its version before. */
-async function keepPython() {
-  const cache = await caches.open(KEPT_PYTHON);
-  const used = new Set((await cache.keys()).map((request) => unversioned(placeOf(request))));
-  const onDemand = new Set(Object.values(PYTHON.tables ?? {}));
-  const wanted = PYTHON.files.filter(({ path }) => !onDemand.has(path) || used.has(unversioned(`/python/${path}`)));
-  await add(cache, wanted.map(({ path }) => `/python/${path}`));
-}
-
-async function add(cache, paths) {
+/** Store files that are not stored yet. */
+async function add(name, paths) {
+  const cache = await caches.open(name);
   const known = new Set((await cache.keys()).map(placeOf));
   await cache.addAll(paths.filter((path) => !known.has(path)));
 }
@@ -105,7 +95,7 @@ async function add(cache, paths) {
 /** Remove the files of other versions. */
 async function clear() {
   await remove(KEPT, new Set([PAGE, ...FILES]));
-  if (await caches.has(KEPT_PYTHON)) await remove(KEPT_PYTHON, new Set(PYTHON.files.map(({ path }) => `/python/${path}`)));
+  if (await caches.has(KEPT_PYTHON)) await remove(KEPT_PYTHON, new Set(PYTHON));
 }
 
 async function remove(name, wanted) {
@@ -117,9 +107,4 @@ async function remove(name, wanted) {
 function placeOf({ url }) {
   const { pathname, search } = new URL(url);
   return pathname + search;
-}
-
-/** Return an address without the version or the hash in it. */
-function unversioned(place) {
-  return place.replace(/-[\w.]+?(?=\/|\.\w+$)/, '');
 }

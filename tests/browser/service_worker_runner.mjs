@@ -13,8 +13,7 @@ const built = (version) => ({
   python: {
     interpreter: 'pyodide-3.1',
     program: `dicecup-${version}.zip`,
-    tables: { 'yamm.tables': `yamm-${version}.tables`, 'other.tables': `other-${version}.tables` },
-    files: ['pyodide-3.1/pyodide.mjs', `dicecup-${version}.zip`, `yamm-${version}.tables`, `other-${version}.tables`].map((path) => ({ path })),
+    files: ['pyodide-3.1/pyodide.mjs', `dicecup-${version}.zip`].map((path) => ({ path })),
   },
 });
 const addressOf = (asked) => new URL(typeof asked === 'string' ? asked : asked.url, ORIGIN).href;
@@ -93,7 +92,7 @@ const steps = {
   room: (yes) => void (room = yes),
   async use() {
     const cache = await caches.open('dicecup-python');
-    for (const { path } of built(deployed).python.files.slice(0, 3)) await cache.put(`/python/${path}`, new Response(path));
+    for (const { path } of built(deployed).python.files) await cache.put(`/python/${path}`, new Response(path));
   },
   install(version) {
     workers.set(version, started(version));

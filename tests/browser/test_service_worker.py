@@ -42,7 +42,6 @@ def test_a_device_that_plays_without_a_connection_keeps_a_new_version_whole() ->
         *(f"/assets/{name}-2.js" for name in ("Device", "base", "index", "pythonWorker")),
         "/python/dicecup-2.zip",
         "/python/pyodide-3.1/pyodide.mjs",
-        "/python/yamm-2.tables",
     ]
 
 
