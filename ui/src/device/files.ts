@@ -73,16 +73,20 @@ async function fetched({ path, bytes, sent, sha256 }: File, tell: (sent: number)
   return content.buffer;
 }
 
-/** Return the content of every file of a list. A file that is missing or damaged is loaded and kept. */
+/**
+ * Load and keep every file of a list that is missing or damaged. Return the contents without those of
+ * folders: the interpreter reads its files itself, and they are large.
+ */
 async function complete(cache: Cache, index: Index, tell: (sent: number, all: number) => void): Promise<Map<string, ArrayBuffer>> {
   const contents = new Map<string, ArrayBuffer>();
   const missing: File[] = [];
   let damaged = false;
   for (const file of index.files) {
     const content = await (await cache.match(urlOf(file.path)))?.arrayBuffer();
-    if (content && (await fits(content, file.sha256))) contents.set(file.path, content);
-    else missing.push(file);
-    damaged ||= content !== undefined && !contents.has(file.path);
+    const isWhole = content !== undefined && (await fits(content, file.sha256));
+    if (!isWhole) missing.push(file);
+    else if (!file.path.includes('/')) contents.set(file.path, content);
+    damaged ||= content !== undefined && !isWhole;
   }
   const all = missing.reduce((sum, { sent }) => sum + sent, 0);
   let before = 0;
@@ -94,7 +98,7 @@ async function complete(cache: Cache, index: Index, tell: (sent: number, all: nu
       const kind = KINDS[file.path.split('.').at(-1)!]!;
       const response = new Response(content.slice(0), { headers: { 'Content-Type': kind } });
       await cache.put(url, response).catch(() => undefined); // no room: the next start loads it again
-      contents.set(file.path, content);
+      if (!file.path.includes('/')) contents.set(file.path, content);
     } catch (error) {
       throw damaged && error instanceof ObstacleError && error.obstacle !== 'outdated' ? new ObstacleError('damaged') : error;
     }
