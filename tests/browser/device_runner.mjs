@@ -19,7 +19,7 @@ globalThis.indexedDB = {
     throw new DOMException('no', 'SecurityError');
   },
 };
-const { askDevice, DeviceLine } = await bundled('/ui/src/device/device.svelte.ts');
+const { askDevice, DeviceConnection } = await bundled('/ui/src/device/device.svelte.ts');
 const { tablesHere } = await bundled('/ui/src/device/tablesHere.ts');
 
 const heard = [];
@@ -28,9 +28,9 @@ const steps = {
   ask: (path) =>
     void askDevice(path, 'GET', undefined).then(async (answer) => heard.push(['answer', await answer.text()]), refused),
   open(table) {
-    const line = new DeviceLine(table);
-    line.onmessage = ({ data }) => heard.push(['message', data]);
-    line.onclose = ({ code }) => heard.push(['closed', code]);
+    const connection = new DeviceConnection(table);
+    connection.onmessage = ({ data }) => heard.push(['message', data]);
+    connection.onclose = ({ code }) => heard.push(['closed', code]);
   },
   list: () => void tablesHere().then((tables) => heard.push(['tables', tables]), refused),
   sitters: (...given) => void heard.push(sittersHere(...given)),

@@ -13,7 +13,7 @@ TABLE: Final = "0" * 20
 
 @pytest.fixture
 def blank(page: Page) -> Page:
-    """A page with the module ui/src/device/shelf.ts, and `wanted`: the durability of each
+    """A page with the module ui/src/device/browserStore.ts, and `wanted`: the durability of each
     transaction that writes."""
     page.goto("/api/games")
     page.evaluate(
@@ -26,8 +26,10 @@ def blank(page: Page) -> Page:
              };
            }"""
     )
-    page.evaluate(f"() => {{ {run_node(HERE / 'bundle_runner.mjs', '/ui/src/device/shelf.ts')}; window.tested = tested; }}")
-    page.evaluate("() => { window.shelf = new tested.Shelf(); }")
+    page.evaluate(
+        f"() => {{ {run_node(HERE / 'bundle_runner.mjs', '/ui/src/device/browserStore.ts')}; window.tested = tested; }}"
+    )
+    page.evaluate("() => { window.store = new tested.BrowserStore(); }")
     return page
 
 
@@ -35,11 +37,11 @@ def append(page: Page, *numbers: int) -> Any:
     """Save events with these numbers and return the answer."""
     rows = [[number, 1.5, f"event {number}", ""] for number in numbers]
     appends = json.dumps([{"table": TABLE, "rows": rows, "line": f"line {numbers[-1]}"}])
-    return json.loads(page.evaluate("(appends) => shelf.append(appends)", appends))
+    return json.loads(page.evaluate("(appends) => store.append(appends)", appends))
 
 
 def stored(page: Page) -> list[int]:
-    return [number for number, *_ in json.loads(page.evaluate("(table) => shelf.rows(table, 0)", TABLE))]
+    return [number for number, *_ in json.loads(page.evaluate("(table) => store.rows(table, 0)", TABLE))]
 
 
 def test_events_are_stored_in_order_and_once(blank: Page) -> None:
@@ -50,11 +52,11 @@ def test_events_are_stored_in_order_and_once(blank: Page) -> None:
     assert append(blank, 4) == {"refused": "table-incomplete"}
     assert append(blank, 3) is True
     assert stored(blank) == [1, 2, 3]
-    assert json.loads(blank.evaluate("() => shelf.lines()")) == ["line 3"]
+    assert json.loads(blank.evaluate("() => store.lines()")) == ["line 3"]
 
 
 def test_a_change_is_on_the_disk_before_it_is_shown(blank: Page) -> None:
-    key = blank.evaluate("() => shelf.key()")
+    key = blank.evaluate("() => store.key()")
     append(blank, 1)
     assert blank.evaluate("() => wanted") == ["strict", "strict"]
-    assert blank.evaluate("() => shelf.key()") == key
+    assert blank.evaluate("() => store.key()") == key

@@ -82,7 +82,7 @@ sys.path.insert(0, sys.argv[1])
 from dicecup.offline.page import open_room
 
 
-class Shelf:
+class BrowserStore:
     events = {}
 
     async def append(self, text):
@@ -98,7 +98,7 @@ class Shelf:
 
 
 async def play():
-    room = open_room(Shelf(), "00" * 32, lambda size: "ab" * size, lambda *sent: print(*sent), print)
+    room = open_room(BrowserStore(), "00" * 32, lambda size: "ab" * size, lambda *sent: print(*sent), print)
     setup = {"game": "yamm(players=1)", "seats": [{}]}
     made = json.loads(await room.request("POST", "/api/tables", json.dumps({"setup": setup, "name": "Anna"}), "de"))
     room.open(1, made["json"]["table"], "de")

@@ -6,13 +6,13 @@ from typing import Final
 
 from dicecup.offline.engine import PlainEngine
 from dicecup.offline.room import Room
-from dicecup.offline.store import Shelf, ShelfStore
+from dicecup.offline.store import BrowserStore, JsonStore
 
 ID_BYTES: Final = 10
 
 
 def open_room(
-    shelf: Shelf,
+    store: BrowserStore,
     key: str,
     random_hex: Callable[[int], str],
     send: Callable[[int, str], object],
@@ -23,4 +23,4 @@ def open_room(
     `key`: the key of the device in hex. `random_hex` returns so many bytes of the browser's
     generator in hex. `send` and `close`: as for `Room`.
     """
-    return Room(ShelfStore(shelf), bytes.fromhex(key), PlainEngine(), time, lambda: random_hex(ID_BYTES), send, close)
+    return Room(JsonStore(store), bytes.fromhex(key), PlainEngine(), time, lambda: random_hex(ID_BYTES), send, close)

@@ -1,6 +1,6 @@
 """The store of a room without a server: the events of its tables, and a line of each for lists.
 
-The browser keeps them in IndexedDB (`ui/src/device/shelf.ts`).
+The browser keeps them in IndexedDB (`ui/src/device/browserStore.ts`).
 """
 
 import json
@@ -51,8 +51,8 @@ class Store(Protocol):
         """Return the lines of all tables, in any order."""
 
 
-class Shelf(Protocol):
-    """What a browser offers to `ShelfStore`: the methods of `Store` with JSON texts. An answer
+class BrowserStore(Protocol):
+    """What a browser offers to `JsonStore`: the methods of `Store` with JSON texts. An answer
     `{"refused": code}` stands for an error."""
 
     async def append(self, appends: str) -> str:
@@ -65,22 +65,22 @@ class Shelf(Protocol):
         """Return a list of texts."""
 
 
-class ShelfStore:
-    """A `Store` on a shelf of the browser. Texts cross between the languages, and nothing else, so
-    that nothing keeps an object of the other one alive."""
+class JsonStore:
+    """A `Store` in a browser. Texts cross between the languages, and nothing else, so that nothing
+    keeps an object of the other one alive."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, browser: BrowserStore) -> None:
+        self._browser = browser
 
     async def append(self, appends: Sequence[Append]) -> bool:
         listed = [{"table": each.table, "rows": each.rows, "line": each.line} for each in appends]
-        return bool(_answer(await self._shelf.append(json.dumps(listed))))
+        return bool(_answer(await self._browser.append(json.dumps(listed))))
 
     async def rows(self, table: str, after: int) -> list[Row]:
-        return [Row(*row) for row in _answer(await self._shelf.rows(table, after))]
+        return [Row(*row) for row in _answer(await self._browser.rows(table, after))]
 
     async def lines(self) -> list[str]:
-        lines: list[str] = _answer(await self._shelf.lines())
+        lines: list[str] = _answer(await self._browser.lines())
         return lines
 
 

@@ -4,7 +4,7 @@
  */
 import { ApiError } from '../lib/api';
 import { language, t } from '../lib/messages.svelte';
-import type { Line } from '../lib/table.svelte';
+import type { Socket } from '../lib/table.svelte';
 import type { Obstacle } from './files';
 import type { FromWorker, ToWorker } from './protocol';
 import { markUsed } from './used';
@@ -18,8 +18,8 @@ let obstacle = $state<Obstacle | null>(null);
 let worker: Worker | undefined;
 let ready: Promise<void> | undefined;
 let counter = 0;
-const asked = new Map<number, { resolve: (text: string) => void; reject: (error: ApiError) => void }>();
-const lines = new Map<number, DeviceLine>();
+const pending = new Map<number, { resolve: (text: string) => void; reject: (error: ApiError) => void }>();
+const connections = new Map<number, DeviceConnection>();
 
 export const deviceStage = (): Stage => stage;
 /** Return the bytes that were loaded and the bytes to load; 0 of 0 where nothing has to be loaded. */
@@ -65,9 +65,9 @@ export function startDevice(): Promise<void> {
       obstacle = why;
       worker = ready = undefined;
       const error = new ApiError(obstacleSentence(why), why, 0);
-      for (const { reject: refuse } of asked.values()) refuse(error);
-      asked.clear();
-      for (const line of [...lines.values()]) line.lost(error);
+      for (const { reject: refuse } of pending.values()) refuse(error);
+      pending.clear();
+      for (const connection of [...connections.values()]) connection.lost(error);
       reject(error);
     };
     started.onerror = () => stop('failed');
@@ -86,49 +86,49 @@ export function startDevice(): Promise<void> {
           stop(data.obstacle);
           break;
         case 'answer':
-          asked.get(data.id)?.resolve(data.text);
-          asked.delete(data.id);
+          pending.get(data.id)?.resolve(data.text);
+          pending.delete(data.id);
           break;
         case 'text':
-          lines.get(data.line)?.heard(data.text);
+          connections.get(data.connection)?.receive(data.text);
           break;
-        case 'shut':
-          lines.get(data.line)?.shut(data.code);
+        case 'closed':
+          connections.get(data.connection)?.closed(data.code);
       }
     };
   });
   return ready;
 }
 
-const tell = (message: ToWorker): void => worker?.postMessage(message);
+const post = (message: ToWorker): void => worker?.postMessage(message);
 
 /** Answer a request as a server would. Throws `ApiError` where the device cannot. */
 export async function askDevice(path: string, method: string, body: unknown): Promise<Response> {
   await startDevice();
   const id = ++counter;
   const text = await new Promise<string>((resolve, reject) => {
-    asked.set(id, { resolve, reject });
-    tell({ kind: 'ask', id, method, path, body: body === undefined ? '' : JSON.stringify(body), language: language() });
+    pending.set(id, { resolve, reject });
+    post({ kind: 'ask', id, method, path, body: body === undefined ? '' : JSON.stringify(body), language: language() });
   });
   const answer = JSON.parse(text) as { status: number; text?: string; json?: unknown };
   return new Response(answer.text ?? JSON.stringify(answer.json), { status: answer.status });
 }
 
 /** A connection to a table on this device, with the part of `WebSocket` that tables use. */
-export class DeviceLine implements Line {
+export class DeviceConnection implements Socket {
   readyState: number = WebSocket.CONNECTING;
-  onopen: Line['onopen'] = null;
-  onmessage: Line['onmessage'] = null;
-  onclose: Line['onclose'] = null;
+  onopen: Socket['onopen'] = null;
+  onmessage: Socket['onmessage'] = null;
+  onclose: Socket['onclose'] = null;
   #number = ++counter;
 
   constructor(table: string) {
-    lines.set(this.#number, this);
+    connections.set(this.#number, this);
     startDevice().then(
       () => {
-        if (!lines.has(this.#number)) return;
+        if (!connections.has(this.#number)) return;
         this.readyState = WebSocket.OPEN;
-        tell({ kind: 'open', line: this.#number, table, language: language() });
+        post({ kind: 'open', connection: this.#number, table, language: language() });
         this.onopen?.(new Event('open'));
       },
       () => undefined, // `lost` was called
@@ -136,32 +136,32 @@ export class DeviceLine implements Line {
   }
 
   send(text: string): void {
-    tell({ kind: 'text', line: this.#number, text });
+    post({ kind: 'text', connection: this.#number, text });
   }
 
   close(): void {
-    if (this.readyState === WebSocket.OPEN) tell({ kind: 'shut', line: this.#number });
+    if (this.readyState === WebSocket.OPEN) post({ kind: 'close', connection: this.#number });
     this.#end();
   }
 
-  heard(data: string): void {
+  receive(data: string): void {
     this.onmessage?.({ data });
   }
 
-  shut(code: number): void {
+  closed(code: number): void {
     this.#end();
     this.onclose?.({ code });
   }
 
   /** End with the reason why nothing can be played here. */
   lost({ code, message }: ApiError): void {
-    this.heard(JSON.stringify({ type: 'refused', id: null, error: { code, message, details: {} } }));
-    this.shut(UNAVAILABLE);
+    this.receive(JSON.stringify({ type: 'refused', id: null, error: { code, message, details: {} } }));
+    this.closed(UNAVAILABLE);
   }
 
   #end(): void {
     this.readyState = WebSocket.CLOSED;
-    lines.delete(this.#number);
+    connections.delete(this.#number);
   }
 }
 

@@ -3,7 +3,7 @@
  * once and kept in the Cache API. Each file is checked against its hash before it is used. The
  * service worker stores the files of a new version and removes those of earlier ones (ui/sw.js).
  */
-import { hex } from './shelf';
+import { hex } from './browserStore';
 
 const CACHE = 'dicecup-python';
 const FOLDER = '/python/';
@@ -51,8 +51,8 @@ async function fits(content: ArrayBuffer, sha256: string): Promise<boolean> {
   return hex(new Uint8Array(await crypto.subtle.digest('SHA-256', content))) === sha256;
 }
 
-/** Load a file from the server. `tell` gets the bytes on the network so far. */
-async function fetched({ path, bytes, sent, sha256 }: File, tell: (sent: number) => void): Promise<ArrayBuffer> {
+/** Load a file from the server. `onProgress` gets the bytes on the network so far. */
+async function fetched({ path, bytes, sent, sha256 }: File, onProgress: (sent: number) => void): Promise<ArrayBuffer> {
   const answer = await fetch(urlOf(path)).catch(() => null);
   if (answer?.status === 404) throw new ObstacleError('outdated');
   if (!answer?.ok || !answer.body) throw new ObstacleError('no-files');
@@ -67,7 +67,7 @@ async function fetched({ path, bytes, sent, sha256 }: File, tell: (sent: number)
     if (at + value.length > bytes) throw new ObstacleError('damaged');
     content.set(value, at);
     at += value.length;
-    tell((at / bytes) * sent);
+    onProgress((at / bytes) * sent);
   }
   if (at !== bytes || !(await fits(content.buffer, sha256))) throw new ObstacleError('damaged');
   return content.buffer;
@@ -77,7 +77,7 @@ async function fetched({ path, bytes, sent, sha256 }: File, tell: (sent: number)
  * Load and keep every file of a list that is missing or damaged. Return the contents without those of
  * folders: the interpreter reads its files itself, and they are large.
  */
-async function complete(cache: Cache, index: Index, tell: (sent: number, all: number) => void): Promise<Map<string, ArrayBuffer>> {
+async function complete(cache: Cache, index: Index, onProgress: (sent: number, all: number) => void): Promise<Map<string, ArrayBuffer>> {
   const contents = new Map<string, ArrayBuffer>();
   const missing: File[] = [];
   let damaged = false;
@@ -94,7 +94,7 @@ async function complete(cache: Cache, index: Index, tell: (sent: number, all: nu
     const url = urlOf(file.path);
     await cache.delete(url);
     try {
-      const content = await fetched(file, (sent) => tell(before + sent, all));
+      const content = await fetched(file, (sent) => onProgress(before + sent, all));
       const kind = KINDS[file.path.split('.').at(-1)!]!;
       const response = new Response(content.slice(0), { headers: { 'Content-Type': kind } });
       await cache.put(url, response).catch(() => undefined); // no room: the next start loads it again
@@ -120,20 +120,20 @@ export interface Loaded {
 }
 
 /** Return what is needed to play, from the device or from the server. Throws `ObstacleError`. */
-export async function loadFiles(tell: (sent: number, all: number) => void): Promise<Loaded> {
+export async function loadFiles(onProgress: (sent: number, all: number) => void): Promise<Loaded> {
   if (typeof caches === 'undefined' || !crypto.subtle) throw new ObstacleError('insecure');
   const cache = await caches.open(CACHE).catch(() => {
     throw new ObstacleError('no-storage');
   });
   try {
-    return await loadedOf(cache, INDEX, tell);
+    return await loadedOf(cache, INDEX, onProgress);
   } catch (error) {
     const isAbsent = error instanceof ObstacleError && error.obstacle === 'no-files';
     throw isAbsent && (await hasOther(cache, INDEX)) ? new ObstacleError('outdated') : error;
   }
 }
 
-async function loadedOf(cache: Cache, index: Index, tell: (sent: number, all: number) => void): Promise<Loaded> {
-  const contents = await complete(cache, index, tell);
+async function loadedOf(cache: Cache, index: Index, onProgress: (sent: number, all: number) => void): Promise<Loaded> {
+  const contents = await complete(cache, index, onProgress);
   return { interpreter: urlOf(`${index.interpreter}/`), program: contents.get(index.program)! };
 }

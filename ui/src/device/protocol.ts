@@ -3,14 +3,14 @@ import type { Obstacle } from './files';
 
 export type ToWorker =
   | { kind: 'ask'; id: number; method: string; path: string; body: string; language: string }
-  | { kind: 'open'; line: number; table: string; language: string }
-  | { kind: 'text'; line: number; text: string }
-  | { kind: 'shut'; line: number };
+  | { kind: 'open'; connection: number; table: string; language: string }
+  | { kind: 'text'; connection: number; text: string }
+  | { kind: 'close'; connection: number };
 
 export type FromWorker =
   | { kind: 'progress'; sent: number; all: number }
   | { kind: 'ready' }
   | { kind: 'obstacle'; obstacle: Obstacle }
   | { kind: 'answer'; id: number; text: string }
-  | { kind: 'text'; line: number; text: string }
-  | { kind: 'shut'; line: number; code: number };
+  | { kind: 'text'; connection: number; text: string }
+  | { kind: 'closed'; connection: number; code: number };

@@ -3,11 +3,11 @@ import { ApiError } from '../lib/api';
 import { t } from '../lib/messages.svelte';
 import type { Summary } from '../lib/protocol';
 import type { MyTable } from '../start/tables';
-import { Shelf } from './shelf';
+import { BrowserStore } from './browserStore';
 
 /** Return the tables on this device. Throws `ApiError` where nothing can be read. */
 export async function tablesHere(): Promise<MyTable[]> {
-  const lines = JSON.parse(await new Shelf().lines()) as string[] | { refused: string };
+  const lines = JSON.parse(await new BrowserStore().lines()) as string[] | { refused: string };
   if (!Array.isArray(lines)) throw new ApiError(t('ui_device_unreadable'), lines.refused, 0);
   return lines.map((line) => {
     const { summary, ...table } = JSON.parse(line) as Summary;

@@ -4,14 +4,14 @@
  */
 import { loadFiles, ObstacleError, type Loaded } from './files';
 import type { FromWorker, ToWorker } from './protocol';
-import { isFull, randomHex, Shelf } from './shelf';
+import { BrowserStore, isFull, randomHex } from './browserStore';
 
 /** `dicecup.offline.room.Room`. */
 interface Room {
   request(method: string, path: string, body: string, language: string): Promise<string>;
-  open(line: number, table: string, language: string): void;
-  receive(line: number, text: string): Promise<void>;
-  closed(line: number): void;
+  open(connection: number, table: string, language: string): void;
+  receive(connection: number, text: string): Promise<void>;
+  closed(connection: number): void;
   seconds_to_tick(): number | undefined;
   tick(): Promise<void>;
   changed(table: string): Promise<void>;
@@ -20,7 +20,7 @@ interface Room {
 interface Python {
   unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
   pyimport(name: string): {
-    open_room(shelf: Shelf, key: string, randomHex: (count: number) => string, send: unknown, close: unknown): Room;
+    open_room(store: BrowserStore, key: string, randomHex: (count: number) => string, send: unknown, close: unknown): Room;
   };
   runPython(code: string): unknown;
 }
@@ -32,7 +32,7 @@ const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 const post = (message: FromWorker): void => self.postMessage(message);
 const others = new BroadcastChannel('dicecup-tables');
-const shelf = new Shelf((table) => others.postMessage(table));
+const store = new BrowserStore((table) => others.postMessage(table));
 let timer: ReturnType<typeof setTimeout> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -42,7 +42,7 @@ async function start(): Promise<Room> {
   } catch {
     throw new ObstacleError('no-wasm');
   }
-  const key = await shelf.key().catch((error: unknown) => {
+  const key = await store.key().catch((error: unknown) => {
     throw new ObstacleError(isFull(error) ? 'full' : 'no-storage');
   });
   return opened(await loadFiles((sent, all) => post({ kind: 'progress', sent, all })), key);
@@ -55,9 +55,9 @@ async function opened({ interpreter, program }: Loaded, key: string): Promise<Ro
   const python = await loadPyodide({ indexURL: new URL(interpreter, location.origin).href });
   python.unpackArchive(program, 'zip', { extractDir: PROGRAM });
   python.runPython(`import sys; sys.path.insert(0, '${PROGRAM}')`);
-  const send = (line: number, text: string): void => post({ kind: 'text', line, text });
-  const close = (line: number, code: number): void => post({ kind: 'shut', line, code });
-  return python.pyimport('dicecup.offline.page').open_room(shelf, key, randomHex, send, close);
+  const send = (connection: number, text: string): void => post({ kind: 'text', connection, text });
+  const close = (connection: number, code: number): void => post({ kind: 'closed', connection, code });
+  return python.pyimport('dicecup.offline.page').open_room(store, key, randomHex, send, close);
 }
 
 const room = start();
@@ -105,12 +105,12 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) =>
         break;
       }
       case 'open':
-        opened.open(data.line, data.table, data.language);
+        opened.open(data.connection, data.table, data.language);
         break;
       case 'text':
-        await opened.receive(data.line, data.text);
+        await opened.receive(data.connection, data.text);
         break;
-      case 'shut':
-        opened.closed(data.line);
+      case 'close':
+        opened.closed(data.connection);
     }
   });

@@ -36,18 +36,18 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
   const headers: Record<string, string> = { 'Accept-Language': language() };
   if (body !== undefined) headers['Content-Type'] = 'application/json';
   if (key) headers['Dicecup-Key'] = key;
-  const used = method ?? (body === undefined ? 'GET' : 'POST');
+  const verb = method ?? (body === undefined ? 'GET' : 'POST');
   let answer: Response;
   try {
-    answer = path.startsWith(DEVICE) ? await askDevice(path.slice(DEVICE.length), used, body) : await fetch(path, {
-      method: used,
+    answer = path.startsWith(DEVICE) ? await askDevice(path.slice(DEVICE.length), verb, body) : await fetch(path, {
+      method: verb,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
   } catch (error) {
     if (error instanceof ApiError || (error instanceof DOMException && error.name === 'AbortError')) throw error;
-    if (wasUsed() && STATELESS.test(path)) return request(DEVICE + path, { method: used, body });
+    if (wasUsed() && STATELESS.test(path)) return request(DEVICE + path, { method: verb, body });
     throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
   }
   if (answer.ok) return answer;

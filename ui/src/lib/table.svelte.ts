@@ -21,7 +21,7 @@ interface Refusal {
 /** `any`: `WebSocket` itself is the `this` of its listeners, and its messages may be binary. */
 type Listener<Given> = ((event: Given & any) => void) | null;
 /** The part of `WebSocket` that a table uses. */
-export interface Line {
+export interface Socket {
   readonly readyState: number;
   onopen: Listener<Event>;
   onmessage: Listener<{ data: string }>;
@@ -34,7 +34,7 @@ export interface TableOptions {
   /** Whether the user came by the link to join. The server must know the user before the connection opens. */
   joins?: boolean;
   /** Opens a connection to a table on this device; without it the table is on the server. */
-  onDevice?: (table: string) => Line;
+  onDevice?: (table: string) => Socket;
 }
 
 interface Waiting {
@@ -61,7 +61,7 @@ const PASSING = new Set(['storage-down', 'storage-full', 'busy']);
 
 const randomId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('');
 
-const serverLine = (table: string): Line =>
+const openSocket = (table: string): Socket =>
   new WebSocket(`${location.protocol === 'https:' ? 'wss' : 'ws'}://${location.host}/ws/tables/${table}`);
 
 export class Table extends GameTable {
@@ -76,7 +76,7 @@ export class Table extends GameTable {
   refusal = $state.raw<ApiError | null>(null);
 
   #since: number | null = null;
-  #socket: Line | null = null;
+  #socket: Socket | null = null;
   #onDevice: TableOptions['onDevice'];
   #wait = SOON;
   #again: ReturnType<typeof setTimeout> | undefined;
@@ -152,7 +152,7 @@ export class Table extends GameTable {
 
   #connect = (): void => {
     if (this.#closed || this.#socket) return;
-    const socket = this.#onDevice?.(this.id) ?? serverLine(this.id);
+    const socket = this.#onDevice?.(this.id) ?? openSocket(this.id);
     this.#socket = socket;
     socket.onopen = () => {
       socket.send(JSON.stringify({ type: 'hello', since: this.#since, key: this.key ?? null, language: language() }));

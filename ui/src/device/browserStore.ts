@@ -61,7 +61,7 @@ function open(): Promise<IDBDatabase> {
 }
 
 /** The store of one page. `onAppend` is called with each table that this page has changed. */
-export class Shelf {
+export class BrowserStore {
   #database: Promise<IDBDatabase> | undefined;
 
   constructor(readonly onAppend: (table: string) => void = () => undefined) {}
