@@ -47,7 +47,7 @@ ELSEWHERE = re.compile(
 """What only one machine has, or where one machine gets its packages; written so that it doesn't
 find itself."""
 
-HEAVY = {"asyncio", "babel", "hypothesis", "llvmlite", "numba", "numpy", "pytest", "tqdm"}
+HEAVY = {"asyncio", "hypothesis", "llvmlite", "numba", "numpy", "pytest", "tqdm"}
 """What costs time at the first prompt."""
 
 

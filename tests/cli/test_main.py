@@ -84,5 +84,5 @@ def test_nothing_heavy_is_imported_before_the_first_prompt() -> None:
     done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, check=True, encoding="utf-8")
     modules = set(done.stdout.splitlines()[-1].split())
     assert "dicecup.terminal.setup" in modules
-    heavy = {"numpy", "numba", "babel", "asyncio", "tqdm", "pydantic", "dicecup.engine", "dicecup.table.state"}
+    heavy = {"numpy", "numba", "asyncio", "tqdm", "pydantic", "dicecup.engine", "dicecup.table.state"}
     assert heavy & modules == set()

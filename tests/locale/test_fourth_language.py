@@ -15,8 +15,10 @@ SOURCE = Path(dicecup.__file__).parent
 TOP = SOURCE.parents[1]
 CATALOGUE = json.loads((SOURCE / "locale" / "en.json").read_text("utf-8")) | {
     "cli_lang": "lingua: {languages}",
-    "language_name": "Rumantsch",
+    "language_date": "{day} da {month} {year}",
     "language_dates": "rm-CH",
+    "language_months": "schaner, favrer, mars, avrigl, matg, zercladur, fanadur, avust, settember, october, november, december",
+    "language_name": "Rumantsch",
     "language_numbers": "rm-CH",
 }
 ALL = sorted([*LANGUAGES, "rm"])

@@ -27,11 +27,8 @@ def isolated(name: str) -> str:
 
 def day(record: Record, messages: Messages) -> str:
     """Return the tag `Date` in words. A value that is no date is returned as it is."""
-    from babel import Locale
-    from babel.dates import format_date
-
     value = record.tags.get("Date", "")
     try:
-        return format_date(date.fromisoformat(value), "long", Locale.parse(messages("language_dates"), sep="-"))
+        return messages.date(date.fromisoformat(value))
     except ValueError:
         return printable(value)
