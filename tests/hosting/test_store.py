@@ -9,7 +9,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from dicecup.hosting.store import Append, AppendConflict, Digest, EventRow, SeatedIdentity, Store, migrate
+from dicecup.hosting.store import Append, AppendConflict, Digest, EventRow, SeatedIdentity, Store, driver, migrate
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.models import METADATA
 from dicecup.hosting.store.store import PRESENCE_BATCH
@@ -204,6 +204,14 @@ def test_a_url_of_no_database_is_refused(url: str) -> None:
     with pytest.raises(StoreError) as refused:
         database_url(url)
     assert refused.value.code is StoreCode.NOT_A_DATABASE
+
+
+def test_postgresql_without_its_driver_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "asyncpg", None)
+    with pytest.raises(StoreError) as refused:
+        database_url("postgresql://localhost/dicecup")
+    assert refused.value.code is StoreCode.NO_DRIVER
+    assert database_url("sqlite:///tables.sqlite").database == "tables.sqlite"
 
 
 def test_sslmode_becomes_the_parameter_of_the_driver() -> None:

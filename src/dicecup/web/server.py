@@ -32,7 +32,7 @@ from dicecup.web.websocket_protocol import WebSocketProtocol
 
 if sys.platform != "win32":
     import resource
-
+with suppress(ModuleNotFoundError):  # of the extra `hosting`
     import uvloop
 
 TRIED_PORTS: Final = 20
@@ -114,12 +114,12 @@ async def running(
 
 
 def run_in_loop(work: Coroutine[Any, Any, None]) -> None:
-    """Run `work` to its end in the fastest event loop of this system.
+    """Run `work` to its end in the fastest event loop that is installed.
 
     Threads that compute meanwhile delay it by at most `SWITCH_INTERVAL`.
     """
     sys.setswitchinterval(SWITCH_INTERVAL)
-    fastest = asyncio.new_event_loop if sys.platform == "win32" else uvloop.new_event_loop
+    fastest = uvloop.new_event_loop if "uvloop" in sys.modules else asyncio.new_event_loop
     with asyncio.Runner(loop_factory=fastest) as runner:
         runner.run(work)
 

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from dicecup.core.shown_url import shown_url
+from dicecup.hosting.store import driver
 from dicecup.hosting.store.driver_errors import must_reconnect
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.statements import Statement
@@ -192,8 +193,10 @@ def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: A
 
 
 def database_url(text: str) -> URL:
-    """Return the URL with the driver that Dicecup installs. Raises `StoreError`
-    (`not-a-database`), which does not show the password."""
+    """Return the URL with the driver that Dicecup uses.
+
+    Raises `StoreError` (`not-a-database`, which does not show the password, and `no-driver`).
+    """
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):  # ValueError: the port is no number
@@ -203,6 +206,8 @@ def database_url(text: str) -> URL:
     no_file = backend == "sqlite" and url.database in (None, "", ":memory:")
     if backend not in drivers or no_file or (url.port is not None and not 0 < url.port <= MOST_PORT):
         raise StoreError(StoreCode.NOT_A_DATABASE, text=shown_url(text))
+    if backend != "sqlite" and not driver.is_installed():
+        raise StoreError(StoreCode.NO_DRIVER)
     # libpq's name of the parameter that asyncpg calls ssl
     if (mode := url.query.get("sslmode")) is not None:
         url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": mode})

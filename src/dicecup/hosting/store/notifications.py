@@ -5,10 +5,9 @@ import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from typing import Any, Final, TypeAlias
 
-import asyncpg
 from sqlalchemy import Connection, text
-from sqlalchemy.exc import SQLAlchemyError
 
+from dicecup.hosting.store import driver
 from dicecup.hosting.store.engines import Engines
 from dicecup.hosting.store.writer import Writer
 
@@ -99,5 +98,5 @@ async def _listen_postgresql(engines: Engines) -> AsyncGenerator[Notification, N
             finally:
                 # keeps the listening connection from going back to the readers
                 await connection.invalidate()
-    except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError, SQLAlchemyError) as error:
+    except driver.ERRORS as error:
         raise ListenerLost from error

@@ -6,13 +6,12 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, M
 from functools import partial
 from typing import Any, Final, Self
 
-import asyncpg
 from sqlalchemy import Connection, Executable, bindparam, delete, func, select, text
 from sqlalchemy.engine import URL, Row
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from dicecup.core.shown_url import shown_url
-from dicecup.hosting.store import notifications
+from dicecup.hosting.store import driver, notifications
 from dicecup.hosting.store.driver_errors import must_reconnect, translate, translated
 from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
@@ -301,7 +300,7 @@ async def _connect(engines: Engines, url: URL) -> None:
     driver refuses, and the driver's own exceptions."""
     try:
         await engines.write(lambda connection: connection.exec_driver_sql("SELECT 1").scalar())
-    except (TypeError, ValueError, asyncpg.exceptions.InterfaceError) as error:
+    except driver.REFUSALS as error:
         raise StoreError(StoreCode.NOT_A_DATABASE, text=_shown(url)) from error
 
 

@@ -11,6 +11,8 @@ class StoreCode(StrEnum):
 
     NOT_A_DATABASE = "not-a-database"
     """The URL names neither an SQLite file nor a PostgreSQL database."""
+    NO_DRIVER = "no-driver"
+    """The package that talks to PostgreSQL is not installed."""
     NEWER = "storage-newer"
     """A later version of Dicecup has migrated the database."""
     MIGRATION_FAILED = "migration-failed"
