@@ -11,6 +11,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from dicecup.engine import kernel, native
 from dicecup.locale import LANGUAGES
 from dicecup.record import read
 
@@ -25,6 +26,17 @@ NEEDED = {
     "dicecup/web/static/app/index.html",
     "dicecup/web/static/app/manifest.webmanifest",
 }
+
+COMMANDS = (
+    ("odds", "yamm"),
+    ("analyse", "5/5/5/5/5 x 3:11122 12-12 1", "--games", "20"),
+    ("solve", "yamm", "--columns", "d1", "--play", "100"),
+    ("simulate", "yamm(players=1)", "--player", "expert", "--games", "20", "--workers", "1"),
+    ("match", "yam-master", "--players", "expert", "greedy", "--games", "4", "--workers", "1"),
+    ("play", "yam-master", "--seat", "One=expert", "--seat", "Other=casual", "--seed", "1"),
+    ("sheet", "--output", "sheet.pdf"),
+)
+"""What people do with the package."""
 
 
 @pytest.mark.slow
@@ -68,24 +80,60 @@ def test_a_wheel_holds_all_files_and_runs(tmp_path: Path) -> None:
 def test_the_wheel_serves_a_page_and_plays_a_game_without_tools(tmp_path: Path) -> None:
     """Neither Node nor a compiler is on the path of the environment that the wheel is installed
     into."""
-    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(tmp_path), str(TOP)]
+    programs = installed(wheel(tmp_path), tmp_path)
+    environment = alone(programs, tmp_path)
+    assert not any(shutil.which(tool, path=environment["PATH"]) for tool in ("node", "npm", "gcc", "cc"))
+    play_on_a_server(programs, environment, tmp_path)
+
+
+@pytest.mark.native
+def test_a_wheel_with_kernels_needs_neither_numba_nor_llvm(tmp_path: Path) -> None:
+    native.load(required=True)
+    programs = installed(wheel(tmp_path), tmp_path)
+    environment = alone(programs, tmp_path) | {kernel.VARIABLE: kernel.NATIVE}
+    listed = subprocess.run([programs / "python", "-m", "pip", "list"], check=True, capture_output=True, text=True).stdout
+    assert not re.search("^(numba|llvmlite|asyncpg|babel|uvloop) ", listed, re.MULTILINE)
+    for words in COMMANDS:
+        done = subprocess.run(
+            [programs / "dicecup", *words], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), words
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF")
+    play_on_a_server(programs, environment, tmp_path)
+
+
+def wheel(folder: Path) -> Path:
+    """Build the wheel."""
+    build = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(folder), str(TOP)]
     subprocess.run(build, check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    subprocess.run([sys.executable, "-m", "venv", str(tmp_path / "empty")], check=True)
-    programs = tmp_path / "empty" / "bin"
-    environment = {
+    (found,) = folder.glob("*.whl")
+    return found
+
+
+def installed(wheel: Path, folder: Path) -> Path:
+    """Return the programs of an environment that the wheel was installed into."""
+    subprocess.run([sys.executable, "-m", "venv", str(folder / "empty")], check=True)
+    programs = folder / "empty" / "bin"
+    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True, capture_output=True)
+    return programs
+
+
+def alone(programs: Path, folder: Path) -> dict[str, str]:
+    """Return an environment that finds these programs and no others."""
+    return {
         "PYTHONUNBUFFERED": "1",
         "PATH": str(programs),
-        "HOME": str(tmp_path),
-        "XDG_DATA_HOME": str(tmp_path),
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
         "LANG": "C.UTF-8",
-        "DICECUP_DATA": str(tmp_path),
+        "DICECUP_DATA": str(folder),
     }
-    assert not any(shutil.which(tool, path=environment["PATH"]) for tool in ("node", "npm", "gcc", "cc"))
-    subprocess.run([programs / "python", "-m", "pip", "install", "--quiet", str(wheel)], check=True, capture_output=True)
 
+
+def play_on_a_server(programs: Path, environment: dict[str, str], folder: Path) -> None:
+    """Serve, load the page, and play a game against the computer."""
     serve = [str(programs / "dicecup"), "serve", "--host", "127.0.0.1", "--port", "0"]
-    with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True, cwd=tmp_path) as server:
+    with subprocess.Popen(serve, env=environment, stdout=subprocess.PIPE, text=True, cwd=folder) as server:
         try:
             assert server.stdout is not None
             url = next(found[0] for line in server.stdout if (found := re.search(r"http://[\d.]+:\d+", line)))
@@ -97,8 +145,9 @@ def test_the_wheel_serves_a_page_and_plays_a_game_without_tools(tmp_path: Path) 
                 check=True,
                 capture_output=True,
                 text=True,
-                cwd=tmp_path,
+                cwd=folder,
             ).stdout
         finally:
             server.terminate()
     assert read(played).tags["End"] in ("line", "tokens")
+    assert server.returncode == 0
