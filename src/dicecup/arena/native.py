@@ -6,26 +6,39 @@ calls them with.
 
 import os
 import sys
+from collections.abc import Sequence
 
 from dicecup.engine import kernel
 
+ANALYSES = "analyses"
+ARENAS = "arenas"
 
-def main() -> int:
-    """Build, in a process of its own that records which kernels are called. Returns its exit
-    code."""
+
+def main(arguments: Sequence[str]) -> int:
+    """Build, in processes that record which kernels are called. Returns the exit code.
+
+    `arguments`: of such a process. `ANALYSES` and `ARENAS` compile a half of the kernels each.
+    """
     from dicecup.engine.native import build
 
     if os.environ.get(kernel.VARIABLE) != kernel.RECORD:
-        return build.in_recording_process(__spec__.name)
+        return build.in_recording_processes(__spec__.name, (ANALYSES, ARENAS))
 
+    from dicecup.analysis import warm as analysis
     from dicecup.arena import warm
-    from dicecup.engine.native.manifest import digest
 
-    begun = digest(build.sources())
-    warm.warm()
-    build.build(begun)
+    (part,) = arguments
+    if part == ANALYSES:
+        analysis.warm()
+    elif part == ARENAS:
+        warm.warm_bounds()
+        warm.warm_trainings()
+        warm.warm_arenas()
+    else:
+        warm.warm()
+        build.build(begun=part)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

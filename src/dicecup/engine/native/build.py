@@ -6,7 +6,9 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,23 +38,31 @@ print(*filter(None, files), sep="\\n")
 """
 
 
-def in_recording_process(module: str) -> int:
-    """Run a module in a process that records which kernels are called with which types.
+def in_recording_processes(module: str, parts: Iterable[str]) -> int:
+    """Run a module in processes that record which kernels are called with which types.
 
-    Numba keeps what it compiles in a folder of its own, so that kernels that a changed one calls
-    are compiled again. Returns the exit code.
+    One process for each part of the work, which is its argument, compiles kernels at the same time
+    as the others. Then one finds them in the cache and builds; its argument is the `digest` of the
+    sources at the beginning. Numba keeps what it compiles in a folder of its own, so that kernels
+    that a changed one calls are compiled again. Returns the exit code.
     """
+    begun = digest(sources())
     with tempfile.TemporaryDirectory() as cache:
         settings = {kernel.VARIABLE: kernel.RECORD, CPU_OF_NUMBA: _numba_cpu(), FEATURES_OF_NUMBA: ""}
         environment = {CACHE: cache} | dict(os.environ) | settings
-        return subprocess.run([sys.executable, "-m", module], env=environment, check=False).returncode  # noqa: S603 (this package)
+        command = [sys.executable, "-m", module]
+        compiling = [subprocess.Popen([*command, part], env=environment) for part in parts]  # noqa: S603 (this package)
+        failed = [code for process in compiling if (code := process.wait())]
+        if failed:
+            return failed[0]
+        return subprocess.run([*command, begun], env=environment, check=False).returncode  # noqa: S603 (above)
 
 
 def build(begun: str) -> None:
     """Write the library, the WebAssembly module and the manifest of all kernels called so far.
 
-    `begun`: the `digest` of the sources when the process began. Raises `RuntimeError` where one has
-    changed since then.
+    `begun`: the `digest` of the sources when the first process began. Raises `RuntimeError` where
+    one has changed since then.
 
     Without a linker for WebAssembly that module is missing. Raises `link.NoLinkerError` where there
     is none for this system.
@@ -62,17 +72,21 @@ def build(begun: str) -> None:
     bitcode = collect.linked((library, export.code) for export, library in found).as_bitcode()
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / MANIFEST).unlink(missing_ok=True)
-    libraries: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as temporary:
-        for name, target in targets().items():
-            path = Path(temporary) / f"{name}.o"
-            path.write_bytes(object_file(bitcode, exports, target))
-            libraries[name] = f"kernels-{name}.so"
-            link.shared_library([path], FOLDER / libraries[name])
-            say(FOLDER / libraries[name])
-        (FOLDER / WASM).unlink(missing_ok=True)
+    (FOLDER / WASM).unlink(missing_ok=True)
+    libraries = {name: f"kernels-{name}.so" for name in targets()}
+    with (
+        tempfile.TemporaryDirectory() as temporary,
+        ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as processes,
+    ):
+        wasm = processes.submit(_build_wasm, bitcode, exports, Path(temporary))  # it takes longest
+        native = [
+            processes.submit(_build_library, bitcode, exports, target, Path(temporary) / name, FOLDER / libraries[name])
+            for name, target in reversed(targets().items())
+        ]
+        for each in native:
+            each.result()
         try:
-            _build_wasm(bitcode, exports, Path(temporary))
+            wasm.result()
         except link.NoLinkerError as error:
             sys.stderr.write(f"no WebAssembly module: {error}\n")
     manifest = _manifest(exports, libraries)
@@ -108,6 +122,13 @@ def in_wasm(name: str) -> bool:
 def say(path: Path) -> None:
     """Print the size of a file that was made."""
     sys.stderr.write(f"{path.name}: {path.stat().st_size / 1e6:.1f} MB\n")
+
+
+def _build_library(bitcode: bytes, exports: Sequence[Export], target: Target, temporary: Path, to: Path) -> None:
+    """Write the library for a target. Raises as `link.shared_library`."""
+    temporary.write_bytes(object_file(bitcode, exports, target))
+    link.shared_library([temporary], to)
+    say(to)
 
 
 def _build_wasm(bitcode: bytes, exports: Sequence[Export], temporary: Path) -> None:
