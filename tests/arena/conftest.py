@@ -8,7 +8,7 @@ import pytest
 from dicecup.arena.games import simulator_of
 from dicecup.engine.tables_file import save
 from dicecup.engine.yam_master.evaluation.model import learned, new_model
-from dicecup.engine.yam_master.training.train import FILES, KIND
+from dicecup.engine.yam_master.evaluation.tables import FILES, KIND
 from dicecup.players import yam_master
 from dicecup.yam_master import BOARD
 

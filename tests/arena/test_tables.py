@@ -19,7 +19,7 @@ from dicecup.arena.statistics import estimate
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.game import Position
 from dicecup.engine.tables_file import TablesError
-from dicecup.engine.yam_master.training.train import FILES
+from dicecup.engine.yam_master.evaluation.tables import FILES
 from dicecup.players import Player, create
 from dicecup.players.random import RandomPlayer
 from dicecup.players.yam_master import YamMasterExpert

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from dicecup.engine.errors import EngineError
 from dicecup.engine.tables_file import TablesCode, TablesError, load
 from dicecup.engine.yam_master.evaluation.search import deepen
+from dicecup.engine.yam_master.evaluation.tables import FILES, KIND
 from dicecup.engine.yam_master.exact.solve import solve_position
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import pack
-from dicecup.engine.yam_master.training.train import FILES, KIND
 from dicecup.players import yam_master
 from dicecup.players.player import losses
 from dicecup.players.yam_master import (

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Final, TypeAlias
 
-from tqdm import tqdm
-
 from dicecup.engine.kernel import compiles_just_in_time
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -28,6 +26,8 @@ def bar() -> Iterator[Progress]:
     """Show a progress bar on standard error if that is a terminal. The context value is the
     function that moves the bar.
     """
+    from tqdm import tqdm
+
     with tqdm(bar_format=FORMAT, delay=DELAY, leave=False, file=sys.stderr, disable=None) as shown:
 
         def move(done: int, of: int) -> None:

@@ -25,6 +25,8 @@ from dicecup.core.errors import DicecupError
 MAGIC: Final = "dicecup-tables"
 VERSION: Final = 1
 ALIGNMENT: Final = 64
+LONGEST_LINE: Final = 200
+"""The most bytes of the first line."""
 
 
 class TablesCode(StrEnum):
@@ -79,26 +81,26 @@ def load(path: Path, kind: str) -> Tables:
     """Return the tables of a file of this kind, memory-mapped. Raises `TablesError`."""
     try:
         content = np.memmap(path, np.uint8, "r")
+        with path.open("rb") as file:
+            first, second = file.readline(LONGEST_LINE), file.readline()
     except FileNotFoundError:
         raise TablesError(TablesCode.TABLES_MISSING, file=path.name) from None
     except (OSError, ValueError):
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name) from None
-    first, _, _ = bytes(content[:200]).partition(b"\n")
-    words = first.split(b" ")
+    words = first.rstrip(b"\n").split(b" ")
     if words[0] != MAGIC.encode():
         raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
     if words[1:2] != [str(VERSION).encode()]:
         raise TablesError(TablesCode.TABLES_VERSION, file=path.name)
-    body: Any = content[len(first) + 1 :]
-    if words[2:] != [hashlib.sha256(body).hexdigest().encode()]:
+    body: Any = content[len(first) :]
+    if words[2:] != [hashlib.sha256(body.data).hexdigest().encode()]:
         raise TablesError(TablesCode.TABLES_DAMAGED, file=path.name)
-    line = int(np.argmax(body == ord("\n")))
     try:
-        header = json.loads(bytes(body[:line]))
+        header = json.loads(second)
         origin = dict(header["origin"])
         if header["kind"] != kind:
             raise TablesError(TablesCode.TABLES_FOREIGN, file=path.name)
-        data = body[line + 1 :]
+        data = body[len(second) :]
         return Tables({str(name): _array(data, **listed) for name, listed in header["arrays"].items()}, origin)
     # A matching hash does not prove that `save` wrote the file. NumPy raises all of these.
     except (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError, MemoryError, SyntaxError):

@@ -51,6 +51,13 @@ def untrained_options(game: YamMaster) -> tuple[str, ...]:
     return tuple(name for name in Options.__slots__ if getattr(own, name) != getattr(trained, name))
 
 
+def table_file(game: YamMaster) -> Path | None:
+    """Return the file with the tables of a game, `None` for a board without tables."""
+    from dicecup.engine.yam_master.evaluation.tables import FILES
+
+    return TABLES / FILES[trained_for(game)] if game.board == BOARD else None
+
+
 @lru_cache
 def evaluation(game: YamMaster) -> "Evaluate":
     """Return the evaluation of all moves by the tables of `trained_for(game)`.
@@ -60,12 +67,12 @@ def evaluation(game: YamMaster) -> "Evaluate":
     from dicecup.engine.tables_file import TablesCode, TablesError, load
     from dicecup.engine.yam_master.evaluation.match import by_model
     from dicecup.engine.yam_master.evaluation.model import model_from
-    from dicecup.engine.yam_master.training.train import FILES, KIND
+    from dicecup.engine.yam_master.evaluation.tables import KIND
 
-    trained = trained_for(game)
-    if game.board != BOARD:
+    path = table_file(game)
+    if path is None:
         raise TablesError(TablesCode.TABLES_MISSING, file=game.id)
-    return by_model(model_from(game.board, load(TABLES / FILES[trained], KIND).arrays))
+    return by_model(model_from(game.board, load(path, KIND).arrays))
 
 
 # --- Players ---

@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from time import perf_counter
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit, turn_to_decide
 from dicecup.core.game import Action as AnyAction
 from dicecup.core.turn import BEGIN, KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.sheets.solver import Place, SolvedSheet
 from dicecup.engine.tables_file import TablesCode, TablesError
 from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.yamm.evaluation.decisions import evaluate, sheet_on_turn
@@ -19,6 +18,9 @@ from dicecup.yamm import SHEET, Action, KeepDice, Options, Position, Sheet, Writ
 from dicecup.yamm.rows import YAMMS, Row
 from dicecup.yamm.score import FIRST_THROW_YAMM
 from dicecup.yamm.sheet import Order
+
+if TYPE_CHECKING:
+    from dicecup.engine.sheets.solver import Place, SolvedSheet
 
 TURNS_KEPT: Final = 64
 """Turns in the cache. A review asks for the same turn at every throw and decision."""
@@ -73,7 +75,7 @@ class SolvedSheetEvaluation(Evaluation):
     unit = Unit.POINTS
     exact = True
 
-    def __init__(self, solved: SolvedSheet) -> None:
+    def __init__(self, solved: "SolvedSheet") -> None:
         self._solved = solved
 
     def values(self, position: Position) -> dict[AnyAction, float]:
@@ -104,7 +106,7 @@ class SolvedSheetEvaluation(Evaluation):
     def _expected(self, sheet: Sheet) -> float:
         return self._solved.expected(self._place(sheet)) + FIRST_THROW_YAMM * sheet.first_throw_yamms
 
-    def _place(self, sheet: Sheet) -> Place:
+    def _place(self, sheet: Sheet) -> "Place":
         return self._solved.after(_written(sheet))
 
 

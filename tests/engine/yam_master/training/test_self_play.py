@@ -9,6 +9,7 @@ from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import TablesError, load
 from dicecup.engine.yam_master.evaluation.match import Contestant, by_greed, by_model, play_games
 from dicecup.engine.yam_master.evaluation.model import learned, new_model
+from dicecup.engine.yam_master.evaluation.tables import FILES, KIND
 from dicecup.engine.yam_master.training import train
 from dicecup.engine.yam_master.training.self_play import SelfPlay, for_sides
 from dicecup.yam_master import YamMaster
@@ -27,7 +28,7 @@ def trained(out: Path, stop: float = 2.0) -> list[dict[str, np.ndarray]]:
             raise StoppedError
 
     train.train(games=GAMES, seed=3, out=out, command="it", commit="c0ffee", report=report, measured_games=10)
-    return [dict(load(out / file, train.KIND).arrays) for file in train.FILES.values()]
+    return [dict(load(out / file, KIND).arrays) for file in FILES.values()]
 
 
 @pytest.mark.slow
@@ -41,8 +42,8 @@ def test_training_repeats_and_resumes_bit_for_bit(tmp_path: Path, monkeypatch: p
     for one, other in zip(straight, halting, strict=True):
         assert one.keys() == other.keys()
         assert all((one[name] == other[name]).all() for name in one)
-    assert sorted(path.name for path in (tmp_path / "halting").iterdir()) == sorted(train.FILES.values())
-    origin = load(tmp_path / "straight" / "yam-master.tables", train.KIND).origin
+    assert sorted(path.name for path in (tmp_path / "halting").iterdir()) == sorted(FILES.values())
+    origin = load(tmp_path / "straight" / "yam-master.tables", KIND).origin
     assert (origin["command"], origin["commit"], origin["seed"], origin["measured_games"]) == ("it", "c0ffee", 3, 10)
     assert origin["games"] >= GAMES * 2 / 3
 
@@ -79,7 +80,7 @@ def test_training_stops_at_not_a_number() -> None:
 
 def test_minutes_are_kept(tmp_path: Path) -> None:
     train.train(minutes=0.0, seed=1, out=tmp_path, measured_games=10)
-    assert load(tmp_path / "yam-master.tables", train.KIND).origin["games"] == 0
+    assert load(tmp_path / "yam-master.tables", KIND).origin["games"] == 0
 
 
 def test_both_sides_begin_with_the_same_weights() -> None:

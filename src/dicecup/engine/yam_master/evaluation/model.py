@@ -68,6 +68,18 @@ def shapes_of(board: Board) -> tuple[tuple[int, ...], ...]:
 def new_model(board: Board, seed: int = 1) -> Model:
     """Return untrained weights."""
     random = np.random.default_rng(seed)
+    blank = _blank_model(board)
+
+    def normal(shape: tuple[int, ...], scale: float) -> Singles:
+        return random.normal(scale=scale, size=shape).astype(np.float32)
+
+    second = normal((HIDDEN + 1, SECOND), (2 / HIDDEN) ** 0.5)
+    second[HIDDEN] = 0
+    return blank._replace(rows=normal(blank.rows.shape, 0.1), second=second, third=normal((SECOND,), 0.1))
+
+
+def _blank_model(board: Board) -> Model:
+    """Return the index tables of a board, with zeros for all that is learned."""
     shapes = shapes_of(board)
     first = np.cumsum([0, *(3 ** len(shape) for shape in shapes)], dtype=np.int64)
     squares = len(board.names)
@@ -82,17 +94,11 @@ def new_model(board: Board, seed: int = 1) -> Model:
             square_shapes[square, at], square_powers[square, at] = shape, power
     count = int(first[-1])
     total = count + 2 * SUPPLIES**2 + POINTS
-
-    def normal(shape: tuple[int, ...], scale: float) -> Singles:
-        return random.normal(scale=scale, size=shape).astype(np.float32)
-
-    second = normal((HIDDEN + 1, SECOND), (2 / HIDDEN) ** 0.5)
-    second[HIDDEN] = 0
     return Model(
-        rows=normal((total, HIDDEN), 0.1),
+        rows=np.zeros((total, HIDDEN), np.float32),
         alone=np.zeros(total, np.float32),
-        second=second,
-        third=normal((SECOND,), 0.1),
+        second=np.zeros((HIDDEN + 1, SECOND), np.float32),
+        third=np.zeros(SECOND, np.float32),
         standing=np.zeros((2, SUPPLIES, SUPPLIES, POINTS), np.float32),
         shape_first=first[:-1].copy(),
         square_shapes=square_shapes,
@@ -105,7 +111,7 @@ def new_model(board: Board, seed: int = 1) -> Model:
 
 def model_from(board: Board, arrays: Mapping[str, Singles]) -> Model:
     """Return the model with these learned arrays."""
-    return replaced(new_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
+    return replaced(_blank_model(board), {name: np.asarray(arrays[name]) for name in LEARNED})
 
 
 def learned(model: Model) -> dict[str, Singles]:

@@ -13,10 +13,13 @@ the values stand still.
 """
 
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial, reduce
 from operator import or_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,17 +111,14 @@ class Space:
         """Solve every cell once, from the last to the first, in steps of some tenths of a second.
 
         Yield for each step the number of nodes and the largest change of a value. Steps run in
-        threads; the result does not depend on their number.
+        threads where there are any; the result does not depend on their number.
         """
-        pool = ThreadPoolExecutor(os.cpu_count())
-        try:
+        with _workers() as mapped:
             for u, row in reversed(list(enumerate(self._rows))):
                 for k, part in sorted(row.items(), reverse=True):
                     cell = self._cell(u, k)
                     order = self._order(cell, part)
-                    yield from pool.map(partial(self._step, cell, order), range(0, len(order), CHUNK))
-        finally:
-            pool.shutdown(cancel_futures=True)
+                    yield from mapped(partial(self._step, cell, order), range(0, len(order), CHUNK))
 
     def placed(self, u: int, k: int) -> Table:
         """Return the table of the nodes that follow from cell (u, k) by placing."""
@@ -158,6 +158,19 @@ class Space:
         order: NDArray[np.intp] = np.argsort(taken == self._defi_squares, kind="stable")
         order += part.start
         return order
+
+
+@contextmanager
+def _workers() -> Iterator[Callable[..., Iterator[Any]]]:
+    """Run a function on many arguments in threads. In the page there are none."""
+    if sys.platform == "emscripten":
+        yield map
+        return
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        yield pool.map
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _table(nodes: Nodes, known: Table | None = None) -> Table:

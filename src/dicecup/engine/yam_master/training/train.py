@@ -12,16 +12,10 @@ from dicecup import __version__
 from dicecup.engine.tables_file import TablesCode, TablesError, save
 from dicecup.engine.yam_master.evaluation.match import Contestant, by_greed, by_model, play_games
 from dicecup.engine.yam_master.evaluation.model import learned, new_model
+from dicecup.engine.yam_master.evaluation.tables import DEFAULT_END, FILES, FULL_ROUND, KIND
 from dicecup.engine.yam_master.training.self_play import FASTEST, SelfPlay, for_sides
-from dicecup.yam_master import End, Options, YamMaster
+from dicecup.yam_master import YamMaster
 
-KIND: Final = "yam-master"
-DEFAULT_END: Final = YamMaster()
-FULL_ROUND: Final = YamMaster(Options(end=End.FULL_ROUND))
-FILES: Final = {DEFAULT_END: "yam-master.tables", FULL_ROUND: "yam-master-full-round.tables"}
-"""The games that an evaluation is trained for, and their files. The second begins with the weights
-of the first.
-"""
 SHARES: Final = {DEFAULT_END: 2 / 3, FULL_ROUND: 1 / 3}
 """The share of each game in the games or minutes of the training."""
 RATES: Final = {DEFAULT_END: FASTEST, FULL_ROUND: FASTEST / 4}
