@@ -5,7 +5,8 @@ library for this processor, if it was built from these sources. `kernel` binds k
 
 - `manifest`: the files and the sources that they were built from.
 - `layout`: what kernels take and return. `collect`, `module`, `link`, `build`: the build.
-- `python_calls`, `wasm_calls`: the functions that Python and JavaScript call.
+- `python_calls`: the functions that Python calls. `wasm_calls`: those that the page calls.
+- `page_library`: the WebAssembly module at run time, in Python that runs in the page.
 - Here: the library at run time. It needs neither Numba nor LLVM.
 """
 
@@ -85,7 +86,12 @@ def load(*, required: bool = False) -> Library | None:
 
 
 def _load() -> Library:
-    """Return the native library. Raises `LibraryMissingError`."""
+    """Return the native library, in the page the WebAssembly module. Raises
+    `LibraryMissingError`."""
+    if sys.platform == "emscripten":
+        from dicecup.engine.native import page_library
+
+        return page_library.load()
     found = manifest.read()
     if not python_calls.are_arrays_known():
         raise LibraryMissingError("NumPy keeps the parts of arrays elsewhere")

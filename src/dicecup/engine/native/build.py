@@ -23,11 +23,9 @@ from dicecup.engine.native.module import Target, object_file
 CACHE: Final = "NUMBA_CACHE_DIR"
 CPU_OF_NUMBA: Final = "NUMBA_CPU_NAME"
 FEATURES_OF_NUMBA: Final = "NUMBA_CPU_FEATURES"
-WASM_TARGET: Final = Target("wasm32-unknown-unknown", features="+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext")
+WASM_TARGET: Final = Target("wasm32-unknown-emscripten", features="+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext")
 NOT_IN_WASM: Final = ("training", "bound")
 """Packages whose kernels the page does not need."""
-FUNCTIONS_OF_WASM: Final = ("take", "give")
-"""What the module exports besides the kernels: memory for the arrays of its caller."""
 _LIST_SOURCES: Final = """
 import importlib, pathlib, sys
 top = pathlib.Path(sys.argv[1])
@@ -137,7 +135,7 @@ def _build_wasm(bitcode: bytes, exports: Sequence[Export], temporary: Path) -> N
     wanted = [export for export in exports if in_wasm(export.name)]
     path = temporary / "wasm.o"
     path.write_bytes(object_file(bitcode, wanted, WASM_TARGET))
-    link.wasm_module([path], [*FUNCTIONS_OF_WASM, *(export.symbol for export in wanted)], FOLDER / WASM)
+    link.wasm_module([path], [export.symbol for export in wanted], FOLDER / WASM)
     say(FOLDER / WASM)
 
 

@@ -15,10 +15,6 @@ from typing import Final
 
 COMPILERS: Final = ("cc", "gcc", "clang")
 WASM_LINKER: Final = "wasm-ld"
-STACK: Final = 1 << 20
-"""The bytes of the stack of the module."""
-PAGES: Final = 64
-"""The memory of the module at first, in pages of 64 KB. It grows."""
 
 
 class NoLinkerError(Exception):
@@ -42,15 +38,9 @@ def shared_library(objects: Iterable[Path], to: Path) -> None:
 
 
 def wasm_module(objects: Iterable[Path], exports: Iterable[str], to: Path) -> None:
-    """Link a WebAssembly module with a memory of its own. Raises as `shared_library`."""
-    flags = [
-        "--no-entry",
-        "--strip-all",
-        f"--initial-memory={PAGES * 65536}",
-        "--allow-undefined",
-        "-z",
-        f"stack-size={STACK}",
-    ]
+    """Link a shared library for an interpreter that is WebAssembly itself: it imports memory, stack
+    and table of the interpreter. Raises as `shared_library`."""
+    flags = ["-shared", "--experimental-pic", "--no-entry", "--strip-all", "--allow-undefined"]
     _run([*wasm_linker(), *flags, *(f"--export={name}" for name in exports), "-o", str(to), *map(str, objects)])
 
 

@@ -38,7 +38,7 @@ class Target:
         llvm.initialize_all_asmprinters()
         found = llvm.Target.from_triple(self.triple)
         if self.wasm:
-            return found.create_target_machine(opt=3, features=self.features)
+            return found.create_target_machine(opt=3, features=self.features, reloc="pic")
         return found.create_target_machine(cpu=self.cpu, features=self.features, opt=3, reloc="pic", codemodel="default")
 
 

@@ -1,4 +1,4 @@
-"""The functions that JavaScript calls, as LLVM code.
+"""The functions that the page calls (`page_library`), as LLVM code.
 
 Each takes a pointer to slots of eight bytes, one for each scalar and each array of its arguments,
 and a pointer to the place of the result. It returns 0, or another number if the kernel raised an
