@@ -67,7 +67,8 @@ $(VENV)/native: $(VENV)/dev $(shell find src/dicecup/engine src/dicecup/core src
 	@$(BIN)/python -m dicecup.arena.native
 	@touch $@
 
-# Node is a package of the environment. The script builds the client only if a source has changed.
+# Node is a package of the environment. The script builds the client only if a source has changed. With the kernels of `make native`
+# it packs them for playing without a server; it does not compile any.
 ui: $(VENV)/run
 	@$(BIN)/python ui/build.py
 
@@ -97,8 +98,8 @@ test: $(VENV)/dev $(VENV)/arena ui
 quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
-# pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena ui
+# The page that they open holds the kernels. pytest ends with 5 when there was nothing to run.
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena $(VENV)/native ui
 	@$(BIN)/python -m pytest -n 3 -m slow || test $$? -eq 5
 
 # The kernels compiled ahead of time do what Numba's do.

@@ -7,6 +7,7 @@ module imports only the standard library at the top, because the build of the pa
 
 import gzip
 import hashlib
+import importlib.util
 import io
 import json
 import os
@@ -42,6 +43,13 @@ MODULES: Final = (
     "engine/turn",
 )
 """Modules and packages besides the rooms."""
+ENGINE: Final = "engine"
+"""The room that is packed with the kernels only."""
+COMPILERS: Final = {"build.py", "collect.py", "link.py", "module.py", "wasm_calls.py", "warm.py"}
+NOT_IN_PAGE: Final = {"training", "bound", "sheets", *COMPILERS}
+"""Parts of the engine that the page does not need."""
+NATIVE: Final = SOURCE / ENGINE / "native"
+TABLES: Final = SOURCE / "players" / "tables"
 TEXTS: Final = re.compile("(error|fault)_|language_name$")
 """Keys of the sentences that the rooms themselves speak."""
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
@@ -80,18 +88,28 @@ def pack() -> None:
 
     `index.json` names each file with its size, its size on the network and its SHA-256. A file
     keeps its name as long as its content. Files that compress are stored compressed only (`.gz`).
+    `kernels` is the file with the compiled kernels, and `tables` maps the name of each trained
+    table to its file; without kernels there are none.
     """
     if not PYODIDE.is_dir() and LISTED.is_file():
         return  # a source archive holds the packed files and no packages
     install()
     version = json.loads((PYODIDE / "package.json").read_text("utf-8"))["version"]
-    archive = rooms()
+    kernels = compiled_kernels()
+    archive = rooms(kernels)
     listed: dict[str, Any] = json.loads(LISTED.read_text("utf-8")) if LISTED.is_file() else {}
-    folder, program = f"pyodide-{version}", f"dicecup-{hashlib.sha256(archive).hexdigest()[:16]}.zip"
-    if (listed.get("interpreter"), listed.get("program")) == (folder, program):
+    folder = f"pyodide-{version}"
+    found: dict[str, Any] = {"interpreter": folder, "program": _named("dicecup.zip", archive)}
+    contents = {found["program"]: archive}
+    if kernels is not None:
+        tables = {path.name: path.read_bytes() for path in sorted(TABLES.glob("*.tables"))}
+        named = {name: _named(name, content) for name, content in tables.items()}
+        found |= {"kernels": _named("kernels.wasm", kernels[0]), "tables": named}
+        contents |= {found["kernels"]: kernels[0]} | {named[name]: content for name, content in tables.items()}
+    if {name: value for name, value in listed.items() if name != "files"} == found:
         return
     shutil.rmtree(PACKED, ignore_errors=True)
-    contents = {f"{folder}/{name}": (PYODIDE / name).read_bytes() for name in INTERPRETER} | {program: archive}
+    contents = {f"{folder}/{name}": (PYODIDE / name).read_bytes() for name in INTERPRETER} | contents
     files = []
     for name, content in contents.items():
         path = PACKED / name
@@ -100,16 +118,41 @@ def pack() -> None:
         path.with_name(path.name if sent is content else f"{path.name}.gz").write_bytes(sent)
         digest = hashlib.sha256(content).hexdigest()
         files.append({"path": name, "bytes": len(content), "sent": len(sent), "sha256": digest})
-    LISTED.write_text(json.dumps({"interpreter": folder, "program": program, "files": files}), "utf-8")
+    LISTED.write_text(json.dumps(found | {"files": files}), "utf-8")
 
 
-def rooms() -> bytes:
+def _named(name: str, content: bytes) -> str:
+    """Return the name of a file, with a hash of its content."""
+    stem, dot, suffix = name.rpartition(".")
+    return f"{stem}-{hashlib.sha256(content).hexdigest()[:16]}{dot}{suffix}"
+
+
+def compiled_kernels() -> tuple[bytes, list[Any]] | None:
+    """Return the kernels as WebAssembly and the list of them (`make native`), `None` where they
+    were not built from these sources."""
+    spec = importlib.util.spec_from_file_location("dicecup_kernel_files", NATIVE / "manifest.py")
+    assert spec is not None
+    assert spec.loader is not None
+    files = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(files)
+    try:
+        exports: list[Any] = files.read()["exports"]
+        return (files.FOLDER / files.WASM).read_bytes(), exports
+    except (files.LibraryMissingError, OSError):
+        return None
+
+
+def rooms(kernels: tuple[bytes, list[Any]] | None = None) -> bytes:
     """Return an archive of the rooms that the page needs, with their sentences and the registry of
-    games."""
+    games. With kernels the engine is one of these rooms."""
     project = tomllib.loads((TOP / "pyproject.toml").read_text("utf-8"))["project"]
     points = project["entry-points"]["dicecup.games"]
     about = f"dicecup-{project['version']}.dist-info"
-    contents = {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in _room_files()}
+    paths = [*_room_files(), *(_engine_files() if kernels else ())]
+    contents = {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in paths}
+    if kernels:
+        exports = [export for export in kernels[1] if f"{export['name'].rpartition('.')[0].replace('.', '/')}.py" in contents]
+        contents["dicecup/engine/native/built/kernels.json"] = json.dumps({"exports": exports}).encode()
     contents |= {
         f"dicecup/locale/{path.name}": json.dumps(_sentences(path), ensure_ascii=False).encode()
         for path in CATALOGUES.glob("*.json")
@@ -128,6 +171,12 @@ def _room_files() -> Iterator[Path]:
     for name in (*ROOMS, *MODULES):
         path = SOURCE / name
         yield from [path] if path.is_file() else path.rglob("*.py")
+
+
+def _engine_files() -> Iterator[Path]:
+    for path in (SOURCE / ENGINE).rglob("*.py"):
+        if NOT_IN_PAGE.isdisjoint(path.relative_to(SOURCE).parts):
+            yield path
 
 
 def _sentences(path: Path) -> dict[str, Any]:

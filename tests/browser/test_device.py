@@ -15,6 +15,7 @@ from tests.sweep import sweep
 
 READY: Final = "Everything is on this device."
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+PATIENCE: Final = 60_000
 
 
 def prepared(page: Page) -> None:
@@ -63,6 +64,49 @@ def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults
     line = again.get_by_role("link", name=re.compile("Yam Master.*on this device"))
     line.click()
     assert dice(again) == thrown
+
+
+PLAYED: Final = """async () => {
+  const opened = indexedDB.open('dicecup');
+  await new Promise((done) => { opened.onsuccess = done; });
+  const all = opened.result.transaction('events').objectStore('events').getAll();
+  await new Promise((done) => { all.onsuccess = done; });
+  opened.result.close();
+  return all.result.map(({ body }) => JSON.parse(body)).filter(({ type }) => type === 'acted').length;
+}"""
+"""The number of actions in all games on this device."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
+def test_an_expert_plays_and_gives_hints_without_the_server(
+    own_server: Server, new_page: NewPage, faults: Faults, game: str
+) -> None:
+    page = new_page(own_server, service_workers="allow", **PHONE)
+    prepared(page)
+    if "kernels" not in page.evaluate("() => fetch('/python/index.json').then((answer) => answer.json())"):
+        pytest.skip("the page holds no kernels")
+    own_server.end()
+    faults.allow(GONE)
+    page.goto("/device")
+    expect(page.locator("main").get_by_text(READY)).to_be_visible()
+    page.locator("main .games a", has_text=game).click()
+    page.get_by_role("radio", name="Expert").check()
+    assert axe(page) == []
+    page.locator("form.new button.primary").click()
+    page.locator("[data-main]").click()
+    dice(page)
+    panel = page.locator("[data-learning]")
+    panel.get_by_role("button", name="Odds and hints").click()
+    panel.get_by_role("button", name="Show a hint").click()
+    expect(panel.locator("[data-action]").first).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    assert overflow(page) == 0
+    if game == "Yam Master":
+        page.keyboard.press("Escape")
+        before = page.evaluate(PLAYED)
+        page.get_by_role("button", name="Pass").click()
+        page.wait_for_function(f"async () => (await ({PLAYED})()) >= {before + 2}", timeout=PATIENCE)
 
 
 SENTENCES: Final = {
@@ -362,5 +406,5 @@ def test_loading_is_told_in_megabytes(new_page: NewPage) -> None:
     page.context.route("**/python/pyodide-*/pyodide.asm.wasm", lambda _: None)  # never answered
     page.goto("/device")
     expect(page.get_by_role("progressbar")).to_be_visible()
-    expect(page.locator("main label")).to_have_text(re.compile(r"^\d\.\d of 6\.\d MB loaded$"))
+    expect(page.locator("main label")).to_have_text(re.compile(r"^\d\.\d of [67]\.\d MB loaded$"))
     assert axe(page) == []

@@ -1,13 +1,14 @@
 """Tables on one device: what is saved before it is shown, pages of one device, time, refusals."""
 
 import json
+from pathlib import Path
 from typing import Final
 
 import pytest
 
 from dicecup import record
 from dicecup.analysis.errors import AnalysisCode, AnalysisError
-from dicecup.offline.engine import PlainEngine
+from dicecup.offline.engine import LoadingEngine, PlainEngine
 from dicecup.offline.errors import OfflineCode
 from dicecup.offline.tables import AGAIN, HEARTBEAT, SILENCE
 from dicecup.table.verify import check
@@ -178,6 +179,34 @@ async def test_without_kernels_the_levels_without_tables_are_offered() -> None:
     assert refused["json"]["error"]["code"] == "not-a-level"
     asked = {"game": "yam-master", "position": "5/5/5/5/5 x 1:11346 12-12 1"}
     assert (await device.ask("POST", "/api/analysis", asked))["json"]["error"]["code"] == "no-evaluation"
+
+
+async def test_a_table_is_loaded_when_it_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Levels without tables and games whose table is there load nothing."""
+    path, asked, within_reach = tmp_path / "some.tables", list[str](), False
+
+    async def load(name: str) -> bool:
+        asked.append(name)
+        if within_reach:
+            path.touch()
+        return within_reach
+
+    monkeypatch.setattr("dicecup.offline.engine.table_file", lambda _: path)
+    device = Device(engine=LoadingEngine(load))
+    await device.make(GREEDY)
+    assert asked == []
+    novice = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "novice"}], "first": 1}
+    position = {"game": "yam-master", "position": "5/5/5/5/5 x 1:11346 12-12 1"}
+    for path_, body in (("/api/tables", {"setup": novice, "name": "Anna"}), ("/api/analysis", position)):
+        refused = await device.ask("POST", path_, body)
+        assert (refused["status"], refused["json"]["error"]["code"]) == (503, "no-table-file")
+    assert len((await device.ask("GET", "/api/tables"))["json"]["tables"]) == 1
+    within_reach = True
+    page = await begun_by_computer(device, novice)
+    await device.play_on()
+    assert page.read()
+    assert (await device.ask("POST", "/api/analysis", position))["status"] == 200
+    assert asked == [path.name] * 3
 
 
 async def test_a_computer_that_cannot_decide_stops_the_game_and_loses_nothing() -> None:

@@ -4,25 +4,33 @@ Everything that needs compiled kernels or trained tables stands behind `Engine`.
 offers the levels that play without tables, and no analysis.
 """
 
+from collections.abc import Awaitable, Callable
 from datetime import datetime
 from typing import Any, Final, Protocol
 
 from dicecup.analysis import answers
 from dicecup.analysis.errors import AnalysisCode, AnalysisError
 from dicecup.core.game import Position, Rules
+from dicecup.offline.errors import OfflineCode, OfflineError
 from dicecup.players.decision import decide
+from dicecup.players.levels import table_file
 from dicecup.record import Record
 
 
 class Engine(Protocol):
     """Players and analyses. All methods but the first two raise `DicecupError`: also
-    `AnalysisError` (`no-evaluation`) where a game is not analysed here."""
+    `AnalysisError` (`no-evaluation`) where a game is not analysed here.
+
+    Callers wait for `prepare` before they call a method that needs the tables of a game."""
 
     def levels(self, rules: type[Rules]) -> tuple[str, ...]:
         """Return the levels at which computers play a game here, the weakest first."""
 
     def analyses(self, rules: type[Rules]) -> bool:
         """Return whether odds, hints, reviews and the trainer exist for a game here."""
+
+    async def prepare(self, game: Rules, level: str | None = None) -> None:
+        """Load the tables of a game; with a `level` only if it plays by them."""
 
     def decide(self, position: Position, level: str, seed: str) -> str | None:
         """Return the action of a player as text (`dicecup.players.decision`)."""
@@ -56,6 +64,9 @@ class WholeEngine:
 
         return rules.name in ANALYSED
 
+    async def prepare(self, game: Rules, level: str | None = None) -> None:
+        pass
+
     def decide(self, position: Position, level: str, seed: str) -> str | None:
         action = decide(position, level, seed)
         return None if action is None else str(action)
@@ -76,6 +87,22 @@ class WholeEngine:
         self, position: Position, difficulty: int, played: str, before: answers.EarlierAnswer | None, now: datetime
     ) -> Any:
         return answers.verdict(position, difficulty, played, before, now)
+
+
+class LoadingEngine(WholeEngine):
+    """The engine of a page with kernels, which loads a table when it is first needed.
+
+    `load` puts the table with this file name in its place, or returns `False` where it is neither
+    on the device nor on a server.
+    """
+
+    def __init__(self, load: Callable[[str], Awaitable[bool]]) -> None:
+        self._load = load
+
+    async def prepare(self, game: Rules, level: str | None = None) -> None:
+        path = None if level in UNTRAINED else table_file(game)
+        if path is not None and not path.exists() and not await self._load(path.name):
+            raise OfflineError(OfflineCode.NO_TABLE_FILE)
 
 
 UNTRAINED: Final = ("random", "greedy")

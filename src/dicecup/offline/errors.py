@@ -17,6 +17,8 @@ class OfflineCode(StrEnum):
     NO_SUCH_TABLE = "no-such-table"
     STALE_VERSION = "stale-version"
     BUSY = "busy"
+    NO_TABLE_FILE = "no-table-file"
+    """The tables of a level or an analysis are neither on this device nor within reach."""
     DEVICE_FAULT = "device-fault"
     """An unexpected error on this device."""
     TABLE_INCOMPLETE = "table-incomplete"

@@ -1,10 +1,11 @@
 """The entrance for a page: a room on the objects of a browser."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from time import time
 from typing import Final
 
-from dicecup.offline.engine import PlainEngine
+from dicecup.offline import arrays
+from dicecup.offline.engine import Engine, LoadingEngine, PlainEngine
 from dicecup.offline.room import Room
 from dicecup.offline.store import BrowserStore, JsonStore
 
@@ -17,10 +18,16 @@ def open_room(
     random_hex: Callable[[int], str],
     send: Callable[[int, str], object],
     close: Callable[[int, int], object],
+    load: Callable[[str], Awaitable[bool]] | None,
 ) -> Room:
     """Return a room.
 
     `key`: the key of the device in hex. `random_hex` returns so many bytes of the browser's
-    generator in hex. `send` and `close`: as for `Room`.
+    generator in hex. `send` and `close`: as for `Room`. `load`: as for `LoadingEngine`, `None`
+    where there are no kernels.
     """
-    return Room(JsonStore(store), bytes.fromhex(key), PlainEngine(), time, lambda: random_hex(ID_BYTES), send, close)
+    engine: Engine = PlainEngine()
+    if load is not None:
+        arrays.install()
+        engine = LoadingEngine(load)
+    return Room(JsonStore(store), bytes.fromhex(key), engine, time, lambda: random_hex(ID_BYTES), send, close)

@@ -117,6 +117,7 @@ class Requests:
         asked = body_of(messages.AskAnalysis, body)
         position = games.from_id(asked.game).position(asked.position)
         refuse_help(await self._tables.guarded_positions(), [position])
+        await self._engine.prepare(position.game)
         return self._engine.analysis(position, alone=asked.alone)
 
     async def review(self, _: str, body: str) -> Any:
@@ -130,11 +131,13 @@ class Requests:
     async def _reviewed(self, text: str) -> Any:
         played = answers.finished(text)
         refuse_help(await self._tables.guarded_positions(), answers.decided(played))
+        await self._engine.prepare(played.game)
         return self._engine.review(played)
 
     async def question(self, _: str, body: str) -> Any:
         """Return a question of the trainer."""
         asked = body_of(messages.AskQuestion, body)
+        await self._engine.prepare(games.from_id(asked.game))
         return self._engine.question(asked.game, asked.seed, asked.number, asked.difficulty)
 
     async def verdict(self, _: str, body: str) -> Any:
@@ -144,6 +147,7 @@ class Requests:
         refuse_help(await self._tables.guarded_positions(), [position])
         before = None if asked.before is None else answers.EarlierAnswer(asked.before.difficulty, asked.before.right)
         now = datetime.fromtimestamp(self._clock(), UTC)
+        await self._engine.prepare(position.game)
         return self._engine.verdict(position, asked.difficulty, asked.played, before, now)
 
 

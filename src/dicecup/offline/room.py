@@ -25,6 +25,7 @@ STATUS: Final = {
     OfflineCode.NO_SUCH_TABLE: 404,
     OfflineCode.STALE_VERSION: 409,
     OfflineCode.BUSY: 503,
+    OfflineCode.NO_TABLE_FILE: 503,
     OfflineCode.DEVICE_FULL: 507,
     OfflineCode.DEVICE_REFUSED: 503,
     OfflineCode.DEVICE_FAULT: 500,

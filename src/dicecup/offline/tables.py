@@ -157,6 +157,8 @@ class Tables:
         for held in setup.seats:
             if held.level and held.level not in levels:
                 raise TableError(TableCode.NOT_A_LEVEL, text=held.level, levels=", ".join(levels))
+            if held.level:
+                await self.engine.prepare(setup.rules, held.level)
         named = [(seat.seat, seat.name) for seat in seats]
         if name and not named:
             named = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
@@ -236,6 +238,8 @@ class Tables:
         state = loaded.state
         try:
             seed = hmac.digest(self._players, f"{state.table} {state.number}".encode(), "sha256").hex()
+            if task.asks_player:
+                await self.engine.prepare(state.position.game, task.level)
             answer = self.engine.decide(state.position, task.level, seed) if task.asks_player else None
             command = command_for(state, task, answer)
         except DicecupError as error:

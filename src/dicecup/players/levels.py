@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Any, Final, cast
 
 from dicecup.core.errors import GameError, TextCode
@@ -19,6 +20,12 @@ _UNTRAINED_OPTIONS: Final[Mapping[str, Callable[[Any], tuple[str, ...]]]] = {
     "yamm": yamm.untrained_options,
 }
 """Name of a game → the function that returns its untrained options."""
+
+_TABLE_FILES: Final[Mapping[str, Callable[[Any], Path | None]]] = {
+    "yam-master": yam_master.table_file,
+    "yamm": yamm.table_file,
+}
+"""Name of a game → the function that returns the file with its tables."""
 
 
 class TrainedPlayer:
@@ -80,3 +87,8 @@ def untrained_options(game: Rules) -> tuple[str, ...]:
     If there are any, the tables value later turns by other rules than those of the game.
     """
     return _UNTRAINED_OPTIONS[game.name](game) if game.name in _UNTRAINED_OPTIONS else ()
+
+
+def table_file(game: Rules) -> Path | None:
+    """Return the file with the tables of a game, `None` for a game without tables."""
+    return _TABLE_FILES[game.name](game) if game.name in _TABLE_FILES else None

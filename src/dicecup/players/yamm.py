@@ -38,6 +38,11 @@ def table() -> "Table":
     return load_table(TABLE)
 
 
+def table_file(game: Yamm) -> Path | None:  # noqa: ARG001 (there is one table)
+    """Return the file with the table of a game."""
+    return TABLE
+
+
 def untrained_options(game: Yamm) -> tuple[str, ...]:
     """Return `("kept_dice",)` for games with `kept_dice=locked`, otherwise `()`.
 

@@ -18,6 +18,7 @@ NAME: Final = re.compile(r"(?:pyodide-[\w.]+/)?[\w.-]+", re.ASCII)
 KINDS: Final = {
     ".json": "application/json",
     ".mjs": "text/javascript",
+    ".tables": "application/octet-stream",
     ".wasm": "application/wasm",
     ".zip": "application/zip",
 }

@@ -14,6 +14,7 @@ type Stage = 'asleep' | 'starting' | 'ready' | 'stopped';
 let stage = $state<Stage>('asleep');
 let sent = $state(0);
 let all = $state(0);
+let whole = $state<boolean | null>(null);
 let obstacle = $state<Obstacle | null>(null);
 let worker: Worker | undefined;
 let ready: Promise<void> | undefined;
@@ -24,6 +25,8 @@ const connections = new Map<number, DeviceConnection>();
 export const deviceStage = (): Stage => stage;
 /** Return the bytes that were loaded and the bytes to load; 0 of 0 where nothing has to be loaded. */
 export const deviceProgress = (): { sent: number; all: number } => ({ sent, all });
+/** Return whether all tables are on the device; `null` while they are loaded. */
+export const deviceIsWhole = (): boolean | null => whole;
 /** Return why nothing can be played here, as a sentence; empty where it can. */
 export const deviceObstacle = (): string => (obstacle ? obstacleSentence(obstacle) : '');
 
@@ -57,6 +60,7 @@ export function startDevice(): Promise<void> {
     stage = 'starting';
     obstacle = null;
     sent = all = 0;
+    whole = null;
     const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'pythonWorker' });
     worker = started;
     const stop = (why: Obstacle): void => {
@@ -79,8 +83,12 @@ export function startDevice(): Promise<void> {
           break;
         case 'ready':
           stage = 'ready';
+          sent = all = 0;
           markUsed();
           resolve();
+          break;
+        case 'tables':
+          whole = data.whole;
           break;
         case 'obstacle':
           stop(data.obstacle);

@@ -10,6 +10,7 @@ const FOLDER = '/python/';
 const KINDS: Record<string, string> = {
   json: 'application/json',
   mjs: 'text/javascript',
+  tables: 'application/octet-stream',
   wasm: 'application/wasm',
   zip: 'application/zip',
 };
@@ -25,6 +26,10 @@ interface File {
 interface Index {
   interpreter: string;
   program: string;
+  /** The compiled kernels, with which players by trained tables and analyses run; a build may have none. */
+  kernels?: string;
+  /** The file of each trained table, by its name in Python. Tables are loaded when they are needed. */
+  tables?: Record<string, string>;
   files: File[];
 }
 
@@ -73,15 +78,17 @@ async function fetched({ path, bytes, sent, sha256 }: File, onProgress: (sent: n
   return content.buffer;
 }
 
+type OnProgress = (sent: number, all: number) => void;
+
 /**
  * Load and keep every file of a list that is missing or damaged. Return the contents without those of
  * folders: the interpreter reads its files itself, and they are large.
  */
-async function complete(cache: Cache, index: Index, onProgress: (sent: number, all: number) => void): Promise<Map<string, ArrayBuffer>> {
+async function complete(cache: Cache, files: File[], onProgress: OnProgress): Promise<Map<string, ArrayBuffer>> {
   const contents = new Map<string, ArrayBuffer>();
   const missing: File[] = [];
   let damaged = false;
-  for (const file of index.files) {
+  for (const file of files) {
     const content = await (await cache.match(urlOf(file.path)))?.arrayBuffer();
     const isWhole = content !== undefined && (await fits(content, file.sha256));
     if (!isWhole) missing.push(file);
@@ -117,10 +124,16 @@ export interface Loaded {
   /** The folder of the interpreter. */
   interpreter: string;
   program: ArrayBuffer;
+  /** `null` where the build has none. */
+  kernels: ArrayBuffer | null;
+  /** The names of the trained tables. */
+  tables: string[];
+  /** Return a trained table, from the device or from the server. Throws `ObstacleError`. */
+  table(name: string, onProgress: OnProgress): Promise<ArrayBuffer>;
 }
 
 /** Return what is needed to play, from the device or from the server. Throws `ObstacleError`. */
-export async function loadFiles(onProgress: (sent: number, all: number) => void): Promise<Loaded> {
+export async function loadFiles(onProgress: OnProgress): Promise<Loaded> {
   if (typeof caches === 'undefined' || !crypto.subtle) throw new ObstacleError('insecure');
   const cache = await caches.open(CACHE).catch(() => {
     throw new ObstacleError('no-storage');
@@ -133,7 +146,20 @@ export async function loadFiles(onProgress: (sent: number, all: number) => void)
   }
 }
 
-async function loadedOf(cache: Cache, index: Index, onProgress: (sent: number, all: number) => void): Promise<Loaded> {
-  const contents = await complete(cache, index, onProgress);
-  return { interpreter: urlOf(`${index.interpreter}/`), program: contents.get(index.program)! };
+async function loadedOf(cache: Cache, index: Index, onProgress: OnProgress): Promise<Loaded> {
+  const tables = index.tables ?? {};
+  const later = new Set(Object.values(tables));
+  const first = index.files.filter(({ path }) => !later.has(path));
+  const contents = await complete(cache, first, onProgress);
+  return {
+    interpreter: urlOf(`${index.interpreter}/`),
+    program: contents.get(index.program)!,
+    kernels: index.kernels === undefined ? null : contents.get(index.kernels)!,
+    tables: Object.keys(tables),
+    async table(name, onTableProgress) {
+      const path = tables[name]!;
+      const file = index.files.filter((each) => each.path === path);
+      return (await complete(cache, file, onTableProgress)).get(path)!;
+    },
+  };
 }

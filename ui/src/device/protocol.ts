@@ -10,6 +10,8 @@ export type ToWorker =
 export type FromWorker =
   | { kind: 'progress'; sent: number; all: number }
   | { kind: 'ready' }
+  /** Every table is on the device (`whole`), or some could not be loaded. */
+  | { kind: 'tables'; whole: boolean }
   | { kind: 'obstacle'; obstacle: Obstacle }
   | { kind: 'answer'; id: number; text: string }
   | { kind: 'text'; connection: number; text: string }

@@ -20,19 +20,30 @@ interface Room {
 interface Python {
   unpackArchive(archive: ArrayBuffer, format: string, options: { extractDir: string }): void;
   pyimport(name: string): {
-    open_room(store: BrowserStore, key: string, randomHex: (count: number) => string, send: unknown, close: unknown): Room;
+    open_room(
+      store: BrowserStore,
+      key: string,
+      randomHex: (count: number) => string,
+      send: unknown,
+      close: unknown,
+      load: ((name: string) => Promise<boolean>) | null,
+    ): Room;
   };
   runPython(code: string): unknown;
+  FS: { mkdirTree(path: string): void; writeFile(path: string, content: Uint8Array): void };
 }
 
 const LONGEST = 2 ** 31 - 1;
 const PROGRAM = '/dicecup';
+const KERNELS = `${PROGRAM}/dicecup/engine/native/built`;
+const TABLES = `${PROGRAM}/dicecup/players/tables`;
 /** The smallest module. Compiling it fails where the page forbids WebAssembly. */
 const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
 const post = (message: FromWorker): void => self.postMessage(message);
 const others = new BroadcastChannel('dicecup-tables');
 const store = new BrowserStore((table) => others.postMessage(table));
+let loaded: Loaded;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let turn: Promise<unknown> = Promise.resolve();
 
@@ -45,24 +56,60 @@ async function start(): Promise<Room> {
   const key = await store.key().catch((error: unknown) => {
     throw new ObstacleError(isFull(error) ? 'full' : 'no-storage');
   });
-  return opened(await loadFiles((sent, all) => post({ kind: 'progress', sent, all })), key);
+  loaded = await loadFiles(onProgress);
+  return opened(loaded, key);
 }
 
-async function opened({ interpreter, program }: Loaded, key: string): Promise<Room> {
+const onProgress = (sent: number, all: number): void => post({ kind: 'progress', sent, all });
+
+/** Tables on their way, by name. */
+const coming = new Map<string, Promise<ArrayBuffer>>();
+
+/** Return a trained table. The room and `complete` share a transfer. */
+function table({ table }: Loaded, name: string): Promise<ArrayBuffer> {
+  let found = coming.get(name);
+  if (!found) {
+    found = table(name, onProgress).finally(() => coming.delete(name));
+    coming.set(name, found);
+  }
+  return found;
+}
+
+/** Load the tables that are not on the device, so that no level needs a connection later. */
+async function complete(found: Loaded): Promise<void> {
+  let whole = true;
+  for (const name of found.tables) {
+    await table(found, name).catch(() => (whole = false));
+  }
+  post({ kind: 'tables', whole });
+}
+
+async function opened(found: Loaded, key: string): Promise<Room> {
+  const { interpreter, program, kernels } = found;
   const { loadPyodide } = (await import(/* @vite-ignore */ `${interpreter}pyodide.mjs`)) as {
     loadPyodide: (options: { indexURL: string }) => Promise<Python>;
   };
   const python = await loadPyodide({ indexURL: new URL(interpreter, location.origin).href });
   python.unpackArchive(program, 'zip', { extractDir: PROGRAM });
   python.runPython(`import sys; sys.path.insert(0, '${PROGRAM}')`);
+  for (const folder of [KERNELS, TABLES]) python.FS.mkdirTree(folder);
+  if (kernels) python.FS.writeFile(`${KERNELS}/kernels.wasm`, new Uint8Array(kernels));
+  const load = (name: string): Promise<boolean> =>
+    table(found, name).then(
+      (content) => (python.FS.writeFile(`${TABLES}/${name}`, new Uint8Array(content)), true),
+      () => false,
+    );
   const send = (connection: number, text: string): void => post({ kind: 'text', connection, text });
   const close = (connection: number, code: number): void => post({ kind: 'closed', connection, code });
-  return python.pyimport('dicecup.offline.page').open_room(store, key, randomHex, send, close);
+  return python.pyimport('dicecup.offline.page').open_room(store, key, randomHex, send, close, kernels ? load : null);
 }
 
 const room = start();
 room.then(
-  () => post({ kind: 'ready' }),
+  () => {
+    post({ kind: 'ready' });
+    void complete(loaded);
+  },
   (error: unknown) => {
     if (!(error instanceof ObstacleError)) console.error(error);
     post({ kind: 'obstacle', obstacle: error instanceof ObstacleError ? error.obstacle : 'failed' });
