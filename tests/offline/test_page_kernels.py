@@ -13,6 +13,7 @@ from dicecup import games
 from dicecup.analysis import answers
 from dicecup.core.game import LEVELS, Position
 from dicecup.core.source import Throw
+from dicecup.offline.engine import UNTRAINED
 from dicecup.players.decision import decide
 from dicecup.players.greedy import GreedyPlayer
 from dicecup.players.random import RandomPlayer
@@ -48,6 +49,18 @@ found = json.dumps([
     answers.question(asked["game"], "seed", 1, 2),
     answers.review(answers.finished(asked["record"])),
 ])
+"""
+
+LEVELS_OFFERED: Final = """
+import json
+from pathlib import Path
+from dicecup.offline.page import open_room
+if json.loads(given) == "old":
+    Path("/dicecup/dicecup/engine/native/built/kernels.wasm").write_bytes(b"no module")
+try:
+    open_room(None, "00" * 32, None, None, None, print).request("GET", "/api/games", "", "en").send(None)
+except StopIteration as answered:
+    found = json.dumps([game["levels"] for game in json.loads(answered.value)["json"]["games"]])
 """
 
 
@@ -140,3 +153,11 @@ def test_hints_questions_and_reviews_are_those_of_a_server(game: str) -> None:
     ]
     found = in_page(ANSWER, {"game": game, "position": str(position), "record": record})
     compare(found, json.loads(json.dumps(wanted)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("browser, offered", [("new", LEVELS), ("old", UNTRAINED)])
+def test_a_browser_that_does_not_run_the_kernels_offers_the_levels_without_tables(
+    browser: str, offered: tuple[str, ...]
+) -> None:
+    assert in_page(LEVELS_OFFERED, browser) == [list(offered), list(offered)]

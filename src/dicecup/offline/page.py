@@ -26,8 +26,13 @@ def open_room(
     generator in hex. `send` and `close`: as for `Room`. `load`: as for `LoadingEngine`, `None`
     where there are no kernels.
     """
-    engine: Engine = PlainEngine()
-    if load is not None:
-        arrays.install()
-        engine = LoadingEngine(load)
+    engine: Engine = PlainEngine() if load is None or not _has_kernels() else LoadingEngine(load)
     return Room(JsonStore(store), bytes.fromhex(key), engine, time, lambda: random_hex(ID_BYTES), send, close)
+
+
+def _has_kernels() -> bool:
+    """Return whether this browser runs the kernels. Old ones have no vectors in WebAssembly."""
+    arrays.install()
+    from dicecup.engine.kernel import compiles_just_in_time
+
+    return not compiles_just_in_time()
