@@ -79,6 +79,7 @@ class Graph(NamedTuple):
     left: NDArray[np.int8]
 
 
+@cache
 def _merged(empty: int, upper: int, held: int) -> State:
     """Return the state without what no longer matters."""
     open_faces = [face for row, face in enumerate(FACES) if empty >> row & 1]
@@ -152,17 +153,22 @@ def full_sheet() -> NDArray[np.int16]:
 def graph() -> Graph:
     """Return the graph, which is built once."""
     numbers = states()
-    first = np.full((len(numbers), len(ROWS)), -1, dtype=np.int32)
+    first = [[-1] * len(ROWS) for _ in numbers]
     after: list[int] = []
     gain: list[int] = []
     for (kind, state), number in numbers.items():
         for row in open_rows(kind, state):
-            first[number, row] = len(after)
+            first[number][row] = len(after)
             for step, points in _steps(state, row):
                 after.append(numbers[kind, step])
                 gain.append(points)
     left = [state.empty.bit_count() for _, state in numbers]
-    return Graph(first, np.array(after, dtype=np.int16), np.array(gain, dtype=np.float32), np.array(left, dtype=np.int8))
+    return Graph(
+        np.array(first, dtype=np.int32),
+        np.array(after, dtype=np.int16),
+        np.array(gain, dtype=np.float32),
+        np.array(left, dtype=np.int8),
+    )
 
 
 def node(kind: Kind, empty: int, upper: int, held: int) -> int:
