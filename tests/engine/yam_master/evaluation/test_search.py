@@ -2,17 +2,27 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dicecup.engine.yam_master.evaluation.decisions import turn_of
 from dicecup.engine.yam_master.evaluation.match import Contestant, by_model, play_games
 from dicecup.engine.yam_master.evaluation.model import Model
 from dicecup.engine.yam_master.evaluation.search import Work, by_search, deep_values, deepen
+from dicecup.engine.yam_master.evaluation.search_kernel import merged
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import action_of, pack, unpack
 from dicecup.yam_master import End, Options, Position, YamMaster
 from tests.yam_master.positions import decisions
 
 GAMES = (YamMaster(), YamMaster(Options(end=End.FULL_ROUND)))
+
+
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(0, 20), max_size=80))
+def test_equal_states_are_merged_in_their_order(states: list[int]) -> None:
+    found, places = merged(np.array(states, np.int64))
+    assert found.tolist() == list(dict.fromkeys(states))
+    assert found[places].tolist() == states
 
 
 def plain_search(model: Model, position: Position, depth: int) -> np.ndarray:

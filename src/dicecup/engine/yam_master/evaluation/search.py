@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.yam_master.evaluation.match import Evaluate, States, Values
-from dicecup.engine.yam_master.evaluation.search_kernel import going_on
+from dicecup.engine.yam_master.evaluation.search_kernel import going_on, merged, write_back
 from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
 from dicecup.engine.yam_master.rules.arrays import Rules
 
@@ -50,7 +50,7 @@ def deep_values(
     if depth == 1:
         return values
     parents, moves, children = going_on(rules, states, values, work.taken if taken is None else taken)
-    unique, places = np.unique(children, return_inverse=True)
+    unique, places = merged(children)
     work.done += len(unique)
     if work.done > work.most or work.out_of_time():
         return None
@@ -59,7 +59,7 @@ def deep_values(
         return None
     expected = np.empty(len(unique), np.float32)
     expectations(rules, below, expected)
-    values[parents, moves] = -expected[places]
+    write_back(values, parents, moves, expected, places)
     return values
 
 

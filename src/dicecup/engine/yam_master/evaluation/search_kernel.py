@@ -1,6 +1,9 @@
 """The after-states of a search."""
 
+from typing import Final
+
 import numpy as np
+from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers, Singles
 from dicecup.engine.kernel import kernel
@@ -13,6 +16,11 @@ from dicecup.engine.yam_master.rules.state_kernel import (
     own_of,
     own_supply,
 )
+
+_SPREAD: Final = -7046029254386353131
+"""The golden ratio times 2**64, as a signed number: an odd multiplier that spreads states."""
+_FREE: Final = -1
+"""A slot of the hash table that holds no state."""
 
 
 def going_on(rules: Rules, states: Integers, values: Singles, taken: int) -> tuple[Integers, Integers, Integers]:
@@ -61,3 +69,43 @@ def write_going_on(
             parents[count], moves[count], found[count] = parent, move, after_state(rules, state, move)
             count += 1
     return count
+
+
+def merged(states: Integers) -> tuple[Integers, Integers]:
+    """Return the different states in the order in which they first occur, and the place of each
+    state among them.
+    """
+    size = 32
+    while size < 2 * len(states):
+        size *= 2
+    found, places = np.empty((2, len(states)), np.int64)
+    count = write_merged(states, np.empty(size, np.int32), found, places)
+    return found[:count], places
+
+
+@kernel
+def write_merged(states: Integers, slots: NDArray[np.int32], found: Integers, places: Integers) -> int:
+    """Write the arrays of `merged` and return the number of different states. `slots`: a hash table
+    with open addressing, whose length is a power of two.
+    """
+    slots[:] = _FREE
+    last = len(slots) - 1
+    count = 0
+    for at in range(len(states)):
+        spread = states[at] * _SPREAD
+        slot = (spread ^ spread >> 32) & last
+        while slots[slot] != _FREE and found[slots[slot]] != states[at]:
+            slot = (slot + 1) & last
+        if slots[slot] == _FREE:
+            slots[slot] = count
+            found[count] = states[at]
+            count += 1
+        places[at] = slots[slot]
+    return count
+
+
+@kernel
+def write_back(values: Singles, parents: Integers, moves: Integers, expected: Singles, places: Integers) -> None:
+    """Write the values of moves: the negative values of the opponent's turns after them."""
+    for at in range(len(parents)):
+        values[parents[at], moves[at]] = -expected[places[at]]
