@@ -13,15 +13,20 @@ The variable `DICECUP_KERNELS` of the environment overrides the choice: `jit` ig
 import functools
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final, Self, TypeVar, cast, overload
 
 from dicecup.engine import native
+from dicecup.engine.shared_code import SharedCode
 
 VARIABLE: Final = "DICECUP_KERNELS"
 JIT: Final = "jit"
 NATIVE: Final = "native"
 RECORD: Final = "record"
+LOCK: Final = "kernels.lock"
+"""The file that the processes lock that add to the caches of a folder."""
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -121,6 +126,7 @@ class Operation:
 
 recorded: Final[list[RecordedKernel]] = []
 """All kernels of a process that records."""
+_shared: Final[list[SharedCode]] = []
 _mode: Final = os.environ.get(VARIABLE, "")
 _library: Final = None if _mode in (JIT, RECORD) else native.load(required=_mode == NATIVE)
 
@@ -144,6 +150,16 @@ def operation(emitter: Callable[..., Any]) -> Callable[..., Any]:
     return cast(Callable[..., Any], Operation(emitter))
 
 
+def share(codes: Iterable[SharedCode]) -> None:
+    """Add libraries of functions that kernels call."""
+    _shared.extend(codes)
+
+
+def shared() -> list[Any]:
+    """Return the libraries of Numba that kernels of this process have called so far."""
+    return [code.library for code in _shared if code.is_loaded]
+
+
 def compiles_just_in_time() -> bool:
     """Return whether kernels are compiled by Numba, because there is no native library."""
     return _library is None
@@ -151,7 +167,7 @@ def compiles_just_in_time() -> bool:
 
 def _made(function: Callable[..., Any], fastmath: bool | set[str], inline: str) -> Any:
     """Return the kernel of a function."""
-    options = {"nogil": True, "fastmath": fastmath, "inline": inline, "cache": inline == "never"}
+    options = {"nogil": True, "fastmath": fastmath, "inline": inline, "cache": inline == "never", "no_cfunc_wrapper": True}
     if _library is not None:
         return NativeKernel(function, options, _library)
     if _mode == RECORD:
@@ -167,4 +183,46 @@ def _njit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     except ModuleNotFoundError as error:
         raise native.LibraryMissingError("this kernel needs Numba: pip install 'dicecup[train]'") from error
 
-    return njit(**options)(function)
+    made = njit(**options)(function)
+    _generalize(made)
+    if options["cache"]:
+        _adapt(made._cache._cache_file)  # noqa: SLF001 (Numba has no public name for it)
+    return made
+
+
+def _generalize(made: Any) -> None:
+    """Compile a kernel that other kernels call with constants once, not again for each constant."""
+    template = made.get_call_template
+
+    def of_types(arguments: Any, named: Any) -> Any:
+        return template(tuple(map(types.unliteral, arguments)), {name: types.unliteral(kind) for name, kind in named.items()})
+
+    made.get_call_template = of_types
+
+
+def _adapt(cache: Any) -> None:
+    """Let one process at a time add to the cache of a kernel, and load shared code before it.
+
+    Numba reads the index, chooses a name for the code of a new combination of types, and writes
+    the index. Two processes at once would give the same name to different code.
+    """
+    save, load = cache.save, cache.load
+
+    def after_shared(key: Any) -> Any:
+        """Load the code that the kernels share before a kernel that may call it."""
+        for code in _shared:
+            code.load()
+        return load(key)
+
+    def locked(key: Any, data: Any) -> None:
+        try:
+            import fcntl
+        except ModuleNotFoundError:  # on Windows one process compiles
+            save(key, data)
+            return
+        with (Path(cache._cache_path) / LOCK).open("w") as lock:  # noqa: SLF001 (as above)
+            with suppress(OSError):  # a file system without locks
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            save(key, data)
+
+    cache.save, cache.load = locked, after_shared

@@ -44,6 +44,8 @@ def linked(libraries: Iterable[tuple[Any, str]]) -> Any:
         part = library._get_module_for_linking().clone()  # noqa: SLF001 (the optimised module)
         part.get_function(name).linkage = "external"
         module.link_in(part, preserve=True)
+    for library in kernel.shared():
+        module.link_in(library._get_module_for_linking().clone())  # noqa: SLF001 (as above)
     return module
 
 

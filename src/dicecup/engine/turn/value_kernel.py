@@ -11,7 +11,7 @@ import numpy as np
 
 from dicecup.engine.kernel import kernel
 from dicecup.engine.turn.arrays import UNION_OFFSETS, UNION_ROWS
-from dicecup.engine.turn.lanes import best_rolls, copy_rows, locked_keep, raise_rows, spread_keeps, throw_mean
+from dicecup.engine.turn.lanes import best_rolls, copy_rows, lock_keeps, raise_rows, spread_keeps, throw_mean
 
 KEEPS = 210
 """Rows of keeps in a work array. The rolls follow."""
@@ -46,24 +46,10 @@ def lock(work: Any, spare: Any) -> None:
     `work` holds the keeps' rows after throw 2, and in the rolls' rows the values of ending the turn
     after throw 2. `spare`: 672 rows.
     """
-    lanes = work.size // ROWS
-    for keep in range(KEEPS):
-        union = UNION_ROWS[UNION_OFFSETS[keep] :]
-        if keep < 1:
-            locked_keep(work, spare, union, 5)
-        elif keep < 7:
-            locked_keep(work, spare, union, 4)
-        elif keep < 28:
-            locked_keep(work, spare, union, 3)
-        elif keep < 84:
-            locked_keep(work, spare, union, 2)
-        else:
-            locked_keep(work, spare, union, 1)
-        copy_rows(spare, (ROWS + keep) * lanes, spare, (ROWS - 1) * lanes, 1)
-    copy_rows(work, 0, spare, ROWS * lanes, KEEPS)
+    lock_keeps(work, spare, UNION_ROWS, UNION_OFFSETS)
 
 
-@kernel(inline="always")
+@kernel
 def rerolls(work: Any, spare: Any, stops: Any, at2: int, at3: int, keeps: Any, keeps_at: int, locked: bool) -> bool:
     """Set the keeps' rows after throw 1, given the values of ending the turn after throws 2 and 3.
 
@@ -130,7 +116,7 @@ def solve_turn_defi(
     throw_mean(work, out, out_at)
 
 
-@kernel(inline="always")
+@kernel
 def solve_any(
     work: Any,
     spare: Any,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
-from dicecup.engine.yam_master.evaluation.model import Model
+from dicecup.engine.yam_master.evaluation.model import Model, read_only
 from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, points_of, values_by_greed, values_by_model
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.engine.yam_master.rules.state import pack
@@ -62,10 +62,11 @@ class Games:
 
 def by_model(model: Model) -> Evaluate:
     """Return the evaluation of all moves by the network."""
+    weights = read_only(model)
 
     def evaluate(rules: Rules, states: States) -> Values:
         values = np.empty((len(states), 2 * rules.squares + 1), np.float32)
-        values_by_model(rules, model, states, values)
+        values_by_model(rules, weights, states, values)
         return values
 
     return evaluate

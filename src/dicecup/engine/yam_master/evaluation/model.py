@@ -119,6 +119,15 @@ def learned(model: Model) -> dict[str, Singles]:
     return {name: getattr(model, name) for name in LEARNED}
 
 
+def read_only(model: Model) -> Model:
+    """Return the model with views of the learned arrays through which nothing can be written, as
+    they are in a model from a file. So kernels are compiled for one kind of arrays."""
+    views = {name: array.view() for name, array in learned(model).items()}
+    for view in views.values():
+        view.flags.writeable = False
+    return replaced(model, views)
+
+
 def zeros_like(model: Model) -> Model:
     """Return the model with zeros for all that is learned."""
     return replaced(model, {name: np.zeros_like(array) for name, array in learned(model).items()})

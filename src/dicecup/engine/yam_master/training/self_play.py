@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import load, save
 from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
-from dicecup.engine.yam_master.evaluation.model import LEARNED, Model, learned, model_from, replaced, zeros_like
+from dicecup.engine.yam_master.evaluation.model import LEARNED, Model, learned, model_from, read_only, replaced, zeros_like
 from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, values_by_greed, values_by_model
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.engine.yam_master.rules.state import SIDE, pack
@@ -57,6 +57,7 @@ class SelfPlay:
 
     def __post_init__(self) -> None:
         self.rules: Rules = rules_of(self.game)
+        self._weights = read_only(self.model)
         self.gradient, self.moments = zeros_like(self.model), (zeros_like(self.model), zeros_like(self.model))
         self.states = np.full(GAMES_AT_ONCE, pack(self.game.start()), np.int64)
         self.numbers = np.ones(GAMES_AT_ONCE, np.int64)
@@ -71,7 +72,7 @@ class SelfPlay:
         weights have not moved then.
         """
         before, kind = self.states.copy(), self.games % 8
-        values_by_model(self.rules, self.model, before, self._values)
+        values_by_model(self.rules, self._weights, before, self._values)
         greedy = (kind == 1) & (before >> SIDE & 1 == self.games // 8 % 2)
         if greedy.any():
             values = np.empty((int(greedy.sum()), self._values.shape[1]), np.float32)
@@ -81,7 +82,7 @@ class SelfPlay:
         keys = keys_of(self.seed, self.games)
         temperatures = np.where(kind == 0, ERRING, 0.0)
         play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._expected, decisions)
-        squared, bad = gradients(self.rules, self.model, self.gradient, before, self._expected, ~greedy)
+        squared, bad = gradients(self.rules, self._weights, self.gradient, before, self._expected, ~greedy)
         if bad >= 0:
             state = int(before[bad])
             raise EngineError(EngineCode.NOT_FINITE, state=state, games=self.done, steps=self.steps)

@@ -17,7 +17,6 @@ from dicecup.engine.yamm.evaluation.play_kernel import (
     workspace,
     write,
 )
-from dicecup.engine.yamm.evaluation.search_kernel import NO_MARGINS
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES, solve
 from dicecup.engine.yamm.evaluation.value import TURNS, VARIANCE_UNIT, Evaluation, Weights
 from dicecup.engine.yamm.evaluation.value_kernel import learned, value
@@ -140,7 +139,7 @@ def correct_last(
                 count += 1
     rest = spread(variance, nodes, left) * (left - 1) / left
     near = win_probability(total(scores) + value(evaluation, nodes, left), rest, means, variances)
-    sheets, totals = np.empty((LANES, PLACES), np.int16), np.empty((LANES, SCORES))
+    sheets, totals, margins = np.empty((LANES, PLACES), np.int16), np.empty((LANES, SCORES)), np.zeros(1, np.float32)
     best_sheet, best_scores, best, now = before.copy(), noted.copy(), -np.inf, -np.inf
     for first in range(0, count, LANES):
         lanes = min(LANES, count - first)
@@ -148,7 +147,7 @@ def correct_last(
             sheets[lane], totals[lane] = before, noted
             write(graph, sheets[lane], totals[lane], roll, places[first + lane], rows[first + lane])
             totals[lane, YAMMS_AT] = scores[YAMMS_AT]
-            search_lane(graph, evaluation, sheets[lane], left, 1, NO_MARGINS, arrays, lane)
+            search_lane(graph, evaluation, sheets[lane], left, 1, margins, arrays, lane)
             to_win_values(arrays.stops[:, lane], total(totals[lane]), rest, means, variances, near)
         solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False)
         for lane in range(lanes):

@@ -26,9 +26,6 @@ from dicecup.engine.yamm.evaluation.turn_kernel import (
 )
 from dicecup.engine.yamm.evaluation.value import Evaluation
 
-NO_MARGINS = np.zeros(1, np.float32)
-"""The margins of a search one turn ahead."""
-
 
 @kernel
 def search(
