@@ -18,7 +18,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 # There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file
 # is installed when a target first needs it and again after it has changed.
 
-play: ui $(VENV)/warm
+# The server compiles the kernels while it serves (docs/decisions/0026).
+play: ui
 	@$(BIN)/dicecup serve --open
 
 $(VENV)/made:
@@ -45,10 +46,9 @@ $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/bench.txt
 	@touch $@
 
-# Kernels are compiled at set-up, so that a test or a figure does not measure the compiler.
+# Kernels are compiled before tests and figures, so that these do not measure the compiler.
 $(VENV)/warm: $(VENV)/run $(shell find src/dicecup/engine -name '*.py')
-	@echo 'Compiling the engine; this takes a minute or two, once.'
-	@find src/dicecup/engine -name '*.nb[ic]' -delete
+	@echo 'Compiling the engine; this takes a minute, once.'
 	@$(BIN)/python -m dicecup.analysis.warm
 	@touch $@
 

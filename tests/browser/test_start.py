@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Faults, Json, announcements, axe, command, overflow, table, view
@@ -513,3 +513,44 @@ def test_a_newcomer_on_a_phone_sees_where_to_learn_and_the_games(phone: Page) ->
     expect(phone.get_by_role("button", name="Yam Master: Play the computer")).to_be_in_viewport(ratio=1)
     expect(phone.get_by_role("heading", name="Yamm", exact=True)).to_be_in_viewport(ratio=1)
     assert axe(phone) == []
+
+
+# --- A server that is getting ready ---------------------------------------------------------------
+
+
+def test_a_level_that_is_not_ready_is_named_and_can_be_played(phone: Page) -> None:
+    preparing = ["expert", "random"]
+
+    def listed(route: Route) -> None:
+        answer = route.fetch()
+        games = [game | {"preparing": preparing} for game in answer.json()["games"]]
+        route.fulfill(response=answer, json={"games": games})
+
+    def waiting(socket: WebSocketRoute) -> None:
+        """Show the table as it is while the computer's decision waits."""
+
+        def shown(message: str | bytes) -> None:
+            told = json.loads(message)
+            if told.get("view"):
+                told["view"]["demand"] |= {"what": "action", "seats": [1]}
+            socket.send(json.dumps(told))
+
+        socket.connect_to_server().on_message(shown)
+
+    phone.route("**/api/games", listed)
+    phone.route_web_socket(re.compile("/ws/tables/"), waiting)
+    phone.goto("/")
+    shown = card(phone, "Yam Master")
+    levels = shown.get_by_role("combobox")
+    expect(levels.locator("option", has_text="getting ready")).to_have_count(2)
+    note = "This level is still getting ready, this first time only. You can begin: the computer joins in as soon as it can."
+    expect(levels).not_to_have_accessible_description(note)
+    levels.select_option("random")
+    expect(levels).to_have_accessible_description(note)
+    assert axe(phone) == []
+    made_by(phone, shown.get_by_role("button", name="Play the computer").tap)
+    notice = phone.get_by_text("is still getting ready. That")
+    expect(notice.first).to_be_visible()
+    assert axe(phone) == []
+    preparing.clear()
+    expect(notice).to_have_count(0)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dicecup.engine import compiled
 from dicecup.hosting import scheduler
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.table_host import TableHost
@@ -91,14 +92,16 @@ def loaded() -> set[str]:
 
 @pytest.mark.slow
 async def test_processes_that_are_warm_have_loaded_what_they_need(host: TableHost, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicecup.hosting.table_host.WARM_DELAY", 0.0)
+    monkeypatch.setattr("dicecup.hosting.warming.DELAY", 0.0)
+    monkeypatch.setattr(compiled, "missing", lambda _: [])
     await host.warm()
     assert await host.players.run(loaded) == {"dicecup.players.warm"}
     assert "dicecup.analysis.warm" in await host.pool.run(loaded)
 
 
 async def test_closing_does_not_wait_for_warming(host: TableHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dicecup.hosting.table_host.WARM_DELAY", 0.0)
+    monkeypatch.setattr("dicecup.hosting.warming.DELAY", 0.0)
+    monkeypatch.setattr(compiled, "missing", lambda _: [])
     started, never = tmp_path / "started", tmp_path / "never"
     monkeypatch.setattr("dicecup.hosting.pool.load_players", partial(start_and_wait, str(started), str(never)))
     warming = host.warm()

@@ -1,12 +1,17 @@
 """`python -m dicecup.arena.warm`: compile all kernels: those of `dicecup.analysis.warm`, and those
-of simulations, matches, trainings and bounds.
+of solved sheets, simulations, matches, trainings and bounds.
 """
 
 import sys
+from functools import partial
+from typing import Final
 
 from dicecup.analysis import warm as analysis
 from dicecup.arena.block import Series
 from dicecup.arena.games import simulator_of
+from dicecup.engine import compiled
+from dicecup.engine import warm as engine
+from dicecup.engine.compiled import Step, Steps
 
 SERIES = (("yam-master", ("expert", "greedy")), ("yamm(players=1)", ("expert",)))
 """Game ids, each with levels that play in kernels."""
@@ -45,14 +50,24 @@ def warm_bounds() -> None:
     bound(tighten(prices, 0.0, 1, lambda _done, _best: None))
 
 
+OTHERS: Final = (
+    Step("arena", warm_arenas),
+    Step("turns", engine.warm_turns),
+    Step("training", warm_trainings),
+    Step("sheets", engine.warm_sheets),
+    Step("bound", warm_bounds),
+    Step("games", partial(engine.warm_boards, games=1)),
+)
+STEPS: Final[Steps] = (*analysis.STEPS, OTHERS)
+
+
 def warm() -> None:
-    """Compile and cache the kernels of all packages."""
-    analysis.warm()
-    warm_arenas()
-    warm_trainings()
-    warm_bounds()
+    """Compile or load in this process the kernels of all packages."""
+    for group in STEPS:
+        for step in group:
+            step.run()
 
 
 if __name__ == "__main__":
-    warm()
+    compiled.take_missing(STEPS)
     sys.exit(0)

@@ -6,7 +6,7 @@ players and analyses have a pool each: a move of a computer never waits for a re
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from typing import Any, Final, ParamSpec, TypeVar
@@ -85,13 +85,15 @@ class Pool:
             raise
         return result
 
-    async def warm(self, prepare: Callable[[], object]) -> None:
-        """Run `prepare` in every process, now and whenever a process is replaced. Jobs wait
-        meanwhile.
+    async def warm(self, prepare: Callable[[], object], *, after: Coroutine[Any, Any, None] | None = None) -> None:
+        """Run `prepare` in every process, now or `after` something else, and whenever a process is
+        replaced. Jobs wait meanwhile.
 
         A process that dies of it is replaced by one without `prepare`.
         """
         idle, self._idle = self._idle, []
+        if after is not None:
+            await after
         await asyncio.gather(*(self._warm(process, prepare) for process in idle))
 
     async def close(self) -> None:

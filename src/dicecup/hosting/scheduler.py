@@ -11,6 +11,7 @@ from dicecup.hosting import computers
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.kernels import Kernels
 from dicecup.hosting.loaded_tables import EVICT_AFTER, LoadedTable, TableCache
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.pool import Pool
@@ -30,13 +31,14 @@ RETRY_AFTER: Final = 1.0
 
 class Scheduler:
     """Runs the timers of loaded tables and lets computers act. `players` are the processes in which
-    computers decide."""
+    computers decide, `kernels` what they need for it."""
 
     def __init__(
         self,
         cache: TableCache,
         changes: TableChanges,
         players: Pool,
+        kernels: Kernels,
         tasks: BackgroundTasks,
         clock: Callable[[], float],
         host_key: bytes,
@@ -46,6 +48,7 @@ class Scheduler:
         self._outages = outages
         self._changes = changes
         self._players = players
+        self._kernels = kernels
         self._tasks = tasks
         self._clock = clock
         self._host_key = host_key
@@ -123,6 +126,8 @@ class Scheduler:
             if wait := seconds_to_wait(state, self._clock()):
                 await _changed_within(loaded, wait)
                 continue
+            if task.asks_player and await self._kernels.ready(state.rules.name, task.level):
+                continue  # the table may have changed meanwhile
             seed = computers.player_seed(self._host_key, loaded.table, state.number)
             answer = None
             try:

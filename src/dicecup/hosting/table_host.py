@@ -12,7 +12,7 @@ from secrets import token_hex
 from typing import Final, Self
 
 from dicecup.core.game import Position
-from dicecup.hosting import dice_statistics, pool
+from dicecup.hosting import dice_statistics, warming
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.block_list import REFRESH_INTERVAL, BlockList
 from dicecup.hosting.credentials import Credentials
@@ -22,6 +22,7 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_reader import EventReader
 from dicecup.hosting.event_rows import CommandKey, first_append
 from dicecup.hosting.invalidations import Invalidations
+from dicecup.hosting.kernels import Kernels
 from dicecup.hosting.key_of_database import with_checked_key
 from dicecup.hosting.link_keys import TableKeys, keys_of, opens
 from dicecup.hosting.loaded_tables import LoadedTable, TableCache
@@ -56,9 +57,6 @@ from dicecup.table.transition import Transition
 
 SWEEP_INTERVAL: Final = 5.0
 """Seconds between two sweeps, which publish presence, run due timers and evict idle tables."""
-WARM_DELAY: Final = 5.0
-"""Seconds after the start until the pools are warmed. People who come back after a restart are
-served first."""
 LONGEST_COMMAND_ID: Final = 64
 """Characters."""
 READING_SECONDS: Final = 10.0
@@ -111,7 +109,10 @@ class TableHost:
             settings.host_key,
             self._next_table_created,
         )
-        self.scheduler = Scheduler(self.cache, self.changes, self.players, self.tasks, clock, settings.host_key, self.outages)
+        self.kernels = Kernels()
+        self.scheduler = Scheduler(
+            self.cache, self.changes, self.players, self.kernels, self.tasks, clock, settings.host_key, self.outages
+        )
         self.own_games = OwnGames(store, self.pool, self.tasks.spawn)
         self.clock = clock
 
@@ -142,14 +143,8 @@ class TableHost:
         return host
 
     def warm(self) -> asyncio.Task[None]:
-        """Start to load in the processes of the pools what they will need, computers first."""
-        return self.tasks.run_until_cancelled(self._warm())
-
-    async def _warm(self) -> None:
-        await asyncio.sleep(WARM_DELAY)
-        await self.players.warm(pool.load_players)
-        await self.readers.warm(pool.load_readers)
-        await self.pool.warm(pool.load_analysis)
+        """Start to compile kernels and to load in the processes of the pools what they need."""
+        return warming.start(self.kernels, self.players, self.readers, self.pool, self.tasks)
 
     async def close(self) -> None:
         """Finish the changes that have begun, and end all subscribers."""

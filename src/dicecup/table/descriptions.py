@@ -13,15 +13,16 @@ PLAYERS: Final = "players"
 """The option of games that set the number of their players."""
 
 
-def description(rules: type[Rules], levels: Sequence[str], *, analysed: bool) -> dict[str, Any]:
+def description(rules: type[Rules], levels: Sequence[str], *, analysed: bool, preparing: Sequence[str] = ()) -> dict[str, Any]:
     """Return the description of a game (docs/protocol.md), with the `levels` that can be played
-    here, and whether it is `analysed` here."""
+    here, those that get ready, and whether it is `analysed` here."""
     least, most = _player_limits(rules)
     numbers = range(least, most + 1)
     return {
         "id": rules.name,
         "options": [_option(rules, option, numbers) for option in rules.option_list],
         "levels": list(levels),
+        "preparing": list(preparing),
         "players": {"least": least, "most": most},
         "first_player": rules.first_player.value,
         "scoring": rules.scoring.value,

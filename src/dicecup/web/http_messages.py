@@ -142,11 +142,13 @@ class GameDescription(Outgoing):
     """A game that the server can host. `id` is the game id with the default options; `levels` are
     the levels of its computer players. `first_player` says how a table finds the first player,
     `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
-    `analysed`. `guide` says whether the game has a guided first game."""
+    `analysed`. `guide` says whether the game has a guided first game. `preparing` are the levels
+    that a new server still prepares: a game can begin, and the computer plays when it is ready."""
 
     id: str
     options: list[GameOption]
     levels: list[str]
+    preparing: list[str]
     players: PlayerLimits
     first_player: Literal["lot", "starting-roll"]
     scoring: Literal["wins", "totals"]

@@ -11,6 +11,8 @@ import type { GameDescription, GameOption, Games } from './protocol';
 export type { GameDescription, GameOption };
 
 const STORAGE_KEY = 'dicecup-games';
+/** Milliseconds until the server is asked again which levels are ready. */
+const AGAIN = 2_000;
 let list = $state.raw<GameDescription[]>(stored());
 let request: Promise<GameDescription[]> | undefined;
 
@@ -41,8 +43,9 @@ export function loadGames(): Promise<GameDescription[]> {
 async function fetchGames(): Promise<GameDescription[]> {
   const { games } = await api<Games>('/api/games');
   list = games;
+  if (games.some(({ preparing }) => preparing?.length)) setTimeout(() => void fetchGames().catch(() => undefined), AGAIN);
   try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify({ games }));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify({ games: games.map((game) => ({ ...game, preparing: [] })) }));
   } catch {
     // private window or full storage: the next visit asks again
   }
@@ -73,6 +76,12 @@ export const descriptionOf = (id: string): GameDescription | undefined => list.f
 
 /** Return the levels at which computers play a game; empty until the list is known. */
 export const levelsOf = (id: string): readonly string[] => descriptionOf(id)?.levels ?? [];
+
+/**
+ * Return whether the server still prepares a level of a game. A game can begin; the computer plays
+ * when it is ready.
+ */
+export const isPreparing = (id: string, level: string): boolean => descriptionOf(id)?.preparing?.includes(level) ?? false;
 
 /** Return the level that is chosen at first: the one that suits most people, else the strongest. */
 export const usualLevel = (levels: readonly string[]): string => (levels.includes('club') ? 'club' : (levels.at(-1) ?? 'club'));

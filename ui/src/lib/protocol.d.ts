@@ -993,12 +993,14 @@ export interface EndedEvent {
  * A game that the server can host. `id` is the game id with the default options; `levels` are
  * the levels of its computer players. `first_player` says how a table finds the first player,
  * `scoring` what a match adds up. Odds, hints, reviews and the trainer exist for games that are
- * `analysed`. `guide` says whether the game has a guided first game.
+ * `analysed`. `guide` says whether the game has a guided first game. `preparing` are the levels
+ * that a new server still prepares: a game can begin, and the computer plays when it is ready.
  */
 export interface GameDescription {
   id: string;
   options: GameOption[];
   levels: string[];
+  preparing: string[];
   players: PlayerLimits;
   first_player: 'lot' | 'starting-roll';
   scoring: 'wins' | 'totals';

@@ -1,4 +1,5 @@
 /** Labels of seats, levels, figures, columns and cells. */
+import { isPreparing } from '../lib/games.svelte';
 import { has, t, type Key } from '../lib/messages.svelte';
 import { splitColumn, splitPlace } from '../lib/notation';
 import type { SeenSeat, View } from '../lib/protocol';
@@ -11,6 +12,10 @@ export const levelName = (level: string): string => {
   const key = `level_${level}`;
   return has(key) ? t(key) : level;
 };
+
+/** Return the name of a level of a game in a list to choose from: it says if the level is not ready. */
+export const levelOption = (game: string, level: string): string =>
+  isPreparing(game, level) ? t('ui_start_level_preparing', { level: levelName(level) }) : levelName(level);
 
 /**
  * Return the name of a seat. A computer is named by its level, with a number where several have the
