@@ -147,6 +147,7 @@ class Podman:
         limits = [f'"{name}={count}:{count}"' for name, count in counts.items()]
         runtime = next((name for name in ("runc", "crun") if shutil.which(name, path=SYSTEM)), "runc")
         engine = f'[engine]\nruntime = "{runtime}"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n'
+        engine += f'tmp_dir = "{folder}/engine"\n[network]\nnetwork_config_dir = "{folder}/networks"\n'
         (folder / "containers.conf").write_text(f"[containers]\ndefault_ulimits = [{', '.join(limits)}]\n{engine}")
         self.environment = {
             "PATH": SYSTEM,
@@ -276,7 +277,7 @@ class TestImage:
             trusted = ssl.create_default_context(cafile=pem[1])
             trusted.check_hostname = False
             named = {"host": "dice.example.org"}
-            with httpx.Client(base_url=f"https://127.0.0.1:{port}", headers=named, verify=trusted) as client:
+            with httpx.Client(base_url=f"https://127.0.0.1:{port}", headers=named, verify=trusted, timeout=60) as client:
                 wait_for(lambda: answers(client))
                 assert "<title>" in client.get("/").text
                 assert client.get("/metrics").status_code == 403
