@@ -228,8 +228,8 @@ def protocol(to: Path | None = None) -> None:
 
 
 def check() -> None:
-    """Check the types of scripts and components."""
-    install()
+    """Check the types of scripts and components. The configuration reads the list of `pack`."""
+    pack()
     npm("run", "--silent", "check")
 
 
