@@ -26,7 +26,7 @@ interface Python {
       randomHex: (count: number) => string,
       send: unknown,
       close: unknown,
-      load: ((name: string) => Promise<boolean>) | null,
+      load: ((name: string) => Promise<boolean>) | undefined,
     ): Room;
   };
   runPython(code: string): unknown;
@@ -101,7 +101,7 @@ async function opened(found: Loaded, key: string): Promise<Room> {
     );
   const send = (connection: number, text: string): void => post({ kind: 'text', connection, text });
   const close = (connection: number, code: number): void => post({ kind: 'closed', connection, code });
-  return python.pyimport('dicecup.offline.page').open_room(store, key, randomHex, send, close, kernels ? load : null);
+  return python.pyimport('dicecup.offline.page').open_room(store, key, randomHex, send, close, kernels ? load : undefined);
 }
 
 const room = start();
