@@ -18,7 +18,7 @@ def open_room(
     random_hex: Callable[[int], str],
     send: Callable[[int, str], object],
     close: Callable[[int, int], object],
-    load: Callable[[str], Awaitable[bool]] | None,
+    load: Callable[[str], Awaitable[bool]] | None = None,
 ) -> Room:
     """Return a room.
 
