@@ -15,8 +15,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-import platformdirs
-
 ENGINE: Final = Path(__file__).parent
 CACHE: Final = "NUMBA_CACHE_DIR"
 """The variable of the environment that names another folder for the files of Numba."""
@@ -94,7 +92,11 @@ def cache_folder() -> Path:
     folder where those beside the sources cannot be written."""
     if chosen := os.environ.get(CACHE):
         return Path(chosen)
-    return ENGINE / "__pycache__" if os.access(ENGINE, os.W_OK) else Path(platformdirs.user_cache_dir("dicecup"))
+    if os.access(ENGINE, os.W_OK):
+        return ENGINE / "__pycache__"
+    import platformdirs  # a page has no such package, and no such folder
+
+    return Path(platformdirs.user_cache_dir("dicecup"))
 
 
 def _codegen() -> Any:
