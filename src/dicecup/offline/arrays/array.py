@@ -32,6 +32,16 @@ class _Address:
         self.data = data
 
 
+class _Flags:
+    """What NumPy calls `array.flags`. Nothing keeps an array from being written, and kernels of a
+    page take both kinds alike."""
+
+    __slots__ = ("writeable",)
+
+    def __init__(self) -> None:
+        self.writeable = True
+
+
 def _operator(work: Callable[[Any, Any], Any], kind: dtype | None = None) -> Callable[[Any, Any], Any]:
     """Return an operator of arrays. `kind`: the type of its results where it does not follow."""
 
@@ -132,8 +142,15 @@ class ndarray:  # noqa: N801
     def ravel(self) -> "ndarray":
         return self.reshape(-1)
 
-    def view(self, kind: Any) -> "ndarray":
-        """Return the memory of a contiguous array with one axis as elements of another type."""
+    @property
+    def flags(self) -> "_Flags":
+        return _Flags()
+
+    def view(self, kind: Any = None) -> "ndarray":
+        """Return a view of all elements, or the memory of a contiguous array with one axis as
+        elements of another type."""
+        if kind is None:
+            return self.shaped(self.shape, self.steps, self.first)
         made = dtype(kind)
         first, size = self.first * self.itemsize, self.nbytes
         if self.ndim != 1 or not self.contiguous or first % made.itemsize or size % made.itemsize:
