@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -86,8 +87,13 @@ async def sent(host: TableHost, table: str, command: Command) -> int:
     return await host.send(table, "anna", command, version=number, command_id=f"sent {number}")
 
 
+PLAYERS: Final = "dicecup.engine.yamm.evaluation.value"
+ANALYSES: Final = "dicecup.analysis.decisions"
+"""Modules that only players and only analyses import."""
+
+
 def loaded() -> set[str]:
-    return {name for name in ("dicecup.players.warm", "dicecup.analysis.warm") if name in sys.modules}
+    return {name for name in (PLAYERS, ANALYSES) if name in sys.modules}
 
 
 @pytest.mark.slow
@@ -95,8 +101,8 @@ async def test_processes_that_are_warm_have_loaded_what_they_need(host: TableHos
     monkeypatch.setattr("dicecup.hosting.warming.DELAY", 0.0)
     monkeypatch.setattr(compiled, "missing", lambda _: [])
     await host.warm()
-    assert await host.players.run(loaded) == {"dicecup.players.warm"}
-    assert "dicecup.analysis.warm" in await host.pool.run(loaded)
+    assert await host.players.run(loaded) == {PLAYERS}
+    assert await host.pool.run(loaded) == {PLAYERS, ANALYSES}
 
 
 async def test_closing_does_not_wait_for_warming(host: TableHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
