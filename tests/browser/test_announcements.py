@@ -10,6 +10,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.harness import announcements, axe, command, table
 
 
+@pytest.mark.slow
 def test_the_announcements_of_a_duel(page: Page, new_page: NewPage) -> None:
     """Anna's page announces Ben's turns, too, but not the history."""
     page.emulate_media(reduced_motion="reduce")

@@ -37,6 +37,7 @@ def dice(page: Page) -> list[str]:
     return shown.all_inner_texts()
 
 
+@pytest.mark.slow
 def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     """Loaded once, then begun, left, and gone on with while the server is stopped. The throw after
     a closed page shows the dice that lay there."""

@@ -3,6 +3,7 @@
 import re
 from typing import Any, Final
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
@@ -71,6 +72,7 @@ def test_a_person_signs_this_device_out(new_page: NewPage) -> None:
     assert page.request.get(f"/api/tables/{made['table']}").status == 404
 
 
+@pytest.mark.slow
 @sweep("language", ["de-CH", "en-GB", "fr-CH"])
 @sweep("width", [360, 1280])
 def test_the_list_fits_and_can_be_read_by_all(new_page: NewPage, language: str, width: int) -> None:

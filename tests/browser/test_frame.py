@@ -68,6 +68,7 @@ def shifts(page: Page) -> tuple[float, object]:
 # --- Any window -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_board_and_throw_button_are_visible_together(new_page: NewPage) -> None:
     page = new_page(has_touch=True)
     duel(page)
@@ -124,6 +125,7 @@ def test_large_text_and_zoom_cut_nothing_off(new_page: NewPage, locale: str, siz
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @sweep("path", ["/rules/yamm", "/", "/?game=yam-master", "/rules", "/rules/yam-master", "/train"])
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
 def test_pages_with_large_text_never_scroll_sideways(new_page: NewPage, locale: str, path: str) -> None:

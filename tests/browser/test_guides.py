@@ -146,6 +146,7 @@ def test_a_guide_plays_out_the_turns_of_the_computer_in_its_time(new_page: NewPa
     expect_each_step_announced_once(page, game, "fr")
 
 
+@pytest.mark.slow
 @every_game
 def test_a_guide_goes_on_where_it_was_left(page: Page, game: str) -> None:
     steps = steps_of(page, game)

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
@@ -35,6 +36,7 @@ def test_the_start_page_offers_the_installation(page: Page) -> None:
     assert page.evaluate("window.__asked")
 
 
+@pytest.mark.slow
 def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     page = new_page(own_server, service_workers="allow")
     page.goto("/")

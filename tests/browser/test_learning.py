@@ -398,6 +398,7 @@ def test_a_question_is_answered_by_keyboard_at_the_board(page: Page) -> None:
     assert announcements(page)[-1].startswith("Right." if verdict["right"] else "Not quite")
 
 
+@pytest.mark.slow
 @sweep("size", [(320, 568), (360, 740), (740, 360)])
 @sweep("game", ["yam-master", "yamm"])
 def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: tuple[int, int]) -> None:

@@ -167,6 +167,7 @@ def test_the_turn_of_a_computer_is_played_out(watching: Page) -> None:
     expect(watching.locator(".dice.past")).to_have_count(1)
 
 
+@pytest.mark.slow
 @sweep("way", ["tray", "board", "key"])
 def test_a_tap_or_a_key_skips_and_does_nothing_else(watching: Page, way: str) -> None:
     made, _ = place_and_let_computer_answer(watching)

@@ -12,6 +12,7 @@ from tests.browser.test_yam_master import ANNA, BEN, BENS, dice, hot_seat, keep,
 from tests.sweep import sweep
 
 
+@pytest.mark.slow
 def test_a_void_throw_is_thrown_again(page: Page) -> None:
     made = hot_seat(page)
     page.get_by_role("button", name="Void throw").click()
@@ -79,6 +80,7 @@ def test_a_typing_mistake_is_taken_back(page: Page) -> None:
     assert view(page, made)["running"] == ["12336", "k33", "33344"]
 
 
+@pytest.mark.slow
 def test_the_focus_stays_in_the_tray_and_a_second_screen_follows(page: Page, new_page: NewPage) -> None:
     made = hot_seat(page)
     watcher = new_page()

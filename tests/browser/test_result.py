@@ -58,6 +58,14 @@ def panel(page: Page) -> Any:
     return page.locator("[data-panel]")
 
 
+def won(page: Page, new_page: NewPage) -> Json:
+    """Win a game against another person by a line of five, and return its links."""
+    made = table(page, LINE)
+    joined(new_page, made)
+    command(page, made, type="act", action="a1")
+    return made
+
+
 def box(page: Page) -> Any:
     """Return the place of the board, to the pixel."""
     return pytest.approx(page.locator(".board").bounding_box(), abs=1)
@@ -66,6 +74,7 @@ def box(page: Page) -> Any:
 # --- The panel ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @sweep("size", [(360, 740), (1280, 800)])
 def test_the_panel_lies_over_the_page_and_is_dismissed_and_opened(new_page: NewPage, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
@@ -94,9 +103,7 @@ def test_the_panel_lies_over_the_page_and_is_dismissed_and_opened(new_page: NewP
 
 
 def test_the_focus_is_never_under_the_panel(phone: Page, new_page: NewPage) -> None:
-    made = table(phone, LINE)
-    joined(new_page, made)
-    command(phone, made, type="act", action="a1")
+    won(phone, new_page)
     expect(panel(phone)).to_be_visible()
     phone.get_by_role("button", name="Hide the result").focus()
     expect(panel(phone)).to_have_count(0)
@@ -141,9 +148,7 @@ def test_each_end_has_a_verdict(page: Page, new_page: NewPage) -> None:
 
 
 def test_a_finished_game_is_shown_without_a_scene(page: Page, new_page: NewPage) -> None:
-    made = table(page, LINE)
-    joined(new_page, made)
-    command(page, made, type="act", action="a1")
+    made = won(page, new_page)
     late = new_page(pace="normal")
     late.add_init_script(SCENE)
     late.goto(made["watch"])
@@ -219,9 +224,7 @@ def test_a_record_with_luck_and_loss_appears_when_the_game_is_reviewed(page: Pag
 
 def test_the_result_is_shared_as_a_text(page: Page, new_page: NewPage) -> None:
     page.add_init_script(SHARED)
-    made = table(page, LINE)
-    joined(new_page, made)
-    command(page, made, type="act", action="a1")
+    won(page, new_page)
     panel(page).get_by_role("button", name="Share").click()
     expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
     lines = page.evaluate("window.__copied").split("\n")
@@ -231,9 +234,7 @@ def test_the_result_is_shared_as_a_text(page: Page, new_page: NewPage) -> None:
 def test_the_result_is_copied_by_hand_without_https(new_page: NewPage) -> None:
     page = new_page()
     page.add_init_script(SHARED.replace("void (window.__copied = text)", "{ throw new Error('no clipboard') }"))
-    made = table(page, LINE)
-    joined(new_page, made)
-    command(page, made, type="act", action="a1")
+    won(page, new_page)
     panel(page).get_by_role("button", name="Share").click()
     expect(page.get_by_label("Result to copy")).to_be_focused()
     expect(page.get_by_label("Result to copy")).to_have_value(re.compile("Anna wins by a line of five"))
@@ -254,9 +255,7 @@ PICTURES: Final = """
 
 def test_the_board_is_shared_as_a_picture(page: Page, new_page: NewPage) -> None:
     page.add_init_script(PICTURES)
-    made = table(page, LINE)
-    joined(new_page, made)
-    command(page, made, type="act", action="a1")
+    won(page, new_page)
     panel(page).get_by_role("button", name="Share a picture").click()
     page.wait_for_function("() => window.__shared")
     shared = page.evaluate("window.__shared")

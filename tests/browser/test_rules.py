@@ -80,6 +80,7 @@ def test_every_section_has_a_text_in_every_language_on_a_phone(new_page: NewPage
         assert overflow(page) == 0
 
 
+@pytest.mark.slow
 @sweep("game", GAMES)
 @sweep("scheme", ["dark", "light"])
 def test_axe_finds_nothing_on_the_pages_of_the_rules(page: Page, game: str, scheme: Literal["light", "dark"]) -> None:

@@ -120,6 +120,7 @@ def test_things_sound_of_their_material(sounds: dict[str, Samples]) -> None:
     assert centres["declare"] < centres["token"] < centres["cup"] < centres["strike"] < centres["pen"] < 6000
 
 
+@pytest.mark.slow
 def test_more_dice_make_more_impacts() -> None:
     energies = [float((synthesised(4, dice)["dice"] ** 2).sum()) for dice in (1, 3, 5)]
     assert energies == sorted(energies)
@@ -208,6 +209,7 @@ def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
     expect_sounds(page, "win")
 
 
+@pytest.mark.slow
 def test_the_pen_a_strike_and_a_bonus_sound(page: Page) -> None:
     made = table(listening(page), ALMOST_FULL)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
@@ -250,6 +252,7 @@ def test_m_is_a_letter_in_a_text_field(page: Page) -> None:
     expect(button).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.slow
 def test_the_volume_is_set_and_heard(page: Page) -> None:
     listening(page)
     page.goto("/")

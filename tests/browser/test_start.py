@@ -518,6 +518,7 @@ def test_a_newcomer_on_a_phone_sees_where_to_learn_and_the_games(phone: Page) ->
 # --- A server that is getting ready ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_level_that_is_not_ready_is_named_and_can_be_played(phone: Page) -> None:
     preparing = ["expert", "random"]
 

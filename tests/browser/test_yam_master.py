@@ -245,6 +245,7 @@ def test_every_state_is_accessible_on_a_phone(new_page: NewPage, scheme: str) ->
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_board_dice_and_throw_fit_on_a_phone(new_page: NewPage) -> None:
     for width, height in ((360, 740), (740, 360)):
         page = new_page(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)

@@ -5,8 +5,8 @@ import asyncio
 import logging
 import shutil
 import tempfile
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -49,6 +49,17 @@ def base() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
+@asynccontextmanager
+async def two_workers(database: str, *folders: Path) -> AsyncIterator[list[TableHost]]:
+    """Two workers on one database, each with its folder."""
+    async with AsyncExitStack() as stack:
+        workers = []
+        for folder in folders or (None, None):
+            workers.append(await TableHost.open(settings(database, folder=folder)))
+            stack.push_async_callback(workers[-1].close)
+        yield workers
+
+
 async def until_it_answers(ask: Callable[[], Awaitable[Result]]) -> Result:
     """Ask again, as clients do, while the database cannot be reached."""
     async with asyncio.timeout(SECONDS):
@@ -67,12 +78,7 @@ async def test_running_workers_notice_that_postgresql_went_back(
 ) -> None:
     with running() as server:
         database = server.new_database()
-        async with AsyncExitStack() as stack:
-            workers = []
-            for name in ("one", "two"):
-                worker = await TableHost.open(settings(database, folder=tmp_path / name))
-                stack.push_async_callback(worker.close)
-                workers.append(worker)
+        async with two_workers(database, tmp_path / "one", tmp_path / "two") as workers:
             tables = [(await worker.create("anna", alone(), name="Anna")).table for worker in workers]
             for worker, table in zip(workers, tables, strict=True):
                 await play(worker, table, ["anna"], 8)
@@ -204,11 +210,7 @@ def lose(worker: TableHost) -> None:
 async def test_one_worker_renews_the_tables(postgres: Postgres, caplog: pytest.LogCaptureFixture) -> None:
     """Both notice it at the same time, at tables of each other too."""
     database = postgres.the_database()
-    async with AsyncExitStack() as stack:
-        workers = []
-        for _ in range(2):
-            workers.append(await TableHost.open(settings(database)))
-            stack.push_async_callback(workers[-1].close)
+    async with two_workers(database) as workers:
         tables = [(await workers[count % 2].create("anna", alone(), name="Anna")).table for count in range(6)]
         for table in tables:
             await play(workers[0], table, ["anna"], 6)
@@ -270,11 +272,7 @@ async def test_a_worker_waits_for_a_renewal_by_another_for_a_limited_time(
 ) -> None:
     database = postgres.the_database()
     monkeypatch.setattr(locks, "PATIENCE", 0.3)
-    async with AsyncExitStack() as stack:
-        workers = []
-        for _ in range(2):
-            workers.append(await TableHost.open(settings(database)))
-            stack.push_async_callback(workers[-1].close)
+    async with two_workers(database) as workers:
         table = (await workers[0].create("anna", alone(), name="Anna")).table
         await play(workers[0], table, ["anna"], 6)
         async with locks.timeline_lock(workers[1].store):
@@ -292,11 +290,7 @@ async def test_a_renewal_that_was_interrupted_is_finished_by_another_worker(
     """The first worker has renewed one table when it ends. The log of that table is as long as the
     second worker remembers it, but it is another one."""
     database = postgres.the_database()
-    async with AsyncExitStack() as stack:
-        workers = []
-        for _ in range(2):
-            workers.append(await TableHost.open(settings(database)))
-            stack.push_async_callback(workers[-1].close)
+    async with two_workers(database) as workers:
         tables = [(await workers[0].create("anna", alone(), name="Anna")).table for _ in range(2)]
         for table in tables:
             await play(workers[0], table, ["anna"], 8)

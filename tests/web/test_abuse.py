@@ -245,6 +245,7 @@ async def test_a_body_without_a_length_is_refused(tmp_path: Path) -> None:
 TRICKLED = b"POST /api/review HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n"
 
 
+@pytest.mark.slow
 async def test_the_pieces_of_all_connections_of_an_address_share_a_rate(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

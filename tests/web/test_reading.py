@@ -55,6 +55,7 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return lengths
 
 
+@pytest.mark.slow
 async def test_a_long_record_is_never_read_where_tables_are_served(anna: Browser, read_here: list[int]) -> None:
     assert len(START) > 4096
     made = await anna.make(SETUP)

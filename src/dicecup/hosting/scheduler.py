@@ -149,7 +149,7 @@ class Scheduler:
 
 
 async def _changed_within(loaded: LoadedTable, seconds: float) -> None:
-    """Wait for a new state of a table, at most so many seconds: a person takes the action back or
+    """Wait for a new state of a table, at most `seconds`: a person takes the action back or
     lets the computer throw."""
     loaded.changed = asyncio.Event()
     with suppress(TimeoutError):

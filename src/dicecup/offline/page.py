@@ -22,7 +22,7 @@ def open_room(
 ) -> Room:
     """Return a room.
 
-    `key`: the key of the device in hex. `random_hex` returns so many bytes of the browser's
+    `key`: the key of the device in hex. `random_hex(n)` returns n bytes of the browser's
     generator in hex. `send` and `close`: as for `Room`. `load`: as for `LoadingEngine`, `None`
     where there are no kernels.
     """

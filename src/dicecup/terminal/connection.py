@@ -57,7 +57,7 @@ class Connection:
         return _checked(self._updates.get())
 
     def update_within(self, seconds: float) -> TableUpdate | None:
-        """Return the next update, `None` if none comes within so many seconds."""
+        """Return the next update, `None` if none comes within `seconds`."""
         try:
             return _checked(self._updates.get(timeout=seconds))
         except queue.Empty:

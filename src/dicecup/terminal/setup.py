@@ -50,8 +50,8 @@ def ask_seats(console: Console, game: Rules) -> tuple[Seat, ...]:
 
 
 def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
-    """Return the game of an id. A bare name stands for as many players as there are seats. Raises
-    `GameError`."""
+    """Return the game of an id. A name without options stands for the game with one player for each
+    seat. Raises `GameError`."""
     game = games.from_id(text)
     if text != game.name or seats is None or len(seats) == game.players:
         return game
@@ -60,7 +60,7 @@ def game_for(text: str, seats: Sequence[Seat] | None) -> Rules:
 
 
 def ask_pairs(console: Console, game: Rules) -> Rules:
-    """Ask whether the players form pairs, if the game has pairs for so many players."""
+    """Ask whether the players form pairs, if the game has pairs for this number of players."""
     if game.players == game.sides and any(option.name == "pairs" for option in game.option_list):
         try:
             paired = games.from_id(f"{game.id.removesuffix(')')},pairs=yes)")

@@ -28,10 +28,10 @@ export function seatCount(game: GameDescription, choices: Choices): number {
   return choices.company === 'alone' ? 1 : Number(valueOf(option, choices));
 }
 
-/** Return whether so many players can play with a value of an option. */
+/** Return whether this number of players can play with a value of an option. */
 const allows = (option: GameOption, value: string, players: number): boolean => option.players[value]?.includes(players) ?? true;
 
-/** Return whether so many players have a choice among the values of an option. */
+/** Return whether this number of players has a choice among the values of an option. */
 export const hasChoice = (option: GameOption, players: number): boolean =>
   option.values.filter((value) => allows(option, value, players)).length > 1;
 

@@ -120,6 +120,7 @@ def test_locked_dice_never_raise_the_value_of_a_keep(model: Model, seed: int) ->
             assert value == pytest.approx(loose[action])
 
 
+@pytest.mark.slow
 def test_gradients_point_upwards(model: Model) -> None:
     """Against differences: error times the slope of the sum before tanh."""
     game = YamMaster()
