@@ -15,6 +15,7 @@ root no disk is filled.
 import asyncio
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import groupby
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -50,8 +52,11 @@ GO_ON_WITHIN: Final = 60.0
 """Seconds within which every table goes on after the last fault, and every command is answered."""
 VERIFIED: Final = 20
 """Finished games of each arena whose records are verified."""
-FAULTS: Final = ("fault", "work at a table failed", "background work failed", "Traceback")
-"""Errors in a log that no fault of this program excuses."""
+FAULTS: Final = ("fault", "work at a table failed", "background work failed")
+"""Errors in a log that no fault of this program excuses, beside tracebacks of Python itself."""
+TRACEBACK: Final = "Traceback (most recent call last):"
+ORPHANED: Final = re.compile(r"spawn_main.*^(EOFError|_pickle\.UnpicklingError)", re.DOTALL | re.MULTILINE)
+"""The traceback of a process whose parent was killed while it sent the process its work."""
 CLOCKS: Final[tuple[dict[str, Any] | None, ...]] = (
     None,
     {"kind": "turn", "seconds": 60},
@@ -314,16 +319,25 @@ async def measure(minutes: float, seed: int, fought: list[Arena], folder: Path) 
     return ledger.broken
 
 
+def _is_json(line: str) -> bool:
+    return line.startswith("{")
+
+
 def faults_in(log: Path) -> tuple[list[str], Counter[str]]:
     """Return the lines of a server's log that tell of an error in Dicecup itself, and how often
     each other error was logged."""
     faults, others = [], Counter[str]()
-    for line in log.read_text("utf-8", "replace").splitlines():
-        try:
+    lines = log.read_text("utf-8", "replace").splitlines()
+    for is_json, group in groupby(lines, key=_is_json):
+        if not is_json:  # of Python itself, as a warning of processes that were killed
+            _, *tracebacks = "\n".join(group).split(TRACEBACK)
+            faults += [text[:3000] for text in tracebacks if not ORPHANED.search(text)]
+            others["not JSON"] += 1
+            continue
+        for line in group:
             told = json.loads(line)
-        except ValueError:  # of Python itself, as a warning of processes that were killed
-            told = {"event": "Traceback" if "Traceback" in line else "not JSON", "level": "error"}
-        if told["level"] in ("error", "critical"):
+            if told["level"] not in ("error", "critical"):
+                continue
             if told["event"] in FAULTS:
                 faults.append(line[:3000])
             else:

@@ -3,12 +3,14 @@ changed or doubled."""
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from bench._chaos_laws import compared
 from bench._chaos_players import Ledger, TableSeen
+from bench.chaos import faults_in
 from dicecup.table.commands import Rematch
 
 Row = dict[str, Any]
@@ -99,3 +101,27 @@ def test_two_contents_of_one_event_and_two_answers_to_one_command_break_a_law() 
     ledger.saw("t", {"number": 1, "time": 1.0, "type": "rematch-asked", "seat": 0})
     ledger.done(next(iter(ledger.commands.values())), 4)
     assert len(ledger.broken) == 2
+
+
+ORPHANED = """Traceback (most recent call last):
+  File "<string>", line 1, in <module>
+  File "/usr/lib/python3.11/multiprocessing/spawn.py", line 122, in spawn_main
+    exitcode = _main(fd, parent_sentinel)
+  File "/usr/lib/python3.11/multiprocessing/spawn.py", line 132, in _main
+    self = reduction.pickle.load(from_parent)
+EOFError: Ran out of input
+"""
+FAULT = """Traceback (most recent call last):
+  File "/usr/lib/python3.11/dicecup/web/server.py", line 9, in run
+EOFError
+"""
+
+
+def test_only_errors_of_dicecup_itself_are_faults_in_a_log(tmp_path: Path) -> None:
+    known = [{"level": "error", "event": "storage failed", "status": "down"}, {"level": "info", "event": "fault"}]
+    told = {"level": "error", "event": "fault"}
+    log = tmp_path / "log"
+    log.write_text("\n".join([*map(json.dumps, known), ORPHANED + FAULT + ORPHANED.rstrip(), json.dumps(told), ""]), "utf-8")
+    faults, others = faults_in(log)
+    assert [text.split()[-1] for text in faults] == ["EOFError", '"fault"}']
+    assert others == {"storage failed down": 1, "not JSON": 1}
