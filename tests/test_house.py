@@ -180,6 +180,18 @@ def test_a_plural_has_every_form_of_its_language(language: str) -> None:
             assert written <= forms, key
 
 
+def test_french_punctuation_stays_with_its_word() -> None:
+    """A no-break space precedes `: ; ? !` and `»` and follows `«`. A `?` or `!` after other
+    punctuation is a command that players type."""
+    broken = re.compile(r"(?<![:;,.]) [:;?!]|\S[:;?!](?=\s|$)|[^\u00a0]»|«[^\u00a0]|[\u2009\u202f]")
+    wrong = {
+        key: found
+        for key, message in catalogue("fr").items()
+        if key != "language_plurals" and (found := [text for text in texts(message) if broken.search(text)])
+    }
+    assert wrong == {}
+
+
 def written(paths: list[Path]) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 

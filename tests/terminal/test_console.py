@@ -29,6 +29,7 @@ def test_a_word_that_is_too_long_stays_whole() -> None:
 def test_a_line_never_begins_with_a_french_colon() -> None:
     assert wrapped(f"{'x' * 78} a : b") == ["x" * 78, "  a : b"]
     assert wrapped(f"{'x' * 76} « a »") == ["x" * 76, "  « a »"]
+    assert wrapped(f"{'x' * 76} «\u00a0a\u00a0»\u00a0: b") == ["x" * 76, "  « a » : b"]
 
 
 def test_tied_words_stay_together() -> None:

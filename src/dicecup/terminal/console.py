@@ -177,9 +177,10 @@ def wrapped(line: str) -> list[str]:
     """Return the line in parts of at most `WIDTH` characters, broken at spaces. All but the first
     are indented by two spaces.
 
-    A line is not broken at the space before a French colon or within guillemets.
+    A line is not broken at a no-break space, which is printed as a space, nor at the space before a
+    French colon or within guillemets.
     """
-    line = re.sub(r" (?=[:;?!»])|(?<=«) ", TIE, line)
+    line = re.sub(r"\u00a0| (?=[:;?!»])|(?<=«) ", TIE, line)
     parts = []
     indent = ""
     while len(indent + line) > WIDTH:
