@@ -5,7 +5,7 @@
 import { number, t } from '../lib/messages.svelte';
 import type { SeenBoard } from '../lib/protocol';
 import { assertNever, formatCell, isYammAction, parseAction, placeOf, startsWithSquare, type Action } from '../lib/notation';
-import { cellName, columnName, figureName } from '../table/labels';
+import { cellName, columnName, figureName, labelled, listed } from '../table/labels';
 import { SAME, type CellReasons, type Choice, type KeepReasons, type Line, type SquareReasons, type Unit } from './analysisTypes';
 
 /** The greatest number of endings of a turn that are listed, and the least probability of each. */
@@ -44,7 +44,7 @@ export function actionName(text: string, board?: SeenBoard | null): string {
       return t('name_remove', { square: action.square });
     case 'place': {
       const figure = figureOn(board, action.square);
-      return figure ? `${action.square}: ${figureName(figure)}` : action.square;
+      return figure ? labelled(action.square, figureName(figure)) : action.square;
     }
     case 'write':
     case 'correction':
@@ -107,7 +107,7 @@ function keepReasons({ endings, gain, later }: KeepReasons, board?: SeenBoard | 
       const name = ending.kind === 'place' ? `${ending.square} (${figureOn(board, ending.square)})` : actionName(action, board);
       return t('analysis_way', { action: name, percent: rounded(100 * probability, 0) });
     });
-  const sentences = [t('analysis_endings', { ways: ways.join('; ') })];
+  const sentences = [t('analysis_endings', { ways: listed(ways) })];
   if (gain === undefined) return sentences;
   const points = rounded(gain, 1);
   if (later === null || later === undefined) return [...sentences, t('analysis_gain', { points })];

@@ -37,6 +37,12 @@ export function levelOf(seat: SeenSeat): string {
   return count[2] ? `${level} ${count[2]}` : level;
 }
 
+/** Return a text behind its label, with the colon of the language. */
+export const labelled = (label: string, text: string): string => `${t('ui_label', { label })} ${text}`;
+
+/** Return parts of a sentence with the semicolon of the language between them. */
+export const listed = (parts: readonly string[]): string => parts.join(`${t('ui_semicolon')} `);
+
 /** Return whether a person who comes by the link to join finds a free seat. */
 export const isJoinable = (view: View): boolean =>
   !view.result && (view.demand.what === 'seats' || (view.vacancy !== null && view.seats[view.vacancy.seat]?.kind === 'free'));

@@ -15,7 +15,7 @@ import {
   type Word,
 } from '../lib/notation';
 import type { View } from '../lib/protocol';
-import { cellName, figureOn, nameOf, pointsIn, seatOfTurn } from './labels';
+import { cellName, figureOn, labelled, nameOf, pointsIn, seatOfTurn } from './labels';
 
 export interface HistoryLine {
   /** Unique among the lines. */
@@ -96,5 +96,5 @@ function writtenText(view: View, turn: number, { column, row }: Cell, moves: Mov
   const cell = formatCell({ column, row });
   const points = (moves.get(turn) ?? cell) === cell ? pointsIn(view, seatOfTurn(view, turn), cell) : null;
   if (points === null) return cellName(cell);
-  return `${cellName(cell)}: ${points || t('word_struck')}`;
+  return labelled(cellName(cell), `${points || t('word_struck')}`);
 }

@@ -2,7 +2,7 @@
 import { t, type Key } from '../lib/messages.svelte';
 import { parseAction } from '../lib/notation';
 import type { SeenAction, SeenBoard } from '../lib/protocol';
-import { figureName, isolate } from '../table/labels';
+import { figureName, isolate, labelled } from '../table/labels';
 
 export type Side = 'x' | 'o';
 export type Mark = 'best' | 'played' | 'last';
@@ -109,12 +109,12 @@ export interface Explanation {
 
 /** Return what a square asks for, or whose token is on it. */
 export function explanationOf({ square, figure, token }: Square, names: Names): Explanation {
-  if (token) return { text: `${square} ${figure}: ${tokenOf(token, names)}`, dice: [] };
+  if (token) return { text: labelled(`${square} ${figure}`, tokenOf(token, names)), dice: [] };
   const big = BIG[figure];
   const face = Number(figure);
   const dice = big ? big.example : `${figure.repeat(3)}${face < 5 ? 56 : 24}`;
   const means = big ? t(big.means) : t('ui_board_means_three', { face });
-  return { text: `${square} ${figure}: ${means}`, dice: [...dice].map(Number).sort() };
+  return { text: labelled(`${square} ${figure}`, means), dice: [...dice].map(Number).sort() };
 }
 
 /** Return an explanation in one sentence, for screen readers. */
