@@ -547,6 +547,7 @@ def test_a_level_that_is_not_ready_is_named_and_can_be_played(phone: Page) -> No
     note = "This level is still getting ready, this first time only. You can begin: the computer joins in as soon as it can."
     expect(levels).not_to_have_accessible_description(note)
     levels.select_option("random")
+    expect(levels.locator("option:checked")).to_have_text("Random")  # the longer text would be cut off
     expect(levels).to_have_accessible_description(note)
     assert axe(phone) == []
     made_by(phone, shown.get_by_role("button", name="Play the computer").tap)
