@@ -1,5 +1,5 @@
-"""Every screen in three languages and at three widths: no text is cut off, no text is missing, axe
-finds nothing.
+"""Every screen in three languages and in seven windows, light and dark: no text is cut off, no text
+is missing, axe finds nothing.
 
 With `DICECUP_SCREENSHOTS=FOLDER` each is kept there as a picture, to be looked at: `make screens`.
 """
@@ -7,19 +7,21 @@ With `DICECUP_SCREENSHOTS=FOLDER` each is kept there as a picture, to be looked 
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Faults, Json, axe, command, overflow, painted, table
+from tests.browser.test_learning import PATIENCE, RECORD
 
 pytestmark = pytest.mark.slow
 
 FOLDER: Final = os.environ.get("DICECUP_SCREENSHOTS")
 LOCALES: Final = ("de-CH", "en-GB", "fr-CH")
-SIZES: Final = ((360, 740), (820, 1180), (1440, 900))
+SIZES: Final = ((360, 740), (320, 568), (375, 553), (740, 360), (820, 1180), (1440, 900), (2560, 1440))
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 TWO: Final[Json] = {"game": "yam-master", "seats": [{}, {}], "first": 0, "dice": "table"}
 DUEL: Final = """[Game "yam-master"]
 [X "Anna"]
@@ -55,6 +57,14 @@ DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => requestA
 """Waits until the page is laid out for the size of the window."""
 
 
+def at_record(page: Page) -> None:
+    page.goto("/review")
+    page.locator("textarea").fill(RECORD)
+    page.locator("form .primary").click()
+    expect(page.get_by_role("grid")).to_be_visible(timeout=5 * PATIENCE)
+    expect(page.locator(".stale")).to_have_count(0)
+
+
 def heading(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
@@ -64,6 +74,14 @@ def at(path: str) -> Callable[[Page], None]:
         page.goto(path)
         heading(page)
         page.wait_for_load_state("networkidle")
+
+    return show
+
+
+def at_game(path: str) -> Callable[[Page], None]:
+    def show(page: Page) -> None:
+        page.goto(path)
+        expect(page.get_by_role("grid").first).to_be_visible()
 
     return show
 
@@ -101,7 +119,12 @@ SCREENS: Final[dict[str, Callable[[Page], None]]] = {
     "yamm": going_on("yamm", SHEETS),
     "over": over,
     "review": at("/review"),
+    "review-yam-master": at_record,
+    "learn-yam-master": at_game("/learn/yam-master"),
+    "learn-yamm": at_game("/learn/yamm"),
     "train": at("/train"),
+    "train-yam-master": at_game("/train/yam-master"),
+    "train-yamm": at_game("/train/yamm"),
     "statistics": at("/statistics"),
     "transfer": at("/transfer#nothing"),
     "rules": at("/rules"),
@@ -118,17 +141,22 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
     if screen == "nowhere":
         faults.allow("404")
     SCREENS[screen](page)
-    for width, height in SIZES:
+    for place, (width, height) in enumerate(SIZES, LOCALES.index(locale)):
+        scheme = SCHEMES[place % 2]
+        page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": height})
         painted(page)
         page.evaluate(DRAWN)
         if FOLDER:
             Path(FOLDER).mkdir(parents=True, exist_ok=True)
             page.screenshot(
-                path=Path(FOLDER) / f"{screen}-{locale[:2]}-{width}.png", full_page=screen.startswith(("start", "new"))
+                path=Path(FOLDER) / f"{screen}-{locale[:2]}-{width}-{scheme}.png",
+                full_page=screen.startswith(("start", "new")),
             )
         assert overflow(page) == 0, width
         assert page.evaluate(CUT) == [], width
     page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
     page.evaluate(DRAWN)
-    assert axe(page) == []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        assert axe(page) == [], scheme
