@@ -146,6 +146,42 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
+@sweep("width, height", [(320, 568), (360, 740)])
+@sweep("clock", [None, {"kind": "turn", "seconds": 600}])
+def test_the_numbers_of_computers_are_not_cut_off(new_page: NewPage, width: int, height: int, clock: Json | None) -> None:
+    computers = [{"kind": "level", "level": "random"}] * 15
+    setup = {"game": "yamm(players=16)", "seats": [{}, *computers], "clock": clock}
+    page = opened(new_page, width, height, setup, locale="fr-CH")
+    cut = """all => all.filter((each) => {
+      const { right, bottom, width } = each.getBoundingClientRect();
+      for (let around = each.parentElement; !around.matches('ul, .places'); around = around.parentElement) {
+        const outer = around.getBoundingClientRect();
+        const clips = getComputedStyle(around).overflowX !== 'visible';
+        if (clips && (right > outer.right + 1 || bottom > outer.bottom + 1)) return true;
+      }
+      return width === 0 || each.previousElementSibling.getBoundingClientRect().width < 12;
+    }).map((each) => each.parentElement.outerHTML)"""
+    for numbers in (page.locator("[data-players] .number"), page.locator(".panel li .number")):
+        expect(numbers).to_have_count(14)
+        assert {int(number) for number in numbers.all_text_contents()} == set(range(2, 16))
+        assert numbers.evaluate_all(cut) == []
+        if page.locator(".panel").count() == 0:
+            page.locator(".places > .more").click()
+    page.locator(".panel li button").filter(has=page.locator(".number", has_text=re.compile("^12$"))).click()
+    expect(page.locator(".places > .more .number")).to_have_text("12")
+    assert page.locator(".places > .more .number").evaluate_all(cut) == []
+
+
+def test_the_turn_of_a_computer_is_named_in_full_on_a_phone(new_page: NewPage) -> None:
+    against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}]}
+    page = opened(new_page, 360, 740, against, locale="fr-CH")
+    throw(page)
+    page.locator(".places [data-place]").first.click()
+    past = page.locator(".past bdi")
+    expect(past).to_have_text("Hasard")
+    assert past.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)], ids=["phone", "desktop"])
 def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
@@ -181,3 +217,6 @@ def test_the_line_below_the_sheet_covers_no_row(new_page: NewPage) -> None:
     assert line is not None
     assert page.locator(".status p").evaluate("line => line.scrollWidth > line.clientWidth")  # longer than the line
     assert total["y"] + total["height"] <= line["y"] + 1
+    page.set_viewport_size({"width": 740, "height": 360})
+    painted(page)
+    assert page.locator(".status p").evaluate("line => line.scrollWidth <= line.clientWidth")  # there it has several lines

@@ -43,6 +43,15 @@ export const labelled = (label: string, text: string): string => `${t('ui_label'
 /** Return parts of a sentence with the semicolon of the language between them. */
 export const listed = (parts: readonly string[]): string => parts.join(`${t('ui_semicolon')} `);
 
+/** Return a name without the number at its end, and the number: Club 12. */
+export function splitNumber(name: string): { start: string; number: string } {
+  const number = /(?<=\S )\d+$/.exec(name)?.[0] ?? '';
+  return { start: number ? name.slice(0, -number.length - 1) : name, number };
+}
+
+/** Return the name of a seat where room is short: of a computer its level alone. */
+export const shortNameOf = (seat: SeenSeat | undefined): string => (seat && levelOf(seat)) || nameOf(seat);
+
 /** Return whether a person who comes by the link to join finds a free seat. */
 export const isJoinable = (view: View): boolean =>
   !view.result && (view.demand.what === 'seats' || (view.vacancy !== null && view.seats[view.vacancy.seat]?.kind === 'free'));

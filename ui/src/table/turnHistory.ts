@@ -15,13 +15,14 @@ import {
   type Word,
 } from '../lib/notation';
 import type { View } from '../lib/protocol';
-import { cellName, figureOn, labelled, nameOf, pointsIn, seatOfTurn } from './labels';
+import { cellName, figureOn, labelled, nameOf, pointsIn, seatOfTurn, shortNameOf } from './labels';
 
 export interface HistoryLine {
   /** Unique among the lines. */
   id: string;
   turn: number;
   name: string;
+  shortName: string;
   throws: Throw[];
   defi: boolean;
   /** Whether the turn ended without an entry or a token. */
@@ -53,12 +54,16 @@ const movedTo = (line: Line): [number, string][] =>
 
 function lineOf(view: View, line: Line, id: string, moves: Moves): HistoryLine {
   if (line.kind === 'turn') return turnLine(view, line.turn, line.words, id, moves);
-  const name = nameOf(view.seats[seatOfTurn(view, line.turn)]);
-  return { id, turn: line.turn, name, throws: [], defi: false, passed: false, result: resultText(view, line.turn, line.action, moves) };
+  return { id, turn: line.turn, ...names(view, line.turn), throws: [], defi: false, passed: false, result: resultText(view, line.turn, line.action, moves) };
+}
+
+function names(view: View, turn: number): { name: string; shortName: string } {
+  const seat = view.seats[seatOfTurn(view, turn)];
+  return { name: nameOf(seat), shortName: shortNameOf(seat) };
 }
 
 function turnLine(view: View, turn: number, words: readonly Word[], id: string, moves: Moves): HistoryLine {
-  const line: HistoryLine = { id, turn, name: nameOf(view.seats[seatOfTurn(view, turn)]), throws: [], defi: false, passed: false, result: '' };
+  const line: HistoryLine = { id, turn, ...names(view, turn), throws: [], defi: false, passed: false, result: '' };
   for (const word of words) {
     if (word.kind === 'dice' || word.kind === 'void') line.throws.push(word);
     else if (word.kind === 'keep') line.defi ||= word.defi;

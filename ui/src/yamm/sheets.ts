@@ -3,7 +3,7 @@
  */
 import { formatCell, parseAction, placeOf, splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenSheet, View } from '../lib/protocol';
-import { isolate, levelOf, nameOf } from '../table/labels';
+import { isolate, nameOf, shortNameOf } from '../table/labels';
 import { entryOf, SUBTOTAL } from './labels';
 
 export type Offers = Record<string, SeenAction>;
@@ -57,9 +57,11 @@ export const cellOf = (action: string): string => placeOf(parseAction('yamm', ac
 export const owner = (view: View, sheet: SeenSheet): string =>
   sheet.seats.map((seat) => isolate(nameOf(view.seats[seat]))).join(' & ');
 
-/** Return the names of the owners, computers by their level alone. */
-export const shortOwner = (view: View, sheet: SeenSheet): string =>
-  sheet.seats.map((seat) => isolate(levelOf(view.seats[seat]!) || nameOf(view.seats[seat]))).join(' & ');
+/** Return the names of the owners for an element of their own, computers by their level alone. */
+export function shortOwner(view: View, sheet: SeenSheet): string {
+  const names = sheet.seats.map((seat) => shortNameOf(view.seats[seat]));
+  return names.length > 1 ? names.map(isolate).join(' & ') : (names[0] ?? '');
+}
 
 /**
  * Return the index of the sheet of the turn. The sheet of the last result stays until the next
