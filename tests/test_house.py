@@ -192,6 +192,12 @@ def test_french_punctuation_stays_with_its_word() -> None:
     assert wrong == {}
 
 
+def test_numbers_stay_with_the_percent_sign() -> None:
+    """German and French put a space between them, which must not break."""
+    messages = [(key, text) for code in ("de", "fr") for key, message in catalogue(code).items() for text in texts(message)]
+    assert [key for key, text in messages if re.search(r"[}0-9] %", text)] == []
+
+
 def written(paths: list[Path]) -> str:
     return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 

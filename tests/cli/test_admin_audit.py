@@ -53,7 +53,7 @@ def test_all_that_administrators_do_is_logged(
     assert secret[1] not in json.dumps(found)
     assert all(begun <= entry["time"] <= time() and entry["operator"].endswith("(anna?[2J)") for entry in found)
     assert set(audit_tables(here / "copy.sqlite")) == {"link", "close", "delete"}  # a backup has the log up to it
-    for language, word in (("de", "abgelehnt: no-such-table"), ("en", "refused: no-such"), ("fr", "refusé : no-such")):
+    for language, word in (("de", "abgelehnt: no-such-table"), ("en", "refused: no-such"), ("fr", "refusé\u00a0: no-such")):
         assert main(["admin", "audit", "--lang", language]) == 0
         assert word in capsys.readouterr().out
 

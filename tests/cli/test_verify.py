@@ -51,7 +51,7 @@ def test_the_golden_records_are_verified(tmp_path: Path, capsys: pytest.CaptureF
     [
         ("de", "Jeder Wurf wurde nachgerechnet und stimmt.", "Zug 3, Wurf 1: aufgezeichnet 66666, nachgerechnet 22236."),
         ("en", "Every throw was recomputed and is right.", "Turn 3, throw 1: the record says 66666, recomputed 22236."),
-        ("fr", "Chaque lancer a été recalculé et il est juste.", "Tour 3, lancer 1 : noté 66666, recalculé 22236."),
+        ("fr", "Chaque lancer a été recalculé et il est juste.", "Tour 3, lancer 1\u00a0: noté 66666, recalculé 22236."),
     ],
 )
 def test_every_language_has_the_report(

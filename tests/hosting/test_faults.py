@@ -76,7 +76,7 @@ async def test_subscribers_learn_of_a_database_outage(private: Postgres) -> None
         made = await host.create("anna", alone(), name="Anna")
         await play(host, made.table, ["anna"], 2)
         number = (await host.look(made.table, "anna")).number
-        async with host.subscribe(made.table, "anna") as updates, asyncio.timeout(60):
+        async with host.subscribe(made.table, "anna") as updates, asyncio.timeout(280):
             await anext(updates)
             await asyncio.to_thread(private.stop, "immediate")
             try:
@@ -99,7 +99,7 @@ async def test_a_disconnected_listener_listens_again(private: Postgres) -> None:
     hosts = [await TableHost.open(settings(database)) for _ in range(2)]
     try:
         made = await hosts[0].create("anna", alone(), name="Anna")
-        async with hosts[1].subscribe(made.table, "anna", since=0) as updates, asyncio.timeout(60):
+        async with hosts[1].subscribe(made.table, "anna", since=0) as updates, asyncio.timeout(280):
             await anext(updates)
             await asyncio.to_thread(private.cut_off)
             for _ in range(3):

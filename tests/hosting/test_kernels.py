@@ -70,7 +70,7 @@ async def test_a_game_begins_and_the_computer_plays_when_it_is_ready(host: Table
     host.kernels.expect((ONE,), NEEDED)
     made = await host.create("anna", replace(against("greedy"), start=COMPUTER_FIRST), name="Anna")
     await play(host, made.table, ["anna"], 2)  # the seed
-    async with asyncio.timeout(60):
+    async with asyncio.timeout(280):
         await asked.wait()
     number = (await host.look(made.table, "anna")).number
     async with host.subscribe(made.table, "anna", since=number) as updates:

@@ -89,7 +89,7 @@ async def test_two_workers_serve_one_table(hosts: tuple[TableHost, TableHost]) -
                 except HostingError as error:
                     assert error.code is HostingCode.STALE_VERSION
 
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(280):
             await asyncio.gather(sit_at(hosts[0], "anna", annas), sit_at(hosts[1], "ben", bens))
     for received in numbers.values():
         assert received == list(range(1, len(received) + 1))

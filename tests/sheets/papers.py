@@ -39,7 +39,12 @@ def root(pdf: bytes) -> dict[str, Any]:
 
 def pages(pdf: bytes) -> list[str]:
     """Return the text of each page with single spaces."""
-    return [" ".join(page.extract_text().split()) for page in opened(pdf).pages]
+    return [flat(page.extract_text()) for page in opened(pdf).pages]
+
+
+def flat(text: str) -> str:
+    """Return a text with single spaces, also where a line must not break."""
+    return " ".join(text.split())
 
 
 def words(page: str) -> Counter[str]:

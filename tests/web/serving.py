@@ -42,7 +42,7 @@ class Browser:
 
     def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
         self.url = url
-        self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=60)
+        self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=280)
 
     async def __aenter__(self) -> Self:
         return self

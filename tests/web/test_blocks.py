@@ -68,7 +68,7 @@ async def test_a_blocked_client_gets_one_answer_on_a_connection(tmp_path: Path) 
 async def test_a_blocked_address_is_refused_before_it_sends_a_request(tmp_path: Path) -> None:
     await blocked(tmp_path, "127.0.0.1")
     async with serving(tmp_path, proxies="192.0.2.1") as url, raw(url) as (reader, _):
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(280):
             answer = await text_until_end(reader)
     assert (answer[9:12], "address-blocked" in answer) == ("403", True)
 

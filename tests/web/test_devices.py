@@ -46,7 +46,7 @@ async def is_seated(browser: Browser, table: str) -> bool:
 
 async def ended(socket: Socket) -> None:
     """Wait until the connection is closed by the end of its credential."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(280):
         refused = await socket.receive("refused")
         assert refused["error"]["code"] == "signed-out"
         assert await socket.closed() == SIGNED_OUT

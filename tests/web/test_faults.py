@@ -77,7 +77,7 @@ async def test_a_killed_server_has_every_published_event(tmp_path: Path) -> None
         playing = [asyncio.create_task(player.play(120)) for player in players]
         for _ in range(2):
             before = sum(len(player.events) for player in players)
-            async with asyncio.timeout(60):
+            async with asyncio.timeout(280):
                 while sum(len(player.events) for player in players) < before + 60:  # noqa: ASYNC110 several players' events
                     await asyncio.sleep(0.01)
             await program.end(signal.SIGKILL)

@@ -124,7 +124,7 @@ async def test_a_client_that_never_reads_is_aborted(tmp_path: Path, monkeypatch:
         await watching.receive("update")
         assert "dicecup_sockets 3.0" in (await looking.http.get("/metrics")).text
         await play(people, 40)
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(280):
             while "dicecup_sockets 2.0" not in (await looking.http.get("/metrics")).text:  # noqa: ASYNC110 the server sends no event
                 await asyncio.sleep(0.1)
         await play(people, 5)
