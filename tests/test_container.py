@@ -31,7 +31,7 @@ from tests.conftest import FORBIDDEN
 TOP = Path(__file__).parent.parent
 FOLDER = TOP / "container"
 SERVERS = ("first", "second")
-MOST_BYTES = 310_000_000
+MOST_BYTES = 300_000_000
 VARIABLES = {
     "DATABASE_PASSWORD": "geheim",
     "DICECUP_HOST_KEY": "5a" * 32,

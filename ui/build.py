@@ -50,6 +50,7 @@ NOT_IN_PAGE: Final = {"training", "bound", "sheets", *COMPILERS}
 """Parts of the engine that the page does not need."""
 NATIVE: Final = SOURCE / ENGINE / "native"
 TABLES: Final = SOURCE / "players" / "tables"
+TABLES_SUFFIX: Final = ".tables"
 TEXTS: Final = re.compile("(error|fault)_|language_name$")
 """Keys of the sentences that the rooms themselves speak."""
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
@@ -89,7 +90,8 @@ def pack() -> None:
     `index.json` names each file with its size, its size on the network and its SHA-256. A file
     keeps its name as long as its content. Files that compress are stored compressed only (`.gz`).
     `kernels` is the file with the compiled kernels, and `tables` maps the name of each trained
-    table to its file; without kernels there are none.
+    table to its file; without kernels there are none. Tables are listed and not packed: the server
+    sends those of the players (`web.python_files`).
     """
     if not PYODIDE.is_dir() and LISTED.is_file():
         return  # a source archive holds the packed files and no packages
@@ -102,7 +104,7 @@ def pack() -> None:
     found: dict[str, Any] = {"interpreter": folder, "program": _named("dicecup.zip", archive)}
     contents = {found["program"]: archive}
     if kernels is not None:
-        tables = {path.name: path.read_bytes() for path in sorted(TABLES.glob("*.tables"))}
+        tables = {path.name: path.read_bytes() for path in sorted(TABLES.glob(f"*{TABLES_SUFFIX}"))}
         named = {name: _named(name, content) for name, content in tables.items()}
         found |= {"kernels": _named("kernels.wasm", kernels[0]), "tables": named}
         contents |= {found["kernels"]: kernels[0]} | {named[name]: content for name, content in tables.items()}
@@ -113,9 +115,10 @@ def pack() -> None:
     files = []
     for name, content in contents.items():
         path = PACKED / name
-        path.parent.mkdir(parents=True, exist_ok=True)
         sent = content if path.suffix == ".zip" else gzip.compress(content, mtime=0)
-        path.with_name(path.name if sent is content else f"{path.name}.gz").write_bytes(sent)
+        if path.suffix != TABLES_SUFFIX:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.with_name(path.name if sent is content else f"{path.name}.gz").write_bytes(sent)
         digest = hashlib.sha256(content).hexdigest()
         files.append({"path": name, "bytes": len(content), "sent": len(sent), "sha256": digest})
     LISTED.write_text(json.dumps(found | {"files": files}), "utf-8")

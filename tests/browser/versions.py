@@ -7,8 +7,9 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Final, Self
 
+from dicecup.players.yam_master import TABLES
 from dicecup.web.app_files import BUILT
-from dicecup.web.python_files import KINDS, PACKED
+from dicecup.web.python_files import KINDS, PACKED, TABLE
 
 NEWER: Final = "newer"
 """Part of the names of all files of the new version."""
@@ -55,6 +56,8 @@ class Versions:
             path.startswith(("/assets/", "/python/dicecup-")) and self.newer != (NEWER in path)
         ):
             return None
+        if table := TABLE.fullmatch(path.removeprefix("/python/")):
+            return (TABLES / f"{table[1]}.tables").read_bytes()
         folder, name = (PACKED, path[8:]) if path.startswith("/python/") else (BUILT, path[1:])
         file = folder / name.replace(NEWER, "")
         if packed := [each for each in (file.with_name(f"{file.name}.gz"),) if folder is PACKED and each.is_file()]:

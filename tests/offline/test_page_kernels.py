@@ -19,7 +19,7 @@ from dicecup.players.greedy import GreedyPlayer
 from dicecup.players.random import RandomPlayer
 from dicecup.record import Journal, Record, concluded
 from tests.browser.node_program import run_node
-from ui.build import LISTED, PACKED, PYODIDE
+from ui.build import LISTED, PACKED, PYODIDE, TABLES
 
 PROGRAM: Final = Path(__file__).parent / "page_program.mjs"
 GAMES: Final = ("yam-master", "yamm", "yam-master", "yamm", "yam-master(end=full_round)", "yamm(players=1)")
@@ -73,7 +73,7 @@ def _built() -> None:
 
 def in_page(program: str, given: Any) -> Any:
     """Return what a program finds in the page."""
-    return json.loads(run_node(PROGRAM, PACKED, PYODIDE, given={"program": program, "given": given}))
+    return json.loads(run_node(PROGRAM, PACKED, PYODIDE, TABLES, given={"program": program, "given": given}))
 
 
 def decisions(count: int, seed: int) -> list[Position]:

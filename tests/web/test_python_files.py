@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from dicecup.players.yam_master import TABLES
 from dicecup.web import app_files, python_files
 from dicecup.web.guard import CONTENT_POLICY
 from tests.web.serving import Browser
@@ -28,7 +29,17 @@ async def test_every_listed_file_is_served_as_listed(anna: Browser) -> None:
         assert len(answer.content) == file["bytes"]
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["content-type"].partition(";")[0] == python_files.KINDS[Path(file["path"]).suffix]
-    assert sum(file["sent"] for file in listed["files"]) < 7_000_000
+    assert sum(file["sent"] for file in listed["files"] if not file["path"].endswith(".tables")) < 8_000_000
+
+
+async def test_a_table_is_sent_compressed_as_players_have_it(anna: Browser) -> None:
+    content = (TABLES / "yam-master.tables").read_bytes()
+    path = f"/python/yam-master-{hashlib.sha256(content).hexdigest()[:16]}.tables"
+    answer = await anna.http.get(path)
+    assert (answer.content, answer.headers["content-encoding"]) == (content, "gzip")
+    assert int(answer.headers["content-length"]) < len(content)
+    assert "immutable" in answer.headers["cache-control"]
+    assert (await anna.http.get(path, headers={"Accept-Encoding": "identity"})).status_code == 406
 
 
 @pytest.mark.parametrize(
@@ -49,7 +60,15 @@ async def test_a_file_that_is_stored_compressed_is_never_unpacked_for_a_client(
         assert "immutable" not in answer.headers["cache-control"]
 
 
-@pytest.mark.parametrize("path", ["nothing", "index.html", "..%2Fverify.html", "pyodide-1/nothing.mjs", "a/b/c.zip"])
+OTHER: Final = f"yam-master-{0:016}.tables"
+"""The name of a table of another version."""
+ABSENT: Final = f"nothing-{0:016}.tables"
+
+
+OTHERS: Final = ("nothing", "index.html", "..%2Fverify.html", "pyodide-1/nothing.mjs", "a/b/c.zip")
+
+
+@pytest.mark.parametrize("path", [*OTHERS, OTHER, ABSENT])
 async def test_nothing_else_is_served(anna: Browser, path: str) -> None:
     assert (await anna.http.get(f"/python/{path}")).status_code == 404
 
