@@ -287,6 +287,7 @@ class TestImage:
                     for name in ("proxy", *SERVERS)
                 )
                 for name in names:
+                    wait_for(lambda name=name: containers.try_to("podman", "healthcheck", "run", name).returncode == 0)
                     containers("podman", "stop", "--time", "60", name)
                     assert containers("podman", "inspect", "--format", "{{.State.ExitCode}}", name) == "0"
                     assert "<title>" in client.get("/").text
