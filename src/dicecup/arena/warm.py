@@ -36,7 +36,7 @@ def warm_trainings() -> None:
     from dicecup.yam_master import BOARD, YamMaster
 
     SelfPlay(YamMaster(), new_model(BOARD, 1), 1).step(0.0)
-    Training.fresh(1, solve_endgame()).round(0.0)
+    Training.fresh(1, solve_endgame(1)).round(0.0)
 
 
 def warm_bounds() -> None:

@@ -28,6 +28,9 @@ RECORD: Final = "record"
 LOCK: Final = "kernels.lock"
 """The file that the processes lock that add to the caches of a folder."""
 
+INNER: Final = "inner-"
+"""How the files begin that hold kernels as other kernels call them."""
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
@@ -183,21 +186,66 @@ def _njit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     except ModuleNotFoundError as error:
         raise native.LibraryMissingError("this kernel needs Numba: pip install 'dicecup[train]'") from error
 
+    _shorten_errors()
     made = njit(**options)(function)
-    _generalize(made)
+
+    @functools.cache
+    def inner() -> Any:
+        """The kernel as other kernels call it, in files of its own."""
+        found = njit(**{**options, "no_cpython_wrapper": True})(function)
+        found._compiling_counter = made._compiling_counter  # noqa: SLF001 (so that Numba notices a kernel that calls itself)
+        if options["cache"]:
+            file = found._cache._cache_file  # noqa: SLF001 (Numba has no public name for it)
+            file.__init__(file._cache_path, f"{INNER}{file._index_name.removesuffix('.nbi')}", file._source_stamp)  # noqa: SLF001
+            _adapt(file)
+        return found
+
+    _separate(made, inner)
     if options["cache"]:
-        _adapt(made._cache._cache_file)  # noqa: SLF001 (Numba has no public name for it)
+        _adapt(made._cache._cache_file)  # noqa: SLF001 (as above)
     return made
 
 
-def _generalize(made: Any) -> None:
-    """Compile a kernel that other kernels call with constants once, not again for each constant."""
-    template = made.get_call_template
+@functools.cache
+def _shorten_errors() -> None:
+    """Let Numba raise a constant text where an assigned slice has another size.
+
+    Its own text names both sizes: in each process that compiles such an assignment, Numba compiles
+    the formatting of text anew, for seconds, and it becomes part of every kernel that has one.
+    """
+    from numba.extending import overload
+    from numba.np import arrayobj
+
+    def refuse(_source: Any, _target: Any) -> None:
+        """Refuse an assignment, given both shapes."""
+
+    @overload(refuse)  # type: ignore[untyped-decorator, unused-ignore]
+    def compiled(_source: Any, _target: Any) -> Any:
+        def implementation(_source: Any, _target: Any) -> None:
+            raise ValueError("cannot assign a slice of another size")
+
+        return implementation
+
+    arrayobj.raise_with_shape_context = refuse
+
+
+def _separate(made: Any, inner: Callable[[], Any]) -> None:
+    """Let other kernels call `inner`, unless the kernel is already compiled for Python.
+
+    Unpacking the arguments of a call from Python is long code, which other kernels do not need. A
+    kernel that others call with constants is compiled once, not again for each constant.
+    """
+    template, get_overload = made.get_call_template, made.get_overload
 
     def of_types(arguments: Any, named: Any) -> Any:
-        return template(tuple(map(types.unliteral, arguments)), {name: types.unliteral(kind) for name, kind in named.items()})
+        general = tuple(map(types.unliteral, arguments))
+        found = template if named or general in made.overloads else inner().get_call_template
+        return found(general, {name: types.unliteral(kind) for name, kind in named.items()})
 
-    made.get_call_template = of_types
+    def entry_point(signature: Any) -> Any:
+        return (get_overload if tuple(signature) in made.overloads else inner().get_overload)(signature)
+
+    made.get_call_template, made.get_overload = of_types, entry_point
 
 
 def _adapt(cache: Any) -> None:

@@ -60,6 +60,8 @@ class SharedCode:
         module = library.create_ir_module(self.name)
         self._define(module)
         library.add_ir_module(module)
+        # Passes over functions are enough: those over the module take a second and gain no speed.
+        library._optimize_final_module = lambda: None  # noqa: SLF001 (Numba has no public name for it)
         library.enable_object_caching()
         library.finalize()
         self._use(library)

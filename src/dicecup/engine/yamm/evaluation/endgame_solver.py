@@ -24,13 +24,16 @@ free one.
 """
 
 
-def solve_endgame() -> NDArray[np.float32]:
-    """Return the values of `endgame.Endgame`. It takes some seconds."""
+def solve_endgame(most: int = MOST_CELLS) -> NDArray[np.float32]:
+    """Return the values of `endgame.Endgame`, which takes some seconds.
+
+    Only sheets with at most `most` open cells are solved.
+    """
     values = np.zeros(endgame_size(), np.float32)
     evaluation = Evaluation(fresh(0), fresh(0), endgame(values))
     sheets = np.concatenate([sheets_with(*places) for places in OPEN])
     left = graph().left[sheets].sum(axis=1)
-    for cells in range(1, MOST_CELLS + 1):
+    for cells in range(1, most + 1):
         solve_sheets(graph(), evaluation, sheets[left == cells], cells)
     return values
 

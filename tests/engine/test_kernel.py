@@ -1,0 +1,76 @@
+"""Kernels that Numba compiles: for calls from Python, and for calls from other kernels."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dicecup.engine import kernel, shared_code
+
+pytest.importorskip("numba")
+
+SOURCE: Final = """
+from dicecup.engine.kernel import kernel
+
+
+@kernel
+def one_more(number):
+    return number + 1
+
+
+@kernel
+def doubled(number):
+    return 2 * one_more(number) + one_more(1)
+
+
+@kernel
+def total(number):
+    if number == 0:
+        return 0
+    return number + total(number - 1)
+
+
+@kernel
+def total_and_more(number):
+    return one_more(total(number))
+
+
+@kernel
+def put(target, source):
+    target[:] = source
+"""
+PROGRAM: Final = """
+from numba.core import event
+import numpy as np
+import some_kernel
+
+with event.install_recorder("numba:compile") as compiled:
+    print(some_kernel.doubled(3), some_kernel.one_more(4), some_kernel.one_more(0.5))
+    print(some_kernel.total_and_more(3), some_kernel.total(4))
+    try:
+        some_kernel.put(np.zeros(2), np.zeros(3))
+    except ValueError as error:
+        print(error)
+names = [found.data["dispatcher"].py_func.__name__ for _, found in compiled.buffer if found.is_start]
+print(*sorted(name for name in names if hasattr(some_kernel, name)))
+"""
+
+
+def run(folder: Path) -> list[str]:
+    """Return the lines that the program prints in a process that compiles just in time."""
+    paths = os.pathsep.join([str(folder), *filter(None, sys.path)])
+    environment = os.environ | {kernel.VARIABLE: kernel.JIT, shared_code.CACHE: str(folder), "PYTHONPATH": paths}
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=True, capture_output=True, text=True)
+    return done.stdout.splitlines()
+
+
+def test_kernels_that_others_call_run_from_python_too_and_are_compiled_once(tmp_path: Path) -> None:
+    (tmp_path / "some_kernel.py").write_text(SOURCE)
+    *results, compiled = run(tmp_path)
+    assert results == ["10 5 1.5", "7 10", "cannot assign a slice of another size"]
+    # for calls of kernels, and for calls from Python with each type
+    assert compiled == "doubled one_more one_more one_more put total total total_and_more"
+    assert run(tmp_path) == [*results, ""]
