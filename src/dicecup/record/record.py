@@ -63,6 +63,23 @@ def concluded(record: Record) -> Record:
     return Record(tags if end is None else {**tags, "End": end}, record.journal)
 
 
+def winners(record: Record) -> tuple[int, ...] | None:
+    """Return the sides that win or share the win, empty for a draw, `None` while the game runs.
+
+    Where the rules did not end the game, the tags name the winners: `Winners`, or the first word of
+    `Result`."""
+    position = record.journal.position
+    if position.outcome is not None:
+        return position.outcome.winners
+    if "End" not in record.tags:
+        return None
+    if "Winners" in record.tags:
+        return tuple(map(int, record.tags["Winners"].split(" ")))
+    named = _first_word(record.tags["Result"])
+    sides = range(record.game.sides)
+    return tuple(side for side in sides if _first_word(record.game.result(position, (side,))) == named)
+
+
 def read(text: str) -> Record:
     """Return the record of a text after replaying every throw and action.
 
@@ -241,3 +258,7 @@ def _details(error: DicecupError) -> dict[str, object]:
     the record.
     """
     return {name: value for name, value in error.details.items() if name != "position"}
+
+
+def _first_word(text: str) -> str:
+    return text.partition(" ")[0]

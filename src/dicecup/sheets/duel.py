@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from dicecup.core.source import VOID_THROW
 from dicecup.locale import Messages
-from dicecup.record import Record
+from dicecup.record import Record, winners
 from dicecup.record.journal import split_notes
-from dicecup.sheets.endings import ending, winners
+from dicecup.sheets.endings import ending
 from dicecup.sheets.words import day, printable
 from dicecup.yam_master import Figure, Position, Side
 from dicecup.yam_master.actions import PASS

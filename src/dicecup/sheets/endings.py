@@ -1,27 +1,10 @@
-"""The end of a game in sentences, and its winners."""
+"""The end of a game in sentences."""
 
 from collections.abc import Sequence
 
 from dicecup.locale import Messages
-from dicecup.record import Record
+from dicecup.record import Record, winners
 from dicecup.sheets.words import isolated
-
-
-def winners(record: Record) -> tuple[int, ...] | None:
-    """Return the sides that win or share the win, empty for a draw, `None` while the game runs.
-
-    Where the rules did not end the game, the tags name the winners: `Winners`, or the first word of
-    `Result`."""
-    position = record.journal.position
-    if position.outcome is not None:
-        return position.outcome.winners
-    if "End" not in record.tags:
-        return None
-    if "Winners" in record.tags:
-        return tuple(map(int, record.tags["Winners"].split(" ")))
-    named = _first_word(record.tags["Result"])
-    sides = range(record.game.sides)
-    return tuple(side for side in sides if _first_word(record.game.result(position, (side,))) == named)
 
 
 def ending(record: Record, sides: Sequence[str], messages: Messages) -> list[str]:
@@ -42,7 +25,3 @@ def ending(record: Record, sides: Sequence[str], messages: Messages) -> list[str
         else:
             sentences.append(messages("end_shared", names=", ".join(names)))
     return sentences
-
-
-def _first_word(text: str) -> str:
-    return text.partition(" ")[0]

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from dicecup import yamm
 from dicecup.locale import Messages
-from dicecup.record import Record
-from dicecup.sheets.endings import ending, winners
+from dicecup.record import Record, winners
+from dicecup.sheets.endings import ending
 from dicecup.sheets.words import day, printable
 from dicecup.yamm import Column, Row, Sheet, SheetSpec
 from dicecup.yamm.rows import UPPER
