@@ -22,6 +22,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.events: dict[str, list[Row]] = {}
         self.listed: dict[str, str] = {}
+        self.joining: dict[str, str] = {}
         self.refusal: OfflineCode | None = None
         self.unreadable: OfflineCode | None = None
 
@@ -36,6 +37,7 @@ class MemoryStore:
         for each in appends:
             self.events.setdefault(each.table, []).extend(each.rows)
             self.listed[each.table] = each.line
+            self.joining |= {} if each.joins is None else {each.table: each.joins}
         return True
 
     async def rows(self, table: str, after: int) -> list[Row]:

@@ -92,6 +92,35 @@ async def test_a_command_is_handled_once() -> None:
     assert await later.do({"type": "throw"}, version, "same") == first
 
 
+async def test_a_finished_game_waits_for_the_server_once() -> None:
+    device = Device()
+    page = await begun(device, GREEDY)
+    assert device.store.joining == {}
+    assert (await page.do({"type": "resign"}))["type"] == "done"
+    (joins,) = device.store.joining.values()
+    body = json.loads(joins)
+    assert body["table"] == page.table
+    assert body["record"] == (await device.ask("GET", f"/api/tables/{page.table}/record"))["text"]
+    assert body["created"] == json.loads(device.store.listed[page.table])["created"]
+    device.store.joining.clear()
+    assert (await page.do({"type": "rematch"}))["type"] == "done"
+    assert device.store.joining == {}
+
+
+async def test_a_game_that_did_not_begin_or_without_people_joins_nothing() -> None:
+    device = Device()
+    unbegun = await Page.open(device, await device.make(HOT_SEAT))
+    assert (await unbegun.do({"type": "resign"}))["type"] == "refused"
+    computers = {"game": "yam-master", "seats": [{"kind": "level", "level": "random"}] * 2, "first": 0}
+    watched = await Page.open(device, await device.make(computers, name=""), 2)
+    device.now += 1000
+    while not watched.view["result"]:
+        device.now += 100
+        await device.room.tick()
+        watched.read()
+    assert device.store.joining == {}
+
+
 async def test_two_pages_of_one_device_show_the_same_game() -> None:
     """Each page has a room of its own at the same store, which tells the other one of changes."""
     store = MemoryStore()

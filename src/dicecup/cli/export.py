@@ -39,7 +39,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 
 async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
-    """Write the tables and their tokens, and return the number of tables."""
+    """Write the tables and their tokens, with all tables also the games on devices, and return the
+    number of tables."""
+    from dicecup.hosting.device_game_export import export_device_games
     from dicecup.hosting.table_export import export_tables
     from dicecup.hosting.token_export import export_tokens
 
@@ -49,6 +51,9 @@ async def _write(store: Store, file: BinaryIO, tables: list[str]) -> int:
         count += 1
     for line in await export_tokens(store, tables):
         file.write(f"{line}\n".encode())
+    if not tables:
+        async for line in export_device_games(store):
+            file.write(f"{line}\n".encode())
     return count
 
 

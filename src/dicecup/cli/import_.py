@@ -22,6 +22,7 @@ from dicecup.terminal.errors import StorageError, TerminalCode
 
 STANDARD_INPUT: Final = "-"
 TOKENS: Final = "tokens"
+DEVICE_GAMES: Final = "device games"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -44,6 +45,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
         raise StorageError(TerminalCode.CANNOT_READ, file=arguments.file, why=error.strerror) from None
     if counts[TOKENS]:
         print(messages("import_tokens", tokens=counts[TOKENS]))
+    if counts[DEVICE_GAMES]:
+        print(messages("import_device_games", games=counts[DEVICE_GAMES]))
     print(
         messages(
             "import_done",
@@ -58,8 +61,10 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
 async def _import_lines(store: Store, file: BinaryIO, arguments: Namespace, messages: Messages) -> Counter[object]:
     """Import every line of a file. Return the number of tables for each `ImportResult`, for `None`
-    the number of refused lines, and for `TOKENS` the number of tokens.
+    the number of refused lines, for `TOKENS` the number of tokens, and for `DEVICE_GAMES` that of
+    new games on devices.
     """
+    from dicecup.hosting.device_game_export import import_device_game, is_device_game
     from dicecup.hosting.key_of_database import with_checked_key
     from dicecup.hosting.table_export import LONGEST_LINE, import_table
     from dicecup.hosting.token_export import are_tokens, import_tokens
@@ -72,6 +77,8 @@ async def _import_lines(store: Store, file: BinaryIO, arguments: Namespace, mess
                 raise HostingError(HostingCode.NOT_AN_EXPORT, text=f"> {LONGEST_LINE}")
             if are_tokens(line):
                 counts[TOKENS] += await import_tokens(store, line)
+            elif is_device_game(line):
+                counts[DEVICE_GAMES] += await import_device_game(store, line, time())
             else:
                 counts[await import_table(store, host_key, line, time())] += 1
         except StoreError:

@@ -1,25 +1,29 @@
 """Finished games of an identity with the results of their reviews, for statistics.
 
-Each game is reviewed once, in the background, when its statistics are first asked for.
+Each game is reviewed once, in the background, when its statistics are first asked for. Games that
+the identity played on its devices are among them (`device_games`).
 """
 
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dicecup import record
 from dicecup.core.dice import FACES
 from dicecup.core.errors import DicecupError
 from dicecup.core.source import Throw
+from dicecup.hosting.device_games import levels_of, names_of
 from dicecup.hosting.dice_statistics import thrown_counts
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_reader import events_of_rows
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store import Digest, EventRow, Store
+from dicecup.hosting.store.device_games import facts_of_games, games_of, record_of_game, save_facts
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.record import Record
+from dicecup.table.setup import DiceOf
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
 
@@ -35,6 +39,19 @@ def facts_of_table(rows: Sequence[EventRow], *, losses: bool = True) -> str:
     the `seats` in the order of play with name, level and identity. Raises `TableError`."""
     state = TableState.from_events(events_of_rows(rows))
     found = facts(record_of(state).to_text(), losses=losses) | _table_facts(state)
+    return json.dumps(found, separators=(",", ":"))
+
+
+def facts_of_record(text: str, identity: str, *, losses: bool = True) -> str:
+    """Return the facts of a game that an identity played on its device, as `facts_of_table`. Raises
+    `RecordError`."""
+    played = record.read(text)
+    dice = DiceOf.TABLE if played.tags.get("Dice") == "table" else DiceOf.SERVER
+    seats = [
+        {"name": name, "level": level, "identity": None if level else identity}
+        for name, level in zip(names_of(played), levels_of(played), strict=True)
+    ]
+    found = facts(text, losses=losses) | {"dice": dice.value, "seats": seats}
     return json.dumps(found, separators=(",", ":"))
 
 
@@ -115,6 +132,13 @@ def _add_losses(played: Record, players: Sequence[Json]) -> str:
     return str(found.unit)
 
 
+class _Game(NamedTuple):
+    """A game to review. `owner` is the identity that played it on a device, `None` for a table."""
+
+    table: str
+    owner: str | None
+
+
 class OwnGames:
     """Finished games with their reviews. `spawn` runs the reviews as a background task."""
 
@@ -122,10 +146,11 @@ class OwnGames:
         self._store = store
         self._pool = pool
         self._spawn = spawn
-        self._waiting: OrderedDict[str, list[str]] = OrderedDict()
-        """Tables to review by identity. Identities take turns."""
-        self._reviewing: str | None = None
-        """The table that is being reviewed."""
+        self._waiting: OrderedDict[str, list[_Game]] = OrderedDict()
+        """Games to review by identity. Identities take turns."""
+        self._reviewing: _Game | None = None
+        """The game that is being reviewed."""
+        self._is_running = False
 
     async def of(self, identity: str) -> tuple[list[Json], int]:
         """Return the newest finished games of an identity, and how many of them wait for their
@@ -134,37 +159,47 @@ class OwnGames:
         Raises `StoreError`.
         """
         over = [digest for digest in await self._store.tables_of(identity) if digest.state == "over"]
-        saved = await reviews_of(self._store, [digest.table for digest in over])
-        missing = [digest.table for digest in over if digest.table not in saved]
-        if waiting := [table for table in missing if table != self._reviewing]:
+        found = {_Game(digest.table, None): digest for digest in over}
+        found |= {_Game(digest.table, identity): digest for digest in await games_of(self._store, identity)}
+        reviews = await reviews_of(self._store, [digest.table for digest in over])
+        saved = {_Game(table, None): text for table, text in reviews.items()}
+        saved |= {_Game(table, identity): text for table, text in (await facts_of_games(self._store, identity)).items()}
+        missing = [game for game in found if game not in saved]
+        if waiting := [game for game in missing if game != self._reviewing]:
             self._waiting[identity] = waiting
-        if self._waiting and self._reviewing is None:
-            self._reviewing = ""
+        if self._waiting and not self._is_running:
+            self._is_running = True
             self._spawn(self._review())
-        games = [_game(digest, identity, json.loads(saved[digest.table])) for digest in over if digest.table in saved]
-        return games, len(missing)
+        reviewed = sorted(found.keys() & saved.keys(), key=lambda game: (-found[game].created, game.table))
+        return [_own_game(game, found[game], identity, json.loads(saved[game])) for game in reviewed], len(missing)
 
     async def _review(self) -> None:
         """Review one game after another. After an error the next request starts again."""
         try:
             while self._waiting:
-                identity, (table, *others) = self._waiting.popitem(last=False)
+                identity, (game, *others) = self._waiting.popitem(last=False)
                 if others:
                     self._waiting[identity] = others
-                self._reviewing = table
-                await save_review(self._store, table, await self._facts(await self._store.events(table)))
+                self._reviewing = game
+                if game.owner is None:
+                    rows = await self._store.events(game.table)
+                    await save_review(self._store, game.table, await self._facts(facts_of_table, rows))
+                elif (text := await record_of_game(self._store, game.owner, game.table)) is not None:
+                    found = await self._facts(facts_of_record, text, game.owner)
+                    await save_facts(self._store, game.owner, game.table, found)
         finally:
             self._waiting.clear()
             self._reviewing = None
+            self._is_running = False
 
-    async def _facts(self, rows: Sequence[EventRow]) -> str:
-        """Return the facts of a table, without losses if its review takes too long."""
+    async def _facts(self, function: Callable[..., str], *game: object) -> str:
+        """Return the facts of a game, without losses if its review takes too long."""
         try:
-            return await self._pool.run_for(OWN_GAMES, facts_of_table, rows)
+            return await self._pool.run_for(OWN_GAMES, function, *game)
         except HostingError as error:
             if error.code is not HostingCode.TOOK_TOO_LONG:
                 raise
-        return await self._pool.run_for(OWN_GAMES, facts_of_table, rows, losses=False)
+        return await self._pool.run_for(OWN_GAMES, function, *game, losses=False)
 
 
 def _table_facts(state: TableState) -> Json:
@@ -176,7 +211,7 @@ def _table_facts(state: TableState) -> Json:
     }
 
 
-def _game(digest: Digest, identity: str, found: Json) -> Json:
+def _own_game(game: _Game, digest: Digest, identity: str, found: Json) -> Json:
     """Return a game as its player may see it: `mine` replaces the identities."""
     outcome = next((held.outcome for held in digest.seats or () if held.identity == identity), None)
     return {
@@ -184,6 +219,7 @@ def _game(digest: Digest, identity: str, found: Json) -> Json:
         "game": digest.game,
         "created": digest.created,
         "outcome": outcome,
+        "on_device": game.owner is not None,
         "dice": found["dice"],
         "unit": found["unit"],
         "players": [

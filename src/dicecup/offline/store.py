@@ -1,11 +1,12 @@
-"""The store of a room without a server: the events of its tables, and a line of each for lists.
+"""The store of a room without a server: the events of its tables, a line of each for lists, and the
+finished games that a server has not got yet.
 
 The browser keeps them in IndexedDB (`ui/src/device/browserStore.ts`).
 """
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple, Protocol
 
 from dicecup.offline.errors import OfflineCode, OfflineError
@@ -26,11 +27,13 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New events of a table, and its new line in the list as JSON text."""
+    """New events of a table, and its new line in the list as JSON text. `joins`: where they end the
+    game, the body of the request that adds it to the statistics on a server (docs/protocol.md)."""
 
     table: str
     rows: tuple[Row, ...]
     line: str
+    joins: str | None = None
 
 
 class Store(Protocol):
@@ -38,7 +41,7 @@ class Store(Protocol):
     `device-refused`); then nothing has changed."""
 
     async def append(self, appends: Sequence[Append]) -> bool:
-        """Save events and lines, all or none of them.
+        """Save events, lines and finished games, all or none of them.
 
         Return `False`, and save nothing, if an event with one of these numbers exists: another page
         has changed the table.
@@ -56,7 +59,7 @@ class BrowserStore(Protocol):
     `{"refused": code}` stands for an error."""
 
     async def append(self, appends: str) -> str:
-        """Save a list of `{"table", "rows", "line"}`. Return a truth value."""
+        """Save a list of `{"table", "rows", "line", "joins"}`. Return a truth value."""
 
     async def rows(self, table: str, after: int) -> str:
         """Return a list of `[number, time, body, command]`."""
@@ -73,7 +76,7 @@ class JsonStore:
         self._browser = browser
 
     async def append(self, appends: Sequence[Append]) -> bool:
-        listed = [{"table": each.table, "rows": each.rows, "line": each.line} for each in appends]
+        listed = [asdict(each) for each in appends]
         return bool(_answer(await self._browser.append(json.dumps(listed))))
 
     async def rows(self, table: str, after: int) -> list[Row]:

@@ -32,6 +32,7 @@ from dicecup.table.handlers import (
 from dicecup.table.setup import Occupant, Setup
 from dicecup.table.state import TableState
 from dicecup.table.summaries import outcome, stage, summary
+from dicecup.table.table_record import record_of
 from dicecup.table.transition import Transition
 from dicecup.table.views import Views
 
@@ -306,7 +307,7 @@ class Tables:
         """Save the events of a transition, then publish them. Return `False` if another page was
         first. Raises the errors of `Store`."""
         before, after = loaded.state, transition.state
-        append = _append(transition, before.number + 1, now, command)
+        append = _append(transition, before.number + 1, now, command, ends=before.end is None)
         appends = [append]
         following = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
         if following is not None and not await self._store.rows(following, 0):
@@ -367,11 +368,22 @@ def _note_commands(loaded: LoadedTable, rows: Iterable[Row]) -> None:
     loaded.commands |= {row.command: row.number for row in rows if row.command}
 
 
-def _append(transition: Transition, first: int, now: float, command: str = "") -> Append:
-    """Return the append of a transition whose first event has the number `first`."""
+def _append(transition: Transition, first: int, now: float, command: str = "", *, ends: bool = False) -> Append:
+    """Return the append of a transition whose first event has the number `first`. `ends`: whether
+    a game that is over now has ended with it. A game of computers, or one that never began, joins
+    nothing."""
+    state = transition.state
     rows = [Row(number, now, event_to_text(event), "") for number, event in enumerate(transition.events, first)]
     rows[-1] = rows[-1]._replace(command=command)
-    return Append(transition.state.table, tuple(rows), json.dumps(line(transition.state), ensure_ascii=False))
+    joins = joining(state) if ends and state.end is not None and state.order and state.seats_of(PERSON) else None
+    return Append(state.table, tuple(rows), json.dumps(line(state), ensure_ascii=False), joins)
+
+
+def joining(state: TableState) -> str:
+    """Return the body of the request with which a finished game joins the games of its people on a
+    server."""
+    found = {"table": state.table, "record": record_of(state).to_text(), "created": state.begun}
+    return json.dumps(found, ensure_ascii=False)
 
 
 def line(state: TableState) -> Json:

@@ -16,6 +16,7 @@ from dicecup.hosting.fair_queue import REQUESTING, Client
 from dicecup.web import (
     analyses,
     app_files,
+    device_games,
     game_list,
     guides,
     identities,
@@ -72,6 +73,7 @@ def http_app(context: AppContext) -> FastAPI:
         tables,
         identities,
         own_statistics,
+        device_games,
         analyses,
         practice,
         sheets,

@@ -1,13 +1,17 @@
 """Requests and answers over HTTP: tables, games, people and their statistics."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field
 
+from dicecup.hosting.device_games import LONGEST_RECORD
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.starts import LONGEST_START
 from dicecup.web.messages import AnyCommand, CommandId, Incoming, Number, Outgoing, Refusal
 from dicecup.web.view_models import View
+
+MOST_SECONDS: Final = 2.0**33
+"""Seconds since 1970 that a time may have at most."""
 
 
 class Problem(Outgoing):
@@ -102,6 +106,24 @@ class Tables(Outgoing):
     """Your tables, the newest first."""
 
     tables: list[Summary]
+
+
+class DeviceGame(Incoming):
+    """A finished game that was played on a device without the server.
+
+    `table`: the id of the table on the device, under which the game joins once. `created`: when it
+    began, in seconds since 1970.
+    """
+
+    table: str = Field(pattern="^[0-9a-f]{20}$")
+    record: str = Field(max_length=LONGEST_RECORD)
+    created: float = Field(ge=0, le=MOST_SECONDS)
+
+
+class Joined(Outgoing):
+    """Whether the game is new; one that joined before stays as it is."""
+
+    new: bool
 
 
 class Outcome(Outgoing):
@@ -212,7 +234,8 @@ class OwnPlayer(Outgoing):
 
 
 class OwnGame(Outgoing):
-    """A finished game of yours with its players in the order of play.
+    """A finished game of yours with its players in the order of play. `on_device`: you played it
+    on a device without the server, and the dice `server` are those of the device.
 
     `unit` is points or the chance to win, and null for a game that cannot be reviewed.
     """
@@ -221,6 +244,7 @@ class OwnGame(Outgoing):
     game: str
     created: float
     outcome: Literal["won", "drawn", "lost"] | None
+    on_device: bool
     dice: DiceOf
     unit: Literal["points", "chance"] | None
     players: list[OwnPlayer]
@@ -229,8 +253,8 @@ class OwnGame(Outgoing):
 class OwnStatistics(Outgoing):
     """Your finished games, the newest first.
 
-    `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are
-    not reviewed yet; ask again for them.
+    `dice`: your own throws with the server's dice and with real dice; what a device threw is left
+    out. `waiting`: how many games are not reviewed yet; ask again for them.
     """
 
     games: list[OwnGame]

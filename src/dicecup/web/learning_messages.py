@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
+from dicecup.hosting.device_games import LONGEST_RECORD
 from dicecup.table.guides.guide import Does
 from dicecup.web.messages import Incoming, Number, Outgoing, Update
 from dicecup.web.view_models import SeenAction, SeenBoard, SeenSheet, SeenTurn
@@ -110,7 +111,7 @@ class Verdict(Outgoing):
 class AskReview(Incoming):
     """The record of a finished game."""
 
-    record: Annotated[str, Field(max_length=60_000)]
+    record: Annotated[str, Field(max_length=LONGEST_RECORD)]
 
 
 class GuideStep(Outgoing):

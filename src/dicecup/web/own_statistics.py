@@ -23,7 +23,9 @@ async def my_games(context: Context, identity: KnownIdentity) -> Response:
 
 
 def _own_dice(games: Sequence[dict[str, Any]], kind: DiceOf) -> DiceStatistics:
-    """Return the statistics of the dice of one kind that the identity itself threw."""
-    own = [[player for player in game["players"] if player["mine"]] for game in games if game["dice"] == kind]
+    """Return the statistics of the dice of one kind that the identity itself threw at tables of
+    the server."""
+    counted = [game for game in games if game["dice"] == kind and not game["on_device"]]
+    own = [[player for player in game["players"] if player["mine"]] for game in counted]
     faces = [sum(player["faces"][face] for players in own for player in players) for face in range(6)]
     return dice_message(len(own), dice_statistics(faces))

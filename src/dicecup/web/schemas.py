@@ -13,12 +13,24 @@ from pydantic.json_schema import models_json_schema
 
 from dicecup import __version__
 from dicecup.web import http_messages, learning_messages, messages
-from dicecup.web.http_messages import AskStart, NewTable, Redeem, Send
+from dicecup.web.http_messages import AskStart, DeviceGame, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Update
 
 Document = dict[str, Any]
-BODIES: Final = (NewTable, AskStart, Send, Redeem, AskOdds, AskAnalysis, AskReview, AskShow, AskQuestion, AskVerdict)
+BODIES: Final = (
+    NewTable,
+    AskStart,
+    Send,
+    Redeem,
+    DeviceGame,
+    AskOdds,
+    AskAnalysis,
+    AskReview,
+    AskShow,
+    AskQuestion,
+    AskVerdict,
+)
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong)
 REF: Final = "#/components/schemas/{model}"

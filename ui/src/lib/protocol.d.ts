@@ -152,6 +152,17 @@ export interface CommitSeed {
   type?: 'commit-seed';
 }
 /**
+ * A finished game that was played on a device without the server.
+ *
+ * `table`: the id of the table on the device, under which the game joins once. `created`: when it
+ * began, in seconds since 1970.
+ */
+export interface DeviceGame {
+  table: string;
+  record: string;
+  created: number;
+}
+/**
  * A command.
  *
  * `id` is chosen by the client. A command with a known `id` is answered again, not handled again.
@@ -1280,6 +1291,12 @@ export interface Health {
   status: string;
 }
 /**
+ * Whether the game is new; one that joined before stays as it is.
+ */
+export interface Joined {
+  new: boolean;
+}
+/**
  * The links to join and to watch a table, their keys, and where the links work.
  */
 export interface Links {
@@ -1361,7 +1378,8 @@ export interface OwnColumn {
   bonus: number | null;
 }
 /**
- * A finished game of yours with its players in the order of play.
+ * A finished game of yours with its players in the order of play. `on_device`: you played it
+ * on a device without the server, and the dice `server` are those of the device.
  *
  * `unit` is points or the chance to win, and null for a game that cannot be reviewed.
  */
@@ -1370,6 +1388,7 @@ export interface OwnGame {
   game: string;
   created: number;
   outcome: ('won' | 'drawn' | 'lost') | null;
+  on_device: boolean;
   dice: DiceOf;
   unit: ('points' | 'chance') | null;
   players: OwnPlayer[];
@@ -1399,8 +1418,8 @@ export interface OwnPlayer {
 /**
  * Your finished games, the newest first.
  *
- * `dice`: your own throws with the server's dice and with real dice. `waiting`: how many games are
- * not reviewed yet; ask again for them.
+ * `dice`: your own throws with the server's dice and with real dice; what a device threw is left
+ * out. `waiting`: how many games are not reviewed yet; ask again for them.
  */
 export interface OwnStatistics {
   games: OwnGame[];

@@ -150,3 +150,25 @@ hash."""
 
 BLOCKS: Final = Table("blocks", METADATA, Column("network", String, primary_key=True), Column("until", Double))
 """Networks in CIDR form that may not use the server, until a time or, with null, for ever."""
+
+DEVICE_GAMES: Final = Table(
+    "device_games",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("table_id", String, primary_key=True),
+    Column("game", String, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("joined", Double, nullable=False, index=True),
+    Column("outcome", String),
+    Column("seats", String, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("record", Text, nullable=False),
+    Column("reviewed_by", String),
+    Column("facts", Text),
+)
+"""Finished games that an identity played on its devices without the server, and their records.
+
+They are no tables: the server threw no dice in them. `table_id` is the id of the table on the
+device. `joined` is the time at which the server got the record. `outcome`, `seats` and `summary`
+are as for tables, `facts` and `reviewed_by` as for reviews, null until the game is reviewed.
+"""
