@@ -31,6 +31,18 @@ def begin(page: Page, game: str = "Yam Master") -> None:
     expect(page.locator("[data-main]")).to_be_visible()
 
 
+def until(page: Page, condition: str) -> None:
+    """Wait until an asynchronous function of the page returns a truth value.
+    (`wait_for_function` takes the first one that it returns.)"""
+    waiting = f"""async (patience) => {{
+      for (const end = Date.now() + patience; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {{
+        if (await ({condition})()) return true;
+      }}
+      return false;
+    }}"""
+    assert page.evaluate(waiting, PATIENCE), condition
+
+
 def dice(page: Page) -> list[str]:
     shown = page.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")
     expect(shown).to_have_count(5)
@@ -67,6 +79,175 @@ def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults
     assert dice(again) == thrown
 
 
+def has_kernels(page: Page) -> bool:
+    """Return whether the page was built with kernels. The server must run."""
+    listed: Json = page.request.get("/python/index.json").json()
+    return "kernels" in listed
+
+
+def resign(page: Page) -> None:
+    """Give the game up, in any language."""
+    page.locator("button.open").click()
+    page.locator("dialog[open] li button.danger").click()
+    page.locator("dialog[open] .row button.danger").click()
+    expect(page.locator("[data-luck]")).to_be_attached()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["en-GB", "de-CH", "fr-CH"])
+def test_a_game_is_reviewed_without_the_server(own_server: Server, new_page: NewPage, faults: Faults, locale: str) -> None:
+    """The result names luck and loss, the review leads to each decision, and one is tried again at
+    the board."""
+    page = new_page(own_server, service_workers="allow", locale=locale, **PHONE)
+    page.goto("/device")
+    page.wait_for_function("() => window.__said.length > 0")
+    if not has_kernels(page):
+        pytest.skip("the page holds no kernels")
+    own_server.end()
+    page.context.set_offline(True)
+    faults.allow(GONE)
+    page.goto("/device")
+    begin(page)
+    page.locator("[data-main]").click()
+    expect(page.locator("ul.dice li")).to_have_count(5)
+    page.locator("[data-main]").click()
+    resign(page)
+    expect(page.locator("[data-luck]")).to_contain_text("%", timeout=PATIENCE)
+    assert axe(page) == []
+    review = page.locator("a[href$='/review']")
+    review.click()
+    walk = page.locator("[data-step]")
+    expect(walk).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    assert overflow(page) <= 0
+    page.reload()
+    expect(walk).to_be_visible(timeout=PATIENCE)
+    page.locator("[data-try]").click()
+    page.locator("[data-pass]").click()
+    expect(page.locator("[data-verdict]")).to_be_visible(timeout=PATIENCE)
+    assert axe(page) == []
+    page.keyboard.press("Escape")
+    expect(walk).to_be_visible()
+    page.goto("/")
+    page.locator("a.review").click()
+    expect(walk).to_be_visible(timeout=PATIENCE)
+
+
+JOINING: Final = """() => new Promise((done) => {
+  indexedDB.open('dicecup').onsuccess = ({ target: { result: database } }) => {
+    database.transaction('joining').objectStore('joining').count().onsuccess = ({ target: { result } }) => {
+      database.close();
+      done(result);
+    };
+  };
+})"""
+"""Returns the number of finished games that the server has not got."""
+
+
+def joined(page: Page) -> list[Json]:
+    """Wait until the server has all games of the device and return those that it has."""
+    until(page, f"async () => (await ({JOINING})()) === 0")
+    found: list[Json] = page.request.get("/api/device-games").json()["tables"]
+    return found
+
+
+def test_a_game_joins_once_when_the_server_is_back(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    """The first answer of the server is lost, and two pages send the game."""
+    page = new_page(own_server, service_workers="allow")
+    prepared(page)
+    own_server.end()
+    faults.allow(GONE)
+    page.goto("/device")
+    begin(page)
+    resign(page)
+    table = page.url.rpartition("/")[2]
+    assert page.evaluate(JOINING) == 1
+    own_server.start()
+    lost: list[int] = []
+
+    def lose(route: Route) -> None:
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.context.route("**/api/device-games", lose)
+    page.goto("/")
+    page.wait_for_function("() => document.querySelector('main a.review')")
+    assert lost == [200]
+    other = page.context.new_page()
+    for each in (page, other):
+        each.goto("/", wait_until="commit")
+    (game,) = joined(page)
+    assert (game["table"], game["outcome"]) == (table, "lost")
+    for each in (page, other):
+        expect(each.locator("main .card a.review")).to_have_count(1)
+        expect(each.get_by_role("link", name=re.compile("Yam Master.*on this device"))).to_have_count(1)
+
+
+@pytest.mark.slow
+def test_a_page_that_ends_while_a_game_joins_loses_none(new_page: NewPage) -> None:
+    page = new_page()
+    page.context.route("**/api/device-games", lambda _: None)  # never answered
+    page.goto("/device")
+    begin(page)
+    resign(page)
+    page.close()
+    again = page.context.new_page()
+    again.context.unroute("**/api/device-games")
+    again.goto("/")
+    assert len(joined(again)) == 1
+
+
+@pytest.mark.slow
+def test_a_game_joins_at_its_end_and_when_the_network_is_back(new_page: NewPage, faults: Faults) -> None:
+    faults.allow(GONE)
+    page = new_page()
+    page.goto("/device")
+    begin(page)
+    resign(page)
+    assert len(joined(page)) == 1
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("[data-main]")).to_be_visible()
+    page.context.set_offline(True)
+    resign(page)
+    assert page.evaluate(JOINING) == 1
+    page.context.set_offline(False)
+    assert len(joined(page)) == 2
+
+
+ELSEWHERE: Final = {
+    "en-GB": ("without a connection", "1 of them was played without a connection."),
+    "de-CH": ("ohne Verbindung", "1 davon wurde ohne Verbindung gespielt."),
+    "fr-CH": ("sans connexion", "1 d’entre elles a été jouée sans connexion."),
+}
+
+
+@sweep("locale", ELSEWHERE)
+def test_a_joined_game_is_marked_on_other_devices(new_page: NewPage, locale: str) -> None:
+    page = new_page(locale=locale, **PHONE)
+    page.goto("/device")
+    begin(page)
+    page.locator("[data-main]").click()
+    resign(page)
+    assert len(joined(page)) == 1
+    secret = page.request.post("/api/transfers").json()["secret"]
+    other = new_page(locale=locale, **PHONE)
+    assert other.request.post("/api/transfers/redeem", data={"secret": secret}).ok
+    other.goto("/statistics")
+    mark, counted = ELSEWHERE[locale]
+    expect(other.get_by_text(counted)).to_be_visible(timeout=PATIENCE)
+    assert axe(other) == []
+    other.goto("/")
+    line = other.locator(".finished .card")
+    expect(line).to_contain_text(mark)
+    assert axe(other) == []
+    assert overflow(other) == 0
+    line.locator("a").first.click()
+    expect(other.locator("[data-step]")).to_be_visible(timeout=PATIENCE)
+
+
 PLAYED: Final = """async () => {
   const opened = indexedDB.open('dicecup');
   await new Promise((done) => { opened.onsuccess = done; });
@@ -85,7 +266,7 @@ def test_an_expert_plays_and_gives_hints_without_the_server(
 ) -> None:
     page = new_page(own_server, service_workers="allow", **PHONE)
     prepared(page)
-    if "kernels" not in page.evaluate("() => fetch('/python/index.json').then((answer) => answer.json())"):
+    if not has_kernels(page):
         pytest.skip("the page holds no kernels")
     own_server.end()
     faults.allow(GONE)
@@ -107,7 +288,7 @@ def test_an_expert_plays_and_gives_hints_without_the_server(
         page.keyboard.press("Escape")
         before = page.evaluate(PLAYED)
         page.get_by_role("button", name="Pass").click()
-        page.wait_for_function(f"async () => (await ({PLAYED})()) >= {before + 2}", timeout=PATIENCE)
+        until(page, f"async () => (await ({PLAYED})()) >= {before + 2}")
 
 
 SENTENCES: Final = {
@@ -353,7 +534,7 @@ def test_a_page_that_ends_between_saving_and_showing_throws_the_same_dice(new_pa
     tell_worker(page, "be silent")
     before = len(page.evaluate(STORED))
     page.locator("[data-main]").click()
-    page.wait_for_function(f"async (before) => (await ({STORED})()).length > before", arg=before)
+    until(page, f"async () => (await ({STORED})()).length > {before}")
     (thrown,) = page.evaluate(STORED)[before:]
     expect(page.get_by_role("list", name="Dice", exact=True).get_by_role("listitem")).to_have_count(0)
     page.close()
@@ -372,7 +553,7 @@ def test_after_a_game_on_this_device_every_button_leads_somewhere(new_page: NewP
     for _ in range(2):  # also after it was loaded again
         expect(page.get_by_role("button", name="Play again")).to_be_visible()
         expect(page.get_by_role("combobox", name="Level").locator("option", has_text="Greedy")).to_have_count(1)
-        expect(page.get_by_role("link", name="Review the game")).to_have_count(0)
+        expect(page.get_by_role("link", name="Review the game")).to_have_count(int(has_kernels(page)))
         page.reload()
 
 
@@ -390,7 +571,7 @@ def test_a_newer_version_of_the_page_plays_on(new_page: NewPage, faults: Faults)
         page.reload()
         assert dice(page) == thrown
         assert any(NEWER in path for path in versions.served if path.startswith("/python/dicecup-"))
-        page.wait_for_function("async () => (await navigator.serviceWorker.getRegistration()).waiting")
+        until(page, "async () => (await navigator.serviceWorker.getRegistration()).waiting")
         place = page.url
         page.close()
         versions.end()

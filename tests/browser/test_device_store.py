@@ -55,6 +55,42 @@ def test_events_are_stored_in_order_and_once(blank: Page) -> None:
     assert json.loads(blank.evaluate("() => store.lines()")) == ["line 3"]
 
 
+def test_a_finished_game_waits_for_the_server(blank: Page) -> None:
+    """It is stored with the end of the game, and forgotten when the server has it."""
+    for number, joins in ((1, None), (2, "the body")):
+        appends = [{"table": TABLE, "rows": [[number, 1.5, "event", ""]], "line": "line", "joins": joins}]
+        assert blank.evaluate("(appends) => store.append(appends)", json.dumps(appends)) == "true"
+        found = blank.evaluate("() => store.joining()")
+        assert found == ([{"table": TABLE, "body": joins}] if joins else [])
+    blank.evaluate("(table) => store.joined(table)", TABLE)
+    assert blank.evaluate("() => store.joining()") == []
+    assert stored(blank) == [1, 2]
+
+
+def test_games_of_an_earlier_version_stay(blank: Page) -> None:
+    blank.evaluate(
+        """(table) => new Promise((done) => {
+             const asked = indexedDB.open('dicecup', 1);
+             asked.onupgradeneeded = () => {
+               asked.result.createObjectStore('events', { keyPath: ['table', 'number'] });
+               asked.result.createObjectStore('lines', { keyPath: 'table' });
+               asked.result.createObjectStore('device').add('ab', 'key');
+             };
+             asked.onsuccess = () => {
+               const transaction = asked.result.transaction(['events', 'lines'], 'readwrite');
+               transaction.objectStore('events').add({ table, number: 1, time: 1.5, body: 'event', command: '' });
+               transaction.objectStore('lines').add({ table, line: 'line' });
+               transaction.oncomplete = () => { asked.result.close(); done(); };
+             };
+           })""",
+        TABLE,
+    )
+    assert stored(blank) == [1]
+    assert blank.evaluate("() => store.key()") == "ab"
+    assert append(blank, 2) is True
+    assert blank.evaluate("() => store.joining()") == []
+
+
 def test_a_change_is_on_the_disk_before_it_is_shown(blank: Page) -> None:
     key = blank.evaluate("() => store.key()")
     append(blank, 1)

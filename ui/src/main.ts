@@ -7,12 +7,14 @@ import { watchOffers } from './lib/installation.svelte';
 import { preferred, setLanguage } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
+import { join } from './start/myTables.svelte';
 import { registerServiceWorker, watchVersion } from './lib/version.svelte';
 import { applyAppearance } from './themes/appearance';
 
 watchAddress();
 watchVersion();
 watchOffers();
+addEventListener('online', () => void join());
 // Pages that were painted before their theme came would flash.
 await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearance(settings).catch(() => undefined)]);
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error

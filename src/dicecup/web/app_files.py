@@ -19,6 +19,7 @@ PAGES: Final = (
     "/tables/{table}",
     "/device",
     "/device/{table}",
+    "/device/{table}/review",
     "/rules",
     "/rules/{game}",
     "/review",

@@ -1,11 +1,11 @@
 /**
- * The games on this device, in IndexedDB: the events of each table, its line in the list, and the
- * key from which the dice follow. The rooms in Python (src/dicecup/offline/store.py) read and write
+ * The games on this device, in IndexedDB: the events of each table, its line in the list, the
+ * finished games that the server has not got yet, and the key from which the dice follow. The rooms in Python (src/dicecup/offline/store.py) read and write
  * texts.
  */
 
 const NAME = 'dicecup';
-const VERSION = 1;
+const VERSION = 2;
 const KEY = 'key';
 const KEY_BYTES = 32;
 
@@ -18,6 +18,8 @@ interface Append {
   table: string;
   rows: Row[];
   line: string;
+  /** The body of a request of docs/protocol.md, where the game is over now. */
+  joins: string | null;
 }
 
 /** Why nothing could be stored or read; the codes of `OfflineCode`. */
@@ -52,10 +54,13 @@ function stored(transaction: IDBTransaction): Promise<void> {
 
 function open(): Promise<IDBDatabase> {
   const request = indexedDB.open(NAME, VERSION);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore('events', { keyPath: ['table', 'number'] });
-    request.result.createObjectStore('lines', { keyPath: 'table' });
-    request.result.createObjectStore('device');
+  request.onupgradeneeded = ({ oldVersion }) => {
+    if (oldVersion < 1) {
+      request.result.createObjectStore('events', { keyPath: ['table', 'number'] });
+      request.result.createObjectStore('lines', { keyPath: 'table' });
+      request.result.createObjectStore('device');
+    }
+    request.result.createObjectStore('joining', { keyPath: 'table' });
   };
   return result(request);
 }
@@ -106,11 +111,11 @@ export class BrowserStore {
     let taken = false;
     let missing = false;
     try {
-      const transaction = (await this.#opened()).transaction(['events', 'lines'], 'readwrite', LASTING);
+      const transaction = (await this.#opened()).transaction(['events', 'lines', 'joining'], 'readwrite', LASTING);
       const done = stored(transaction);
       try {
         const events = transaction.objectStore('events');
-        for (const { table, rows, line } of given) {
+        for (const { table, rows, line, joins } of given) {
           const before = rows[0]![0] - 1;
           events.count([table, before]).onsuccess = ({ target }) => {
             if (before === 0 || (target as IDBRequest<number>).result) return;
@@ -123,6 +128,7 @@ export class BrowserStore {
             };
           }
           transaction.objectStore('lines').put({ table, line });
+          if (joins) transaction.objectStore('joining').put({ table, body: joins });
         }
       } catch (error) {
         done.catch(() => undefined);
@@ -148,6 +154,19 @@ export class BrowserStore {
       return refused(refusalOf(error));
     }
   };
+
+  /** Return the finished games that the server has not got yet. Rejects where nothing can be read. */
+  async joining(): Promise<{ table: string; body: string }[]> {
+    return result((await this.#opened()).transaction('joining').objectStore('joining').getAll());
+  }
+
+  /** Forget a finished game that the server has got. Rejects where nothing can be stored. */
+  async joined(table: string): Promise<void> {
+    const transaction = (await this.#opened()).transaction('joining', 'readwrite', LASTING);
+    const done = stored(transaction);
+    transaction.objectStore('joining').delete(table);
+    await done;
+  }
 
   /** Return the lines of all tables. */
   lines = async (): Promise<string> => {

@@ -13,11 +13,14 @@ export class StepLoader {
   readonly reasons = new LatestRequest<Analysis>();
   readonly #review: Review;
   readonly #steps: readonly Step[];
+  readonly #host: string;
   readonly #known = new Map<string, Promise<Shown>>();
 
-  constructor(review: Review, steps: readonly Step[]) {
+  /** `host`: what comes before the addresses of requests; empty for the server. */
+  constructor(review: Review, steps: readonly Step[], host: string) {
     this.#review = review;
     this.#steps = steps;
+    this.#host = host;
   }
 
   /** Load a step. The last position stays until the new one comes. */
@@ -29,7 +32,7 @@ export class StepLoader {
     const decision = this.#steps[at]?.decision;
     if (!decision || decision.kind === 'correction') return this.reasons.clear();
     const body = { game: this.#review.game, position: decision.position, alone: true };
-    this.reasons.ask((signal) => api<Analysis>('/api/analysis', { body, signal }), PASSING);
+    this.reasons.ask((signal) => api<Analysis>(`${this.#host}/api/analysis`, { body, signal }), PASSING);
   }
 
   cancel(): void {
@@ -52,7 +55,7 @@ export class StepLoader {
     const place = at < this.#steps.length ? placeOfStep(this.#steps, at) : null;
     if (!place) return null;
     const key = `${place.position} ${place.after}`;
-    const asked = this.#known.get(key) ?? api<Shown>('/api/show', { body: { game: this.#review.game, ...place } });
+    const asked = this.#known.get(key) ?? api<Shown>(`${this.#host}/api/show`, { body: { game: this.#review.game, ...place } });
     this.#known.set(key, asked);
     asked.catch(() => this.#known.delete(key));
     return asked;

@@ -71,6 +71,9 @@ export async function deviceGameOf(name: string): Promise<GameDescription | unde
 /** Return the levels at which computers play a game on this device; empty until they are known. */
 export const deviceLevelsOf = (id: string): readonly string[] => onDevice.find((game) => game.id === gameName(id))?.levels ?? [];
 
+/** Return whether this device reviews a game; `false` until that is known. */
+export const isReviewedHere = (id: string): boolean => onDevice.find((game) => game.id === gameName(id))?.analysed === true;
+
 /** Return what the server says about the game of a game id, `undefined` until the list is known. */
 export const descriptionOf = (id: string): GameDescription | undefined => list.find((game) => game.id === gameName(id));
 

@@ -38,11 +38,18 @@ async function deviceTables(): Promise<MyTable[]> {
   return wasUsed() ? (await import('../device/tablesHere')).tablesHere() : [];
 }
 
+/** Let finished games on this device join those of the user. Without a connection they join later. */
+export async function join(): Promise<void> {
+  if (wasUsed()) await import('../device/joining').then(({ joinGames }) => joinGames()).catch(() => undefined);
+}
+
 /** Load the tables of the server and of this device. Those that cannot be loaded stay as they were. */
 export async function loadTables(): Promise<void> {
+  await join();
   const found = await Promise.allSettled([myTables((path) => api(path)), deviceTables()]);
   const [there, here] = found.map((each, at) => (each.status === 'fulfilled' ? each.value : known(at === 1)));
-  list = [...there!, ...here!].sort(byTurnAndTime);
+  const ids = new Set(here!.map(({ table }) => table));
+  list = [...there!.filter(({ table, joined }) => !joined || !ids.has(table)), ...here!].sort(byTurnAndTime);
   trouble = found.flatMap((each) => (each.status === 'rejected' ? [sentence(each.reason)] : [])).join(' ');
   if (trouble) return;
   try {

@@ -16,14 +16,18 @@ export interface MyTable extends Omit<Summary, 'summary'> {
   yourTurn: boolean;
   /** Whether the table is on this device and needs no server. */
   onDevice?: boolean;
+  /** Whether the game was played on a device without the server, which has its record. */
+  joined?: boolean;
 }
 
 /** The greatest number of tables that are requested to find out who is on turn. */
 const ASKED = 12;
 
+const listedTable = ({ summary, ...table }: Summary): MyTable => ({ ...table, glance: summary as unknown as Glance, yourTurn: false });
+
 export async function myTables(get: <Answer>(path: string) => Promise<Answer>): Promise<MyTable[]> {
-  const { tables } = await get<Tables>('/api/tables');
-  const listed = tables.map(({ summary, ...table }): MyTable => ({ ...table, glance: summary as unknown as Glance, yourTurn: false }));
+  const [{ tables }, { tables: played }] = await Promise.all([get<Tables>('/api/tables'), get<Tables>('/api/device-games')]);
+  const listed = tables.map((table) => listedTable(table));
   const doubtful: MyTable[] = [];
   for (const table of listed) {
     const waiting = table.glance.waits_for.filter((seat) => !table.glance.seats[seat]?.level);
@@ -38,5 +42,5 @@ export async function myTables(get: <Answer>(path: string) => Promise<Answer>): 
       table.yourTurn = view.demand.seats.some((seat) => view.you.includes(seat));
     }),
   ).catch(() => undefined); // the list then shows no turn for them
-  return listed.sort((one, other) => Number(other.yourTurn) - Number(one.yourTurn)); // the others stay in the order of the server: newest first
+  return [...listed, ...played.map((table) => ({ ...listedTable(table), joined: true }))].sort((one, other) => Number(other.yourTurn) - Number(one.yourTurn)); // the others stay in the order of the server: newest first
 }

@@ -1,4 +1,5 @@
 /** What a finished game means for its player: a record, the balance against an opponent, luck and loss. */
+import type { Review } from '../learning/analysisTypes';
 import { descriptionOf } from '../lib/games.svelte';
 import type { OwnGame, OwnPlayer, OwnStatistics, View } from '../lib/protocol';
 import { opponentsOf, ownSeats, results, type Results } from '../statistics/ownGames';
@@ -29,6 +30,12 @@ export function ownResult({ games, waiting }: OwnStatistics, view: View): OwnRes
     best: !waiting && descriptionOf(view.game)?.scoring === 'totals' && view.result?.end === 'full' ? bestTotal(alike, view) : null,
     balance: !waiting && game ? balanceOf(alike, game) : null,
   };
+}
+
+/** Return what the review of a game says about it, without the games before. */
+export function reviewedResult({ players, unit }: Review, view: View): OwnResult | null {
+  const player = players[view.seats[view.you[0]!]?.place ?? -1];
+  return player ? { judged: { luck: player.luck, loss: player.loss, unit }, waits: false, best: null, balance: null } : null;
 }
 
 function bestTotal(games: readonly OwnGame[], view: View): OwnResult['best'] {

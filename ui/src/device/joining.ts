@@ -1,0 +1,42 @@
+/**
+ * Finished games on this device join the games of the person on the server, each once: the body of
+ * the request is stored with the end of the game, and forgotten when the server has it. The server
+ * knows games that are sent again.
+ */
+import { api, ApiError } from '../lib/api';
+import type { Joined } from '../lib/protocol';
+import { BrowserStore } from './browserStore';
+
+/** Statuses with which the server refuses a game for good. It stays on this device. */
+const FOR_GOOD = [400, 413, 422];
+/** The status for a game that may join later: it is about a game that the person plays now. */
+const LATER = 409;
+
+let store: BrowserStore | undefined;
+let running: Promise<void> | undefined;
+
+/** Send all finished games that the server has not got yet. Rejects where that is not possible now. */
+export function joinGames(): Promise<void> {
+  running ??= joinAlone().finally(() => (running = undefined));
+  return running;
+}
+
+/** Wait for other pages: two new pages would get an identity each. */
+async function joinAlone(): Promise<void> {
+  await navigator.locks.request('dicecup-joining', join);
+}
+
+async function join(): Promise<void> {
+  store ??= new BrowserStore();
+  const games = await store.joining();
+  if (games.length) await api('/api/me'); // a new browser gets its identity
+  for (const { table, body } of games) {
+    try {
+      await api<Joined>('/api/device-games', { body: JSON.parse(body) });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === LATER) continue;
+      if (!(error instanceof ApiError && FOR_GOOD.includes(error.status))) throw error;
+    }
+    await store.joined(table);
+  }
+}
