@@ -1,7 +1,7 @@
 /**
  * The games on this device, in IndexedDB: the events of each table, its line in the list, the
- * finished games that the server has not got yet, and the key from which the dice follow. The rooms in Python (src/dicecup/offline/store.py) read and write
- * texts.
+ * finished games that the server has not got yet, and the key from which the dice follow. The rooms
+ * in Python (src/dicecup/offline/store.py) read and write texts.
  */
 
 const NAME = 'dicecup';
