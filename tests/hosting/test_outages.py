@@ -19,7 +19,7 @@ from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
 from dicecup.table.permissions import PATIENCE
 from dicecup.table.setup import Clock, ClockKind
-from tests.hosting.guests import KEY, first, play, settings, two
+from tests.hosting.guests import KEY, first, play, settings, two, wanted
 from tests.hosting.test_faults import set_pages
 from tests.hosting.test_timers import BETWEEN, Time
 from tests.postgres import Postgres
@@ -326,3 +326,45 @@ async def test_a_clock_that_ran_out_before_the_export_stays_run_out(database: st
     await table_export.import_table(store, KEY, line.encode(), time.now + 100)
     assert any('"time-up"' in row.body for row in await store.events(table))
     await store.close()
+
+
+async def test_a_command_for_the_state_before_an_outage_is_done_once(database: str, time: Time) -> None:
+    """A worker gives the time back and then saves the command. If the person sends it again
+    between the two, the answer is no refusal of a command that is carried out."""
+    async with opened(database, time) as host:
+        table = await begun(host)
+        seen = {identity: await host.look(table, identity) for identity in ("anna", "ben")}
+        ((identity, command),) = [(name, found) for name, update in seen.items() if (found := wanted(update.view)) is not None]
+        version = seen[identity].number
+        time.now += 5
+        await host.outages.heartbeat()
+        await host.scheduler.run_due(table)
+        assert (await host.look(table, identity)).number == version + 1
+        done = await host.send(table, identity, command, version=version, command_id="again")
+        assert done > version + 1
+        assert await host.send(table, identity, command, version=version, command_id="again") == done
+        with pytest.raises(HostingError) as refused:
+            await host.send(table, identity, command, version=version, command_id="other")
+        assert refused.value.code is HostingCode.STALE_VERSION
+
+
+def test_a_clock_that_has_run_out_is_scheduled_again_on_uvloop(tmp_path: Path) -> None:
+    """uvloop has no timer for a time that is now."""
+    uvloop = pytest.importorskip("uvloop")
+    time = Time()
+
+    async def schedule_twice() -> None:
+        async with opened(f"sqlite:///{tmp_path / 'tables.sqlite'}", time) as host:
+            table = await begun(host)
+            await time.passes(BLITZ.seconds + 1, host)
+            loaded = host.cache.get(table)
+            loaded.stop_timer()
+            host.scheduler.schedule(loaded)
+            host.scheduler.schedule(loaded)
+            async with asyncio.timeout(120), host.subscribe(table, "anna") as updates:
+                async for update in updates:
+                    if update.view["result"] is not None:
+                        break
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        runner.run(schedule_twice())

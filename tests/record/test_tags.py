@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup import games, record
-from dicecup.record import OTHER_ENDS, concluded
+from dicecup.record import OTHER_ENDS, concluded, winners
 from dicecup.record.tags import tag_from_text, tag_text
 from tests.record.texts import LINE_OF_X, faults, read, text_of
 
@@ -222,6 +222,14 @@ def test_winners_belong_to_games_of_totals_that_ended_early() -> None:
     assert faults(text_of("", Result="x 5-3", End="resign", Winners="0")) == [(4, "tag-not-here")]
     assert faults(text_of(LINE_OF_X, Result="x 0-0", End="line", Winners="0")) == [(4, "tag-not-here")]
     assert faults(text_of("", Result="x 5-3", End="what", Winners="0")) == [(3, "tag-value"), (4, "tag-not-here")]
+
+
+def test_the_winners_of_a_game_are_those_of_the_rules_or_of_its_tags() -> None:
+    assert winners(read(LINE_OF_X, Result="x 0-0", End="line")) == (0,)
+    assert winners(read("1. 11235\n", Result="*")) is None
+    assert winners(read("1. 11235\n", Result="o 0-0", End="resign")) == (1,)
+    assert winners(read("1. 11235\n", Result="draw 0-0", End="agreed")) == ()
+    assert winners(read("", game="yamm(players=3)", Result="0 12 12", End="cap", Winners="1 2")) == (1, 2)
 
 
 # Start, Writer, Match

@@ -152,7 +152,8 @@ def test_old_logs_with_a_resignation_fold_as_before(seed: int, length: int) -> N
     end = ended(state, "resign", sides_without(state, seat))
     stored = [*table.stored, Stored(state.number + 1, table.now, Resigned(seat)), Stored(state.number + 2, table.now, end)]
     folded = TableState.from_events(stored)
-    assert folded == replace(state.apply(Stored(state.number + 1, table.now, end)), number=state.number + 2)
+    last = state.number + 2
+    assert folded == replace(state.apply(Stored(state.number + 1, table.now, end)), number=last, commanded=last)
     assert replay(stored) == folded
     assert read(record_of(table.state).to_text()).tags == record_of(table.state).tags
 

@@ -45,6 +45,8 @@ class LoadedTable:
       number of throws at that time.
     - `offline` holds the seats that were last published as offline.
     - `changed` is set at the next new state, while a computer waits for it.
+    - `timer_at` is the time of `timer`, by the clock of the event loop. Not every handle of uvloop
+      tells it.
     - `used` is the time of the last use, by the clock of the event loop.
     """
 
@@ -62,6 +64,7 @@ class LoadedTable:
     renewed: tuple[str, int] | None = None
     offline: frozenset[int] = frozenset()
     timer: asyncio.TimerHandle | None = None
+    timer_at: float = 0.0
     computer: asyncio.Task[None] | None = None
     changed: asyncio.Event | None = None
     used: float = 0.0

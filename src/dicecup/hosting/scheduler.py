@@ -104,10 +104,11 @@ class Scheduler:
             return
         loop = asyncio.get_running_loop()
         delay = min(max(wake - self._clock(), least), EVICT_AFTER)
-        if loaded.timer is not None and loaded.timer.when() <= loop.time() + delay:
+        at = loop.time() + delay
+        if loaded.timer is not None and loaded.timer_at <= at:
             return  # the earlier timer will set the next one
         loaded.stop_timer()
-        loaded.timer = loop.call_later(delay, self._wake, loaded)
+        loaded.timer, loaded.timer_at = loop.call_later(delay, self._wake, loaded), at
 
     def _wake(self, loaded: LoadedTable) -> None:
         """Handle the timer of a table: run what is due, or set the timer again if it came early."""

@@ -106,7 +106,7 @@ class TableChanges:
                     await self._outages.check(fresh=True)
                     now = max(self._clock(), now)
                 try:
-                    if version is not None and version != state.number:
+                    if version is not None and not state.is_meant_by(version):
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
                     # Outages are saved first, by themselves, so that the handler sees the clocks
                     # without them.

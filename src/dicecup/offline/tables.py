@@ -289,7 +289,7 @@ class Tables:
                 return loaded.commands[command]
             state = loaded.state
             now = max(self._now(), state.time)
-            if version is not None and version != state.number:
+            if version is not None and not state.is_meant_by(version):
                 raise OfflineError(OfflineCode.STALE_VERSION, version=version, number=state.number)
             # A silence is saved first, so that the handler sees the clocks without it.
             transition, holds_clock = next_transition(state, now, self._gaps, handler)

@@ -70,6 +70,8 @@ class TableState:
     table: str
     setup: Setup
     number: int
+    commanded: int
+    """The number of the last event that is not `ClockHeld`: commands for it are for this state."""
     begun: float
     """The time of the first event."""
     time: float
@@ -146,8 +148,17 @@ class TableState:
         applied = _applied(self, stored.event, stored.time)
         pending = _pending(applied)
         clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
-        idle_since = self.idle_since + stored.event.seconds if isinstance(stored.event, ClockHeld) else stored.time
-        return _changed(applied, number=stored.number, time=stored.time, idle_since=idle_since, clocks=clocks, pending=pending)
+        if isinstance(stored.event, ClockHeld):
+            commanded, idle_since = self.commanded, self.idle_since + stored.event.seconds
+        else:
+            commanded, idle_since = stored.number, stored.time
+        changes = {"number": stored.number, "commanded": commanded, "time": stored.time, "idle_since": idle_since}
+        return _changed(applied, **changes, clocks=clocks, pending=pending)
+
+    def is_meant_by(self, version: int) -> bool:
+        """Return whether a command for the state after event `version` is for this one: nothing but
+        clocks changed between them."""
+        return self.commanded <= version <= self.number
 
     @property
     def rules(self) -> Rules:
@@ -251,6 +262,7 @@ def _created(event: Created, time: float, number: int) -> TableState:
     return TableState(
         event.table,
         setup,
+        number,
         number,
         time,
         time,
