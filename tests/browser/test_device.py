@@ -151,6 +151,7 @@ def joined(page: Page) -> list[Json]:
     return found
 
 
+@pytest.mark.slow
 def test_a_game_joins_once_when_the_server_is_back(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     """The first answer of the server is lost, and two pages send the game."""
     page = new_page(own_server, service_workers="allow")
@@ -224,6 +225,7 @@ ELSEWHERE: Final = {
 }
 
 
+@pytest.mark.slow
 @sweep("locale", ELSEWHERE)
 def test_a_joined_game_is_marked_on_other_devices(new_page: NewPage, locale: str) -> None:
     page = new_page(locale=locale, **PHONE)

@@ -25,6 +25,7 @@ from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.store import Append, AppendConflict, Digest, Store
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
+from dicecup.table.consequences import is_meant_for
 from dicecup.table.events import NextTable
 from dicecup.table.handlers import next_transition, open_next_table, wake_at
 from dicecup.table.state import TableState
@@ -106,7 +107,7 @@ class TableChanges:
                     await self._outages.check(fresh=True)
                     now = max(self._clock(), now)
                 try:
-                    if version is not None and not state.is_meant_by(version):
+                    if version is not None and not is_meant_for(state, version):
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
                     # Outages are saved first, by themselves, so that the handler sees the clocks
                     # without them.

@@ -17,6 +17,7 @@ from dicecup.offline.store import Append, Row, Store
 from dicecup.table import assistance, fairness
 from dicecup.table.clock import Gap
 from dicecup.table.computers import ComputerTask, command_for, next_task, seconds_to_wait
+from dicecup.table.consequences import is_meant_for
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import NextTable, Stored, event_from_json, event_to_text, public
 from dicecup.table.handlers import (
@@ -289,7 +290,7 @@ class Tables:
                 return loaded.commands[command]
             state = loaded.state
             now = max(self._now(), state.time)
-            if version is not None and not state.is_meant_by(version):
+            if version is not None and not is_meant_for(state, version):
                 raise OfflineError(OfflineCode.STALE_VERSION, version=version, number=state.number)
             # A silence is saved first, so that the handler sees the clocks without it.
             transition, holds_clock = next_transition(state, now, self._gaps, handler)

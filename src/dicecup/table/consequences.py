@@ -98,6 +98,12 @@ def hold_clock(state: TableState, now: float, gaps: Sequence[Gap], *, before_eve
     return draft.finish()
 
 
+def is_meant_for(state: TableState, version: int) -> bool:
+    """Return whether a command for the state after event `version` is for this state: nothing but
+    clocks changed between them."""
+    return state.commanded <= version <= state.number
+
+
 def next_transition(
     state: TableState, now: float, gaps: Sequence[Gap], handler: Callable[[TableState, float], Transition]
 ) -> tuple[Transition, bool]:

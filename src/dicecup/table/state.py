@@ -4,7 +4,7 @@ Every event makes a new state.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from dicecup.core.game import FirstPlayer, Position, Rules
 from dicecup.core.source import VOID_THROW, throw_from_text
@@ -154,11 +154,6 @@ class TableState:
             commanded, idle_since = stored.number, stored.time
         changes = {"number": stored.number, "commanded": commanded, "time": stored.time, "idle_since": idle_since}
         return _changed(applied, **changes, clocks=clocks, pending=pending)
-
-    def is_meant_by(self, version: int) -> bool:
-        """Return whether a command for the state after event `version` is for this one: nothing but
-        clocks changed between them."""
-        return self.commanded <= version <= self.number
 
     @property
     def rules(self) -> Rules:
@@ -356,15 +351,8 @@ def _taken_back(state: TableState) -> TableState:
     """
     entry = state.last_entry
     assert entry is not None
-    return replace(
-        state,
-        journal=entry.journal,
-        starting=entry.starting,
-        lot=entry.lot,
-        order=entry.order,
-        clocks=entry.clocks,
-        last_entry=None,
-    )
+    kept = {"starting": entry.starting, "lot": entry.lot, "order": entry.order, "clocks": entry.clocks}
+    return _changed(state, journal=entry.journal, last_entry=None, **kept)
 
 
 def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
