@@ -29,7 +29,7 @@ async def test_every_listed_file_is_served_as_listed(anna: Browser) -> None:
         assert len(answer.content) == file["bytes"]
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["content-type"].partition(";")[0] == python_files.KINDS[Path(file["path"]).suffix]
-    assert sum(file["sent"] for file in listed["files"] if not file["path"].endswith(".tables")) < 8_000_000
+    assert sum(file["sent"] for file in listed["files"] if not file["path"].endswith(".tables")) < 7_200_000
 
 
 async def test_a_table_is_sent_compressed_as_players_have_it(anna: Browser) -> None:
