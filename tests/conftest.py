@@ -1,5 +1,5 @@
-"""Settings of all tests: in CI a skipped test fails unless the kernel forbids it, and Hypothesis
-has no deadline."""
+"""Settings of all tests: in CI a skipped test fails unless the kernel forbids it, a repeated test
+has the time limit of the first attempt, and Hypothesis has no deadline."""
 
 import os
 import signal
@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import pytest
 from hypothesis import HealthCheck, settings
+from pytest_timeout import Settings
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -16,6 +17,7 @@ pytest.register_assert_rewrite("tests.conformance")
 CI = bool(os.environ.get("CI"))
 FORBIDDEN = "The kernel forbids this"
 """How the reason of a skip begins that no package can change. CI allows it."""
+TIME_LIMIT = pytest.StashKey[Settings]()
 
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None, print_blob=True)
@@ -37,6 +39,20 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
     report = yield
     return _no_skip(report)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: Settings) -> None:
+    """Keep the time limit of a test for its repetition."""
+    item.stash[TIME_LIMIT] = settings
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Set the time limit again where `--reruns` repeats a test. pytest-timeout sets it once, and
+    the failure of the first attempt ends it."""
+    if getattr(item, "execution_count", 1) > 1 and TIME_LIMIT in item.stash:
+        item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[TIME_LIMIT])
 
 
 def _no_skip(report: Report) -> Report:

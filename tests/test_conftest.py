@@ -36,3 +36,24 @@ def test_a_skip_fails_in_ci_and_only_there(pytester: pytest.Pytester, monkeypatc
     assert outcomes == {"skipped": 1, "xfailed": 1}
     reasons = [line for line in in_ci.outlines if "In CI nothing is skipped. " in line and "no such thing here" in line]
     assert len(reasons) >= 3
+
+
+HANGS_WHEN_REPEATED = """
+import time
+
+attempts = []
+
+def test_hangs_when_repeated():
+    attempts.append(1)
+    assert len(attempts) > 1
+    time.sleep(600)
+"""
+
+
+@pytest.mark.slow
+def test_a_repeated_test_has_a_time_limit(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(HANGS_WHEN_REPEATED)
+    repeated = pytester.runpytest_subprocess("--reruns=1", "--timeout=2", "--timeout-method=thread", timeout=280)
+    assert repeated.ret != 0
+    repeated.stdout.fnmatch_lines(["*Timeout*"])
