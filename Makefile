@@ -59,13 +59,9 @@ $(VENV)/arena: $(VENV)/warm
 	@touch $@
 
 # The kernels as a native library and as WebAssembly. Wheels hold them; a checkout runs without. It needs a C compiler, and wasm-ld
-# (Debian's lld) for WebAssembly, or the Python package ziglang.
-native: $(VENV)/native
-
-$(VENV)/native: $(VENV)/dev $(shell find src/dicecup/engine src/dicecup/core src/dicecup/yam_master src/dicecup/yamm -name '*.py')
-	@echo 'Compiling the kernels ahead of time; this takes two minutes on two cores.'
+# (Debian's lld) for WebAssembly, or the Python package ziglang. The program knows which sources they were compiled from.
+native: $(VENV)/dev
 	@$(BIN)/python -m dicecup.arena.native
-	@touch $@
 
 # Node is a package of the environment. The script builds the client only if a source has changed. With the kernels of `make native`
 # it packs them for playing without a server; it does not compile any.
@@ -99,11 +95,11 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # The page that they open holds the kernels. pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena $(VENV)/native ui
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena native ui
 	@$(BIN)/python -m pytest -n 3 -m slow || test $$? -eq 5
 
 # The kernels compiled ahead of time do what Numba's do.
-test-native: $(VENV)/native
+test-native: native
 	@$(BIN)/python -m pytest -n 2 --dist loadfile -m native tests/engine/native tests/test_distribution.py tests/test_container.py
 
 check: $(VENV)/dev
@@ -121,7 +117,7 @@ docs: $(VENV)/dev $(VENV)/arena
 	@$(BIN)/pdoc --output-directory build/docs dicecup
 	@echo build/docs/index.html
 
-dist: $(VENV)/dev $(VENV)/native ui
+dist: native ui
 	@rm -rf dist
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 

@@ -15,13 +15,17 @@ ARENAS = "arenas"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Build, in processes that record which kernels are called. Returns the exit code.
+    """Build, in processes that record which kernels are called, unless the library of these sources
+    is there. Returns the exit code.
 
     `arguments`: of such a process. `ANALYSES` and `ARENAS` compile a half of the kernels each.
     """
     from dicecup.engine.native import build
 
     if os.environ.get(kernel.VARIABLE) != kernel.RECORD:
+        if build.is_built():
+            return 0
+        sys.stderr.write("Compiling the kernels ahead of time; this takes two minutes on two cores.\n")
         return build.in_recording_processes(__spec__.name, (ANALYSES, ARENAS))
 
     from dicecup.analysis import warm as analysis

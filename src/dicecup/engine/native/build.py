@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 from dicecup.engine import kernel
 from dicecup.engine.native import LEVELS, collect, link
 from dicecup.engine.native.layout import Export, to_json
-from dicecup.engine.native.manifest import FOLDER, MANIFEST, SOURCES, WASM, digest
+from dicecup.engine.native.manifest import FOLDER, MANIFEST, SOURCES, WASM, LibraryMissingError, digest, read
 from dicecup.engine.native.module import Target, object_file
 
 CACHE: Final = "NUMBA_CACHE_DIR"
@@ -34,6 +34,21 @@ for path in sorted(top.glob("engine/**/*_kernel.py")):
 files = [module.__file__ for name, module in sys.modules.items() if name.startswith("dicecup")]
 print(*filter(None, files), sep="\\n")
 """
+
+
+def is_built() -> bool:
+    """Return whether all files of these sources are there that this system can make."""
+    try:
+        read()
+    except LibraryMissingError:
+        return False
+    if (FOLDER / WASM).is_file():
+        return True
+    try:
+        link.wasm_linker()
+    except link.NoLinkerError:
+        return True
+    return False
 
 
 def in_recording_processes(module: str, parts: Iterable[str]) -> int:
