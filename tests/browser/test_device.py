@@ -15,7 +15,7 @@ from tests.sweep import sweep
 
 READY: Final = "Everything is on this device."
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PATIENCE: Final = 60_000
+PATIENCE: Final = 180_000
 
 
 def prepared(page: Page) -> None:
@@ -25,10 +25,11 @@ def prepared(page: Page) -> None:
 
 
 def begin(page: Page, game: str = "Yam Master") -> None:
-    """Begin a game on this device against the computer."""
+    """Begin a game on this device against the computer, and wait for the person's turn. In Yam
+    Master a die decides who starts."""
     page.locator("main .games a", has_text=game).click()
     page.locator("form.new button.primary").click()
-    expect(page.locator("[data-main]")).to_be_visible()
+    expect(page.locator("[data-main]")).to_be_enabled()
 
 
 def until(page: Page, condition: str) -> None:
