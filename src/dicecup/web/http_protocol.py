@@ -17,8 +17,8 @@ from dicecup.web.refusals import WebCode, WebError, headers_of
 
 HEADER_BYTES: Final = 16 * 1024
 PIECES: Final = 50
-"""Reads a second of one connection that do not complete the headers or the body of a request. Twice
-as many may come at once. All connections of an address share another limit."""
+"""Reads a second of one connection that do not complete the headers or the body of a request. Up to
+twice this number may come at once. All connections of an address share another limit."""
 
 
 class HttpProtocol(H11Protocol):

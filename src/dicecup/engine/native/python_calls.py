@@ -268,12 +268,12 @@ class _Function:
             self._no_error(at, number)
         else:
             self._add(f"%value{at} = call i64 @PyLong_AsLongLong(ptr %{name})")
-            self._add(f"%odd{at} = icmp eq i64 %value{at}, -1")
-            self._add(f"br i1 %odd{at}, label %look{at}, label %sound{at}")
-            self._label(f"look{at}")
+            self._add(f"%minus_one{at} = icmp eq i64 %value{at}, -1")
+            self._add(f"br i1 %minus_one{at}, label %check{at}, label %converted{at}")
+            self._label(f"check{at}")
             self._no_error(at, number)
-            self._add(f"br label %sound{at}")
-            self._label(f"sound{at}")
+            self._add(f"br label %converted{at}")
+            self._label(f"converted{at}")
 
     def _no_error(self, at: str, number: int) -> None:
         """Give up the attempt where a conversion failed."""

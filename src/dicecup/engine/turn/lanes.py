@@ -207,7 +207,7 @@ def _type_of(name: str, size: int) -> Any:
 
 
 def _define(size: int, count: int, module: Any) -> None:
-    """Add all functions to a module, for rows of so many numbers of this size."""
+    """Add all functions to a module, for rows of `count` numbers of `size` bytes."""
     for name, (arrays, write) in _FUNCTIONS.items():
         function = ir.Function(module, _type_of(name, size), _symbol(name, size, count))
         builder = ir.IRBuilder(function.append_basic_block())

@@ -25,7 +25,7 @@ def most_states(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int,
 
 def _row(game: YamMaster, on_board: tuple[int, int], supplies: tuple[int, int], captures: int) -> int:
     """Return the number of positions with exactly `captures` captures; where captured tokens
-    return, with at most so many.
+    return, with at most `captures`.
 
     A board is described by the first tokens that are gone (i of x, j of o), by those of their
     squares that the other side holds now (p and q), and by the new tokens on the other squares (a
