@@ -1,7 +1,11 @@
 """Games on devices over HTTP: joined once, refused with a reason, listed for their person alone."""
 
 import asyncio
+from collections.abc import Iterable
+from itertools import groupby
 
+from dicecup import games
+from dicecup.yamm.sheet import SHEET
 from tests.hosting.test_device_games import DUEL, TABLE
 from tests.web.serving import TWO, Browser, Json
 
@@ -36,11 +40,28 @@ async def test_the_beginning_of_a_game_is_not_in_the_future(anna: Browser) -> No
     assert game["created"] < 8e9
 
 
+async def test_the_longest_game_joins(anna: Browser) -> None:
+    """16 sheets, three throws a turn, given up before the last turn."""
+    await anna.http.get("/api/me")
+    game = games.from_id("yamm(players=16)")
+    columns = groupby(SHEET.cells, lambda cell: cell[:2])
+    order = [cell for column, cells in columns for cell in _in_order(column, cells)]
+    turns = [f"{turn}. 11111 k1111 11111 k1111 11111 {order[(turn - 1) // 16]}" for turn in range(1, 16 * 99)]
+    tags = {"Game": game.id, "Dice": "table", "Result": " ".join("0" * 16), "Winners": "0", "End": "resign"}
+    text = "\n".join([*(f'[{name} "{value}"]' for name, value in tags.items()), "", *turns, ""])
+    assert (await join(anna, record=text))["new"]
+
+
+def _in_order(column: str, cells: Iterable[str]) -> list[str]:
+    """Return the cells of a column in an order in which they may be written."""
+    return list(cells)[:: -1 if column.startswith("u") else 1]
+
+
 async def test_what_cannot_join_says_why(anna: Browser) -> None:
     assert (await join(anna))["error"]["code"] == "no-identity"
     await anna.http.get("/api/me")
     wrong: dict[str, list[Json]] = {
-        "not-a-message": [{"table": "x"}, {"created": -1}, {"record": "1" * 60_001}, {"created": "1"}, {"more": 1}],
+        "not-a-message": [{"table": "x"}, {"created": -1}, {"record": "1" * 100_001}, {"created": "1"}, {"more": 1}],
         "nothing-to-check": [{"record": DUEL.replace('"table"', '"seed:1"').replace("~ ", "")}],
         "game-not-over": [{"record": DUEL.replace('[End "resign"]\n', "").replace("x 0-0", "*")}],
     }

@@ -104,7 +104,7 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
         assert made["join"].startswith(f"{public}/tables/")
         assert made["reach"] == "everywhere"
         assert (await anna.http.get("/metrics")).status_code == 403
-        too_large = await anna.http.post("/api/review", content=b"x" * 70_000)
+        too_large = await anna.http.post("/api/review", content=b"x" * 200_000)
         assert too_large.status_code == 413
         async with anna.socket(made["table"], None, Origin=public, Cookie=secret) as socket:
             await socket.receive("update")

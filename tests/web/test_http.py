@@ -176,7 +176,7 @@ async def test_a_name_is_1_to_40_plain_characters(anna: Browser, name: str, code
 
 
 async def test_a_large_body_is_refused(anna: Browser) -> None:
-    refused = await anna.http.post("/api/review", json={"record": "x" * 100_000})
+    refused = await anna.http.post("/api/review", json={"record": "x" * 200_000})
     assert (refused.status_code, refused.json()["error"]["code"]) == (413, "too-large")
 
 

@@ -17,8 +17,9 @@ from dicecup.table.fairness import FairnessCode
 from dicecup.table.table_record import HUMAN
 from dicecup.table.verify import check
 
-LONGEST_RECORD: Final = 60_000
-"""Characters of a record, so that it fits into a request."""
+LONGEST_RECORD: Final = 100_000
+"""Characters of a record. The longest game, 16 players with three throws in each turn, has about
+66 000 without comments, and the longest record fits into a request (`Config.body_bytes`)."""
 _DRAWN: Final = "committed:"
 """How the tag `Dice` of a game with drawn dice begins."""
 

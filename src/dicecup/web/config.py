@@ -62,7 +62,7 @@ class Config:
     messages_per_second: int = 50
     messages_per_address: int = 100
     requests_per_second: int = 20
-    body_bytes: int = 65_536
+    body_bytes: int = 131_072
     message_bytes: int = 4_096
     hello_within: float = 10.0
     headers_within: float = 10.0

@@ -88,7 +88,7 @@ def tighten(certificate: Certificate, seconds: float, seed: int, report: Report)
 
 
 def evaluate(certificate: Certificate, blocks: list[Block], faces: Faces, games: int = GAMES) -> Found:
-    """Return the bound at these prices, and its slopes estimated from `games` games of each block."""
+    """Return the bound at these prices, and its slopes from `games` games of each block."""
     turns = certificate.turns
     classes = certificate.classes
     prices = [_single(certificate.at(turn)) for turn in range(turns)]
