@@ -55,6 +55,13 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[TIME_LIMIT])
 
 
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show why the first attempt of each repeated test failed."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.section(f"first attempt of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
+
+
 def _no_skip(report: Report) -> Report:
     """Return the report. In CI turn a skip, but no expected failure and nothing `FORBIDDEN`, into a
     failure with its reason."""

@@ -38,6 +38,24 @@ def test_a_skip_fails_in_ci_and_only_there(pytester: pytest.Pytester, monkeypatc
     assert len(reasons) >= 3
 
 
+FAILS_ONCE = """
+attempts = []
+
+def test_fails_once():
+    attempts.append(1)
+    assert len(attempts) == 2, "this is why"
+"""
+
+
+@pytest.mark.slow
+def test_the_first_failure_of_a_repeated_test_is_shown(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(FAILS_ONCE)
+    repeated = pytester.runpytest_subprocess("--reruns=1")
+    assert repeated.ret == 0
+    repeated.stdout.fnmatch_lines(["*first attempt of *test_fails_once*", "*this is why*"])
+
+
 HANGS_WHEN_REPEATED = """
 import time
 
