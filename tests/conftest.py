@@ -52,6 +52,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Set the time limit again where `--reruns` repeats a test. pytest-timeout sets it once, and
     the failure of the first attempt ends it."""
     if getattr(item, "execution_count", 1) > 1 and TIME_LIMIT in item.stash:
+        item.ihook.pytest_timeout_cancel_timer(item=item)  # it runs if the first attempt ended its process
         item.ihook.pytest_timeout_set_timer(item=item, settings=item.stash[TIME_LIMIT])
 
 

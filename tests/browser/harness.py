@@ -51,13 +51,18 @@ location.host && (localStorage.getItem('dicecup-settings') ??
 stored already."""
 
 STILL: Final = """
-Promise.all(
-  document.getAnimations()
-    .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity)
-    .map((animation) => animation.finished.catch(() => null))
-).then(() => null)
+(async () => {
+  for (;;) {
+    const moving = document.getAnimations()
+      .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+    if (!moving.length) return;
+    for (const animation of moving) animation.finish();
+    await new Promise((done) => setTimeout(done));
+  }
+})()
 """
-"""Waits for the end of all animations and transitions that end."""
+"""Ends all animations and transitions that end, and those that follow them. Chromium does not always
+end the transitions of what is out of sight."""
 
 
 class Server:
