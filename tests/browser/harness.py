@@ -61,8 +61,8 @@ STILL: Final = """
   }
 })()
 """
-"""Ends all animations and transitions that end, and those that follow them. Chromium does not always
-end the transitions of what is out of sight."""
+"""Ends all animations and transitions that end, and those that follow them. Chromium does not
+always end the transitions of what is out of sight."""
 
 
 class Server:
