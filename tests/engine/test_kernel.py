@@ -59,11 +59,41 @@ print(*sorted(name for name in names if hasattr(some_kernel, name)))
 """
 
 
-def run(folder: Path) -> list[str]:
-    """Return the lines that the program prints in a process that compiles just in time."""
+CALLED: Final = """
+from dicecup.engine.kernel import kernel
+
+
+@kernel
+def called(number):
+    return number + {more}
+"""
+CALLING: Final = """
+from called_kernel import called
+from dicecup.engine.kernel import kernel
+
+
+@kernel
+def calling(number):
+    return called(number)
+"""
+IN_AN_ENGINE: Final = """
+import os
+from pathlib import Path
+
+from dicecup.engine import sources
+
+sources.ENGINE = Path(os.environ["NUMBA_CACHE_DIR"])
+from calling_kernel import calling
+
+print(calling(1), sum(calling.stats.cache_hits.values()))
+"""
+
+
+def run(folder: Path, program: str = PROGRAM) -> list[str]:
+    """Return the lines that a program prints in a process that compiles just in time."""
     paths = os.pathsep.join([str(folder), *filter(None, sys.path)])
     environment = os.environ | {kernel.VARIABLE: kernel.JIT, shared_code.CACHE: str(folder), "PYTHONPATH": paths}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", program], env=environment, check=True, capture_output=True, text=True)
     return done.stdout.splitlines()
 
 
@@ -74,3 +104,12 @@ def test_kernels_that_others_call_run_from_python_too_and_are_compiled_once(tmp_
     # for calls of kernels, and for calls from Python with each type
     assert compiled == "doubled one_more one_more one_more put total total total_and_more"
     assert run(tmp_path) == [*results, ""]
+
+
+def test_a_change_of_a_kernel_that_is_called_compiles_its_callers_anew(tmp_path: Path) -> None:
+    (tmp_path / "calling_kernel.py").write_text(CALLING)
+    (tmp_path / "called_kernel.py").write_text(CALLED.format(more=1))
+    assert run(tmp_path, IN_AN_ENGINE) == ["2 0"]
+    assert run(tmp_path, IN_AN_ENGINE) == ["2 1"]
+    (tmp_path / "called_kernel.py").write_text(CALLED.format(more=10))
+    assert run(tmp_path, IN_AN_ENGINE) == ["11 0"]

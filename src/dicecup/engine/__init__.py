@@ -18,8 +18,8 @@ from a seed or a key that is handed in, too.
 time.
 
 Modules of this package itself: `cache` keeps arrays in the platform's cache folder, `tables_file`
-reads and writes the files of trained tables, `progress` shows a progress bar, `errors` has the
-error codes, and `python -m dicecup.engine.warm` compiles all kernels. Importing the package imports
-neither NumPy nor Numba; `turn.value`, `turn.lattice` and `turn.odds` need the standard library
-only.
+reads and writes the files of trained tables, `progress` shows a progress bar, `sources` tells which
+sources compiled code belongs to, `errors` has the error codes, and `python -m dicecup.engine.warm`
+compiles all kernels. Importing the package imports neither NumPy nor Numba; `turn.value`,
+`turn.lattice` and `turn.odds` need the standard library only.
 """

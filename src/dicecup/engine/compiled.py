@@ -6,7 +6,7 @@ holds an empty file for each step that was taken. The name of the folder is a ha
 code depends on, so that the kernels of other sources do not count.
 
 Numba itself notices a change in the file of a kernel only, and none in the file of a function that
-the kernel calls. So its files are removed when the sources have changed.
+the kernel calls. `kernel` takes care of that; the files of other sources are removed here.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dicecup.engine import kernel, native, shared_code
+from dicecup.engine import kernel, native, shared_code, sources
 from dicecup.engine.shared_code import ENGINE
 
 PREFIX: Final = "compiled-"
@@ -79,14 +79,12 @@ def folder() -> Path:
 
 
 def stamp() -> str:
-    """Return a hash of the sources of kernels and steps, known by size and time as Numba knows
-    them, of Python, of Numba and of the processor."""
+    """Return a hash of the sources of kernels and steps, of Python, of Numba and of the
+    processor."""
     digest = hashlib.sha256(repr((sys.implementation.cache_tag, platform.machine(), sorted(native.features()))).encode())
     with suppress(PackageNotFoundError):
         digest.update(version("numba").encode())
-    for path in sorted(_sources()):
-        state = path.stat()
-        digest.update(f"{path.relative_to(ENGINE.parent).as_posix()} {state.st_size} {state.st_mtime_ns} ".encode())
+    digest.update(sources.stamp(_sources(), ENGINE.parent).encode())
     return digest.hexdigest()[:16]
 
 

@@ -20,6 +20,7 @@ from typing import Any, Final, Self, TypeVar, cast, overload
 
 from dicecup.engine import native
 from dicecup.engine.shared_code import SharedCode
+from dicecup.engine.sources import engine_stamp
 
 VARIABLE: Final = "DICECUP_KERNELS"
 JIT: Final = "jit"
@@ -249,11 +250,17 @@ def _separate(made: Any, inner: Callable[[], Any]) -> None:
 
 
 def _adapt(cache: Any) -> None:
-    """Let one process at a time add to the cache of a kernel, and load shared code before it.
+    """Let one process at a time add to the cache of a kernel, load shared code before it, and take
+    nothing from it that was compiled from other sources of the engine.
 
-    Numba reads the index, chooses a name for the code of a new combination of types, and writes
-    the index. Two processes at once would give the same name to different code.
+    Numba compares the file of the kernel alone, and a kernel contains those that it calls. Code
+    from before a change of shared code would even end the process, because it names functions that
+    nobody has compiled since.
+
+    Numba reads the index, chooses a name for the code of a new combination of types, and writes the
+    index. Two processes at once would give the same name to different code.
     """
+    cache._source_stamp = (cache._source_stamp, engine_stamp())  # noqa: SLF001 (Numba has no public name for it)
     save, load = cache.save, cache.load
 
     def after_shared(key: Any) -> Any:
