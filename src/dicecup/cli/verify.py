@@ -62,6 +62,8 @@ def _show(checked: Record, report: Report, console: Console) -> None:
     unchecked = report.throws - report.right - report.wrong
     if report.renewed:
         console.tell("verify_renewed", places=", ".join(map(place_text, report.renewed)))
+    if report.on_device:
+        console.tell("verify_on_device", places=report.on_device)
     console.tell("verify_counts", throws=report.throws, right=report.right, wrong=report.wrong, unchecked=unchecked)
     if report.fault is None:
         console.tell("verify_right")
@@ -75,6 +77,7 @@ def _report(checked: Record, report: Report, file: str, messages: Messages) -> d
         "dice": checked.tags.get("Dice"),
         "seeds": checked.tags.get("Seeds") if checked.tags.get("Dice", "").startswith("committed:") else None,
         "renewed": list(map(place_text, report.renewed)),
+        "on_device": report.on_device.split("; ") if report.on_device else [],
         "throws": report.throws,
         "right": report.right,
         "wrong": report.wrong,

@@ -49,6 +49,9 @@ class TableCode(StrEnum):
     NOT_THE_OWNER = "not-the-owner"
     SEAT_KEPT = "seat-kept"
     TABLE_CLOSED = "table-closed"
+    NOT_FOR_DEVICES = "not-for-devices"
+    NOT_A_SECTION = "not-a-section"
+    MOVED_ON = "moved-on"
 
 
 class TableError(DicecupError):

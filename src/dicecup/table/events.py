@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 from dicecup.table import codec as wire
 from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode
+from dicecup.table.sections import BroughtOver, PlayedOnDevice
 from dicecup.table.setup import Setup
 
 
@@ -357,6 +358,8 @@ Event: TypeAlias = (
     | CommitmentBegun
     | RematchAsked
     | NextTable
+    | PlayedOnDevice
+    | BroughtOver
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {
@@ -388,6 +391,8 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "commitment-begun": CommitmentBegun,
     "rematch-asked": RematchAsked,
     "next-table": NextTable,
+    "played-on-device": PlayedOnDevice,
+    "brought-over": BroughtOver,
 }
 """`type` → event."""
 

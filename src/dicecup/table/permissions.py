@@ -14,7 +14,7 @@ from dicecup.core.game import Action
 from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.pending import PendingKind
-from dicecup.table.setup import ClockKind
+from dicecup.table.setup import ClockKind, begins_elsewhere
 from dicecup.table.state import TableState
 from dicecup.table.values import Entry
 
@@ -243,6 +243,25 @@ def entry_to_take_back(state: TableState, seats: Collection[int], now: float) ->
         return None
     deadline = entry.clocks.deadline
     return entry if deadline is None or now < deadline else None
+
+
+def go_on_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
+    """Return why the holder of these seats cannot go on without the server: on a device, until the
+    server is back.
+
+    One person plays against computers and is next, without a clock, and in no match: nobody else
+    waits, and nothing runs out at the server meanwhile. The device knows the turns from the first
+    one on.
+    """
+    if state.end is not None:
+        return TableCode.GAME_OVER
+    if not state.order:
+        return TableCode.GAME_NOT_BEGUN
+    setup = state.setup
+    alone = len(state.people) == 1 and state.people[0] in seats and state.vacancy is None
+    if not alone or setup.clock is not None or setup.games > 1 or setup.writers or begins_elsewhere(setup):
+        return TableCode.NOT_FOR_DEVICES
+    return None if state.people[0] in state.pending.seats else TableCode.NOT_YOUR_TURN
 
 
 # --- Draws ----------------------------------------------------------------------------------------

@@ -42,8 +42,10 @@ from dicecup.table.events import (
     Thrown,
     TimeUp,
 )
+from dicecup.table.handover import checked_journal
 from dicecup.table.names import is_stored_name
 from dicecup.table.permissions import LONGEST_HOLD, can_be_held, free_taken_seat_refusal
+from dicecup.table.sections import PlayedOnDevice
 from dicecup.table.state import TableState
 
 _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -223,6 +225,8 @@ def _can_follow_in_game(state: TableState, event: Event) -> bool:
             return seat in state.pending.seats and state.vacancy is not None and seat not in state.vacancy.agreed
         case Resigned() | Claimed():
             return True
+        case PlayedOnDevice(seat):
+            return bool(state.order) and state.seats[seat].is_human and bool(checked_journal(state, event))
         case _:
             return False
 

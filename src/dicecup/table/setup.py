@@ -182,6 +182,12 @@ class Setup:
         return beginning_of(self.game, self.start, table=self.dice is DiceOf.TABLE)
 
 
+def begins_elsewhere(setup: Setup) -> bool:
+    """Return whether the game begins with a position of which no earlier turns are known."""
+    beginning = setup.beginning
+    return not beginning.lines and not beginning.words and beginning.position != setup.rules.start()
+
+
 def setup_to_json(setup: Setup) -> dict[str, Any]:
     """Return the setup as JSON, which `setup_from_json` reads back."""
     return wire.to_json(setup)

@@ -15,6 +15,7 @@ from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import (
     Acted,
     AdmissionSet,
+    BroughtOver,
     Claimed,
     ClockHeld,
     CommitmentBegun,
@@ -30,6 +31,7 @@ from dicecup.table.events import (
     LinksRotated,
     LotCast,
     NextTable,
+    PlayedOnDevice,
     RematchAsked,
     Resigned,
     Seated,
@@ -56,6 +58,7 @@ from dicecup.table.pending import (
     writing_seat,
 )
 from dicecup.table.seats import Seat, SeatEvent, arrivals_after, people_among, seat_after
+from dicecup.table.sections import Origin, Section, brought_over, came_back, journal_after
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
 
@@ -121,6 +124,10 @@ class TableState:
     """The identities of people whom a computer replaced. They may watch."""
     next: str | None = None
     """The id of the table of the next game."""
+    sections: tuple[Section, ...] = ()
+    """The parts of the game that came back from devices."""
+    origin: Origin | None = None
+    """On a device: the table whose game goes on here."""
 
     @classmethod
     def from_events(cls, events: Iterable[Stored]) -> "TableState":
@@ -138,14 +145,15 @@ class TableState:
             state = state.apply(stored)
         return state
 
-    def apply(self, stored: Stored) -> "TableState":
+    def apply(self, stored: Stored, journal: Journal | None = None) -> "TableState":
         """Return the state after the next event, which a handler made for this state.
 
-        Raises `TableError` (`not-an-event`) if the event's number is not the next.
+        `journal`: the journal after `PlayedOnDevice` where it is known, since a long section takes
+        time. Raises `TableError` (`not-an-event`) if the event's number is not the next.
         """
         if stored.number != self.number + 1:
             raise TableError(TableCode.NOT_AN_EVENT, text=str(stored.number), why="number")
-        applied = _applied(self, stored.event, stored.time)
+        applied = _applied(self, stored.event, stored.time, journal)
         pending = _pending(applied)
         clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
         if isinstance(stored.event, ClockHeld):
@@ -286,9 +294,9 @@ def _pending(state: TableState) -> Pending:
     return pending_in_game(state.setup, state.seats, state.order, state.position)
 
 
-def _applied(state: TableState, event: Event, time: float) -> TableState:
+def _applied(state: TableState, event: Event, time: float, journal: Journal | None) -> TableState:
     """Return the state after an event, but with the `number`, `time`, `clocks` and `pending` of
-    the state before."""
+    the state before. `journal`: as for `apply`."""
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event, time)
@@ -303,7 +311,8 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
         case Started():
             return _started(state)
         case TakenBack():
-            return _taken_back(state)
+            assert state.last_entry is not None
+            return _changed(state, **state.last_entry.before())
         case DrawOffered(seat):
             offered = (*state.offered[:seat], state.position.number, *state.offered[seat + 1 :])
             return _changed(state, offer=Offer(seat, frozenset({seat})), offered=offered)
@@ -320,7 +329,7 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
         case Ended():
             return _changed(state, end=event, offer=None, vacancy=None, last_entry=None)
         case SecretPublished(secret, published):
-            earlier = (*(held._replace(secret=text) for held, text in zip(state.earlier, published, strict=False)),)
+            earlier = (*(old._replace(secret=text or old.secret) for old, text in zip(state.earlier, published, strict=False)),)
             return _changed(state, secret=secret, earlier=earlier or state.earlier)
         case CommitmentEnded():
             return _changed(state, earlier=(*state.earlier, state.commitment))
@@ -337,22 +346,14 @@ def _applied(state: TableState, event: Event, time: float) -> TableState:
                 name: at + seconds for name in ("seats_full", "seeds_promised") if (at := getattr(state, name)) is not None
             }
             return _changed(state, clocks=state.clocks.held(seconds), last_entry=held, **later)
+        case BroughtOver():
+            return _changed(state, **brought_over(event, state.journal, state.seats))
+        case PlayedOnDevice():
+            return _on_device(state, event, journal or journal_after(state.journal, event.steps))
         case Claimed() | TimeUp():
             return state  # the consequence is an event of its own
         case Created():
             raise TableError(TableCode.NOT_AN_EVENT, text="created", why="twice")
-
-
-def _taken_back(state: TableState) -> TableState:
-    """Return the state before the last entry.
-
-    The clock that ran before the entry counts on, because the entry was made in its time. The
-    counter of throws stays.
-    """
-    entry = state.last_entry
-    assert entry is not None
-    kept = {"starting": entry.starting, "lot": entry.lot, "order": entry.order, "clocks": entry.clocks}
-    return _changed(state, journal=entry.journal, last_entry=None, **kept)
 
 
 def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
@@ -403,15 +404,6 @@ def _started(state: TableState) -> TableState:
     return _changed(state, started=True, starting=starting, order=starting.order)
 
 
-def _open_offer(state: TableState, journal: Journal) -> Offer | None:
-    """Return the draw offer if it is still open.
-
-    An offer is open for one round, so nobody can delay the answer further.
-    """
-    offer = state.offer
-    return offer if offer is not None and journal.position.number < state.offered[offer.seat] + len(state.seats) else None
-
-
 def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time: float) -> TableState:
     """Return the state after a throw or an action.
 
@@ -444,7 +436,15 @@ def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time
         starting=starting,
         order=order,
         lot=lot,
-        offer=_open_offer(state, journal),
+        offer=state.offer and state.offer.in_turn(journal.position.number, state.offered),
         counter=counter,
         last_entry=entry,
     )
+
+
+def _on_device(state: TableState, event: PlayedOnDevice, journal: Journal) -> TableState:
+    """Return the state after a section that led to this journal."""
+    counter = state.counter + (0 if state.real_dice else journal.throws - state.journal.throws)
+    on = _changed(state, journal=journal, counter=counter, last_entry=None)
+    places = state.next_throw, on.next_throw
+    return _changed(on, **came_back(event, state.number + 1, places, state.sections, state.commitment, state.earlier))

@@ -7,6 +7,7 @@ from dicecup.core.game import Scoring
 from dicecup.record import Record
 from dicecup.record.match import MatchGame
 from dicecup.table.fairness import NO_SEED, seeds_text
+from dicecup.table.setup import begins_elsewhere
 from dicecup.table.state import TableState
 from dicecup.table.values import Commitment, Place
 
@@ -25,8 +26,10 @@ def record_of(state: TableState) -> Record:
     tags |= {name: state.seats[seat].name for name, seat in zip(names, order, strict=True)}
     tags["Date"] = datetime.fromtimestamp(state.begun, UTC).date().isoformat()
     tags |= _dice_tags(state)
+    if sections := [section for section in state.sections if section.first != section.end]:
+        tags["OnDevice"] = "; ".join(f"{place_text(section.first)}-{place_text(section.end)}" for section in sections)
     tags["Seats"] = " ".join(state.seats[seat].level or HUMAN for seat in order)
-    if _begins_elsewhere(state):
+    if begins_elsewhere(state.setup):
         tags["Position"] = str(state.setup.beginning.position)
     if state.lot is not None:
         tags["Lot"] = str(state.lot)
@@ -37,12 +40,6 @@ def record_of(state: TableState) -> Record:
     tags |= _match_tags(state, order)
     tags |= _result_tags(state)
     return Record(tags, state.journal)
-
-
-def _begins_elsewhere(state: TableState) -> bool:
-    """Return whether the record begins with a position of which no earlier turns are known."""
-    beginning = state.setup.beginning
-    return not beginning.lines and not beginning.words and beginning.position != state.rules.start()
 
 
 def _dice_tags(state: TableState) -> dict[str, str]:

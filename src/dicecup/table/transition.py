@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from dicecup.core.source import DiceSource, throw_text
+from dicecup.record import Journal
 from dicecup.table import fairness
 from dicecup.table.events import DieThrown, Event, Stored, Thrown
 from dicecup.table.state import TableState
@@ -37,9 +38,10 @@ class Draft:
         self._dice = dice
         self._events: list[Event] = []
 
-    def append(self, event: Event) -> None:
-        """Apply an event to the state and add it to the transition."""
-        self.state = self.state.apply(Stored(self.state.number + 1, self.now, event))
+    def append(self, event: Event, journal: Journal | None = None) -> None:
+        """Apply an event to the state and add it to the transition. `journal`: as for
+        `TableState.apply`."""
+        self.state = self.state.apply(Stored(self.state.number + 1, self.now, event), journal)
         self._events.append(event)
 
     def throw_dice(self) -> None:

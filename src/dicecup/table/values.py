@@ -1,6 +1,6 @@
 """Small values that the state of a table holds."""
 
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from dicecup.core.start import StartingRoll
 from dicecup.record import Journal
@@ -42,12 +42,29 @@ class Entry(NamedTuple):
     clocks: Clocks
     held_until: float = 0.0
 
+    def before(self) -> dict[str, Any]:
+        """Return the fields of the state before the entry.
+
+        The clock that ran then counts on, because the entry was made in its time. The counter of
+        throws stays.
+        """
+        kept = ("journal", "starting", "lot", "order", "clocks")
+        return {"last_entry": None} | {name: getattr(self, name) for name in kept}
+
 
 class Offer(NamedTuple):
     """A draw offer: the seat that made it, and the seats that agree, that seat included."""
 
     seat: int
     agreed: frozenset[int]
+
+    def in_turn(self, turn: int, offered: tuple[int, ...]) -> "Offer | None":
+        """Return the offer if it is still open in a turn.
+
+        An offer is open for one round, so nobody can delay the answer further. `offered`: by seat
+        the turn of its last offer.
+        """
+        return self if turn < offered[self.seat] + len(offered) else None
 
 
 class Vacancy(NamedTuple):

@@ -32,6 +32,7 @@ START: Final = 0
 _SEED: Final = "seed:"
 _COMMITTED: Final = "committed:"
 _PLACE: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", re.ASCII)
+_PARTS: Final = re.compile(r"[0-9]+\.[0-9]+-[0-9]+\.[0-9]+(; [0-9]+\.[0-9]+-[0-9]+\.[0-9]+)*", re.ASCII)
 _HEX: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 _TURN: Final = re.compile(r"([1-9][0-9]*)\. ([^>].*)", re.ASCII)
 _THROW: Final = re.compile(r"[1-6]{5}|[1-6]*\|[1-6]*", re.ASCII)
@@ -77,6 +78,7 @@ class Report:
     `throws` counts all throws, the dice of a starting roll included and the lot not. `right` and
     `wrong` count those of them that could be repeated. `fault` is the first fault, also of the lot;
     `None` if every die is right. `renewed` holds the places at which another commitment began.
+    `on_device` is the tag `OnDevice`: the parts that were played on a device, else empty.
     """
 
     throws: int
@@ -84,6 +86,7 @@ class Report:
     wrong: int
     fault: Fault | None
     renewed: tuple[Place, ...] = ()
+    on_device: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +188,9 @@ def check(record: Record) -> Report:
     of_spans = [span.fault for span in spans if span.fault is not None]
     lies = [fault for fault in of_spans if fault.code is FairnessCode.WRONG_SECRET]
     fault = next(iter([*lies, *mismatches, *of_spans, *unchecked]), None)
-    return Report(counted, right, wrong, fault, tuple(span.first for span in spans[2:]))
+    parts = record.tags.get("OnDevice", "")
+    on_device = parts if _PARTS.fullmatch(parts) else ""
+    return Report(counted, right, wrong, fault, tuple(span.first for span in spans[2:]), on_device)
 
 
 def _details(thrown: Thrown) -> dict[str, object]:

@@ -17,6 +17,7 @@ from dicecup.table.permissions import (
     draw_offer_refusal,
     entry_to_take_back,
     free_seat_refusal,
+    go_on_refusal,
     may_end_wait,
     newcomer_refusal,
     owner_refusal,
@@ -136,6 +137,7 @@ def own_view(state: TableState, seats: Collection[int], now: float, claimable: C
         "you": sorted(seats),
         "actions": _actions(state, seats),
         "may": may(state, seats, claimable_seat(claimable, seats, now), now),
+        "portable": go_on_refusal(state, seats) is None,
     }
 
 

@@ -22,6 +22,7 @@ MESSAGES: Final = (
     "verify_page_about",
     "verify_page_check",
     "verify_page_false",
+    "verify_on_device",
     "verify_page_kept",
     "verify_page_language",
     "verify_page_line",

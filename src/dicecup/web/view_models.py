@@ -217,7 +217,8 @@ class Always(Part):
     """The part of a view that every update has.
 
     `you`: the seats of the viewer. `owner`: a seat of the table's owner. `links`: how often the
-    links were replaced. `admits`: whether the links let newcomers in.
+    links were replaced. `admits`: whether the links let newcomers in. `portable`: whether the
+    viewer can go on with this game on a device while no server answers, and hand it back later.
     """
 
     table: str
@@ -233,6 +234,7 @@ class Always(Part):
     position: str
     actions: list[SeenAction]
     may: list[str] = Field(description="The types of the commands that these seats may send now")
+    portable: bool
     starting: SeenStart | None
     clock: SeenClock | None
     draw: SeenDraw | None

@@ -336,6 +336,21 @@ export interface Rematch {
   type?: 'rematch';
 }
 /**
+ * What was played on a device without the server since event `since` of a table.
+ *
+ * `device`: the id of the table on the device. Its dice follow from `secret`, whose SHA-256 is
+ * `commitment`; both are empty for real dice. `steps`: the throws and actions in their order with
+ * commas between them, always from the first one on. `resigned`: you gave the game up after them.
+ */
+export interface HandBack {
+  device: string;
+  since: number;
+  commitment: string;
+  secret: string;
+  steps: string;
+  resigned: boolean;
+}
+/**
  * The first message.
  *
  * `since`: the number of the last event that the client has; the first update then has the later
@@ -588,6 +603,24 @@ export interface AdmissionSetEvent {
   type: 'admission-set';
 }
 /**
+ * The game of another table goes on at this table, on a device: of the table `table`, after
+ * its event `number`.
+ *
+ * `order` is the order of play, `counter` the number of throws so far, `seeds` the seeds of the
+ * seats in hex. `lot` and `rounds` decided who starts.
+ */
+export interface BroughtOverEvent {
+  number: number;
+  time: number;
+  table: string;
+  order: number[];
+  counter: number;
+  seeds: string[];
+  lot: number | null;
+  rounds: number[][];
+  type: 'brought-over';
+}
+/**
  * A view after an update. Missing members have not changed.
  */
 export interface Change {
@@ -607,6 +640,7 @@ export interface Change {
    * The types of the commands that these seats may send now
    */
   may: string[];
+  portable: boolean;
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
@@ -1111,6 +1145,8 @@ export interface Update {
     | CommitmentBegunEvent
     | RematchAskedEvent
     | NextTableEvent
+    | PlayedOnDeviceEvent
+    | BroughtOverEvent
   )[];
   view: Change | null;
   /**
@@ -1285,6 +1321,24 @@ export interface NextTableEvent {
   type: 'next-table';
 }
 /**
+ * The person on `seat` played on without the server: these `steps`, throws and actions in
+ * their order, of people and computers.
+ *
+ * `device` is the id of the table on the device. Its dice follow from `secret`, whose SHA-256 is
+ * `commitment`; both are empty for real dice. After the steps the commitment of the server counts
+ * again.
+ */
+export interface PlayedOnDeviceEvent {
+  number: number;
+  time: number;
+  seat: number;
+  device: string;
+  commitment: string;
+  secret: string;
+  steps: string[];
+  type: 'played-on-device';
+}
+/**
  * `ok`, or the code of the reason for which tables cannot be served.
  */
 export interface Health {
@@ -1334,6 +1388,7 @@ export interface View {
    * The types of the commands that these seats may send now
    */
   may: string[];
+  portable: boolean;
   starting: SeenStart | null;
   clock: SeenClock | null;
   draw: SeenDraw | null;
@@ -1378,8 +1433,8 @@ export interface OwnColumn {
   bonus: number | null;
 }
 /**
- * A finished game of yours with its players in the order of play. `on_device`: you played it
- * on a device without the server, and the dice `server` are those of the device.
+ * A finished game of yours with its players in the order of play. `on_device`: you played it,
+ * or a part of it, on a device without the server, and the dice `server` are those of the device.
  *
  * `unit` is points or the chance to win, and null for a game that cannot be reviewed.
  */

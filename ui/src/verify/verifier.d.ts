@@ -2,6 +2,8 @@
 export interface Report {
   dice: string | null;
   seeds: string | null;
+  /** The parts that were played on a device, as the record names them. */
+  onDevice: string | null;
   /** The commitments in their order, each with its first throw, as in `9.1`. */
   commitments: { first: string; hash: string }[];
   rows: Row[];

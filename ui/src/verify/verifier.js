@@ -262,7 +262,7 @@ export const Verifier = (() => {
   // Returns every row with `expected` (null: unknown) and `result`, the counts, the commitments with their first throws, and the first
   // fault or null.
   function verify(text) {
-    const report = { game: null, position: null, dice: null, seeds: null, commitments: [], rows: [], throws: 0, right: 0, wrong: 0, error: null };
+    const report = { game: null, position: null, dice: null, seeds: null, onDevice: null, commitments: [], rows: [], throws: 0, right: 0, wrong: 0, error: null };
     try {
       const record = read(text);
       report.game = record.game.id;
@@ -272,6 +272,7 @@ export const Verifier = (() => {
       report.rows = record.rows.map(row => ({ ...row, expected: null, result: "unchecked" }));
       report.throws = record.rows.filter(row => !row.lot).length;
       const spans = spansOf(record);
+      report.onDevice = /^\d+\.\d+-\d+\.\d+(; \d+\.\d+-\d+\.\d+)*$/.exec(record.tags.get("OnDevice") ?? "")?.[0] ?? null;
       report.commitments = spans.filter(span => span.promised).map(({ first, promised }) => ({ first: first.join("."), hash: promised }));
       report.error = check(report, spans);
     } catch (fault) {
