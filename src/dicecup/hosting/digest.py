@@ -14,6 +14,7 @@ from dicecup.record import Journal
 from dicecup.table.computers import waits_for_computer
 from dicecup.table.events import Acted, DieThrown, Ended, Event, LotCast, Stored, Thrown
 from dicecup.table.handlers import wake_at
+from dicecup.table.sections import PlayedOnDevice
 from dicecup.table.state import TableState
 from dicecup.table.summaries import outcome, stage, summary
 
@@ -61,6 +62,8 @@ def thrown_faces(beginning: Journal, events: Iterable[Event]) -> tuple[int, ...]
                 counts = [before + count for before, count in zip(counts, thrown, strict=True)]
             case DieThrown(face, _, None) | LotCast(face, None):
                 counts[face - 1] += 1
+            case PlayedOnDevice():
+                kept = NO_DICE  # no dice of the server; what lies now was kept before
             case _:
                 pass
     return tuple(counts)
@@ -84,9 +87,12 @@ def _wake(state: TableState) -> float | None:
 
 def _seated_identities(state: TableState) -> tuple[SeatedIdentity, ...]:
     """Return the identities at the table. An identity whose seats ended differently has no
-    outcome."""
+    outcome, and nobody has one in a game that went on on a device: it counts in no comparison."""
     seats: dict[str, list[int]] = {}
     for seat, held in enumerate(state.seats):
         if held.identity is not None:
             seats.setdefault(held.identity, []).append(seat)
-    return tuple(SeatedIdentity(identity, tuple(own), outcome(state, own)) for identity, own in sorted(seats.items()))
+    return tuple(
+        SeatedIdentity(identity, tuple(own), None if state.sections else outcome(state, own))
+        for identity, own in sorted(seats.items())
+    )

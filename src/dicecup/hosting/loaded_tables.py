@@ -5,7 +5,6 @@ from array import array
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -134,11 +133,9 @@ class TableCache:
             self._remove(loaded)
             raise HostingError(HostingCode.NO_SUCH_TABLE)
         events = await self._reader.events(rows)
+        state = known if known is not None and not events else await self._reader.state_after(known, events)
         if known is None:
-            state, loaded.creator = TableState.from_events(events), rows[0].identity
-            loaded.commands = _no_commands()
-        else:
-            state = reduce(TableState.apply, events, known)
+            loaded.creator, loaded.commands = rows[0].identity, _no_commands()
         for row in rows:
             if row.identity is not None and row.command_id is not None:
                 loaded.note_saved(row.identity, row.command_id)

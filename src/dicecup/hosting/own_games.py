@@ -205,7 +205,7 @@ class OwnGames:
 def _table_facts(state: TableState) -> Json:
     """Return the kind of dice, and the people and computers in the order of play."""
     seats = [state.seats[seat] for seat in (state.order or range(len(state.seats)))]
-    return {
+    return ({"on_device": True} if state.sections else {}) | {
         "dice": state.setup.dice.value,
         "seats": [{"name": seat.name, "level": seat.level, "identity": seat.identity} for seat in seats],
     }
@@ -219,7 +219,7 @@ def _own_game(game: _Game, digest: Digest, identity: str, found: Json) -> Json:
         "game": digest.game,
         "created": digest.created,
         "outcome": outcome,
-        "on_device": game.owner is not None,
+        "on_device": game.owner is not None or found.get("on_device", False),
         "dice": found["dice"],
         "unit": found["unit"],
         "players": [

@@ -1,4 +1,5 @@
-"""Finished games that people played on their devices without the server."""
+"""Games that people played on their devices without the server: finished ones join, and those of
+tables come back."""
 
 from dataclasses import asdict
 from typing import Annotated
@@ -10,15 +11,18 @@ from dicecup.analysis.answers import decided
 from dicecup.core.game import Position
 from dicecup.hosting.device_games import digest_of_record, read_game
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.handing_back import take_back
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.hosting.store import Digest
 from dicecup.hosting.store.device_games import games_of, record_of_game, save_game
 from dicecup.hosting.table_summary import summary_of
 from dicecup.table.assistance import Fingerprints, refuse_help
 from dicecup.table.errors import TableCode, TableError
+from dicecup.table.handover import SEPARATOR, CheckedSection, HandedBack, checked_section
+from dicecup.table.state import TableState
 from dicecup.web.bodies import body, takes
 from dicecup.web.guard import address_of
-from dicecup.web.http_messages import DeviceGame, Joined, Tables
+from dicecup.web.http_messages import DeviceGame, HandBack, Joined, Sent, Tables
 from dicecup.web.jobs import Jobs
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, KnownIdentity, answer
@@ -51,6 +55,30 @@ async def join_a_game(
     if context.tables.is_played(asked):  # statistics show what its decisions cost
         raise TableError(TableCode.GAME_RUNNING)
     return answer({"new": await save_game(store, digest, now, game.record)})
+
+
+@router.post("/tables/{table}/hand-back", response_model=Sent, openapi_extra=takes(HandBack))
+async def hand_a_game_back(
+    context: Context,
+    request: Request,
+    jobs: Jobs,
+    identity: KnownIdentity,
+    table: str,
+    given: Annotated[HandBack, body(HandBack)],
+) -> Response:
+    """Hand a game back that you went on with on a device while the server was out of reach, once,
+    however often it is sent. Every step is checked. Refused with `moved-on` if the game went on at
+    the server meanwhile. A new browser is refused with `no-identity`."""
+    if identity is None:
+        raise WebError(WebCode.NO_IDENTITY)
+    context.take(Quota.BYTES, address_of(request.scope), COMMAND_BYTES + len(given.steps))
+    steps = tuple(given.steps.split(SEPARATOR)) if given.steps else ()
+    back = HandedBack(given.device, given.since, given.commitment, given.secret, steps, given.resigned)
+
+    async def checked(state: TableState, handed: HandedBack, seats: frozenset[int]) -> CheckedSection:
+        return await jobs.read(checked_section, state, handed, seats)
+
+    return answer({"number": await take_back(context.tables, checked_id(table), identity, back, checked)})
 
 
 @router.get("/device-games", response_model=Tables)

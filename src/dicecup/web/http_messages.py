@@ -5,6 +5,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field
 
 from dicecup.hosting.device_games import LONGEST_RECORD
+from dicecup.table.handover import LONGEST_SECTION
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.starts import LONGEST_START
 from dicecup.web.messages import AnyCommand, CommandId, Incoming, Number, Outgoing, Refusal
@@ -126,6 +127,22 @@ class Joined(Outgoing):
     new: bool
 
 
+class HandBack(Incoming):
+    """What was played on a device without the server since event `since` of a table.
+
+    `device`: the id of the table on the device. Its dice follow from `secret`, whose SHA-256 is
+    `commitment`; both are empty for real dice. `steps`: the throws and actions in their order with
+    commas between them, always from the first one on. `resigned`: you gave the game up after them.
+    """
+
+    device: str = Field(pattern="^[0-9a-f]{20}$")
+    since: Number
+    commitment: str = Field(pattern="^([0-9a-f]{64})?$")
+    secret: str = Field(pattern="^([0-9a-f]{64})?$")
+    steps: str = Field(max_length=LONGEST_SECTION)
+    resigned: bool
+
+
 class Outcome(Outgoing):
     """The number of your finished games with one outcome."""
 
@@ -234,8 +251,8 @@ class OwnPlayer(Outgoing):
 
 
 class OwnGame(Outgoing):
-    """A finished game of yours with its players in the order of play. `on_device`: you played it
-    on a device without the server, and the dice `server` are those of the device.
+    """A finished game of yours with its players in the order of play. `on_device`: you played it,
+    or a part of it, on a device without the server, and the dice `server` are those of the device.
 
     `unit` is points or the chance to win, and null for a game that cannot be reviewed.
     """

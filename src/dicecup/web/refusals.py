@@ -75,6 +75,8 @@ STATUS: Final[Mapping[str, int]] = {
     "game-not-begun": 409,
     "game-not-over": 409,
     "not-your-turn": 409,
+    "not-for-devices": 409,
+    "moved-on": 409,
     "no-length": 411,
     "too-large": 413,
     "wrong-host": 421,

@@ -13,7 +13,7 @@ from pydantic.json_schema import models_json_schema
 
 from dicecup import __version__
 from dicecup.web import http_messages, learning_messages, messages
-from dicecup.web.http_messages import AskStart, DeviceGame, NewTable, Redeem, Send
+from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Update
 
@@ -24,6 +24,7 @@ BODIES: Final = (
     Send,
     Redeem,
     DeviceGame,
+    HandBack,
     AskOdds,
     AskAnalysis,
     AskReview,
