@@ -23,6 +23,7 @@ class MemoryStore:
         self.events: dict[str, list[Row]] = {}
         self.listed: dict[str, str] = {}
         self.joining: dict[str, str] = {}
+        self.returning: dict[str, str] = {}
         self.refusal: OfflineCode | None = None
         self.unreadable: OfflineCode | None = None
 
@@ -37,7 +38,8 @@ class MemoryStore:
         for each in appends:
             self.events.setdefault(each.table, []).extend(each.rows)
             self.listed[each.table] = each.line
-            self.joining |= {} if each.joins is None else {each.table: each.joins}
+            self.joining |= {} if each.joins is None or each.origin else {each.table: each.joins}
+            self.returning |= {} if each.returns is None else {each.table: each.returns}
         return True
 
     async def rows(self, table: str, after: int) -> list[Row]:

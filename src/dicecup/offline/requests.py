@@ -14,6 +14,7 @@ from dicecup.offline.tables import Tables
 from dicecup.table.assistance import refuse_help
 from dicecup.table.descriptions import description
 from dicecup.table.guides import guide_of, script
+from dicecup.table.handover import Seen
 from dicecup.table.shown import shown
 from dicecup.table.starts import startable
 from dicecup.table.table_record import record_of
@@ -54,6 +55,10 @@ class Requests:
         """Create a table. Links to it would open nothing."""
         new = body_of(messages.NewTable, body)
         return _links(await self._tables.create(new.setup, new.name, new.seats))
+
+    async def go_on(self, _: str, body: str) -> Any:
+        """Go on with the game of a table whose server does not answer."""
+        return {"table": await self._tables.go_on(body_of(Seen, body))}
 
     async def tables(self, _: str, __: str) -> Any:
         """Return the tables of this device, the newest first."""
@@ -162,6 +167,7 @@ ROUTES: Final[tuple[tuple[str, re.Pattern[str], Route], ...]] = tuple(
     for method, address, route in (
         ("GET", "/api/games", Requests.games),
         ("POST", "/api/tables", Requests.create),
+        ("POST", "/api/going-on", Requests.go_on),
         ("GET", "/api/tables", Requests.tables),
         ("GET", _TABLE, Requests.look),
         ("POST", f"{_TABLE}/commands", Requests.command),

@@ -28,12 +28,16 @@ class Row(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Append:
     """New events of a table, and its new line in the list as JSON text. `joins`: where they end the
-    game, the body of the request that adds it to the statistics on a server (docs/protocol.md)."""
+    game, the body of the request that adds it to the statistics on a server (docs/protocol.md).
+    `origin`: the table of a server whose game goes on here, if any. `returns`: the body of the
+    request that hands the game back to it as it is now, where that is possible now."""
 
     table: str
     rows: tuple[Row, ...]
     line: str
     joins: str | None = None
+    origin: str | None = None
+    returns: str | None = None
 
 
 class Store(Protocol):
@@ -42,6 +46,8 @@ class Store(Protocol):
 
     async def append(self, appends: Sequence[Append]) -> bool:
         """Save events, lines and finished games, all or none of them.
+
+        A game with an `origin` joins nothing before the server has refused to take it back.
 
         Return `False`, and save nothing, if an event with one of these numbers exists: another page
         has changed the table.
@@ -59,7 +65,8 @@ class BrowserStore(Protocol):
     `{"refused": code}` stands for an error."""
 
     async def append(self, appends: str) -> str:
-        """Save a list of `{"table", "rows", "line", "joins"}`. Return a truth value."""
+        """Save a list of `{"table", "rows", "line", "joins", "origin", "returns"}`. Return a truth
+        value."""
 
     async def rows(self, table: str, after: int) -> str:
         """Return a list of `[number, time, body, command]`."""

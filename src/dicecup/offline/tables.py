@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Final, TypeAlias
 
+from dicecup import games
 from dicecup.core.errors import DicecupError
 from dicecup.core.game import Position
 from dicecup.offline.engine import Engine
@@ -30,6 +31,7 @@ from dicecup.table.handlers import (
     open_table,
     wake_at,
 )
+from dicecup.table.handover import SEPARATOR, HandedBack, Seen, go_on, hand_back_of
 from dicecup.table.setup import Occupant, Setup
 from dicecup.table.state import TableState
 from dicecup.table.summaries import outcome, stage, summary
@@ -155,22 +157,42 @@ class Tables:
     async def create(self, setup: Setup, name: str, seats: Sequence[NamedSeat]) -> str:
         """Create a table and return its id. Raises `TableError` as `handlers.open_table` and for a
         level that does not play here (`not-a-level`), and as the store."""
-        levels = self.engine.levels(type(setup.rules))
-        for held in setup.seats:
-            if held.level and held.level not in levels:
-                raise TableError(TableCode.NOT_A_LEVEL, text=held.level, levels=", ".join(levels))
-            if held.level:
-                await self.engine.prepare(setup.rules, held.level)
+        await self._check_levels(setup.game, [held.level for held in setup.seats])
         named = [(seat.seat, seat.name) for seat in seats]
         if name and not named:
             named = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
         sitters = [Sitter(seat, called, PERSON) for seat, called in named]
         table, now = self._new_id(), self._now()
         transition = open_table(table, setup, fairness.secret_of(self._key, table), sitters, now)
-        if not await self._store.append([_append(transition, 1, now)]):
+        if not await self._store.append([self._append(transition, 1, now)]):
             raise OfflineError(OfflineCode.BUSY)
         self._loaded[table] = LoadedTable(transition.state)
         return table
+
+    async def go_on(self, seen: Seen) -> str:
+        """Go on with the game of a server's table and return the id of the table here. The same
+        game gets the same table, however often and in how many pages it is asked for.
+
+        Raises as `handover.go_on`, `TableError` (`not-a-level`), and as the store.
+        """
+        await self._check_levels(seen.game, [held.level for held in seen.seats])
+        table = hmac.digest(self._key, f"go on {seen.table} {seen.number}".encode(), "sha256").hex()[:20]
+        if not await self._store.rows(table, 0):
+            now = self._now()
+            transition = go_on(table, seen, PERSON, fairness.secret_of(self._key, table), now)
+            if await self._store.append([self._append(transition, 1, now)]):  # else another page has done it
+                self._loaded[table] = LoadedTable(transition.state)
+        return table
+
+    async def _check_levels(self, game: str, wanted: Iterable[str]) -> None:
+        """Get the levels of a game's computers ready. Raises `TableError` (`not-a-level`) for one
+        that does not play here."""
+        rules = games.from_id(game)
+        levels = self.engine.levels(type(rules))
+        for level in filter(None, wanted):
+            if level not in levels:
+                raise TableError(TableCode.NOT_A_LEVEL, text=level, levels=", ".join(levels))
+            await self.engine.prepare(rules, level)
 
     async def send(self, table: str, sent: Do) -> int:
         """Handle a command of a person and return the number of its last event, also if it was sent
@@ -308,12 +330,12 @@ class Tables:
         """Save the events of a transition, then publish them. Return `False` if another page was
         first. Raises the errors of `Store`."""
         before, after = loaded.state, transition.state
-        append = _append(transition, before.number + 1, now, command, ends=before.end is None)
+        append = self._append(transition, before.number + 1, now, command, ends=before.end is None)
         appends = [append]
         following = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
         if following is not None and not await self._store.rows(following, 0):
             opening = open_next_table(after, fairness.secret_of(self._key, following), now)
-            appends.append(_append(opening, 1, now))
+            appends.append(self._append(opening, 1, now))
         if not await self._store.append(appends):
             return False
         loaded.state, loaded.stuck, loaded.rests_until = after, None, 0.0
@@ -321,6 +343,20 @@ class Tables:
             loaded.commands[command] = after.number
         self._publish(after, [_stored(row) for row in append.rows], before)
         return True
+
+    def _append(self, transition: Transition, first: int, now: float, command: str = "", *, ends: bool = False) -> Append:
+        """Return the append of a transition whose first event has the number `first`. `ends`:
+        whether a game that is over now has ended with it. A game of computers, or one that never
+        began, joins nothing."""
+        state = transition.state
+        rows = [Row(number, now, event_to_text(event), "") for number, event in enumerate(transition.events, first)]
+        rows[-1] = rows[-1]._replace(command=command)
+        joins = joining(state) if ends and state.end is not None and state.order and state.seats_of(PERSON) else None
+        line_text = json.dumps(line(state), ensure_ascii=False)
+        if state.origin is None:
+            return Append(state.table, tuple(rows), line_text, joins)
+        back = hand_back_of(state, self._secret(state))
+        return Append(state.table, tuple(rows), line_text, joins, state.origin.table, back and returning(back))
 
     # --- Loading ----------------------------------------------------------------------------------
 
@@ -369,22 +405,16 @@ def _note_commands(loaded: LoadedTable, rows: Iterable[Row]) -> None:
     loaded.commands |= {row.command: row.number for row in rows if row.command}
 
 
-def _append(transition: Transition, first: int, now: float, command: str = "", *, ends: bool = False) -> Append:
-    """Return the append of a transition whose first event has the number `first`. `ends`: whether
-    a game that is over now has ended with it. A game of computers, or one that never began, joins
-    nothing."""
-    state = transition.state
-    rows = [Row(number, now, event_to_text(event), "") for number, event in enumerate(transition.events, first)]
-    rows[-1] = rows[-1]._replace(command=command)
-    joins = joining(state) if ends and state.end is not None and state.order and state.seats_of(PERSON) else None
-    return Append(state.table, tuple(rows), json.dumps(line(state), ensure_ascii=False), joins)
-
-
 def joining(state: TableState) -> str:
     """Return the body of the request with which a finished game joins the games of its people on a
     server."""
     found = {"table": state.table, "record": record_of(state).to_text(), "created": state.begun}
     return json.dumps(found, ensure_ascii=False)
+
+
+def returning(back: HandedBack) -> str:
+    """Return the body of the request that hands a game back to a server."""
+    return json.dumps(back._asdict() | {"steps": SEPARATOR.join(back.steps)})
 
 
 def line(state: TableState) -> Json:
