@@ -96,3 +96,36 @@ def test_a_change_is_on_the_disk_before_it_is_shown(blank: Page) -> None:
     append(blank, 1)
     assert blank.evaluate("() => wanted") == ["strict", "strict"]
     assert blank.evaluate("() => store.key()") == key
+
+
+def handed(page: Page, number: int, returns: str | None, joins: str | None = None) -> None:
+    """Save an event of a game that belongs to a table of the server."""
+    row = [number, 1.5, f"event {number}", ""]
+    append = {"table": TABLE, "rows": [row], "line": "line", "joins": joins, "origin": "at the server", "returns": returns}
+    assert json.loads(page.evaluate("(appends) => store.append(appends)", json.dumps([append]))) is True
+
+
+def test_a_game_of_the_server_is_forgotten_when_the_server_has_all_of_it(blank: Page) -> None:
+    handed(blank, 1, "first")
+    handed(blank, 2, None)  # a computer is next
+    (entry,) = blank.evaluate("() => store.returning()")
+    assert (entry["body"], entry["number"], entry["origin"], entry["kept"]) == ("first", 1, "at the server", False)
+    assert blank.evaluate("(table) => store.returned(table, 1)", TABLE) is False
+    assert stored(blank) == [1, 2]
+    handed(blank, 3, "third")
+    assert blank.evaluate("(table) => store.returned(table, 3)", TABLE) is True
+    assert stored(blank) == blank.evaluate("() => store.returning()") == json.loads(blank.evaluate("() => store.lines()")) == []
+
+
+def test_a_game_that_the_server_does_not_take_back_joins_as_one_of_the_device(blank: Page) -> None:
+    """Whether it was over when it was refused, or ends later."""
+    handed(blank, 1, "first")
+    handed(blank, 2, "second", "the body")
+    handed(blank, 3, None)  # a rematch was asked for
+    assert blank.evaluate("() => store.joining()") == []
+    blank.evaluate("(table) => store.keep(table)", TABLE)
+    assert [entry["kept"] for entry in blank.evaluate("() => store.returning()")] == [True]
+    assert blank.evaluate("() => store.joining()") == [{"table": TABLE, "body": "the body"}]
+    handed(blank, 4, "fourth", "a later body")
+    assert blank.evaluate("() => store.joining()") == [{"table": TABLE, "body": "a later body"}]
+    assert [entry["body"] for entry in blank.evaluate("() => store.returning()")] == [None]

@@ -1,11 +1,12 @@
 /**
  * The games on this device, in IndexedDB: the events of each table, its line in the list, the
- * finished games that the server has not got yet, and the key from which the dice follow. The rooms
+ * finished games that the server has not got yet, the games that belong to tables of the server
+ * (docs/decisions/0029), and the key from which the dice follow. The rooms
  * in Python (src/dicecup/offline/store.py) read and write texts.
  */
 
 const NAME = 'dicecup';
-const VERSION = 2;
+const VERSION = 3;
 const KEY = 'key';
 const KEY_BYTES = 32;
 
@@ -19,6 +20,22 @@ interface Append {
   rows: Row[];
   line: string;
   /** The body of a request of docs/protocol.md, where the game is over now. */
+  joins: string | null;
+  /** The table of the server whose game this is, and the request that hands it back as it is now. */
+  origin: string | null;
+  returns: string | null;
+}
+
+/** A game that belongs to a table of the server. */
+export interface Returning {
+  table: string;
+  origin: string;
+  /** The request that hands the game back as it was after the event `number`; `null` before the first. */
+  body: string | null;
+  number: number;
+  /** Whether the server did not take it back, so that it stays here. */
+  kept: boolean;
+  /** What joins once it is kept. */
   joins: string | null;
 }
 
@@ -60,9 +77,24 @@ function open(): Promise<IDBDatabase> {
       request.result.createObjectStore('lines', { keyPath: 'table' });
       request.result.createObjectStore('device');
     }
-    request.result.createObjectStore('joining', { keyPath: 'table' });
+    if (oldVersion < 2) request.result.createObjectStore('joining', { keyPath: 'table' });
+    request.result.createObjectStore('returning', { keyPath: 'table' });
   };
   return result(request);
+}
+
+/** Note how a game of the server can be handed back, and what it joins instead if it is kept. */
+function noteReturn(transaction: IDBTransaction, { table, rows, joins, origin, returns }: Append): void {
+  const entries = transaction.objectStore('returning');
+  entries.get(table).onsuccess = ({ target }) => {
+    const before = (target as IDBRequest<Returning | undefined>).result;
+    if (before?.kept) {
+      if (joins) transaction.objectStore('joining').put({ table, body: joins });
+      return;
+    }
+    const current = returns ? { body: returns, number: rows.at(-1)![0] } : {};
+    entries.put({ table, origin, body: null, number: 0, kept: false, ...before, ...current, joins: joins ?? before?.joins ?? null });
+  };
 }
 
 /** The store of one page. `onAppend` is called with each table that this page has changed. */
@@ -111,11 +143,12 @@ export class BrowserStore {
     let taken = false;
     let missing = false;
     try {
-      const transaction = (await this.#opened()).transaction(['events', 'lines', 'joining'], 'readwrite', LASTING);
+      const transaction = (await this.#opened()).transaction(['events', 'lines', 'joining', 'returning'], 'readwrite', LASTING);
       const done = stored(transaction);
       try {
         const events = transaction.objectStore('events');
-        for (const { table, rows, line, joins } of given) {
+        for (const each of given) {
+          const { table, rows, line, joins, origin } = each;
           const before = rows[0]![0] - 1;
           events.count([table, before]).onsuccess = ({ target }) => {
             if (before === 0 || (target as IDBRequest<number>).result) return;
@@ -128,7 +161,8 @@ export class BrowserStore {
             };
           }
           transaction.objectStore('lines').put({ table, line });
-          if (joins) transaction.objectStore('joining').put({ table, body: joins });
+          if (origin) noteReturn(transaction, each);
+          else if (joins) transaction.objectStore('joining').put({ table, body: joins });
         }
       } catch (error) {
         done.catch(() => undefined);
@@ -165,6 +199,41 @@ export class BrowserStore {
     const transaction = (await this.#opened()).transaction('joining', 'readwrite', LASTING);
     const done = stored(transaction);
     transaction.objectStore('joining').delete(table);
+    await done;
+  }
+
+  /** Return the games that belong to tables of the server. Rejects where nothing can be read. */
+  async returning(): Promise<Returning[]> {
+    return result((await this.#opened()).transaction('returning').objectStore('returning').getAll());
+  }
+
+  /**
+   * Forget a game that the server has got up to an event, unless it went on here. Return whether it
+   * is gone. Rejects where nothing can be stored.
+   */
+  async returned(table: string, number: number): Promise<boolean> {
+    const transaction = (await this.#opened()).transaction(['events', 'lines', 'returning'], 'readwrite', LASTING);
+    const done = stored(transaction);
+    const events = transaction.objectStore('events');
+    const later = await result(events.count(IDBKeyRange.bound([table, number + 1], [table, Infinity])));
+    if (!later) {
+      events.delete(IDBKeyRange.bound([table, 0], [table, Infinity]));
+      for (const name of ['lines', 'returning']) transaction.objectStore(name).delete(table);
+    }
+    await done;
+    return !later;
+  }
+
+  /** Keep a game that the server did not take back: it is a game of this device. Rejects where nothing can be stored. */
+  async keep(table: string): Promise<void> {
+    const transaction = (await this.#opened()).transaction(['joining', 'returning'], 'readwrite', LASTING);
+    const done = stored(transaction);
+    const entries = transaction.objectStore('returning');
+    const entry = (await result(entries.get(table))) as Returning | undefined;
+    if (entry) {
+      entries.put({ ...entry, body: null, kept: true, joins: null });
+      if (entry.joins) transaction.objectStore('joining').put({ table, body: entry.joins });
+    }
     await done;
   }
 

@@ -4,7 +4,9 @@
  */
 import { api, sentence } from '../lib/api';
 import { wasUsed } from '../device/used';
+import { t } from '../lib/messages.svelte';
 import { gameName } from '../lib/notation';
+import { notice } from '../lib/notices.svelte';
 import type { Played } from './fittingLevel';
 import { myTables, type MyTable } from './tables';
 
@@ -38,9 +40,15 @@ async function deviceTables(): Promise<MyTable[]> {
   return wasUsed() ? (await import('../device/tablesHere')).tablesHere() : [];
 }
 
-/** Let finished games on this device join those of the user. Without a connection they join later. */
+/**
+ * Hand games back that went on on this device, and let its finished games join those of the user.
+ * Without a connection that happens later.
+ */
 export async function join(): Promise<void> {
-  if (wasUsed()) await import('../device/joining').then(({ joinGames }) => joinGames()).catch(() => undefined);
+  if (!wasUsed()) return;
+  const handed = await import('../device/goingOn').then(({ handBack }) => handBack()).catch(() => []);
+  if (handed.some(({ kept }) => kept)) notice(t('ui_device_kept'));
+  await import('../device/joining').then(({ joinGames }) => joinGames()).catch(() => undefined);
 }
 
 /** Load the tables of the server and of this device. Those that cannot be loaded stay as they were. */
