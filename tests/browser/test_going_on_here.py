@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Route, expect
 from dicecup import record
 from dicecup.table.verify import check
 from tests.browser.conftest import NewPage
-from tests.browser.harness import AGAINST_COMPUTER as GAME
 from tests.browser.device_page import PATIENCE, PHONE, dice, prepared
+from tests.browser.harness import AGAINST_COMPUTER as GAME
 from tests.browser.harness import GONE, Faults, Json, Server, axe, command, overflow, table, view
 from tests.sweep import sweep
 

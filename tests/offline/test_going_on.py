@@ -172,7 +172,7 @@ async def test_what_cannot_be_true_is_refused(anna: Browser) -> None:
         "wrong-secret": [{"commitment": "0" * 64}],
         "not-a-secret": [{"secret": ""}],
         "not-a-section": [{"steps": "," + body["steps"] + "," * 3 + "1" * 50}],
-        "not-a-message": [{"device": "x"}, {"since": -1}, {"steps": "1" * 60_001}, {"secret": "z" * 64}, {"more": 1}],
+        "not-a-message": [{"device": "x"}, {"since": -1}, {"steps": "1" * 100_001}, {"secret": "z" * 64}, {"more": 1}],
         "moved-on": [{"since": 1}, {"since": body["since"] + 9}],
     }
     for code, bodies in wrong.items():

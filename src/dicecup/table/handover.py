@@ -28,7 +28,7 @@ from dicecup.table.setup import DiceOf, Occupant, SeatSetup, Setup
 from dicecup.table.state import TableState
 from dicecup.table.transition import Draft, Transition
 
-LONGEST_SECTION: Final = 60_000
+LONGEST_SECTION: Final = 100_000
 """Characters of the steps of a section, so that they fit into a request."""
 SEPARATOR: Final = ","
 """What stands between the steps in a request. No step contains it."""
