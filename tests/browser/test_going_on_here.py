@@ -136,5 +136,5 @@ def test_a_game_with_other_people_waits(own_server: Server, new_page: NewPage, f
     table(page, {"game": "yam-master", "seats": [{}, {}], "first": 0}, seats=people)
     expect(page.locator("[data-main]")).to_be_enabled()
     own_server.end()
-    expect(page.get_by_text("The connection is interrupted")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The connection is interrupted").first).to_be_visible(timeout=PATIENCE)
     expect(page.locator("[data-go-on]")).to_have_count(0)
