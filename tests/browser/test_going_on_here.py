@@ -2,7 +2,7 @@
 when the server is there again (docs/decisions/0029)."""
 
 import re
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -20,7 +20,7 @@ GO_ON: Final = {"en-GB": "Go on here", "de-CH": "Hier weiterspielen", "fr-CH": "
 KEPT: Final = "stays as a game on this device"
 
 
-def begun(own_server: Server, new_page: NewPage, **options: object) -> tuple[Page, Json]:
+def begun(own_server: Server, new_page: NewPage, **options: Any) -> tuple[Page, Json]:
     """A page that has the program for playing without a server, at a game whose dice lie."""
     page = new_page(own_server, service_workers="allow", **PHONE, **options)
     page.goto("/device")

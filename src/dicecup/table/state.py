@@ -15,7 +15,6 @@ from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import (
     Acted,
     AdmissionSet,
-    BroughtOver,
     Claimed,
     ClockHeld,
     CommitmentBegun,
@@ -31,7 +30,6 @@ from dicecup.table.events import (
     LinksRotated,
     LotCast,
     NextTable,
-    PlayedOnDevice,
     RematchAsked,
     Resigned,
     Seated,
@@ -58,7 +56,7 @@ from dicecup.table.pending import (
     writing_seat,
 )
 from dicecup.table.seats import Seat, SeatEvent, arrivals_after, people_among, seat_after
-from dicecup.table.sections import Origin, Section, brought_over, came_back, journal_after
+from dicecup.table.sections import BroughtOver, Origin, PlayedOnDevice, Section, brought_over, came_back, journal_after
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
 
