@@ -150,7 +150,7 @@ class AskShow:
 class AskReview:
     """The record of a finished game."""
 
-    record: Annotated[str, Between(0, 60_000)]
+    record: Annotated[str, Between(0, 100_000)]
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
