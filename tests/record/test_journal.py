@@ -6,11 +6,12 @@ from dicecup.core.dice import keep, roll
 from dicecup.core.errors import ActionError, DicecupError, TextError
 from dicecup.core.source import Throw
 from dicecup.games import from_id
-from dicecup.record import Journal
+from dicecup.record import Journal, position_after
 from dicecup.yam_master import KeepDice, Place
 from dicecup.yamm import KeepDice as YammKeep
 from dicecup.yamm import Write
 from dicecup.yamm.sheet import cell
+from tests.record.texts import LINE_OF_X, read
 
 YAM_MASTER = Journal.start(from_id("yam-master"))
 YAMM = Journal.start(from_id("yamm"))
@@ -89,3 +90,32 @@ def test_an_action_of_the_other_game_is_one_only_if_its_text_is() -> None:
         YAMM.word("11122").play(Place("a1"))
     with pytest.raises(TextError):
         YAMM.word("11122").play(KeepDice(keep("11"), defi=True))
+
+
+CORRECTED = """\
+1. 11266 f2.6
+2. 11234 f1.1
+1. > f1.6
+3. 13455 k55 24555 f1.5 %spent=3 ; a comment
+"""
+
+
+def test_the_position_at_the_end_of_a_turn_is_that_before_its_correction() -> None:
+    found = read(CORRECTED, game="yamm")
+    lines = CORRECTED.splitlines(keepends=True)
+    for turn, until in ((1, 1), (2, 2), (3, 4)):
+        assert position_after(found, turn) == read("".join(lines[:until]), game="yamm").journal.position
+    assert position_after(found, 4) is None
+
+
+def test_the_position_at_the_end_of_a_turn_follows_from_the_first_one() -> None:
+    found = read("5. 11122 d3\n6. 11123 a1\n", Dice="table", Position="5/5/1x2o/5/2x2 x 2!:455?? 10-11 5")
+    assert position_after(found, 6) == found.journal.position
+    assert position_after(found, 4) is None
+
+
+def test_the_last_position_of_a_game_can_be_asked_for() -> None:
+    found = read(LINE_OF_X, Result="x 0-0", End="line")
+    after = position_after(found, 9)
+    assert after is not None
+    assert after.outcome is not None

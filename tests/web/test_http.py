@@ -58,6 +58,21 @@ async def test_a_record_holds_no_secret_while_the_game_runs(anna: Browser) -> No
     assert "Secret" not in read.tags
 
 
+async def test_a_game_is_shown_as_it_was_after_a_turn(anna: Browser, ben: Browser) -> None:
+    start = '[Game "yam-master"]\n[Dice "table"]\n\n1. 11134 a1\n2. 22235 a2\n'
+    made = await anna.make(TWO | {"dice": "table", "start": start})
+    path = f"/api/tables/{made['table']}/turns"
+    now = (await anna.http.get(f"/api/tables/{made['table']}")).json()["view"]
+    before, after = [(await anna.http.get(f"{path}/{turn}")).json() for turn in (1, 2)]
+    assert after["board"] == now["board"]
+    tokens = [square["square"] for square in before["board"]["squares"] if square["token"]]
+    assert (tokens, before["turn"]["number"]) == (["a1"], 2)
+    assert (await ben.http.get(f"{path}/1", headers={"Dicecup-Key": made["watch_key"]})).json() == before
+    for asker, turn, code in ((anna, 3, "no-such-turn"), (ben, 1, "no-such-table")):
+        refused = await asker.http.get(f"{path}/{turn}")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (404, code)
+
+
 async def test_dice_statistics_are_public(url: str) -> None:
     async with Browser(url) as anybody:
         found = (await anybody.http.get("/api/dice")).json()

@@ -15,7 +15,7 @@ from dicecup.table.assistance import refuse_help
 from dicecup.table.descriptions import description
 from dicecup.table.guides import guide_of, script
 from dicecup.table.handover import Seen
-from dicecup.table.shown import shown
+from dicecup.table.shown import shown, shown_after
 from dicecup.table.starts import startable
 from dicecup.table.table_record import record_of
 
@@ -87,6 +87,11 @@ class Requests:
     async def record(self, table: str, _: str) -> str:
         """Return the record so far, after the end of the game with the secret of the dice."""
         return record_of(await self._tables.state_of(table)).to_text()
+
+    async def turn(self, asked: str, _: str) -> Any:
+        """Return the view of a table at the end of a turn."""
+        table, _, number = asked.partition("/turns/")
+        return shown_after(record_of(await self._tables.state_of(table)), int(number))
 
     async def start(self, _: str, body: str) -> Any:
         """Check whether a table can go on from a record or a position."""
@@ -175,6 +180,7 @@ ROUTES: Final[tuple[tuple[str, re.Pattern[str], Route], ...]] = tuple(
         ("GET", f"{_TABLE}/next", Requests.following),
         ("GET", f"{_TABLE}/record", Requests.record),
         ("GET", f"{_TABLE}/review", Requests.review_of),
+        ("GET", "/api/tables/([0-9a-f]{20}/turns/[1-9][0-9]{0,8})", Requests.turn),
         ("POST", "/api/starts", Requests.start),
         ("GET", "/api/me", Requests.me),
         ("GET", "/api/guides/([\\w-]+)", Requests.guide),

@@ -18,11 +18,13 @@ from dicecup.offline.requests import Requests
 from dicecup.offline.store import Store
 from dicecup.offline.tables import Json, Subscriber, Tables
 from dicecup.sentences import refusal_json
+from dicecup.table.errors import TableCode
 
 STATUS: Final = {
     OfflineCode.NOT_A_MESSAGE: 400,
     OfflineCode.NO_SUCH_PAGE: 404,
     OfflineCode.NO_SUCH_TABLE: 404,
+    TableCode.NO_SUCH_TURN: 404,
     OfflineCode.STALE_VERSION: 409,
     OfflineCode.BUSY: 503,
     OfflineCode.NO_TABLE_FILE: 503,

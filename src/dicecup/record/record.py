@@ -80,6 +80,17 @@ def winners(record: Record) -> tuple[int, ...] | None:
     return tuple(side for side in sides if _first_word(record.game.result(position, (side,))) == named)
 
 
+def position_after(record: Record, turn: int) -> Position | None:
+    """Return the position at the end of a turn, before any correction of its result. `None` for a
+    turn that the record does not end."""
+    journal = Journal(record.game, record.journal.table, record.beginning)
+    for line in record.journal.lines:
+        journal = _replay_line(replace(journal, lines=()), line, 0)
+        if line.startswith(f"{turn}. ") and not line.startswith(f"{turn}. > "):
+            return journal.position
+    return None
+
+
 def read(text: str) -> Record:
     """Return the record of a text after replaying every throw and action.
 

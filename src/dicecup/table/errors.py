@@ -18,6 +18,7 @@ class TableCode(StrEnum):
     HIDDEN_IN_NAME = "hidden-in-name"
     NAME_TWICE = "name-twice"
     NO_SUCH_SEAT = "no-such-seat"
+    NO_SUCH_TURN = "no-such-turn"
     SEAT_TAKEN = "seat-taken"
     TABLE_FULL = "table-full"
     NOT_YOUR_SEAT = "not-your-seat"

@@ -1,6 +1,8 @@
 """The view of a position by itself, without a table."""
 
 from dicecup.core.game import Position
+from dicecup.record import Record, position_after
+from dicecup.table.errors import TableCode, TableError
 from dicecup.table.game_views import View, game_view, turn_view
 
 
@@ -18,3 +20,11 @@ def shown(position: Position) -> View:
         "sheets": drawing.get("sheets"),
         "actions": [{"action": str(action), "effect": effect} for action, effect in view.effects(position)] if decides else [],
     }
+
+
+def shown_after(played: Record, turn: int) -> View:
+    """Return the view of a game at the end of a turn. Raises `TableError` (`no-such-turn`)."""
+    position = position_after(played, turn)
+    if position is None:
+        raise TableError(TableCode.NO_SUCH_TURN, text=turn)
+    return shown(position)

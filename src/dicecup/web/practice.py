@@ -1,15 +1,16 @@
-"""The trainer over HTTP: the view of any position, questions and verdicts."""
+"""The view of any position, also of an earlier one of a table, and the trainer over HTTP."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Path, Response
 
 from dicecup.web import practice_jobs
 from dicecup.web.analyses import run_without_assistance
 from dicecup.web.bodies import body, takes
 from dicecup.web.jobs import Jobs
 from dicecup.web.learning_messages import AskQuestion, AskShow, AskVerdict, Question, Shown, Verdict
-from dicecup.web.requests import Context, encoded_answer
+from dicecup.web.requests import Context, KnownIdentity, LinkKey, encoded_answer
+from dicecup.web.tables import checked_id
 
 router = APIRouter(prefix="/api", tags=["analysis"])
 
@@ -18,6 +19,15 @@ router = APIRouter(prefix="/api", tags=["analysis"])
 async def show(jobs: Jobs, asked: Annotated[AskShow, body(AskShow)]) -> Response:
     """The view of a position: board or sheets, turn, and the legal actions with their effects."""
     return encoded_answer(await jobs.read(practice_jobs.show, asked.game, asked.position, asked.after))
+
+
+@router.get("/tables/{table}/turns/{turn}", response_model=Shown)
+async def turn_of_a_table(
+    context: Context, jobs: Jobs, identity: KnownIdentity, table: str, turn: Annotated[int, Path(ge=1)], key: LinkKey = None
+) -> Response:
+    """The view of a game at the end of a turn, before any correction of its result."""
+    text = await context.tables.record(checked_id(table), identity, key)
+    return encoded_answer(await jobs.read(practice_jobs.turn, text, turn))
 
 
 @router.post("/questions", response_model=Question, openapi_extra=takes(AskQuestion))

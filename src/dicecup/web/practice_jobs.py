@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 from pydantic_core import to_json as encoded
 
-from dicecup import games
+from dicecup import games, record
 from dicecup.analysis import answers
 from dicecup.core.game import Position
 from dicecup.table.assistance import refuse_help
-from dicecup.table.shown import shown
+from dicecup.table.shown import shown, shown_after
 from dicecup.web.analysis_jobs import Checked
 
 
@@ -19,6 +19,12 @@ def show(game: str, position: str, after: str | None) -> bytes:
     `DicecupError`."""
     found = games.from_id(game).position(position)
     return encoded(shown(found if after is None else found.play(after)))
+
+
+def turn(text: str, number: int) -> bytes:
+    """Return the view of a game at the end of a turn of its record. Raises `TableError`
+    (`no-such-turn`)."""
+    return encoded(shown_after(record.read(text), number))
 
 
 def question(game: str, seed: str, number: int, difficulty: int) -> bytes:

@@ -58,6 +58,7 @@ STATUS: Final[Mapping[str, int]] = {
     "table-closed": 403,
     "no-such-page": 404,
     "no-such-table": 404,
+    "no-such-turn": 404,
     "no-such-token": 404,
     "no-such-device": 404,
     "not-a-transfer": 404,
