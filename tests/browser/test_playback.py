@@ -253,6 +253,55 @@ def test_many_turns_are_counted_and_looked_through(watching: Page) -> None:
     assert axe(watching, only=".tray") == []
 
 
+def tokens(page: Page) -> list[str | None]:
+    return [square.get_attribute("data-square") for square in page.locator("[data-square].taken").all()]
+
+
+def test_an_earlier_turn_shows_the_board_as_it_was(watching: Page) -> None:
+    lines = "1. 11134 a1\n2. 22235 a2\n3. 33346 b1\n"
+    table(watching, {"game": "yam-master", "seats": [{}, {}], "start": f'[Game "yam-master"]\n\n{lines}'}, seats=TWO)
+    earlier = watching.locator(".tray").get_by_role("button", name="Turn before")
+    later = watching.locator(".tray").get_by_role("button", name="Turn after")
+    expect(later).to_have_attribute("aria-disabled", "true")
+    assert tokens(watching) == ["a1", "b1", "a2"]
+    earlier.focus()
+    watching.keyboard.press("Enter")
+    expect(watching.get_by_role("grid", name="Board after turn 2")).to_be_visible()
+    assert tokens(watching) == ["a1", "a2"]
+    assert announcements(watching)[-1].startswith("Turn 2, ")
+    watching.keyboard.press("Enter")
+    expect(watching.get_by_role("grid", name="Board after turn 1")).to_be_visible()
+    assert tokens(watching) == ["a1"]
+    assert axe(watching, only=".game") == []
+    later.click()
+    expect(watching.get_by_role("grid", name="Board after turn 2")).to_be_visible()
+    watching.keyboard.press("Escape")
+    expect(watching.get_by_role("grid", name="Board", exact=True)).to_be_visible()
+    assert tokens(watching) == ["a1", "b1", "a2"]
+    earlier.click()
+    expect(watching.get_by_role("grid", name="Board after turn 2")).to_be_visible()
+    main_button(watching).click()  # a throw leads back to the present
+    expect(watching.get_by_role("grid", name="Board", exact=True)).to_be_visible()
+
+
+@sweep("language, named", [("de-CH", "Blatt von {} nach Zug {}"), ("fr-CH", "Feuille de {} après le tour {}")])
+def test_an_earlier_turn_shows_the_sheet_as_it_was(new_page: NewPage, language: str, named: str) -> None:
+    page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale=language)
+    lines = "1. 11266 f2.6\n2. 11234 f1.1\n3. 33345 f2.3\n"
+    table(page, {"game": "yamm", "seats": [{}, {}], "start": f'[Game "yamm"]\n\n{lines}'}, seats=TWO)
+    earlier = page.locator(".tray .past button").first
+    earlier.tap()
+    expect(page.get_by_role("grid", name=named.format("Ben", 2))).to_be_visible()
+    assert page.locator("td .number").all_text_contents() == ["2"]
+    earlier.tap()
+    expect(page.get_by_role("grid", name=named.format("Anna", 1))).to_be_visible()
+    assert page.locator("td .number").all_text_contents() == ["12"]
+    expect(earlier).to_have_attribute("aria-disabled", "true")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("grid", name="Anna")).to_be_visible()
+    assert page.locator("td .number").all_text_contents() == ["9", "12"]
+
+
 # --- Taps in quick succession ---------------------------------------------------------------------
 
 

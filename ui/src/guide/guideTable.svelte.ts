@@ -3,7 +3,7 @@
  * views; the page only goes through the views. A command does nothing unless the step asks for it.
  */
 import { GameTable, type Command, type Event } from '../lib/gameTable.svelte';
-import type { GuideScript, GuideStep, View } from '../lib/protocol';
+import type { GuideScript, GuideStep, Shown, View } from '../lib/protocol';
 import { moves } from '../lib/settings.svelte';
 
 type Update = GuideStep['updates'][number];
@@ -94,6 +94,18 @@ export class GuideTable extends GameTable {
       this.#onother();
     }
     return Promise.resolve(this.view!.number);
+  }
+
+  /** Return the view with which a turn ended, if that is later than the beginning of the scene. */
+  protected override positionAfter(turn: number): Promise<Shown> {
+    let view = {} as View;
+    let after: View | undefined;
+    for (const update of this.steps.slice(0, this.at + 1).flatMap((step) => step.updates)) {
+      if (begins(update)) after = undefined;
+      view = this.#after(begins(update) ? ({} as View) : view, update);
+      if (!begins(update) && view.turn?.number === turn + 1) after ??= view;
+    }
+    return after ? Promise.resolve(after) : Promise.reject(new Error('an earlier scene'));
   }
 
   /** Draw the view anew, so that nothing stays chosen on the screen. */

@@ -4,7 +4,7 @@
  */
 import { framesOf, isHurried, isLong, isOwn, merged, turnsEnded, withoutActions, type Frame, type Played, type Scene } from '../playback/frames';
 import { FrameQueue, systemClock } from '../playback/queue';
-import type { Update, View } from './protocol';
+import type { Shown, Update, View } from './protocol';
 import { settings } from './settings.svelte';
 
 export type Event = Update['events'][number];
@@ -29,6 +29,8 @@ export abstract class GameTable {
   missed = $state(0);
   /** The finished turn that the user looks at again; `null` where it is the last one. */
   lookedAt = $state<number | null>(null);
+  /** The position at the end of the turn that the user looks at, once it is known. */
+  earlier = $state.raw<Shown | null>(null);
   /** Whether the user has had a seat here. */
   sat = false;
   /** Seconds by which the clock of the server is ahead of the clock of this device. */
@@ -69,6 +71,25 @@ export abstract class GameTable {
   #hidden = (): void => {
     if (document.hidden) this.skip();
   };
+
+  /**
+   * Look at a finished turn again; `null`: at the present. Until its position is known, the one
+   * before stays.
+   */
+  lookAt(turn: number | null): void {
+    this.lookedAt = turn;
+    if (turn === null) {
+      this.earlier = null;
+      return;
+    }
+    const settle = (position: Shown | null): void => {
+      if (this.lookedAt === turn) this.earlier = position;
+    };
+    this.positionAfter(turn).then(settle, () => settle(null));
+  }
+
+  /** Return the position at the end of a turn, before any correction of its result. */
+  protected abstract positionAfter(turn: number): Promise<Shown>;
 
   /** Call a function after each update. Return a function that stops it. */
   follow(follower: Follower): () => void {
@@ -127,9 +148,9 @@ export abstract class GameTable {
   /** Show the last of these frames. */
   #show(frames: readonly Frame[]): void {
     const { view, scene, time } = frames.at(-1)!;
+    if (view.position !== this.shown?.position || !view.result !== !this.shown?.result) this.lookAt(null);
     this.shown = view === this.view ? view : withoutActions(view, this.view!);
     this.scene = scene;
-    this.lookedAt = null;
     const updates = frames.flatMap(({ update }) => (update ? [update] : []));
     if (updates.length === 0) return;
     const update = merged(updates);

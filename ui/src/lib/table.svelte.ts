@@ -5,7 +5,7 @@
  */
 import { api, ApiError, DEVICE } from './api';
 import { language, t } from './messages.svelte';
-import type { Look, Update, View } from './protocol';
+import type { Look, Shown, Update, View } from './protocol';
 import { hashOf, noteCommitment, seedOf } from './diceSeeds';
 import { GameTable, type Command, type Event } from './gameTable.svelte';
 
@@ -86,6 +86,8 @@ export class Table extends GameTable {
   /** Numbers of the last events of commands that this page sent. */
   #ours = new Set<number>();
   #duties = new Set<string>();
+  /** By turn the positions that were asked for. */
+  #positions = new Map<number, Promise<Shown>>();
   #closed = false;
 
   constructor(id: string, key?: string, { joins = false, onDevice }: TableOptions = {}) {
@@ -112,6 +114,13 @@ export class Table extends GameTable {
 
   /** Return the address of the page of another table at the same place. */
   pageOf = (table: string): string => `${this.isOnDevice ? DEVICE : '/tables'}/${table}`;
+
+  protected override positionAfter(turn: number): Promise<Shown> {
+    const asked = this.#positions.get(turn) ?? api<Shown>(`${this.address}/turns/${turn}`, { key: this.key });
+    this.#positions.set(turn, asked);
+    asked.catch(() => this.#positions.delete(turn));
+    return asked;
+  }
 
   /** Close the connection. */
   override close(): void {
@@ -315,6 +324,7 @@ export class Table extends GameTable {
   #stands(events: Event[], view: View): void {
     const returned = this.#returning;
     this.#returning = false;
+    this.#positions.clear(); // an entry may have been taken back
     this.adopt(events, view, returned);
     if (view.fairness?.secret === null && view.you.length) noteCommitment(this.id, view.fairness.commitment);
     this.#sendSeeds(view);
