@@ -125,6 +125,27 @@ def test_a_guide_is_played_by_touch_on_a_small_phone(new_page: NewPage, game: st
     expect_each_step_announced_once(page, game, "de")
 
 
+def cut_names(page: Page) -> list[str]:
+    """Return the visible names of players that have less room than they need."""
+    cut: list[str] = page.locator("[data-players] bdi:not(.long, .short), [data-players] .short .start").evaluate_all(
+        "all => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)"
+    )
+    return cut
+
+
+@pytest.mark.slow
+@sweep("language", ["en-GB", "de-CH", "fr-CH"])
+def test_no_name_is_cut_in_the_header_of_a_guide(new_page: NewPage, language: str) -> None:
+    page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True, locale=language)
+    page.goto("/learn/yam-master")
+    expect(page.locator("[data-players] li")).to_have_count(2)
+    for width in (320, 340, 341, 360, 375):
+        page.set_viewport_size({"width": width, "height": 568})
+        painted(page)
+        assert cut_names(page) == [], width
+        assert overflow(page) == 0, width
+
+
 @pytest.mark.slow
 @every_game
 def test_a_guide_is_played_by_keyboard_and_has_no_findings_of_axe(page: Page, game: str) -> None:
