@@ -118,8 +118,8 @@ async def test_a_game_is_that_of_a_server(anna: Browser, name: str) -> None:
     assert undated((await device.ask("GET", f"/api/tables/{table}/record"))["text"]) == undated(text)
     for turn in (1, 2, 99999):
         earlier = f"/api/tables/{table}/turns/{turn}"
-        ours, theirs = await device.ask("GET", earlier), await anna.http.get(earlier)
-        assert (ours["status"], ours["json"]) == (theirs.status_code, theirs.json())
+        here, there = await device.ask("GET", earlier), await anna.http.get(earlier)
+        assert (here["status"], here["json"]) == (there.status_code, there.json())
     listed = (await device.ask("GET", "/api/tables"))["json"], (await anna.http.get("/api/tables")).json()
     (ours,), (theirs,) = ([line for line in found["tables"] if line["table"] == table] for found in listed)
     assert timeless(ours) == timeless(theirs)

@@ -83,7 +83,7 @@ class Room:
             status, answer = await self._requests.answer(method, path, body)
         except Exception as raised:  # noqa: BLE001 every request has an answer
             error = expected(raised)
-            status = STATUS.get(error.code, 422)  # type: ignore[call-overload]  # any code has an answer
+            status = STATUS.get(error.code, 422)
             answer = {"error": refusal_json(error, _known(language))}
         return _text({"status": status, "text" if isinstance(answer, str) else "json": answer})
 

@@ -3,8 +3,9 @@
  */
 import { formatCell, parseAction, placeOf, splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenSheet, View } from '../lib/protocol';
-import { isolate, nameOf, shortNameOf } from '../table/labels';
-import { entryOf, SUBTOTAL } from './labels';
+import { t } from '../lib/messages.svelte';
+import { cellName, isolate, nameOf, shortNameOf } from '../table/labels';
+import { entryOf, pointsText, SUBTOTAL } from './labels';
 
 export type Offers = Record<string, SeenAction>;
 
@@ -93,4 +94,11 @@ export function completedSums(before: SeenSheet, now: SeenSheet): ReadonlySet<st
       ...(isNew('bonus', column) && now.bonus[column] ? [`${column}.${SUBTOTAL}`] : []),
     ]),
   );
+}
+
+/** Return what is written in a cell whose result can still be moved, and by whom. */
+export function wetEntry(view: View, sheet: SeenSheet, cell: string): string {
+  const { column, row } = splitPlace(cell);
+  const result = sheet.columns[column]?.[row];
+  return t('ui_sheet_wet_entry', { name: owner(view, sheet), cell: cellName(cell), points: result ? pointsText(result) : t('word_struck') });
 }
