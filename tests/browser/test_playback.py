@@ -284,7 +284,10 @@ def test_an_earlier_turn_shows_the_board_as_it_was(watching: Page) -> None:
     expect(watching.get_by_role("grid", name="Board", exact=True)).to_be_visible()
 
 
-@sweep("language, named", [("de-CH", "Blatt von \u2068{}\u2069 nach Zug {}"), ("fr-CH", "Feuille de \u2068{}\u2069 après le tour {}")])
+SHEET_AFTER: Final = {"de-CH": "Blatt von \u2068{}\u2069 nach Zug {}", "fr-CH": "Feuille de \u2068{}\u2069 après le tour {}"}
+
+
+@sweep("language, named", list(SHEET_AFTER.items()))
 def test_an_earlier_turn_shows_the_sheet_as_it_was(new_page: NewPage, language: str, named: str) -> None:
     page = new_page(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True, locale=language)
     lines = "1. 11266 f2.6\n2. 11234 f1.1\n3. 33345 f2.3\n"
