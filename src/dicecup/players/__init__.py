@@ -7,6 +7,6 @@ by the name of their level, `random` and `greedy` play without trained tables, a
 
 from dicecup.core.game import LEVELS
 from dicecup.players.levels import create, levels_for
-from dicecup.players.player import Corrects, Player
+from dicecup.players.player import Corrects, Evaluates, Player
 
-__all__ = ["LEVELS", "Corrects", "Player", "create", "levels_for"]
+__all__ = ["LEVELS", "Corrects", "Evaluates", "Player", "create", "levels_for"]

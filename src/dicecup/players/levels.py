@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 from dicecup.core.errors import GameError, TextCode
 from dicecup.core.game import LEVELS, Action, Position, Rules
 from dicecup.players import yam_master, yamm
-from dicecup.players.player import Corrects, Player
+from dicecup.players.player import Corrects, Evaluates, Player
 
 _TRAINED: Final[Mapping[str, Mapping[str, Callable[[str], Any]]]] = {
     "yam-master": yam_master.PLAYERS,
@@ -44,6 +44,12 @@ class TrainedPlayer:
         Raises `TablesError`, and `GameError` (`option-value`) for a game without this level.
         """
         return self._of(position).choose(position)
+
+    def evaluate(self, position: Position) -> tuple[Action, float | None]:
+        """Return the choice and its value, `None` at levels that draw their choice. Raises as
+        `choose`."""
+        player = self._of(position)
+        return player.evaluate(position) if isinstance(player, Evaluates) else (player.choose(position), None)
 
     def correct(self, position: Position, side: int) -> Action | None:
         """Return a correction of the last result of this side, or `None`. Raises as `choose`."""

@@ -27,6 +27,15 @@ class Corrects(Protocol):
         ...
 
 
+@runtime_checkable
+class Evaluates(Protocol):
+    """A player that values its choices."""
+
+    def evaluate(self, position: Position) -> tuple[Action, float | None]:
+        """Return what `choose` returns, and its value if it has one."""
+        ...
+
+
 def losses(values: Mapping[ActionT, float]) -> dict[ActionT, float]:
     """Return the loss of each action: the highest of the values less the action's own."""
     best = max(values.values())

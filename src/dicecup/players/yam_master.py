@@ -105,7 +105,13 @@ class YamMasterExpert:
 
     def choose(self, position: Position) -> Action:
         """Return the best of `position.actions`. Raises as `values`."""
-        return best_action(self.values(position))
+        return self.evaluate(position)[0]
+
+    def evaluate(self, position: Position) -> tuple[Action, float]:
+        """Return the choice and its value. Raises as `values`."""
+        values = self.values(position)
+        best = best_action(values)
+        return best, values[best]
 
 
 class YamMasterBeginner:

@@ -77,7 +77,13 @@ class YammExpert:
 
     def choose(self, position: Position) -> Action:
         """Return the best of `position.actions`; of equal ones the first. Raises `TablesError`."""
-        return best_action(self.values(position))
+        return self.evaluate(position)[0]
+
+    def evaluate(self, position: Position) -> tuple[Action, float]:
+        """Return the choice and its value. Raises `TablesError`."""
+        values = self.values(position)
+        best = best_action(values)
+        return best, values[best]
 
     def correct(self, position: Position, sheet: int) -> Correct | None:
         """Return the correction that moves the last result of this sheet to a better cell.
