@@ -2,17 +2,16 @@
 terminal waits for an entry."""
 
 import asyncio
-import json
 import os
 import queue
 from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 from threading import Thread
 from typing import Any, Final, TypeAlias, TypeVar
 
-from dicecup.client import Client, RemoteTable, ServerRefusal, TableLink, TableUpdate
+from dicecup.client import RemoteTable, TableLink, TableUpdate
+from dicecup.client.tokens import open_client
 from dicecup.core.errors import DicecupError
 from dicecup.table.commands import Command
 
@@ -39,7 +38,7 @@ class Connection:
         self._updates: Updates = queue.SimpleQueue()
         self._forwarding: asyncio.Task[None] | None = None
         self._table: RemoteTable | None = None
-        self._client = self._wait(_open_client(link, tokens, language))
+        self._client = self._wait(open_client(link, tokens, language))
         self.move(link.table, link.key)
 
     def move(self, table: str, key: str | None) -> None:
@@ -133,49 +132,3 @@ def _checked(found: TableUpdate | DicecupError) -> TableUpdate:
     if isinstance(found, DicecupError):
         raise found
     return found
-
-
-async def _open_client(link: TableLink, tokens: Path, language: str) -> Client:
-    """Return a connected client with the token that this keyboard has for the server.
-
-    The client gets a new token if the server does not know the saved one.
-    """
-    known = _read_tokens(tokens)
-    client = Client(link.url, token=known.get(link.url), language=language)
-    await client.__aenter__()
-    try:
-        await client.tables()
-    except ServerRefusal as error:
-        await client.__aexit__(None, None, None)
-        if error.code != "not-a-token":
-            raise
-        client = Client(link.url, language=language)
-        await client.__aenter__()
-    if client.token is not None and known.get(link.url) != client.token:
-        _save_tokens(tokens, {**known, link.url: client.token})
-    return client
-
-
-def _read_tokens(path: Path) -> dict[str, str]:
-    """Return the saved token for each server, none where the file is missing or damaged."""
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _save_tokens(path: Path, tokens: Mapping[str, str]) -> None:
-    """Save the tokens in a file that only its owner can read.
-
-    A token that cannot be saved is lost: next time the server takes this keyboard for another
-    person.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        scratch = path.with_name(f".{path.name}.{token_hex(4)}")
-        with os.fdopen(os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-            json.dump(tokens, file)
-        scratch.replace(path)
-    except OSError:
-        return

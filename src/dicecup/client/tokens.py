@@ -1,0 +1,57 @@
+"""The tokens with which programs of one person are known to servers, in a file."""
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import token_hex
+
+from dicecup.client.client import Client
+from dicecup.client.client_errors import ServerRefusal
+from dicecup.client.links import TableLink
+
+
+async def open_client(link: TableLink, tokens: Path, language: str) -> Client:
+    """Return a connected client with the token that the file `tokens` has for the server.
+
+    The client gets a new token if the server does not know the saved one.
+    """
+    known = _read_tokens(tokens)
+    client = Client(link.url, token=known.get(link.url), language=language)
+    await client.__aenter__()
+    try:
+        await client.tables()
+    except ServerRefusal as error:
+        await client.__aexit__(None, None, None)
+        if error.code != "not-a-token":
+            raise
+        client = Client(link.url, language=language)
+        await client.__aenter__()
+    if client.token is not None and known.get(link.url) != client.token:
+        _save_tokens(tokens, {**known, link.url: client.token})
+    return client
+
+
+def _read_tokens(path: Path) -> dict[str, str]:
+    """Return the saved token for each server, none where the file is missing or damaged."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _save_tokens(path: Path, tokens: Mapping[str, str]) -> None:
+    """Save the tokens in a file that only its owner can read.
+
+    A token that cannot be saved is lost: next time the server takes this keyboard for another
+    person.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        scratch = path.with_name(f".{path.name}.{token_hex(4)}")
+        with os.fdopen(os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            json.dump(tokens, file)
+        scratch.replace(path)
+    except OSError:
+        return
