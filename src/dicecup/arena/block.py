@@ -10,6 +10,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final, TypeAlias
 
+from dicecup.line_protocol import LineProtocolError
+from dicecup.line_protocol.outside_engine import TURN_SECONDS
+
 GameFigures: TypeAlias = Mapping[str, int | float]
 """The figures of one game, by name."""
 Columns: TypeAlias = dict[str, "array[int] | array[float]"]
@@ -22,9 +25,10 @@ TYPE_CODES: Final = {"i": "q", "u": "q", "f": "d"}
 class Series:
     """A series of games, numbered from 0. It is sent to other processes.
 
-    `game`: a game id. `players`: a level for each seat. `exchanged`: as many games in a row as
-    there are seats have the same dice, and the players move on by one seat from game to game. A
-    game is stopped, and counted, after `cap` turns.
+    `game`: a game id. `players`: a level or an engine for each seat. `exchanged`: as many games in
+    a row as there are seats have the same dice, and the players move on by one seat from game to
+    game. A game is stopped, and counted, after `cap` turns. `seconds`: the time of an engine for a
+    turn.
     """
 
     game: str
@@ -32,6 +36,7 @@ class Series:
     seed: str
     cap: int
     exchanged: bool = False
+    seconds: float = TURN_SECONDS
 
     def shift(self, number: int) -> int:
         """Return the number of seats by which the players have moved on in a game."""
@@ -61,6 +66,16 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A game that an engine lost because it failed: the `number` of the game, the index of its
+    `player` in the setup, and what was wrong."""
+
+    number: int
+    player: int
+    error: LineProtocolError
+
+
+@dataclass(frozen=True, slots=True)
 class GameBlock:
     """Played games: `count` games from number `first` on, with their figures and CPU time."""
 
@@ -68,6 +83,7 @@ class GameBlock:
     count: int
     columns: Columns
     cpu_seconds: float
+    forfeits: tuple[Forfeit, ...] = ()
 
 
 def columns_of(rows: Iterable[GameFigures]) -> Columns:

@@ -20,6 +20,8 @@ class ArenaCode(StrEnum):
     """A machine of the cluster has another Dicecup installed."""
     NO_CLUSTER = "no-cluster"
     """No cluster answers at this address, or it refuses the connection."""
+    ENGINE_UNUSABLE = "engine-unusable"
+    """An engine failed to start several times in a row."""
 
 
 class ArenaError(DicecupError):

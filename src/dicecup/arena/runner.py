@@ -6,9 +6,10 @@ The blocks do not depend on where they are played.
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final, TypeAlias
 
-from dicecup.arena.block import Columns, GameBlock, merged
+from dicecup.arena.block import Columns, Forfeit, GameBlock, merged
 from dicecup.arena.errors import ArenaCode, ArenaError
 from dicecup.arena.workers import Span, Task, cores, played_by_workers, played_here
 
@@ -83,6 +84,11 @@ class Run:
     def columns(self) -> Columns:
         """Return the figures of the games, in the order of their numbers."""
         return merged(self.blocks)
+
+    @property
+    def forfeits(self) -> tuple[Forfeit, ...]:
+        """Return the games that engines lost because they failed, in the order of their numbers."""
+        return tuple(sorted(chain(*(block.forfeits for block in self.blocks)), key=lambda forfeit: forfeit.number))
 
     @property
     def cpu_seconds(self) -> float:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final, TypeAlias
 
 from dicecup.arena.block import Columns
-from dicecup.arena.ends import endings_of
+from dicecup.arena.ends import FORFEIT, endings_of
 from dicecup.arena.runner import Run
 from dicecup.arena.statistics import estimate, quantiles
 from dicecup.core.game import Rules
@@ -29,13 +29,14 @@ def results(scores: Sequence[float]) -> ArenaSummary:
 
 
 def lengths_and_endings(game: Rules, columns: Columns, cap: int) -> ArenaSummary:
-    """Return the lengths of the games in turns, and how they ended."""
+    """Return the lengths of the games in turns, and how they ended. Games that were lost because an
+    engine failed are listed if there are any."""
     turns = columns["turns"]
     lengths = estimate(turns)
     ends = Counter(map(int, columns["ending"]))
     return {
         "lengths": {"mean": lengths.mean, "sd": lengths.sd, "ci95": lengths.ci95, "quantiles": quantiles(turns)},
-        "endings": {name: ends[at] for at, name in enumerate(endings_of(game))},
+        "endings": {name: ends[at] for at, name in enumerate(endings_of(game)) if name != FORFEIT or ends[at]},
         "cap": cap,
     }
 

@@ -32,6 +32,8 @@ COMMANDS: Final = {
     "bound": "cli_bound",
     "simulate": "cli_simulate",
     "match": "cli_match",
+    "engine": "cli_engine",
+    "bridge": "cli_bridge",
     "train": "cli_train",
     "train-me": "cli_train_me",
     "export": "cli_export",

@@ -12,6 +12,7 @@ from typing import Any, Final
 from dicecup.arena.runner import Runner
 from dicecup.arena.summary import DEFAULT_CAP, ArenaSummary
 from dicecup.locale import Messages
+from dicecup.sentences import code_sentence
 
 INTERRUPTED: Final = 130
 Play = Callable[[Runner], ArenaSummary | None]
@@ -54,12 +55,16 @@ def run(arguments: Namespace, messages: Messages, play: Play) -> int:
 
 def table(summary: ArenaSummary, messages: Messages) -> Iterator[str]:
     """Yield the lines of a result for people. A line holds a value or a group of values. Values
-    that are `None` are left out.
+    that are `None` are left out. Games that engines lost by failures come last.
     """
-    for path, value in _lines(summary, ()):
+    failures = summary.get("failures", ())
+    for path, value in _lines({name: value for name, value in summary.items() if name != "failures"}, ()):
         shown = _shown(value, messages)
         if shown:
             yield f"{' '.join(_name(name, messages) for name in path):<30} {shown}"
+    for failure in failures:
+        said = code_sentence(failure["code"], failure["details"], messages)
+        yield messages("arena_failed", **{name: failure[name] for name in ("player", "games", "first", "code")}, sentence=said)
 
 
 def _lines(values: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Any]]:

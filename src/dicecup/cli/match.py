@@ -5,13 +5,18 @@ exchanged.
 from argparse import ArgumentParser, Namespace
 
 from dicecup.cli import arena
+from dicecup.line_protocol.outside_engine import TURN_SECONDS
 from dicecup.locale import Messages
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
-    """Add the game, the players, and the options of both arena commands."""
+    """Add the game, the players, the time of engines, and the options of both arena commands."""
     parser.add_argument("game", metavar="GAME", help=messages("match_game"))
-    parser.add_argument("--players", metavar="LEVEL", nargs="+", required=True, help=messages("match_players"))
+    parser.add_argument("--players", metavar="PLAYER", nargs="+", required=True, help=messages("match_players"))
+    shown = f"{TURN_SECONDS:g}"
+    parser.add_argument(
+        "--time", metavar="SECONDS", type=float, default=TURN_SECONDS, help=messages("arena_time", seconds=shown)
+    )
     arena.add_arguments(parser, messages)
 
 
@@ -31,5 +36,6 @@ def run(arguments: Namespace, messages: Messages) -> int:
             seed=arguments.seed,
             runner=runner,
             cap=arguments.cap,
+            seconds=arguments.time,
         ),
     )

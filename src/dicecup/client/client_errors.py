@@ -14,6 +14,8 @@ class ClientCode(StrEnum):
     UNREACHABLE = "unreachable"
     LEFT = "left"
     """The client or the server has closed the connection for good."""
+    ENGINE_AT_REAL_DICE = "engine-at-real-dice"
+    """An engine cannot play at a table with real dice."""
 
 
 class ClientError(DicecupError):

@@ -14,6 +14,7 @@
     ├── TablesError             a table file that is missing, damaged or unfit (`engine`)
     ├── BoundError              a certificate that does not prove its claim (`engine`)
     ├── AnalysisError           a game that cannot be analysed (`analysis`)
+    ├── LineProtocolError       an engine that failed (`line_protocol`)
     ├── ArenaError              games that cannot be played (`arena`)
     ├── SheetError              a page that cannot be printed (`sheets`)
     ├── HostingError            a request that the hosting of tables refuses (`hosting`)
