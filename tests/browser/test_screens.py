@@ -28,7 +28,7 @@ DUEL: Final = """[Game "yam-master"]
 [O "Benedikt"]
 [Dice "table"]
 
-1. 11166 a1
+1. 11166 e4
 2. 13466 k66 ~ 12366 k66 66666 c3
 3. 23344 k33 33345 b1
 4. 12345 b4
@@ -36,6 +36,7 @@ DUEL: Final = """[Game "yam-master"]
 6. 22333 !k333 13333 d3
 7. 55566
 """
+"""Its positions are not those of `RECORD`: nobody gets help with a game that runs."""
 SHEETS: Final = """[Game "yamm"]
 [P1 "Anna"]
 [P2 "Benedikt"]
