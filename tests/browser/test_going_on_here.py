@@ -41,8 +41,10 @@ def gone_on(page: Page, name: str = "Go on here") -> str:
 
 
 def throw_again(page: Page) -> None:
-    """Keep no dice, so that the device throws."""
+    """Keep no dice, so that the device throws, and wait until the second throw lies."""
     page.locator("[data-main]").click()
+    expect(page.locator(".pips")).to_have_text("●●○")
+    expect(page.locator(".tumbling")).to_have_count(0)
     expect(page.locator("[data-main]")).to_be_enabled()
 
 
