@@ -134,9 +134,9 @@ $(UV): requirements/lock.txt
 lock: $(UV)
 	$(COMPILE) --group lock --output-file requirements/lock.txt
 	$(COMPILE) pyproject.toml --extra train --extra hosting --group build --output-file requirements/run.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
-	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra envs --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra envs --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 
 clean:
 	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -99,7 +99,8 @@ def test_no_imports_form_a_circle() -> None:
 def modules() -> Iterator[ModuleType]:
     yield dicecup
     for found in pkgutil.walk_packages(dicecup.__path__, "dicecup."):
-        if not found.name.endswith(".__main__"):
+        needs_open_spiel = found.name == "dicecup.envs.openspiel" and sys.version_info >= (3, 14)  # which it has no wheel for
+        if not found.name.endswith(".__main__") and not needs_open_spiel:
             yield importlib.import_module(found.name)
 
 
@@ -138,7 +139,7 @@ def test_the_tree_of_errors_holds_every_error_class() -> None:
         for value in vars(module).values()
         if inspect.isclass(value) and issubclass(value, errors.DicecupError) and value is not errors.DicecupError
     }
-    assert drawn == {kind.__name__: kind.__base__.__name__ for kind in classes if kind.__base__ is not None}
+    assert drawn == {kind.__name__: kind.__bases__[0].__name__ for kind in classes}
 
 
 # --- Texts ----------------------------------------------------------------------------------------

@@ -16,6 +16,8 @@
     ├── AnalysisError           a game that cannot be analysed (`analysis`)
     ├── LineProtocolError       an engine that failed (`line_protocol`)
     ├── ArenaError              games that cannot be played (`arena`)
+    ├── EnvsError               a call that an environment refuses (`envs`)
+    │   └── MissingPackageError a package of the extra `envs` that is not installed
     ├── SheetError              a page that cannot be printed (`sheets`)
     ├── HostingError            a request that the hosting of tables refuses (`hosting`)
     ├── HostKeyError            a host key that cannot be used (`hosting`)
