@@ -1,20 +1,33 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /**
  * The message catalogues, reduced to the texts that the page shows. `virtual:messages/de` holds the
- * texts that every page may need, `virtual:guide/de` those of the rules, `virtual:guided/de` those
- * of the guided first games, and `virtual:learning/de` those of odds, hints, review and trainer.
- * Each language is a module of its own, so that the browser loads only the chosen one.
- * `virtual:languages` lists the languages.
+ * texts of the start page and of running games, `virtual:later/de` those of everything else that is
+ * loaded on demand, `virtual:guide/de` those of the rules, `virtual:guided/de` those of the guided
+ * first games, and `virtual:learning/de` those of odds, hints, review and trainer. Each language is
+ * a module of its own, so that the browser loads only the chosen one. `virtual:languages` lists the
+ * languages.
+ *
+ * Which texts a running game needs is read in the sources: those that a module names which the
+ * entry or the screen of a game imports. A module that names another text of the page waits for
+ * `later`, so it needs no line for that.
  */
-const PARTS: Record<string, RegExp> = {
-  messages: /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/,
-  guide: /^guide_/,
-  guided: /^guided_/,
-  learning: /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/,
+const PARTS: Record<string, (key: string) => boolean> = {
+  messages: (key) => PAGE.test(key) && isEarly(key),
+  later: (key) => PAGE.test(key) && !isEarly(key),
+  guide: (key) => key.startsWith('guide_'),
+  guided: (key) => key.startsWith('guided_'),
+  learning: (key) => /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/.test(key),
 };
+const PAGE = /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/;
+/** Texts that a module names, whole or by their beginning. */
+const NAMED = /\b(ui_\w+)(\$\{)?/g;
+const STATIC_IMPORT = /^\s*(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm;
+const SOURCES = fileURLToPath(new URL('src/', import.meta.url));
+const FIRST = ['main.ts', 'table/TablePage.svelte', 'yam_master/YamMasterGame.svelte', 'yamm/YammGame.svelte'];
 const CATALOGUES = fileURLToPath(new URL('../src/dicecup/locale/', import.meta.url));
 const LANGUAGES = readdirSync(CATALOGUES)
   .filter((name) => name.endsWith('.json'))
@@ -23,9 +36,15 @@ const LANGUAGES = readdirSync(CATALOGUES)
 const LIST = 'virtual:languages';
 const MODULE = new RegExp(`^virtual:(${Object.keys(PARTS).join('|')})/(${LANGUAGES.join('|')})$`);
 
+let early: { modules: Set<string>; keys: Set<string>; beginnings: string[] };
+
 export function messages(): Plugin {
   return {
     name: 'dicecup-messages',
+    enforce: 'pre',
+    buildStart() {
+      early = readEarly();
+    },
     resolveId: (id) => (id === LIST || MODULE.test(id) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${LIST}`) {
@@ -35,10 +54,42 @@ export function messages(): Plugin {
       const [, part, language] = MODULE.exec(id.replace('\0', '')) ?? [];
       if (!part || !language) return undefined;
       this.addWatchFile(file(language));
-      const shown = Object.entries(catalogue(language)).filter(([key]) => PARTS[part]!.test(key));
+      const shown = Object.entries(catalogue(language)).filter(([key]) => PARTS[part]!(key));
       return `export default ${JSON.stringify(Object.fromEntries(shown))}`;
     },
+    transform(code, id) {
+      if (!id.startsWith(SOURCES) || !/\.(svelte|ts)$/.test(id) || early.modules.has(id) || id.endsWith('/laterTexts.ts')) return undefined;
+      if (![...code.matchAll(NAMED)].some(([, key, open]) => open || !isEarly(key!))) return undefined;
+      const wait = `import '${SOURCES}lib/laterTexts';`;
+      return { code: id.endsWith('.svelte') ? code.replace(/<script lang="ts"[^>]*>/, (tag) => `${tag}${wait}`) : wait + code, map: null };
+    },
   };
+}
+
+/** Return whether a text belongs to the start page or to running games. */
+const isEarly = (key: string): boolean =>
+  !key.startsWith('ui_') || early.keys.has(key) || early.beginnings.some((beginning) => key.startsWith(beginning));
+
+/** Return the modules that the page imports at first, and the texts that they name. */
+function readEarly(): typeof early {
+  const modules = new Set<string>();
+  const keys = new Set<string>();
+  const beginnings: string[] = [];
+  const read = (path: string): void => {
+    if (modules.has(path)) return;
+    modules.add(path);
+    const code = readFileSync(path, 'utf8');
+    for (const [, key, open] of code.matchAll(NAMED)) {
+      if (open) beginnings.push(key!);
+      else keys.add(key!);
+    }
+    for (const [, name] of code.matchAll(STATIC_IMPORT)) {
+      const found = ['', '.ts', '.svelte.ts'].map((ending) => resolve(dirname(path), name! + ending)).find((each) => /\.\w+$/.test(each) && existsSync(each));
+      if (found && /\.(svelte|ts)$/.test(found)) read(found);
+    }
+  };
+  FIRST.forEach((name) => read(SOURCES + name));
+  return { modules, keys, beginnings };
 }
 
 /** Return the module that lists each language: its name, its locales and the loaders of its texts. */

@@ -9,15 +9,24 @@ import { worker } from './worker.ts';
 const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /virtual:languages|\/node_modules\/svelte\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(Dialog|LoadError|Page|RenderError)|table\/(labels|screens))\./;
+  /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables)|table\/(labels|screens))\./;
+/** Parts of Svelte that few pages need. */
+const FADING = /\/node_modules\/svelte\/.*\/transitions\.js/;
+const FORMS = /\/node_modules\/svelte\/.*\/(select|input|size|clone|svelte-component)\.js/;
 /** Modules of the start page that the form for a new game needs, too. */
 const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
 const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
 /** Modules that show the dice and what is played at a table. */
-const PLAY = /\/src\/(dice\/|playback\/|table\/(Tray|TurnHistory|narration|turnHistory)|lib\/(diceSeeds|gameTable|selection|table)\.)/;
-/** Modules that the tables of all games need. */
-const AT_TABLES = /\/src\/(dice\/|table\/(?!ActionList|DiceVerification|GenericGame)|lib\/(diceSeeds|focus|selection|signals|table)\.|learning\/AdvicePanel\.)/;
+const PLAY = /\/src\/(dice\/(?!DiceEntry|FaceButtons|StartingDie|realDice)|playback\/|components\/AskOnce|table\/(hold|narration|Tray|turnHistory)|lib\/(diceSeeds|gameTable|selection|table)\.)/;
+/** Modules that every table shows at once. What a table shows later has files of its own. */
+const AT_TABLES =
+  /\/src\/(table\/(Banner|banners|Clock|ConnectionNotice|finale|Frame|labels|Menu|NumberedName|outcome|Preparing|SeedExchange|Seats|SoundButton|Sounds|steadyHeight|steps|TablePage|time|TurnSignals|turns)\.|lib\/(diceSeeds|focus|selection|signals|table|window)\.|yam_master\/Token\.|learning\/AdvicePanel\.)/;
+/** Modules that the screens of both games show beside board or sheet. */
+const BESIDE = /\/src\/table\/(MatchScore|TurnHistory)\./;
+/** Modules that a screen of one game shows at once. */
+const YAM_MASTER = /\/src\/yam_master\/(Board|Lines|SquareButton|squares)\./;
+const YAMM = /\/src\/yamm\/(Cell|dock|grid|labels|PlaceButton|Places|MoreButton|Sheet|sheets|sheetView|StatusLine|StrikeQuestion|Sums|Totals)\./;
 
 export default defineConfig({
   define: { __PYTHON__: PYTHON },
@@ -32,15 +41,23 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { bundlerTimings: false, pluginTimings: false }, // warnings about slow builds
+      // Svelte defines a base class for custom elements wherever it is imported; the page has none.
+      treeshake: { moduleSideEffects: [{ test: /\/svelte\/.*\/(custom-element|transitions)\.js/, sideEffects: false }] },
       output: {
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
+            { name: 'fading', test: FADING, priority: 3 },
+            { name: 'forms', test: FORMS, priority: 3 },
             { name: 'base', test: EVERYWHERE, priority: 2 },
             { name: 'notation', test: /\/src\/lib\/notation\./, priority: 3 },
             { name: 'start', test: START, priority: 1 },
             { name: 'dice', test: DRAWN, priority: 1 },
             { name: 'play', test: PLAY },
             { name: 'table', test: AT_TABLES },
+            { name: 'beside', test: BESIDE },
+            { name: 'board', test: YAM_MASTER },
+            { name: 'sheet', test: YAMM },
           ],
         },
       },

@@ -163,7 +163,7 @@ def table(page: Page, setup: Json = AGAINST_COMPUTER, name: str = "Anna", **more
 
 def command(page: Page, made: Json, **command: Any) -> int:
     """Send a command over HTTP, as another device of the same person would: `command(page, made,
-    type="resign")`."""
+    type="resign")`. A game that the page has yet to give its seeds to is waited for."""
     place = f"/api/tables/{made['table']}"
     while True:
         number = page.request.get(place).json()["number"]
@@ -172,7 +172,10 @@ def command(page: Page, made: Json, **command: Any) -> int:
         told: Json = answer.json()
         if answer.ok:
             return int(told["number"])
-        assert told["error"]["code"] == "stale-version", told  # a computer has acted meanwhile
+        code = told["error"]["code"]
+        assert code in ("stale-version", "game-not-begun"), told  # stale: a computer has acted meanwhile
+        if code == "game-not-begun":
+            page.wait_for_timeout(20)
 
 
 def view(page: Page, made: Json) -> Json:

@@ -76,7 +76,8 @@ def wet(page: Page) -> Locator:
 
 
 def throw(page: Page, dice: str) -> None:
-    """Enter the faces of real dice by keys."""
+    """Enter the faces of real dice by keys, once the page has loaded what enters them."""
+    expect(page.locator(".slots")).to_be_visible()
     page.keyboard.type(dice)
     expect(page.locator("td.open").first).to_be_visible()
 
@@ -308,6 +309,7 @@ def test_a_writer_writes_on_another_device(page: Page, new_page: NewPage) -> Non
     assert other.request.post(f"{place}/commands", data=told, headers=key).ok
     other.goto(f"/tables/{made['table']}")
     expect(other.get_by_text("still open").first).to_be_visible()
+    expect(other.locator(".slots")).to_be_visible()
     other.keyboard.type("66655")
     expect(other.locator(".status")).to_contain_text("writes for both")
     expect(other.locator("td.open")).to_have_count(0)
@@ -399,9 +401,9 @@ def test_keys_reach_the_sheet_from_anywhere(page: Page) -> None:
     page.keyboard.press("ArrowDown")
     assert focused(page) == "u3.3"
     page.get_by_role("button", name="Table").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("n")
     assert focused(page) is None
-    expect(page.get_by_role("dialog")).to_be_visible()
 
 
 def test_every_place_explains_itself(page: Page) -> None:
@@ -505,6 +507,7 @@ def test_the_bonus_table_is_on_the_screen(page: Page, phone: Page) -> None:
             screen.locator(".places > .more").tap()
             screen.get_by_text("Bonus for rows 1 to 6 of a column").tap()
         rows = screen.locator("details tbody tr")
+        expect(rows).to_have_count(len(BONUSES))
         shown = [re.findall(r"\d+", row.inner_text().replace(",", "")) for row in rows.all()]
         assert [(int(row[0]), int(row[-1])) for row in shown] == list(BONUSES)
 

@@ -1,11 +1,8 @@
 /**
  * The seeds that this device contributes to fair dice (docs/fairness.md). The device commits to
  * each seed by its hash before any seed is known, and stores it beyond the game for the
- * verification. The hash is computed in JavaScript, since `crypto.subtle` exists on https and
- * localhost only.
+ * verification.
  */
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 
 const BYTES = 16;
 const PLACE = 'dicecup-seeds';
@@ -32,6 +29,9 @@ function store(name: string, text: string): void {
   }
 }
 
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
 const nameOf = (table: string, seat: number): string => `${table} ${seat}`;
 
 /** Return the seed that this device made for a seat, if it made one. */
@@ -43,12 +43,21 @@ export function seedOf(table: string, seat: number): string {
   const known = knownSeed(table, seat);
   if (known !== undefined) return known;
   const name = nameOf(table, seat);
-  const seed = bytesToHex(crypto.getRandomValues(new Uint8Array(BYTES)));
+  const seed = hexOf(crypto.getRandomValues(new Uint8Array(BYTES)));
   store(name, seed);
   return seed;
 }
 
-export const hashOf = (seed: string): string => bytesToHex(sha256(hexToBytes(seed)));
+/**
+ * Return the SHA-256 of a seed in hex. `crypto.subtle` exists on https and localhost only; elsewhere
+ * a library computes it. Rejects where that cannot be loaded.
+ */
+export async function hashOf(seed: string): Promise<string> {
+  const bytes = bytesOf(seed);
+  if (crypto.subtle as SubtleCrypto | undefined) return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+  const { sha256 } = await import('@noble/hashes/sha2.js');
+  return hexOf(sha256(bytes));
+}
 
 /** Return the commitment that this device saw before the secret was published. */
 export const notedCommitment = (table: string): string | undefined => stored()[`${table} commitment`] ?? held.get(`${table} commitment`);

@@ -15,7 +15,7 @@ interface Plural {
 export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
 /** Texts that only some pages load. */
-type Part = 'guide' | 'guided' | 'learning';
+type Part = 'later' | 'guide' | 'guided' | 'learning';
 
 export const LANGUAGES = Object.keys(languages) as Language[];
 
@@ -38,6 +38,9 @@ export async function setLanguage(wanted: Language): Promise<void> {
   chosen = { language: wanted, catalogue: Object.assign({}, known, ...loaded.map((part) => part.default)) as Catalogue };
   document.documentElement.lang = wanted;
 }
+
+/** Load the texts of everything that the start page and running games do not show at first. */
+export const loadLater = (): Promise<void> => loadPart('later');
 
 /** Load the texts of the rules, in the current language and in each that is chosen later. */
 export const loadGuide = (): Promise<void> => loadPart('guide');

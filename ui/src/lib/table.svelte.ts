@@ -339,13 +339,18 @@ export class Table extends GameTable {
       const asked = kind === 'commit-seed' ? given?.hash === null && given.seed === null : demand.seats.includes(seat) && given?.seed === null;
       const duty = `${kind} ${seat}`;
       if (!asked || this.#duties.has(duty)) continue;
-      const seed = seedOf(this.id, seat);
-      if (kind === 'reveal-seed' && hashOf(seed) !== given?.hash) continue; // another device made the commitment and reveals the seed
       this.#duties.add(duty);
-      this.send(kind === 'commit-seed' ? { type: kind, hash: hashOf(seed), seat } : { type: kind, seed, seat }).catch(() =>
-        this.#duties.delete(duty), // the next update triggers it again
-      );
+      this.#contribute(kind, seat, given?.hash ?? null).catch(() => this.#duties.delete(duty)); // the next update triggers it again
       return;
     }
+  }
+
+  /** Commit to the seed of a seat, or reveal it; `committed` is its hash, if the table has it. */
+  async #contribute(type: 'commit-seed' | 'reveal-seed', seat: number, committed: string | null): Promise<void> {
+    const seed = seedOf(this.id, seat);
+    const hash = await hashOf(seed);
+    if (type === 'commit-seed') await this.send({ type, hash, seat });
+    else if (hash === committed) await this.send({ type, seed, seat });
+    else if (this.view) this.#sendSeeds(this.view); // another device made the commitment and reveals the seed
   }
 }

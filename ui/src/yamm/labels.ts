@@ -1,5 +1,5 @@
 /** Texts of the sheet: names of rows, and the effects of entries. */
-import { has, t, type Key } from '../lib/messages.svelte';
+import { t, type Key } from '../lib/messages.svelte';
 import { splitColumn, splitPlace } from '../lib/notation';
 import type { SeenAction, SeenReach, SeenSheet } from '../lib/protocol';
 import { cellSpoken, columnName } from '../table/labels';
@@ -118,7 +118,5 @@ export function explanation(sheet: SeenSheet, place: string): string {
 }
 
 export type Mark = 'best' | 'played' | 'last';
-export const markName = (mark: Mark): string => {
-  const key = `ui_sheet_${mark}`;
-  return has(key) ? t(key) : '';
-};
+const MARKS: Record<Mark, Key> = { best: 'ui_sheet_best', played: 'ui_sheet_played', last: 'ui_sheet_last' };
+export const markName = (mark: Mark): string => t(MARKS[mark]);
