@@ -46,7 +46,7 @@ MODULES: Final = (
 ENGINE: Final = "engine"
 """The room that is packed with the kernels only."""
 COMPILERS: Final = {"build.py", "collect.py", "link.py", "module.py", "wasm_calls.py", "warm.py"}
-NOT_IN_PAGE: Final = {"training", "bound", "sheets", *COMPILERS}
+NOT_IN_PAGE: Final = {"training", "bound", "sheets", "stepping", *COMPILERS}
 """Parts of the engine that the page does not need."""
 NATIVE: Final = SOURCE / ENGINE / "native"
 TABLES: Final = SOURCE / "players" / "tables"

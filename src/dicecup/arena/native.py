@@ -38,6 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         warm.warm_bounds()
         warm.warm_trainings()
         warm.warm_arenas()
+        warm.warm_batches()
     else:
         warm.warm()
         build.build(begun=part)

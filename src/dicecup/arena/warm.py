@@ -1,5 +1,5 @@
 """`python -m dicecup.arena.warm`: compile all kernels: those of `dicecup.analysis.warm`, and those
-of solved sheets, simulations, matches, trainings and bounds.
+of solved sheets, simulations, matches, trainings, bounds and batches for learning agents.
 """
 
 import sys
@@ -50,6 +50,13 @@ def warm_bounds() -> None:
     bound(tighten(prices, 0.0, 1, lambda _done, _best: None))
 
 
+def warm_batches() -> None:
+    """Play a step in batches for learning agents."""
+    from dicecup.players.yamm import table
+
+    engine.warm_batches(table().evaluation)
+
+
 OTHERS: Final = (
     Step("arena", warm_arenas),
     Step("turns", engine.warm_turns),
@@ -57,6 +64,7 @@ OTHERS: Final = (
     Step("sheets", engine.warm_sheets),
     Step("bound", warm_bounds),
     Step("games", partial(engine.warm_boards, games=1)),
+    Step("batches", warm_batches),
 )
 STEPS: Final[Steps] = (*analysis.STEPS, OTHERS)
 

@@ -8,6 +8,7 @@ The packages are named after what they calculate:
   late positions solved, the trained evaluation with search and matches, and its training.
 - `yamm.evaluation`, `.training`, `.bound`: the trained evaluation of a sheet with search and
   matches, its training, and the proof of an upper bound.
+- `yam_master.stepping`, `yamm.stepping`, `stepping`: many games that an agent plays step by step.
 
 A module `NAME_kernel.py` holds kernels, functions that are compiled, together with the constants
 and named tuples that they use. `NAME.py` beside it holds the readable twin of these functions or

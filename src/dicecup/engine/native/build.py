@@ -24,7 +24,7 @@ CACHE: Final = "NUMBA_CACHE_DIR"
 CPU_OF_NUMBA: Final = "NUMBA_CPU_NAME"
 FEATURES_OF_NUMBA: Final = "NUMBA_CPU_FEATURES"
 WASM_TARGET: Final = Target("wasm32-unknown-emscripten", features="+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext")
-NOT_IN_WASM: Final = ("training", "bound")
+NOT_IN_WASM: Final = ("training", "bound", "stepping")
 """Packages whose kernels the page does not need."""
 _LIST_SOURCES: Final = """
 import importlib, pathlib, sys
