@@ -16,6 +16,8 @@ class EnvsCode(StrEnum):
     """The package of the interface is not installed."""
     NOT_AN_INDEX = "not-an-index"
     """An action is not an integer, or outside the action index of the game."""
+    ILLEGAL_ACTION = "illegal-action"
+    """An action in a batch that the rules of its game do not allow."""
     NO_CORRECTION_DUE = "no-correction-due"
     """The action corrects a result or lets it stand, but none is about to become final."""
     NOT_RESET = "not-reset"
