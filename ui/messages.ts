@@ -15,14 +15,13 @@ import type { Plugin } from 'vite';
  * entry or the screen of a game imports. A module that names another text of the page waits for
  * `later`, so it needs no line for that.
  */
-const PARTS: Record<string, (key: string) => boolean> = {
-  messages: (key) => PAGE.test(key) && isEarly(key),
-  later: (key) => PAGE.test(key) && !isEarly(key),
-  guide: (key) => key.startsWith('guide_'),
-  guided: (key) => key.startsWith('guided_'),
-  learning: (key) => /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/.test(key),
+const PARTS: Record<string, RegExp> = {
+  messages: /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/,
+  later: /^ui_(?!learn_)/,
+  guide: /^guide_/,
+  guided: /^guided_/,
+  learning: /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/,
 };
-const PAGE = /^(ui_(?!learn_)|(game|figure|word|column|level|option|end)_)/;
 /** Texts that a module names, whole or by their beginning. */
 const NAMED = /\b(ui_\w+)(\$\{)?/g;
 const STATIC_IMPORT = /^\s*(?:import|export)\s(?!type\b)[^;]*?from '(\.[^']+)'/gm;
@@ -54,7 +53,7 @@ export function messages(): Plugin {
       const [, part, language] = MODULE.exec(id.replace('\0', '')) ?? [];
       if (!part || !language) return undefined;
       this.addWatchFile(file(language));
-      const shown = Object.entries(catalogue(language)).filter(([key]) => PARTS[part]!(key));
+      const shown = Object.entries(catalogue(language)).filter(([key]) => isIn(part, key));
       return `export default ${JSON.stringify(Object.fromEntries(shown))}`;
     },
     transform(code, id) {
@@ -65,6 +64,9 @@ export function messages(): Plugin {
     },
   };
 }
+
+const isIn = (part: string, key: string): boolean =>
+  PARTS[part]!.test(key) && (part === 'messages' ? isEarly(key) : part !== 'later' || !isEarly(key));
 
 /** Return whether a text belongs to the start page or to running games. */
 const isEarly = (key: string): boolean =>
