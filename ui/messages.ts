@@ -35,7 +35,7 @@ const LANGUAGES = readdirSync(CATALOGUES)
 const LIST = 'virtual:languages';
 const MODULE = new RegExp(`^virtual:(${Object.keys(PARTS).join('|')})/(${LANGUAGES.join('|')})$`);
 
-let early: { modules: Set<string>; keys: Set<string>; beginnings: string[] };
+let early = readEarly();
 
 export function messages(): Plugin {
   return {
@@ -73,7 +73,7 @@ const isEarly = (key: string): boolean =>
   !key.startsWith('ui_') || early.keys.has(key) || early.beginnings.some((beginning) => key.startsWith(beginning));
 
 /** Return the modules that the page imports at first, and the texts that they name. */
-function readEarly(): typeof early {
+function readEarly(): { modules: Set<string>; keys: Set<string>; beginnings: string[] } {
   const modules = new Set<string>();
   const keys = new Set<string>();
   const beginnings: string[] = [];

@@ -37,6 +37,7 @@ def tree(tmp_path: Path) -> Path:
     (package / "locale" / "rm.json").write_text(json.dumps(CATALOGUE), "utf-8")
     (tmp_path / "ui").mkdir()
     (tmp_path / "ui" / "messages.ts").write_bytes((TOP / "ui" / "messages.ts").read_bytes())
+    (tmp_path / "ui" / "src").symlink_to(TOP / "ui" / "src")
     return tmp_path
 
 
