@@ -25,13 +25,11 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from dicecup.web.app_files import BUILT
-from tests.browser.harness import AXE, INSTANT, LISTEN, NEIGHBOUR, Faults, Server
+from tests.browser.harness import AXE, INSTANT, LISTEN, NEIGHBOUR, SECONDS, Faults, Server
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """Without the parts for a screen, Chromium takes half the time."""
 CHROMIUM = next(filter(None, map(shutil.which, PROGRAMS)), None)
-SECONDS = 90
-"""Timeout of every wait. It is generous, since the cores may be busy with other work."""
 expect.set_options(timeout=1000 * SECONDS)
 
 

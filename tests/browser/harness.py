@@ -5,8 +5,9 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import monotonic
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -15,6 +16,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, W
 Json = dict[str, Any]
 TOP: Final = Path(__file__).parent.parent.parent
 AXE: Final = TOP / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+SECONDS: Final = 90
+"""Timeout of every wait. It is generous, since the cores may be busy with other work."""
 AGAINST_COMPUTER: Final[Json] = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}]}
 LIMITS: Final = {
     "DICECUP_MESSAGES_PER_SECOND": "100000",
@@ -187,6 +190,28 @@ def view(page: Page, made: Json) -> Json:
 def painted(page: Page) -> None:
     """Wait until the page has handled its messages and painted the result."""
     page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def resized(page: Page, width: int, height: int) -> None:
+    """Give the window another size and wait until the page is laid out for it."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.wait_for_function(
+        """([width, height]) => {
+             const { clientWidth, clientHeight } = document.documentElement;
+             return clientWidth === width && clientHeight === height;
+           }""",
+        arg=[width, height],
+    )
+    painted(page)
+    painted(page)  # what the page measures in the first picture changes the next one
+
+
+def wait_until(page: Page, holds: Callable[[], object]) -> None:
+    """Wait until a condition of the test holds, while the page goes on."""
+    end = monotonic() + SECONDS
+    while not holds():
+        assert monotonic() < end
+        page.wait_for_timeout(20)
 
 
 def announcements(page: Page) -> list[str]:

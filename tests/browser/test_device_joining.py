@@ -41,7 +41,6 @@ def test_a_game_joins_once_when_the_server_is_back(own_server: Server, new_page:
     resign(page)
     table = page.url.rpartition("/")[2]
     assert page.evaluate(JOINING) == 1
-    own_server.start()
     lost: list[int] = []
 
     def lose(route: Route) -> None:
@@ -52,6 +51,7 @@ def test_a_game_joins_once_when_the_server_is_back(own_server: Server, new_page:
             route.continue_()
 
     page.context.route("**/api/device-games", lose)
+    own_server.start()
     page.goto("/")
     page.wait_for_function("() => document.querySelector('main a.review')")
     assert lost == [200]

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, announcements, axe, overflow, table
+from tests.browser.harness import Faults, axe, overflow, table
 from tests.sweep import sweep
 
 PHONE: Final[dict[str, Any]] = {
@@ -52,7 +52,7 @@ def test_a_person_signs_another_device_out(new_page: NewPage, faults: Faults) ->
     faults.allow("404|401")
     other.get_by_role("button", name="Sign out", exact=True).click()
     expect(entries).to_have_count(1)
-    assert "Signed out." in announcements(laptop)
+    laptop.wait_for_function("() => window.__said.includes('Signed out.')")
     expect(phone.get_by_text("This device was signed out")).to_be_visible()
     assert laptop.request.get(f"/api/tables/{made['table']}").ok
     assert phone.request.get(f"/api/tables/{made['table']}").status == 404

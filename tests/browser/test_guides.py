@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from dicecup.locale import catalogue
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, announcements, axe, overflow, painted
+from tests.browser.harness import Json, announcements, axe, overflow, painted, resized
 from tests.sweep import sweep
 
 MAIN = '[data-main][aria-disabled="false"]'
@@ -140,8 +140,7 @@ def test_no_name_is_cut_in_the_header_of_a_guide(new_page: NewPage, language: st
     page.goto("/learn/yam-master")
     expect(page.locator("[data-players] li")).to_have_count(2)
     for width in (320, 340, 341, 360, 375):
-        page.set_viewport_size({"width": width, "height": 568})
-        painted(page)
+        resized(page, width, 568)
         assert cut_names(page) == [], width
         assert overflow(page) == 0, width
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Server, announcements, axe, command, table, view
+from tests.browser.harness import GONE, Faults, Server, announcements, axe, command, table, view, wait_until
 
 
 def test_a_table_is_made_and_shown(page: Page) -> None:
@@ -45,11 +45,7 @@ def test_axe_reports_a_button_without_a_name(page: Page) -> None:
 def test_a_fault_is_recorded(page: Page, faults: Faults, script: str, kind: str) -> None:
     page.goto("/")
     page.evaluate(f"() => {{ {script} }}")
-    for _ in range(600):
-        page.wait_for_timeout(50)
-        if any(fault.startswith(f"{kind}:") for fault in faults.left):
-            break
-    assert kind in {fault.partition(":")[0] for fault in faults.left}
+    wait_until(page, lambda: any(fault.startswith(f"{kind}:") for fault in faults.left))
     faults.allow("")
 
 

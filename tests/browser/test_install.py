@@ -40,6 +40,7 @@ def test_the_start_page_offers_the_installation(page: Page) -> None:
 def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     page = new_page(own_server, service_workers="allow")
     page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.evaluate("() => navigator.serviceWorker.ready")
     loaded = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)")
     wanted = {path for path in loaded if path.startswith("/assets/")} | {"/"}

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.around import change_views, joined, menu
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, Server, axe, command, table, view
+from tests.browser.harness import Json, Server, axe, command, table, view, wait_until
 from tests.sweep import sweep
 
 THREE: Final[Json] = {"game": "yamm(players=3)", "seats": [{}, {}, {}], "dice": "table"}
@@ -60,10 +60,7 @@ def test_another_person_takes_the_seat_of_one_who_does_not_play(page: Page, new_
     page.reload()
     expect(page.locator(".notice")).to_contain_text(re.compile("Ben.* is taking very long over this turn"))
     page.get_by_role("button", name=re.compile("Free the seat of .*Ben")).click()
-    for _ in range(600):
-        if sent:
-            break
-        page.wait_for_timeout(50)
+    wait_until(page, lambda: sent)
     assert sent[-1] == {"type": "free-seat", "taken": 1}  # the server keeps it: Ben has nine more minutes
     menu(page, "Invite players and watchers")
     page.get_by_role("button", name="Replace the links").click()

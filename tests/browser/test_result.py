@@ -83,6 +83,7 @@ def test_the_panel_lies_over_the_page_and_is_dismissed_and_opened(new_page: NewP
     joined(new_page, made)
     expect(page.locator("[data-square=a1] .open, [data-square=a1]").first).to_be_visible()
     page.wait_for_function("() => window.__said.some((text) => text.includes('begins'))")
+    painted(page)
     before = box(page)
     page.evaluate("() => ((window.__said.length = 0), (window.__shift = 0))")
     play(page, made, "a1")

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, axe, command, overflow, painted, table
+from tests.browser.harness import Faults, Json, axe, command, overflow, resized, table
 from tests.browser.test_learning import PATIENCE, RECORD
 
 pytestmark = pytest.mark.slow
@@ -54,8 +54,6 @@ CUT: Final = """() => [...document.querySelectorAll('button, a, th, td, label, h
         && getComputedStyle(each).overflowX !== 'visible' && !each.classList.contains('visually-hidden'))
     .map((each) => `${each.tagName} ${each.textContent.trim().slice(0, 40)}`)"""
 """Elements that cut off their own text."""
-DRAWN: Final = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))"
-"""Waits until the page is laid out for the size of the window."""
 
 
 def at_record(page: Page) -> None:
@@ -145,9 +143,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
     for place, (width, height) in enumerate(SIZES, LOCALES.index(locale)):
         scheme = SCHEMES[place % 2]
         page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": height})
-        painted(page)
-        page.evaluate(DRAWN)
+        resized(page, width, height)
         if FOLDER:
             Path(FOLDER).mkdir(parents=True, exist_ok=True)
             page.screenshot(
@@ -156,8 +152,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
             )
         assert overflow(page) == 0, width
         assert page.evaluate(CUT) == [], width
-    page.set_viewport_size({"width": SIZES[0][0], "height": SIZES[0][1]})
-    page.evaluate(DRAWN)
+    resized(page, *SIZES[0])
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
         assert axe(page) == [], scheme

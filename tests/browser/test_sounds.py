@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Request, expect
 from dicecup.web.app_files import BUILT
 from tests.browser.around import DUEL, joined, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import AGAINST_COMPUTER, command, table
+from tests.browser.harness import AGAINST_COMPUTER, command, painted, table
 from tests.browser.node_program import HERE, run_node
 from tests.browser.test_yamm import REAL as ALMOST_FULL
 from tests.sweep import sweep
@@ -153,6 +153,17 @@ def expect_sounds(page: Page, *names: str) -> None:
     assert sorted(heard) == sorted(names)
 
 
+def awake(page: Page) -> None:
+    """Touch the page and wait until its sounds are loaded. One that comes too late for what is on
+    the screen is not played."""
+    with page.expect_response(re.compile("/synthesis-")) as made, page.expect_response(re.compile("/TableSounds-")) as played:
+        page.keyboard.press("Shift")
+    for loaded in (made, played):
+        page.evaluate("async (module) => void (await import(module))", loaded.value.url)
+    painted(page)
+    page.evaluate("window.__sounds.splice(0)")
+
+
 def throw(page: Page) -> None:
     page.get_by_role("button", name="First throw").click()
     expect(page.get_by_role("button", name="Throw all five again")).to_be_visible()
@@ -182,12 +193,14 @@ def test_nothing_is_loaded_or_played_before_the_first_interaction(page: Page, ne
 
 def test_a_throw_sounds(page: Page) -> None:
     table(listening(page), AGAINST_COMPUTER | {"first": 0})
+    awake(page)
     throw(page)
     expect_sounds(page, "cup", "dice")
 
 
 def test_dice_that_do_not_roll_fall_at_once_and_a_kept_die_sounds(page: Page) -> None:
     table(listening(page, animation=False), AGAINST_COMPUTER | {"first": 0})
+    awake(page)
     throw(page)
     expect_sounds(page, "dice")
     page.get_by_role("button", name=re.compile("^[1-6]$")).first.click()
@@ -198,9 +211,7 @@ def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
     made = table(listening(page), DUEL)
     ben = joined(new_page, made)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
-    with page.expect_request(re.compile("/synthesis-")), page.expect_response(re.compile("/TableSounds-")):
-        page.keyboard.press("Shift")
-    page.evaluate("window.__sounds.splice(0)")
+    awake(page)
     play(page, made, "11166", "a1")
     expect_sounds(page, "token")
     play(ben, made, "22345", "--")
@@ -213,8 +224,7 @@ def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
 def test_the_pen_a_strike_and_a_bonus_sound(page: Page) -> None:
     made = table(listening(page), ALMOST_FULL)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
-    with page.expect_request(re.compile("/synthesis-")), page.expect_response(re.compile("/TableSounds-")):
-        page.keyboard.press("Shift")
+    awake(page)
     play(page, made, "66655", "d3.6")
     expect_sounds(page, "pen", "bonus")
     play(page, made, "11223", "f1.Y")
@@ -258,10 +268,14 @@ def test_the_volume_is_set_and_heard(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Settings").click()
     volume = page.get_by_role("slider", name="Volume")
+    with page.expect_response(re.compile("/synthesis-")) as loaded:
+        volume.press("ArrowRight")
+    page.evaluate("async (module) => void (await import(module))", loaded.value.url)
+    page.evaluate("window.__sounds.splice(0)")
     volume.press("ArrowRight")
     expect_sounds(page, "dice")
     page.reload()
     page.get_by_role("button", name="Settings").click()
-    expect(volume).to_have_value("55")
+    expect(volume).to_have_value("60")
     page.get_by_role("checkbox", name="Sounds on").uncheck()
     expect(volume).to_be_disabled()

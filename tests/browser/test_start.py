@@ -270,6 +270,7 @@ def test_any_name_reaches_the_table(phone: Page) -> None:
 def test_the_form_is_filled_in_by_keyboard_alone(page: Page) -> None:
     page.goto("/")
     link = card(page, "Yamm").get_by_role("link", name="Other ways to play")
+    expect(link).to_be_visible()
     for _ in range(20):
         page.keyboard.press("Tab")
         if link.evaluate("(each) => each === document.activeElement"):

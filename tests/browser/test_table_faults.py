@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.around import DUEL, Trouble, change_views, expect_announcements, joined, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, announcements, command, overflow, table
+from tests.browser.harness import Faults, Json, announcements, command, overflow, resized, table
 
 
 @pytest.mark.slow
@@ -105,11 +105,11 @@ def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: Ne
     play(phone, made, "11346", "--")
     expect(phone.get_by_role("region", name="Turns").get_by_role("listitem")).to_have_count(1)
     assert "\u2068بنيامين (1)\u2069" in "".join(announcements(phone))
-    phone.set_viewport_size({"width": 740, "height": 360})
+    resized(phone, 740, 360)
     assert overflow(phone) == 0
     command(phone, made, type="resign")
     expect(phone.locator("[data-panel]").get_by_role("heading")).to_be_visible()
-    phone.set_viewport_size({"width": 360, "height": 740})
+    resized(phone, 360, 740)
     assert overflow(phone) == 0
 
 

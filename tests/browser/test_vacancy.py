@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.around import joined, menu
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, announcements, axe, command, painted, table, view
+from tests.browser.harness import Json, announcements, axe, command, resized, table, view
 
 THREE: Final[Json] = {"game": "yamm(players=3)", "seats": [{}, {}, {}], "dice": "table"}
 
@@ -59,7 +59,6 @@ def test_the_choice_fits_on_a_phone(phone: Page, new_page: NewPage) -> None:
     resigned(phone, new_page)
     assert axe(phone) == []
     assert phone.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0
-    phone.set_viewport_size({"width": 320, "height": 568})
-    painted(phone)
+    resized(phone, 320, 568)
     banner = phone.locator("[data-vacancy]")
     assert banner.evaluate("banner => banner.scrollHeight - banner.clientHeight") <= 0

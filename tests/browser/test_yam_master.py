@@ -127,6 +127,7 @@ def test_a_lost_defi_places_no_token(page: Page) -> None:
     keep(page, 1, 2, 3)
     page.get_by_role("button", name="Défi! Throw the other 2 dice").click()
     show(page, "25")
+    expect(page.get_by_role("button", name="Throw the other 2 dice")).to_be_visible()
     expect(page.get_by_text("Défi (Challenge) declared")).to_be_visible()
     assert lit_squares(page) == []  # a three of a kind does not save it
     page.get_by_role("button", name="Throw the other 2 dice").click()
@@ -251,6 +252,7 @@ def test_board_dice_and_throw_fit_on_a_phone(new_page: NewPage) -> None:
         page = new_page(viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
         table(page, {"game": "yam-master", "seats": [{}, {}], "start": "xxx2/o1o2/2o2/5/1o1x1 x 1:11333 8-8 9"}, seats=BEN)
         page.get_by_role("button", name="Declare a Défi (Challenge)").click()
+        painted(page)
         top, bottom = (page.locator(place).bounding_box() for place in ("[role=grid]", ".tray"))
         assert top is not None
         assert bottom is not None

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from dicecup.yamm.score import BONUSES
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, announcements, axe, command, overflow, painted, table, view
+from tests.browser.harness import Json, announcements, axe, command, overflow, painted, table, view, wait_until
 from tests.sweep import sweep
 
 FULL: Final = "3,6,9,12,15,18,25,20,31,45,50"
@@ -264,8 +264,7 @@ def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
     expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Move this result"))
     page.keyboard.press("Enter")
     expect(cell(page, "d3.6")).to_be_visible()
-    while not late:
-        page.wait_for_timeout(20)
+    wait_until(page, lambda: late)
     for answer in late:
         answer()
     assert len(late) == 1
@@ -456,6 +455,7 @@ def test_a_strike_is_not_asked_about_while_little_is_open(page: Page) -> None:
 def test_a_tap_on_a_small_cell_opens_the_lens(phone: Page) -> None:
     made = sit(phone, REAL)
     command(phone, made, type="enter-dice", dice="66655")
+    expect(phone.locator("td.open").first).to_be_visible()  # without dice a tap opens nothing
     cell(phone, "f3.FH").tap()
     lens = phone.get_by_role("group", name="Part of the sheet in large")
     expect(lens).to_be_visible()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, overflow, painted, table
+from tests.browser.harness import Json, overflow, painted, resized, table
 from tests.browser.test_yamm import ALONE as WET
 from tests.sweep import sweep
 
@@ -46,6 +46,7 @@ def throw(page: Page) -> None:
     expect(main).to_have_attribute("aria-disabled", "false")
     main.click()
     expect(page.locator("td.open").first).to_be_visible()
+    painted(page)  # the sheet and the dice are measured
 
 
 def fits_in_window(page: Page, selector: str) -> bool:
@@ -143,6 +144,7 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
         page.locator(".places > .more").click()
     page.get_by_role("list", name="Sheets").get_by_role("button", name="Player 1").first.click()
     expect(page.get_by_role("grid", name=re.compile("Player 1"))).to_be_visible()
+    painted(page)
     assert overflow(page) == 0
 
 
@@ -163,6 +165,7 @@ def test_the_numbers_of_computers_are_not_cut_off(new_page: NewPage, width: int,
     }).map((each) => each.parentElement.outerHTML)"""
     for numbers in (page.locator("[data-players] .number"), page.locator(".panel li .number")):
         expect(numbers).to_have_count(14)
+        painted(page)
         assert {int(number) for number in numbers.all_text_contents()} == set(range(2, 16))
         assert numbers.evaluate_all(cut) == []
         if page.locator(".panel").count() == 0:
@@ -211,12 +214,12 @@ def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int)
 def test_the_line_below_the_sheet_covers_no_row(new_page: NewPage) -> None:
     page = opened(new_page, 320, 568, WET, locale="fr-CH")
     expect(page.locator(".status p")).not_to_be_empty()
+    painted(page)
     total = page.locator("tbody tr").last.bounding_box()
     line = page.locator(".status p").bounding_box()
     assert total is not None
     assert line is not None
     assert page.locator(".status p").evaluate("line => line.scrollWidth > line.clientWidth")  # longer than the line
     assert total["y"] + total["height"] <= line["y"] + 1
-    page.set_viewport_size({"width": 740, "height": 360})
-    painted(page)
+    resized(page, 740, 360)
     assert page.locator(".status p").evaluate("line => line.scrollWidth <= line.clientWidth")  # there it has several lines

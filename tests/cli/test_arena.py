@@ -11,6 +11,7 @@ import pytest
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES
 from tests.sweep import sweep
+from tests.terminal.program import SECONDS
 
 DICECUP = "import sys; from dicecup.cli import main; sys.exit(main())"
 MEASURED = {"cpu_seconds", "games_per_cpu_second"}
@@ -73,7 +74,7 @@ def test_an_invalid_count_is_a_bad_command_line(capsys: pytest.CaptureFixture[st
 def test_ctrl_c_prints_the_finished_games(workers: str) -> None:
     """In a terminal the progress bar moves, and Ctrl-C prints the result of the finished games."""
     arguments = ["simulate", "yamm", "--player", "random", "--games", "1000000", "--workers", workers, "--json"]
-    with pexpect.spawn(sys.executable, ["-c", DICECUP, *arguments], encoding="utf-8", timeout=60) as terminal:
+    with pexpect.spawn(sys.executable, ["-c", DICECUP, *arguments], encoding="utf-8", timeout=SECONDS) as terminal:
         terminal.expect(r"[0-9] % \|.*<[0-9]+:[0-9]+")
         terminal.sendintr()
         terminal.expect(r"(\{.*\})\r\n")

@@ -15,9 +15,7 @@ from dicecup.locale import LANGUAGES, Messages
 from dicecup.web import app_files
 from dicecup.web.base_url import BaseUrl
 from dicecup.web.config import Config
-from tests.terminal.program import PROGRAM, environment
-
-SECONDS = 60
+from tests.terminal.program import PROGRAM, SECONDS, environment
 
 
 class Terminal(io.StringIO):

@@ -13,7 +13,7 @@ import pytest
 from dicecup.cli import solve
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.locale import LANGUAGES, Messages
-from tests.terminal.program import PROGRAM
+from tests.terminal.program import PROGRAM, SECONDS
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +102,7 @@ def interrupted(*words: str) -> tuple[int, str]:
         assert process.stdout is not None
         assert process.stdout.readline() == "calculating\n"
         process.send_signal(signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=SECONDS)
     return process.returncode, errors
 
 
@@ -115,7 +115,7 @@ def test_ctrl_c_stops_at_once() -> None:
 
 def test_a_terminal_sees_a_bar_with_the_remaining_time() -> None:
     child = pexpect.spawn(
-        PROGRAM[0], [*PROGRAM[1:], "solve", "yamm", "--columns", "d1", "--play", "10000000"], encoding="utf-8", timeout=60
+        PROGRAM[0], [*PROGRAM[1:], "solve", "yamm", "--columns", "d1", "--play", "10000000"], encoding="utf-8", timeout=SECONDS
     )
     child.expect(r"\d+ % \|.*\| \d\d:\d\d<\d\d:\d\d")
     child.sendintr()
