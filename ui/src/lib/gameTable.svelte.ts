@@ -31,6 +31,8 @@ export abstract class GameTable {
   lookedAt = $state<number | null>(null);
   /** The position at the end of the turn that the user looks at, once it is known. */
   earlier = $state.raw<Shown | null>(null);
+  /** The turn of that position, which may still be the one that was looked at before. */
+  earlierTurn = $state<number | null>(null);
   /** Whether the user has had a seat here. */
   sat = false;
   /** Seconds by which the clock of the server is ahead of the clock of this device. */
@@ -78,13 +80,12 @@ export abstract class GameTable {
    */
   lookAt(turn: number | null): void {
     this.lookedAt = turn;
-    if (turn === null) {
-      this.earlier = null;
-      return;
-    }
     const settle = (position: Shown | null): void => {
-      if (this.lookedAt === turn) this.earlier = position;
+      if (this.lookedAt !== turn) return;
+      this.earlier = position;
+      this.earlierTurn = position && turn;
     };
+    if (turn === null) return settle(null);
     this.positionAfter(turn).then(settle, () => settle(null));
   }
 
