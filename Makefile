@@ -137,6 +137,7 @@ lock: $(UV)
 	$(COMPILE) pyproject.toml --extra train --extra hosting --extra envs --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --extra train --extra hosting --extra envs --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
 	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) pyproject.toml --extra train --extra envs --group baselines --constraints requirements/cluster.txt --output-file requirements/baselines.txt
 
 clean:
 	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
