@@ -26,11 +26,10 @@ from dicecup.core.dice import FIRST_ROLL, ROLLS
 from dicecup.core.turn import THROWS
 from dicecup.envs.encoding import LAYOUT_VERSION, Encoding
 from dicecup.envs.episode import DEFAULT_CAP
-from dicecup.envs.options import yam_master_encoding, yamm_encoding
+from dicecup.envs.options import SMALL_BOARDS, small_yam_master, yam_master_encoding, yamm_encoding
 from dicecup.envs.process import Kind, ordered_throws, start
 from dicecup.envs.rewards import results
 from dicecup.envs.yam_master import YamMasterEncoding
-from dicecup.yam_master import YamMaster, small_board
 from dicecup.yamm import SHEET
 from dicecup.yamm.options import MOST_PLAYERS
 from dicecup.yamm.score import FIRST_THROW_YAMM, MOST_IN_COLUMN
@@ -43,11 +42,8 @@ _OF_INTERFACE: Final = ("max_turns", "layout")
 """The parameters that are no option of the rules."""
 _LONGEST: Final = MOST_PLAYERS * len(SHEET.cells)
 """The turns of the longest game of Yamm."""
-_SMALL_BOARDS: Final = {
-    "dicecup_yam_master_2x2": ("Yam Defi/Sec 6", 2),
-    "dicecup_yam_master_3x3": ("1 Full 6/Sec Yam Suite/2 <=8 Defi", 3),
-}
-"""Name → layout and number of tokens (`dicecup.yam_master.small_board`)."""
+_SMALL_BOARDS: Final = {f"dicecup_yam_master_{name}": name for name in SMALL_BOARDS}
+"""Name of the game → name of the board."""
 _SMALL_SHEETS: Final = {
     "dicecup_yamm_1_column": "f1",
     "dicecup_yamm_2_columns": "d1+f1",
@@ -239,12 +235,12 @@ def _yam_master(params: Mapping[str, Any]) -> Encoding:
     return yam_master_encoding(**params)
 
 
-def _small(layout: str, tokens: int) -> Callable[[Mapping[str, Any]], Encoding]:
+def _small(name: str) -> Callable[[Mapping[str, Any]], Encoding]:
     """Return the function that encodes a small board."""
 
     def encode(params: Mapping[str, Any]) -> Encoding:
         options = yam_master_encoding(**params).game.options
-        return YamMasterEncoding(YamMaster(options, small_board(layout, tokens)))
+        return YamMasterEncoding(small_yam_master(name, options))
 
     return encode
 
@@ -268,8 +264,8 @@ def _register(name: str, parameters: Mapping[str, Any], encode: Callable[[Mappin
 def _register_all() -> None:
     duel = {**_RULES, "max_turns": DEFAULT_CAP, "layout": LAYOUT_VERSION}
     _register("dicecup_yam_master", duel, _yam_master, players=2)
-    for name, (layout, tokens) in _SMALL_BOARDS.items():
-        _register(name, duel, _small(layout, tokens), players=2)
+    for name, board in _SMALL_BOARDS.items():
+        _register(name, duel, _small(board), players=2)
     sheet = {"kept_dice": "free", "pairs": False, "max_turns": _LONGEST, "layout": LAYOUT_VERSION}
     all_columns = SEPARATOR.join(SHEET.columns)
     _register("dicecup_yamm", {"players": 2, "columns": all_columns, **sheet}, _yamm, players=2)

@@ -1,7 +1,7 @@
 """The games that the arguments of environments name."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from dicecup.core.errors import GameError, TextCode
 from dicecup.core.game import Rules
@@ -10,12 +10,22 @@ from dicecup.envs.encoding import Encoding
 from dicecup.envs.yam_master import YamMasterEncoding
 from dicecup.envs.yamm import YammEncoding
 from dicecup.players import levels_for
-from dicecup.yam_master import YamMaster
+from dicecup.yam_master import Options as YamMasterOptions
+from dicecup.yam_master import YamMaster, small_board
+from dicecup.yam_master.options import DEFAULTS
 from dicecup.yamm import SHEET, Column, SheetSpec, Yamm
 from dicecup.yamm import Options as YammOptions
 
 ALL_COLUMNS = ",".join(SHEET.columns)
 """The columns of the printed sheet."""
+
+SMALL_BOARDS: Final = {"2x2": ("Yam Defi/Sec 6", 2), "3x3": ("1 Full 6/Sec Yam Suite/2 <=8 Defi", 3)}
+"""Name of a small board → its layout and number of tokens (`dicecup.yam_master.small_board`)."""
+
+
+def small_yam_master(board: str, options: YamMasterOptions = DEFAULTS) -> YamMaster:
+    """Return Yam Master on one of `SMALL_BOARDS`."""
+    return YamMaster(options, small_board(*SMALL_BOARDS[board]))
 
 
 def rule_options(kind: type[Rules], values: dict[str, Any]) -> dict[str, str]:
