@@ -122,10 +122,11 @@ dist: native ui
 	@$(BIN)/python -m build --no-isolation --outdir dist .
 
 # uv writes the locks and does nothing else: one lock for every platform and every Python from 3.11, keeping the versions
-# that still fit.
+# that still fit. The locks keep extras: pip looks for the newest version of a package with an extra that no line pins, and then
+# refuses it for its missing hash.
 UV := build/uv/bin/uv
-COMPILE := $(UV) pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
-  --custom-compile-command 'make lock' $(UPGRADE)
+COMPILE := $(UV) pip compile --quiet --system-certs --universal --python-version 3.11 --generate-hashes --no-strip-extras \
+  --no-emit-index-url --custom-compile-command 'make lock' $(UPGRADE)
 
 $(UV): requirements/lock.txt
 	$(PYTHON) -m venv --clear build/uv
