@@ -68,6 +68,8 @@ STATUS: Final[Mapping[str, int]] = {
     "stale-version": 409,
     "seat-taken": 409,
     "too-many-tokens": 409,
+    "handle-taken": 409,
+    "has-account": 409,
     "seat-kept": 409,
     "table-full": 409,
     "name-twice": 409,

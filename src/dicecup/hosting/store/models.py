@@ -6,7 +6,7 @@ Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the sam
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Column, Double, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text
 
 METADATA: Final = MetaData()
 
@@ -85,8 +85,8 @@ TOKENS: Final = Table(
     Column("kind", String, nullable=False),
     Column("expires", Double),
 )
-"""SHA-256 of the secrets that stand for an identity. `kind` is `bearer` (programs) or `transfer`
-(another device, once)."""
+"""SHA-256 of the secrets that stand for an identity. `kind` is `bearer` (programs), `transfer`
+(another device, once) or `recovery` (a recovery code of an account, once)."""
 
 PRESENCE: Final = Table(
     "presence",
@@ -172,3 +172,50 @@ They are no tables: the server threw no dice in them. `table_id` is the id of th
 device. `joined` is the time at which the server got the record. `outcome`, `seats` and `summary`
 are as for tables, `facts` and `reviewed_by` as for reviews, null until the game is reviewed.
 """
+
+ACCOUNTS: Final = Table(
+    "accounts",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("handle", String, nullable=False),
+    Column("handle_key", String, nullable=False, unique=True),
+    Column("handle_shape", String, nullable=False, unique=True),
+    Column("created", Double, nullable=False),
+    Column("public", Boolean, nullable=False),
+)
+"""The accounts of identities. `handle_key` and `handle_shape` (`people.handles`) keep two handles
+from looking alike. Everybody may see the profile of a `public` account."""
+
+PASSKEYS: Final = Table(
+    "passkeys",
+    METADATA,
+    Column("passkey", String, primary_key=True),
+    Column("identity", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("public_key", String, nullable=False),
+    Column("sign_count", BigInteger, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("used", Double),
+)
+"""The passkeys of accounts. `passkey` is the credential id of WebAuthn and `public_key` a COSE key,
+both in base64url."""
+
+CHALLENGES: Final = Table(
+    "challenges",
+    METADATA,
+    Column("hash", String, primary_key=True),
+    Column("kind", String, nullable=False),
+    Column("data", String, nullable=False),
+    Column("expires", Double, nullable=False, index=True),
+)
+"""SHA-256 of the challenges that the server has given out and not got back yet. `data` is what it
+needs to check the answer, such as the identity that adds a passkey."""
+
+LOGINS: Final = Table(
+    "logins",
+    METADATA,
+    Column("issuer", String, primary_key=True),
+    Column("subject", String, primary_key=True),
+    Column("identity", String, nullable=False, index=True),
+)
+"""The accounts that people sign in to with an OpenID Connect provider."""

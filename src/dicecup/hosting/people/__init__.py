@@ -1,0 +1,1 @@
+"""People of a server: accounts, and what identities have beyond their tables."""

@@ -1,0 +1,105 @@
+"""Accounts: the handle of an identity. An identity needs none."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, bindparam, insert, or_, select, update
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.people.handles import check_handle, handle_shape
+from dicecup.hosting.store import AppendConflict, Store
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import ACCOUNTS
+from dicecup.hosting.store.store import MOST_ASKED
+from dicecup.table.names import name_key
+
+
+class Account(NamedTuple):
+    """An account. Everybody may see the profile of a `public` one. `created` is in seconds since
+    1970."""
+
+    identity: str
+    handle: str
+    created: float
+    public: bool
+
+
+async def account_of(store: Store, identity: str) -> Account | None:
+    """Return the account of an identity, `None` without one. Raises `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            row = (await connection.execute(_BY_IDENTITY, {"identity": identity})).first()
+    return None if row is None else Account(*row)
+
+
+async def account_by_handle(store: Store, handle: str) -> Account | None:
+    """Return the account with a handle, in capitals or not, `None` without one. Raises
+    `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            row = (await connection.execute(_BY_HANDLE, {"key": name_key(handle)})).first()
+    return None if row is None else Account(*row)
+
+
+async def handles_of(store: Store, identities: Iterable[str]) -> dict[str, str]:
+    """Return the handle of each of these identities that has an account. Raises `StoreError`."""
+    listed, found = list(identities), dict[str, str]()
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            for start in range(0, len(listed), MOST_ASKED):
+                rows = await connection.execute(_HANDLES, {"identities": listed[start : start + MOST_ASKED]})
+                found |= {row.identity: row.handle for row in rows}
+    return found
+
+
+def insert_account(connection: Connection, account: Account) -> None:
+    """Insert an account. Raises `HostingError`: `not-a-handle`, `has-account` if the identity has
+    one, and `handle-taken` if another handle looks like this one."""
+    check_handle(account.handle)
+    if connection.execute(_BY_IDENTITY, {"identity": account.identity}).first() is not None:
+        raise HostingError(HostingCode.HAS_ACCOUNT)
+    keys = _free_keys(connection, account)
+    connection.execute(insert(ACCOUNTS), account._asdict() | keys)
+
+
+async def change_account(store: Store, account: Account) -> None:
+    """Save the handle of an account and who may see its profile. Raises `HostingError`
+    (`not-a-handle`, `handle-taken`) and `StoreError`."""
+    check_handle(account.handle)
+
+    def work(connection: Connection) -> None:
+        values = {"handle": account.handle, "public": account.public} | _free_keys(connection, account)
+        connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.identity == account.identity).values(values))
+
+    with handle_conflicts(account.handle):
+        await store.writer.work(work)
+
+
+@contextmanager
+def handle_conflicts(handle: str) -> Iterator[None]:
+    """Raise `HostingError` (`handle-taken`) if another worker saved such a handle meanwhile."""
+    try:
+        yield
+    except AppendConflict:
+        raise HostingError(HostingCode.HANDLE_TAKEN, text=handle) from None
+
+
+def _free_keys(connection: Connection, account: Account) -> dict[str, str]:
+    """Return the keys of a handle. Raises `HostingError` (`handle-taken`)."""
+    keys = {"handle_key": name_key(account.handle), "handle_shape": handle_shape(account.handle)}
+    if connection.execute(_TAKEN, {"identity": account.identity, **keys}).first() is not None:
+        raise HostingError(HostingCode.HANDLE_TAKEN, text=account.handle)
+    return keys
+
+
+_COLUMNS: Final = tuple(ACCOUNTS.c[name] for name in Account._fields)
+_BY_IDENTITY: Final = select(*_COLUMNS).where(ACCOUNTS.c.identity == bindparam("identity"))
+_BY_HANDLE: Final = select(*_COLUMNS).where(ACCOUNTS.c.handle_key == bindparam("key"))
+_HANDLES: Final = select(ACCOUNTS.c.identity, ACCOUNTS.c.handle).where(
+    ACCOUNTS.c.identity.in_(bindparam("identities", expanding=True))
+)
+_TAKEN: Final = select(ACCOUNTS.c.identity).where(
+    ACCOUNTS.c.identity != bindparam("identity"),
+    or_(ACCOUNTS.c.handle_key == bindparam("handle_key"), ACCOUNTS.c.handle_shape == bindparam("handle_shape")),
+)

@@ -1,0 +1,57 @@
+"""Handles of accounts: which texts are handles, and which handles look alike.
+
+Two handles look alike if they differ only in capitals, or if their skeletons of the Unicode
+standard (UTS 39, section 4) are equal: `PaypaI` with a capital i is `Paypal`.
+"""
+
+import json
+import unicodedata
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.table.names import JOINERS, is_name, name_key
+
+DELETED: Final = "deleted"
+"""The name of a person whose account was deleted."""
+_RESERVED: Final = frozenset({DELETED})
+_SIGNS: Final = frozenset("-_." + JOINERS)
+"""Characters of handles besides letters, marks and digits."""
+
+
+def check_handle(text: str) -> None:
+    """Raise `HostingError` (`not-a-handle`) unless a text is a handle: a name of letters, digits
+    and `-_.` with a letter or digit."""
+    categories = [unicodedata.category(character)[0] for character in text if character not in _SIGNS]
+    fits = is_name(text) and all(category in "LMN" for category in categories) and any(each in "LN" for each in categories)
+    if not fits or name_key(text) in _RESERVED:
+        raise HostingError(HostingCode.NOT_A_HANDLE, text=text)
+
+
+def handle_shape(text: str) -> str:
+    """Return a text that is equal for handles that look alike, apart from capitals."""
+    prototypes = _prototypes()
+    shown = "".join(prototypes.get(character, character) for character in unicodedata.normalize("NFD", text))
+    return name_key(shown)
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """Return the prototype of each confusable character.
+
+    The table of `confusable-homoglyphs` lists the partners of each text. Every class of confusable
+    texts has one prototype, which all others have as their only partner.
+    """
+    table: dict[str, list[dict[str, str]]] = json.loads(
+        (files("confusable_homoglyphs") / "confusables.json").read_text("utf-8")
+    )
+    partners = {text: [each["c"] for each in listed] for text, listed in table.items()}
+
+    def prototype(text: str) -> str:
+        if len(partners[text]) > 1:
+            return text
+        (other,) = partners[text]
+        return other if len(partners[other]) > 1 else min(text, other)
+
+    return {text: prototype(text) for text in partners if len(text) == 1}
