@@ -16,6 +16,7 @@ class HostingCode(StrEnum):
     TOOK_TOO_LONG = "took-too-long"
     TOO_MANY_TABLES = "too-many-tables"
     TOO_MANY_TOKENS = "too-many-tokens"
+    TOO_MANY_CHANNELS = "too-many-channels"
     TOO_MUCH_TODAY = "too-much-today"
     TOO_SLOW = "too-slow"
     SIGNED_OUT = "signed-out"

@@ -8,7 +8,7 @@ from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
 from dicecup.hosting.publisher import publish_trouble
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.notifications import CREDENTIALS_ENDED, DELETED, RECONNECT_DELAY
+from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED, DELETED, RECONNECT_DELAY
 from dicecup.hosting.store.store_errors import StoreCode
 
 
@@ -16,7 +16,7 @@ class Invalidations:
     """Sends notifications of this worker's changes and receives those of the others.
 
     `trouble` is the code of the reason for which the database cannot be used, or empty. `recheck`
-    checks the credentials of an identity, or of all.
+    checks the credentials of an identity, or of all, and `read_channels` reads their channels.
     """
 
     def __init__(
@@ -25,12 +25,14 @@ class Invalidations:
         cache: TableCache,
         tasks: BackgroundTasks,
         recheck: Callable[[str | None], Awaitable[None]],
+        read_channels: Callable[[str | None], Awaitable[None]],
     ) -> None:
         self.trouble = ""
         self._store = store
         self._cache = cache
         self._tasks = tasks
         self._recheck = recheck
+        self._read_channels = read_channels
         self._newest: dict[str, int] = {}
         self._announced = asyncio.Event()
 
@@ -40,8 +42,8 @@ class Invalidations:
         self._tasks.repeat(self._send, RECONNECT_DELAY)
 
     def announce(self, table: str, number: int) -> None:
-        """Notify the other workers of the newest event of a table, or with `CREDENTIALS_ENDED` of
-        an identity."""
+        """Notify the other workers of the newest event of a table, or with `CREDENTIALS_ENDED`
+        or `CHANNELS_CHANGED` of an identity."""
         if self._store.shared:
             self._newest[table] = number
             self._announced.set()
@@ -73,8 +75,11 @@ class Invalidations:
                     if notification is None:
                         await self._check_all()
                         await self._recheck(None)
+                        await self._read_channels(None)
                     elif notification[1] == CREDENTIALS_ENDED:
                         await self._recheck(notification[0])
+                    elif notification[1] == CHANNELS_CHANGED:
+                        await self._read_channels(notification[0])
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
                     else:

@@ -20,6 +20,7 @@ from dicecup.hosting.event_rows import CommandKey, event_of_row, event_rows, fir
 from dicecup.hosting.invalidations import Invalidations
 from dicecup.hosting.loaded_tables import LoadedTable, TableCache
 from dicecup.hosting.outages import OutageMonitor
+from dicecup.hosting.people.notices import TableNotices
 from dicecup.hosting.publisher import Publisher
 from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.store import Append, AppendConflict, Digest, Store
@@ -58,6 +59,7 @@ class TableChanges:
         outages: OutageMonitor,
         invalidations: Invalidations,
         rollbacks: RollbackMonitor,
+        notices: TableNotices,
         tasks: BackgroundTasks,
         clock: Callable[[], float],
         host_key: bytes,
@@ -69,6 +71,7 @@ class TableChanges:
         self._outages = outages
         self._invalidations = invalidations
         self._rollbacks = rollbacks
+        self._notices = notices
         self._tasks = tasks
         self._clock = clock
         self._host_key = host_key
@@ -195,8 +198,8 @@ class TableChanges:
         command: CommandKey | None,
         losses: int,
     ) -> None:
-        """Save the events of a transition, then publish them. Raises `AppendConflict` and
-        `StoreError`.
+        """Save the events of a transition and what is told of them, then publish them. Raises
+        `AppendConflict` and `StoreError`.
 
         `losses`: the result of `RollbackMonitor.check` before the state was loaded.
         """
@@ -208,7 +211,9 @@ class TableChanges:
             rows = () if after.end is None else await self._store.events(loaded.table, 1)
             earlier = [event_of_row(row) for row in rows]
             digest = digest_of(after, loaded.creator, (*earlier, *events))
-        appends = [Append(event_rows(loaded.table, events, command), _changed_digest(loaded.digest, digest))]
+        actor = None if command is None else command.identity
+        notices = self._notices.of(before, after, transition.events, now, actor)
+        appends = [Append(event_rows(loaded.table, events, command), _changed_digest(loaded.digest, digest), notices)]
         next_table = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
         if next_table is not None and not await self._store.newest([next_table]):
             opening = open_next_table(after, fairness.secret_of(self._host_key, next_table), now)
@@ -223,7 +228,7 @@ class TableChanges:
         loaded.digest, loaded.digest_key = digest, key
         if command is not None:
             loaded.note_saved(command.identity, command.id)
-        self._cache.advance(loaded, after, events, publication, None if command is None else command.identity)
+        self._cache.advance(loaded, after, events, publication, actor)
         self._invalidations.announce(loaded.table, after.number)
         if next_table is not None:
             self._on_next_table(after)

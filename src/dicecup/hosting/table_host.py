@@ -29,6 +29,8 @@ from dicecup.hosting.loaded_tables import LoadedTable, TableCache
 from dicecup.hosting.outages import INTERVAL as HEARTBEAT_INTERVAL
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.own_games import OwnGames
+from dicecup.hosting.people.notices import TableNotices
+from dicecup.hosting.people.recipients import Recipients
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.presence import Presence, people_of
 from dicecup.hosting.publisher import Publisher, event_json
@@ -39,7 +41,7 @@ from dicecup.hosting.scheduler import Scheduler
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Append, Store, heartbeats
-from dicecup.hosting.store.notifications import CREDENTIALS_ENDED
+from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.subscribers import PublishedUpdate, Subscriber
 from dicecup.hosting.table_changes import TableChanges
@@ -95,7 +97,8 @@ class TableHost:
         self.credentials = Credentials(
             store, self.tasks, clock, lambda identity: self.invalidations.announce(identity, CREDENTIALS_ENDED)
         )
-        self.invalidations = Invalidations(store, self.cache, self.tasks, self.credentials.recheck)
+        self.recipients = Recipients(store, lambda identity: self.invalidations.announce(identity, CHANNELS_CHANGED))
+        self.invalidations = Invalidations(store, self.cache, self.tasks, self.credentials.recheck, self.recipients.read)
         self.rollbacks = RollbackMonitor(store, self.cache, settings, clock, self.outages)
         self.changes = TableChanges(
             store,
@@ -104,6 +107,7 @@ class TableHost:
             self.outages,
             self.invalidations,
             self.rollbacks,
+            TableNotices(self.recipients),
             self.tasks,
             clock,
             settings.host_key,

@@ -70,6 +70,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-tokens": 409,
     "handle-taken": 409,
     "has-account": 409,
+    "too-many-channels": 409,
     "seat-kept": 409,
     "table-full": 409,
     "name-twice": 409,

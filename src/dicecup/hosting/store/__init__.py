@@ -1,6 +1,6 @@
 """Storage of tables, identities and presence in SQLite or PostgreSQL."""
 
-from dicecup.hosting.store.rows import Append, AppendConflict, Digest, EventRow, SeatedIdentity
+from dicecup.hosting.store.rows import Append, AppendConflict, Digest, EventRow, Notice, SeatedIdentity
 from dicecup.hosting.store.store import Store
 
-__all__ = ["Append", "AppendConflict", "Digest", "EventRow", "SeatedIdentity", "Store"]
+__all__ = ["Append", "AppendConflict", "Digest", "EventRow", "Notice", "SeatedIdentity", "Store"]

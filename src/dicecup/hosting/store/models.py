@@ -219,3 +219,85 @@ LOGINS: Final = Table(
     Column("identity", String, nullable=False, index=True),
 )
 """The accounts that people sign in to with an OpenID Connect provider."""
+
+CHANNELS: Final = Table(
+    "channels",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("identity", String, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("address", String, nullable=False),
+    Column("secrets", String, nullable=False),
+    Column("language", String, nullable=False),
+    Column("daily", Boolean, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("confirmed", Double),
+)
+"""Where each identity wants to be told what happens while it is away.
+
+`kind` is `push` or `mail`. `address` is the endpoint of a push service or a mail address, `secrets`
+the keys of a push subscription. `daily`: one mail a day instead of single ones. A channel that is
+not confirmed gets nothing but the request to confirm it.
+"""
+
+QUIET_HOURS: Final = Table(
+    "quiet_hours",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("zone", String, nullable=False),
+    Column("begins", Integer, nullable=False),
+    Column("ends", Integer, nullable=False),
+)
+"""The hours in which each identity is told nothing, in minutes of the day in its time zone. Equal
+ones: never."""
+
+MUTES: Final = Table(
+    "mutes",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("table_id", String, primary_key=True),
+)
+"""The tables of which each identity wants to be told nothing."""
+
+NOTICES: Final = Table(
+    "notices",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("topic", String, primary_key=True),
+    Column("key", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("created", Double, nullable=False),
+    Column("due", Double, index=True),
+    Column("details", Text, nullable=False),
+    Column("told", Boolean, nullable=False),
+)
+"""The outbox: what is to be told next to each identity about a topic, a table for example.
+
+A later event replaces the row. `told`: the identity was told something about the topic that was not
+withdrawn since. A row without `due` waits for a later event.
+"""
+
+DELIVERIES: Final = Table(
+    "deliveries",
+    METADATA,
+    Column("channel", String, primary_key=True),
+    Column("topic", String, primary_key=True),
+    Column("key", String, nullable=False),
+    Column("kind", String, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("due", Double, nullable=False, index=True),
+    Column("expires", Double, nullable=False),
+    Column("attempts", Integer, nullable=False),
+)
+"""What is to be sent to each channel about a topic. A worker that sends it sets `due` to a later
+time first, at which another one tries again."""
+
+MAIL_USE: Final = Table(
+    "mail_use",
+    METADATA,
+    Column("hour", Integer, primary_key=True, autoincrement=False),
+    Column("address", String, primary_key=True),
+    Column("used", Integer, nullable=False),
+)
+"""How many mails were sent to each address in an hour (hours since 1970), and with an empty address
+in all. `address` is a hash."""

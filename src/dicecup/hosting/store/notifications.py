@@ -21,6 +21,8 @@ DELETED: Final = 2**31 - 1
 """Event number in the notification of a deleted table."""
 CREDENTIALS_ENDED: Final = DELETED - 1
 """Event number in a notification with an identity in place of a table: credentials of it ended."""
+CHANNELS_CHANGED: Final = CREDENTIALS_ENDED - 1
+"""Event number in a notification with an identity: its channels have changed."""
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 

@@ -56,13 +56,32 @@ class Digest:
     faces: tuple[int, ...] | None = None
 
 
+class Notice(NamedTuple):
+    """What is to be told to an identity about a topic. It replaces what was to be told before.
+
+    - `key`: the same for all attempts to tell it, so that a receiver can drop doubles.
+    - `kind`: a `dicecup.hosting.people.notices.NoticeKind`.
+    - `created`, `due`: seconds since 1970. Without `due` nothing is told.
+    - `details`: JSON.
+    """
+
+    identity: str
+    topic: str
+    key: str
+    kind: str
+    created: float
+    due: float | None
+    details: str
+
+
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New events of one table with consecutive numbers, and its new digest. `None` leaves the
-    digest unchanged."""
+    """New events of one table with consecutive numbers, its new digest, and what is told of them.
+    `None` leaves the digest unchanged."""
 
     rows: tuple[EventRow, ...]
     digest: Digest | None = None
+    notices: tuple[Notice, ...] = ()
 
 
 class AppendConflict(Exception):  # noqa: N818 it is expected and handled, not an error

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 from sqlalchemy import Delete, Insert, Table, bindparam, delete, insert, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 
-from dicecup.hosting.store.models import FINISHED, SEATS, TABLES
+from dicecup.hosting.store.models import FINISHED, NOTICES, SEATS, TABLES
 from dicecup.hosting.store.rows import Append, Digest
 
 Statement: TypeAlias = tuple[str, Sequence[tuple[Any, ...]]]
@@ -26,12 +26,16 @@ _FIELDS: Final = ("table_id", "number", "time", "body", "identity", "command_id"
 
 
 def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement]:
-    """Return the statements that insert all events and write the last digest of each table.
+    """Return the statements that insert all events, write the last digest of each table, and put
+    notices into the outbox.
 
     Rows are in the order of their keys, so that two workers never deadlock.
     """
     digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
-    return [*_insert_events(appends, dialect), *digest_statements([digests[table] for table in sorted(digests)], dialect)]
+    statements = [*_insert_events(appends, dialect), *digest_statements([digests[table] for table in sorted(digests)], dialect)]
+    if notices := sorted(chain.from_iterable(append.notices for append in appends)):
+        statements.append(_statement("upsert notice", dialect, [notice._asdict() | {"told": False} for notice in notices]))
+    return statements
 
 
 def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
@@ -114,6 +118,7 @@ def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
         "delete seats": delete(SEATS).where(SEATS.c.table_id == bindparam("table_id")),
         "insert seat": insert(SEATS),
         "upsert finished": upsert(FINISHED, dialect),
+        "upsert notice": upsert(NOTICES, dialect, unchanged=("told",)),
     }
     compiled = statements[name].compile(dialect=_DRIVERS[dialect].get_dialect()())
     return str(compiled), tuple(compiled.positiontup or ())

@@ -1,0 +1,220 @@
+"""The channels by which people are told what happens while they are away, their quiet hours, and
+the tables that they muted.
+
+A channel belongs to an identity, with or without an account. A browser has one subscription, so it
+moves to the identity that the browser has now. Until a mail address is confirmed, it gets one mail,
+which asks for that.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable
+from secrets import token_hex
+from typing import Final, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.people.outbox import Delivery, forget
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import CHANNELS, DELIVERIES, MUTES, QUIET_HOURS
+from dicecup.hosting.store.statements import insert_if_missing, upsert
+
+PUSH: Final = "push"
+MAIL: Final = "mail"
+CONFIRM: Final = "confirm"
+"""Kind of the delivery that asks for the confirmation of a mail address."""
+MOST_PUSHES: Final = 20
+"""Browsers in which an identity may be told something."""
+CONFIRM_WITHIN: Final = 86_400.0
+"""Seconds in which a mail address must be confirmed."""
+
+
+class Channel(NamedTuple):
+    """A row of `CHANNELS`."""
+
+    id: str
+    identity: str
+    kind: str
+    address: str
+    secrets: str
+    language: str
+    daily: bool
+    created: float
+    confirmed: float | None
+
+
+class QuietHours(NamedTuple):
+    """The hours of the day in which a person is told nothing, in minutes since midnight in a time
+    zone. Equal ones: never."""
+
+    zone: str
+    begins: int
+    ends: int
+
+
+class Wishes(NamedTuple):
+    """How an identity wants to be told something: its channels, and its quiet hours if it has
+    any."""
+
+    channels: tuple[Channel, ...]
+    quiet: QuietHours | None
+
+
+async def add_push(store: Store, identity: str, endpoint: str, secrets: str, language: str, now: float) -> Channel:
+    """Save the subscription of a browser, which belongs to this identity alone from now on.
+
+    Raises `HostingError` (`too-many-channels`) and `StoreError`.
+    """
+    id_ = hashlib.sha256(endpoint.encode()).hexdigest()[:32]
+    channel = Channel(id_, identity, PUSH, endpoint, secrets, language, False, now, now)
+
+    def work(connection: Connection) -> None:
+        others = CHANNELS.c.identity == identity, CHANNELS.c.kind == PUSH, CHANNELS.c.id != id_
+        if connection.execute(select(func.count()).select_from(CHANNELS).where(*others)).scalar_one() >= MOST_PUSHES:
+            raise HostingError(HostingCode.TOO_MANY_CHANNELS, most=MOST_PUSHES)
+        connection.execute(upsert(CHANNELS, connection.dialect.name), channel._asdict())
+
+    await store.writer.work(work)
+    return channel
+
+
+async def set_mail(store: Store, identity: str, address: str, language: str, *, daily: bool, now: float) -> Channel:
+    """Save the mail address of an identity. A new one replaces the earlier when it is confirmed,
+    and is asked for that at once. Raises `StoreError`."""
+
+    def work(connection: Connection) -> Channel:
+        own = CHANNELS.c.identity == identity, CHANNELS.c.kind == MAIL
+        same = connection.execute(select(*_CHANNEL).where(*own, CHANNELS.c.address == address)).first()
+        if same is not None and same.confirmed is not None:
+            kept = Channel(*same)._replace(language=language, daily=daily)
+            connection.execute(upsert(CHANNELS, connection.dialect.name), kept._asdict())
+            return kept
+        _delete(connection, connection.execute(select(CHANNELS.c.id).where(*own, CHANNELS.c.confirmed.is_(None))).scalars())
+        channel = Channel(token_hex(16), identity, MAIL, address, "", language, daily, now, None)
+        connection.execute(insert(CHANNELS), channel._asdict())
+        asked = Delivery(channel.id, CONFIRM, channel.id, CONFIRM, "{}", now, now + CONFIRM_WITHIN)
+        connection.execute(insert(DELIVERIES), asked._asdict())
+        return channel
+
+    return await store.writer.work(work)
+
+
+async def confirm(store: Store, channel: str, now: float) -> Channel | None:
+    """Confirm a mail address, in place of the earlier one of its identity, and return its channel;
+    `None` if it is unknown or was asked too long ago. Raises `StoreError`."""
+
+    def work(connection: Connection) -> Channel | None:
+        row = connection.execute(select(*_CHANNEL).where(CHANNELS.c.id == channel, CHANNELS.c.kind == MAIL)).first()
+        if row is None:
+            return None
+        found = Channel(*row)
+        if found.confirmed is not None:
+            return found
+        if found.created + CONFIRM_WITHIN < now:
+            return None
+        others = CHANNELS.c.identity == found.identity, CHANNELS.c.kind == MAIL, CHANNELS.c.id != found.id
+        _delete(connection, connection.execute(select(CHANNELS.c.id).where(*others)).scalars())
+        connection.execute(update(CHANNELS).where(CHANNELS.c.id == found.id).values(confirmed=now))
+        return found._replace(confirmed=now)
+
+    return await store.writer.work(work)
+
+
+async def remove(store: Store, channel: str, identity: str | None = None) -> str | None:
+    """Delete a channel and what is to be sent to it, of this identity if one is given. Return its
+    identity, `None` for an unknown channel. Raises `StoreError`."""
+
+    def work(connection: Connection) -> str | None:
+        query = select(CHANNELS.c.identity).where(CHANNELS.c.id == channel)
+        owner: str | None = connection.execute(query).scalar_one_or_none()
+        if owner is None or (identity is not None and owner != identity):
+            return None
+        _delete(connection, [channel])
+        return owner
+
+    return await store.writer.work(work)
+
+
+async def remove_address(store: Store, address: str) -> int:
+    """Delete all channels of a mail address, whatever its case, and return their number. Raises
+    `StoreError`."""
+
+    def work(connection: Connection) -> int:
+        same = CHANNELS.c.kind == MAIL, func.lower(CHANNELS.c.address) == address.lower()
+        found = list(connection.execute(select(CHANNELS.c.id).where(*same)).scalars())
+        _delete(connection, found)
+        return len(found)
+
+    return await store.writer.work(work)
+
+
+async def wishes_of(store: Store, identity: str) -> Wishes:
+    """Return how an identity wants to be told something. Raises `StoreError`."""
+    return (await wishes_of_all(store, [identity]))[identity]
+
+
+async def wishes_of_all(store: Store, identities: Collection[str]) -> dict[str, Wishes]:
+    """Return how each of these identities wants to be told something. Raises `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            rows = await connection.execute(
+                select(*_CHANNEL).where(CHANNELS.c.identity.in_(identities)).order_by(CHANNELS.c.created)
+            )
+            channels = [Channel(*row) for row in rows]
+            rows = await connection.execute(select(QUIET_HOURS).where(QUIET_HOURS.c.identity.in_(identities)))
+            quiet = {row.identity: QuietHours(row.zone, row.begins, row.ends) for row in rows}
+    return {
+        identity: Wishes(tuple(each for each in channels if each.identity == identity), quiet.get(identity))
+        for identity in identities
+    }
+
+
+async def set_quiet_hours(store: Store, identity: str, quiet: QuietHours) -> None:
+    """Save the quiet hours of an identity. Raises `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        connection.execute(upsert(QUIET_HOURS, connection.dialect.name), {"identity": identity, **quiet._asdict()})
+
+    await store.writer.work(work)
+
+
+async def set_muted(store: Store, identity: str, table: str, *, muted: bool) -> None:
+    """Mute a table for an identity, or end that. Raises `StoreError`."""
+    row = {"identity": identity, "table_id": table}
+
+    def work(connection: Connection) -> None:
+        if muted:
+            connection.execute(insert_if_missing(MUTES, connection.dialect.name), row)
+        else:
+            connection.execute(delete(MUTES).where(MUTES.c.identity == identity, MUTES.c.table_id == table))
+
+    await store.writer.work(work)
+
+
+async def muted(store: Store, tables: Collection[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Return those of these identities and tables that are muted. Raises `StoreError`."""
+    query = select(MUTES.c.identity, MUTES.c.table_id).where(tuple_(MUTES.c.identity, MUTES.c.table_id).in_(tables))
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            return {(row.identity, row.table_id) for row in await connection.execute(query)}
+
+
+def forget_person(connection: Connection, identity: str) -> None:
+    """Delete everything that is kept to tell an identity something: channels with their addresses,
+    quiet hours, muted tables, and what is to be told. The caller announces it with
+    `Recipients.changed`."""
+    _delete(connection, connection.execute(select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)).scalars())
+    connection.execute(delete(QUIET_HOURS).where(QUIET_HOURS.c.identity == identity))
+    forget(connection, identity)
+
+
+def _delete(connection: Connection, channels: Iterable[str]) -> None:
+    """Delete channels and what is to be sent to them."""
+    listed = list(channels)
+    if listed:
+        connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(listed)))
+        connection.execute(delete(CHANNELS).where(CHANNELS.c.id.in_(listed)))
+
+
+_CHANNEL: Final = tuple(CHANNELS.c[name] for name in Channel._fields)
