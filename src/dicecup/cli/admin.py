@@ -1,4 +1,4 @@
-"""`dicecup admin`: list, close, delete and back up the tables of a server, and make links for
+"""`dicecup admin`: look after the tables and the people of a server, back it up, and make links for
 players who lost their seat. The server may run meanwhile, except while a backup is restored.
 
 Everything but lists is written into the audit log.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from dicecup.cli.audited import audited, audited_with_key, print_audit
 from dicecup.cli.blocking import block, print_blocks, unblock
 from dicecup.cli.database import add_database, environment, with_store
+from dicecup.cli.people import ban, print_admins, print_bans, print_people, set_admin, unban
 from dicecup.cli.restoring import note_restored, restore
 from dicecup.hosting.settings import Settings, database
 from dicecup.hosting.store import Digest, Store
@@ -37,14 +38,31 @@ DEEDS: Final = (
     "block",
     "unblock",
     "blocks",
+    "people",
+    "ban",
+    "unban",
+    "bans",
+    "grant",
+    "revoke-admin",
+    "admins",
     "backup",
     "restore",
     "restored",
     "rebuild",
     "new-key",
 )
-NAMED: Final = ("close", "delete", "link", "free", "rotate", "shut", "admit", "block", "unblock", "backup", "restore")
-"""The actions that need the name of a table, a seat or a file."""
+FOR_EACH: Final = {
+    "block": block,
+    "unblock": unblock,
+    "people": print_people,
+    "ban": ban,
+    "unban": unban,
+    "grant": set_admin,
+    "revoke-admin": set_admin,
+}
+"""What is done for each network or person."""
+NAMED: Final = ("close", "delete", "link", "free", "rotate", "shut", "admit", *FOR_EACH, "backup", "restore")
+"""The actions that need the name of a table, a seat, a network, a person or a file."""
 TABLE_AND_SEAT: Final = 2
 MOST_DIGITS: Final = 2
 STATES: Final = ("open", "running", "over")
@@ -57,6 +75,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
     parser.add_argument("--json", action="store_true", help=messages("cli_admin_json"))
     parser.add_argument("--until", metavar="TIME", help=messages("cli_admin_until"))
+    parser.add_argument("--reason", metavar="TEXT", help=messages("cli_admin_reason"))
     parser.add_argument("--public-url", metavar="URL", help=messages("cli_admin_public_url"))
     add_database(parser, messages)
     parser.set_defaults(refuse=parser.error)
@@ -88,11 +107,15 @@ def run(arguments: Namespace, messages: Messages) -> int:
         case "rotate":
             for table in arguments.names:
                 _rotate(arguments, table, messages)
-        case "block" | "unblock":
-            for network in arguments.names:
-                (block if arguments.deed == "block" else unblock)(arguments, network, messages)
+        case deed if deed in FOR_EACH:
+            for name in arguments.names:
+                FOR_EACH[deed](arguments, name, messages)
         case "blocks":
             print_blocks(arguments, messages)
+        case "bans":
+            print_bans(arguments, messages)
+        case "admins":
+            print_admins(arguments, messages)
         case "shut" | "admit":
             for table in arguments.names:
                 _set_admission(arguments, table, messages)

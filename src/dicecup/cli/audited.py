@@ -5,49 +5,32 @@ import os
 import sys
 from argparse import Namespace
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from datetime import UTC, datetime
 from getpass import getuser
 from time import time
 from typing import Final, TypeVar
 
 from dicecup.cli.database import environment, with_store
-from dicecup.core.errors import DicecupError
+from dicecup.hosting.recorded import recorded
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.audit import DONE, UNCHANGED, AuditEntry, entries_of, save_entry
+from dicecup.hosting.store.audit import DONE, LONGEST_SUBJECT, UNCHANGED, AuditEntry, entries_of
 from dicecup.locale import Messages
 from dicecup.sentences import on_one_line
 
 Answer = TypeVar("Answer")
 
-LONGEST_SUBJECT: Final = 200
 OUTCOMES: Final = {DONE: "admin_audit_done", UNCHANGED: "admin_audit_unchanged"}
 
 
-def audited(arguments: Namespace, subject: str, work: Callable[[Store, AuditEntry], Awaitable[Answer]]) -> Answer:
-    """Open the store, and return the result of `work`, which saves the entry that it gets.
-
-    An entry with the code of the refusal is saved if `work` raises `DicecupError`, which is raised
-    again.
-    """
-    entry = entry_of(arguments, subject)
-
-    async def run(store: Store) -> Answer:
-        """Return the result of `work`, or save why it was refused."""
-        try:
-            return await work(store, entry)
-        except DicecupError as error:
-            with suppress(DicecupError):
-                await save_entry(store, entry._replace(outcome=str(error.code)))
-            raise
-
-    return with_store(arguments, run)
+def audited(arguments: Namespace, about: str, work: Callable[[Store, AuditEntry], Awaitable[Answer]]) -> Answer:
+    """Open the store, and return the result of `work` for an entry about something; see
+    `recorded`."""
+    entry = entry_of(arguments, about)
+    return with_store(arguments, lambda store: recorded(store, entry, lambda given: work(store, given)))
 
 
-def audited_with_key(
-    arguments: Namespace, subject: str, work: Callable[[Store, AuditEntry, bytes], Awaitable[Answer]]
-) -> Answer:
+def audited_with_key(arguments: Namespace, about: str, work: Callable[[Store, AuditEntry, bytes], Awaitable[Answer]]) -> Answer:
     """Return the result of `work`, which also gets the host key of the database; see `audited`.
 
     Raises `HostKeyError` (`host-key-lost`, `other-host-key`) before `work` is called: with another
@@ -61,12 +44,12 @@ def audited_with_key(
         """Return the result of `work` after checking the key."""
         return await work(store, entry, (await with_checked_key(store, settings)).host_key)
 
-    return audited(arguments, subject, run)
+    return audited(arguments, about, run)
 
 
-def entry_of(arguments: Namespace, subject: str) -> AuditEntry:
+def entry_of(arguments: Namespace, about: str) -> AuditEntry:
     """Return the entry of a command that is carried out now."""
-    shown = on_one_line(subject.encode("utf-8", "replace").decode(), LONGEST_SUBJECT)
+    shown = on_one_line(about.encode("utf-8", "replace").decode(), LONGEST_SUBJECT)
     return AuditEntry(time(), arguments.deed, shown, operator())
 
 

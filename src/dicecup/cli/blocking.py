@@ -2,13 +2,13 @@
 
 import json
 from argparse import Namespace
-from datetime import UTC, datetime
 from time import time
 
 from dicecup.cli.audited import audited
 from dicecup.cli.database import with_store
+from dicecup.cli.times import time_of
+from dicecup.hosting.ban_list import shown_time
 from dicecup.hosting.block_list import network_of
-from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store.blocks import Block, blocks_of, delete_block, save_block
 from dicecup.locale import Messages
 
@@ -18,9 +18,9 @@ def block(arguments: Namespace, text: str, messages: Messages) -> None:
 
     Raises `HostingError` (`not-a-network`, `not-a-time`).
     """
-    until = None if arguments.until is None else _time(arguments.until)
+    until = None if arguments.until is None else time_of(arguments.until)
     network = network_of(text)
-    subject = network if until is None else f"{network} {_shown(until)}"
+    subject = network if until is None else f"{network} {shown_time(until)}"
     audited(arguments, subject, lambda store, entry: save_block(store, Block(network, until), entry))
     print(_line(Block(network, until), messages))
 
@@ -42,20 +42,4 @@ def print_blocks(arguments: Namespace, messages: Messages) -> None:
 def _line(found: Block, messages: Messages) -> str:
     if found.until is None:
         return messages("admin_blocked", network=found.network)
-    return messages("admin_blocked_until", network=found.network, time=_shown(found.until))
-
-
-def _time(text: str) -> float:
-    """Return a time of ISO 8601 to come in seconds since 1970, without a zone in that of this
-    machine. Raises `HostingError` (`not-a-time`)."""
-    try:
-        until = datetime.fromisoformat(text).timestamp()
-    except (ValueError, OverflowError, OSError):
-        raise HostingError(HostingCode.NOT_A_TIME, text=text) from None
-    if until <= time():
-        raise HostingError(HostingCode.NOT_A_TIME, text=text)
-    return until
-
-
-def _shown(moment: float) -> str:
-    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return messages("admin_blocked_until", network=found.network, time=shown_time(found.until))

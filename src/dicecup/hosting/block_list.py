@@ -6,39 +6,29 @@ from math import inf
 from typing import Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.refreshed import Refreshed
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.blocks import Block, blocks_of
 
-REFRESH_INTERVAL: Final = 0.5
-"""Seconds between two readings of the list, so that every worker knows a new block within a
-second."""
 
-
-class BlockList:
-    """The blocked networks. `refresh` reads them from the database, and then calls every function
-    in `on_change` if they have changed."""
+class BlockList(Refreshed[Block]):
+    """The blocked networks."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        self.on_change: list[Callable[[], None]] = []
-        self._store = store
+        super().__init__(store, blocks_of)
+        self.on_change.append(self._index)
         self._clock = clock
-        self._read: list[Block] = []
         self._networks: dict[tuple[int, int], dict[int, float]] = {}
         """By version and length of the prefix: prefixes as numbers, each with the end of its
         block."""
 
-    async def refresh(self) -> None:
-        """Read the list. Raises `StoreError`."""
-        read = await blocks_of(self._store)
-        if read == self._read:
-            return
-        self._read, self._networks = read, {}
-        for block in read:
+    def _index(self) -> None:
+        """Arrange the networks by the length of their prefix."""
+        self._networks = {}
+        for block in self.rows:
             network = ip_network(block.network)
             prefixes = self._networks.setdefault((network.version, network.prefixlen), {})
             prefixes[int(network.network_address) >> (network.max_prefixlen - network.prefixlen)] = block.until or inf
-        for call in self.on_change:
-            call()
 
     def blocks(self, address: str) -> bool:
         """Return whether an address is blocked now. A text that is no address is not."""

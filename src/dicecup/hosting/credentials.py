@@ -1,7 +1,7 @@
 """Credentials of clients: which are valid, which connections use them, and their end.
 
 A browser proves its identity with a signed cookie that names the device, a program with a bearer
-token. The end of a credential ends its open connections in all workers.
+token. The end of a credential, and a ban, end open connections in all workers.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.ban_list import BanList
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Store, devices, identities, tokens
 from dicecup.hosting.store.devices import EARLIER, Credential, SeenDevice
@@ -34,11 +35,13 @@ class Connected(Protocol):
 
 class Credentials:
     """The credentials of one worker's clients. `announce` notifies the other workers of an
-    identity whose credentials have ended."""
+    identity whose credentials have ended. `bans` are the people who may not use the server."""
 
     def __init__(
         self, store: Store, tasks: BackgroundTasks, clock: Callable[[], float], announce: Callable[[str], None]
     ) -> None:
+        self.bans = BanList(store, clock)
+        self.bans.on_change.append(self._end_banned)
         self._store = store
         self._tasks = tasks
         self._clock = clock
@@ -53,12 +56,16 @@ class Credentials:
 
     async def of_token(self, token: str) -> Credential | None:
         """Return the credential of a bearer token, `None` for an unknown one. Raises
-        `StoreError`."""
+        `HostingError` (`banned`) and `StoreError`."""
         identity = await identities.identity_of(self._store, token)
-        return None if identity is None else Credential(identity, token=identities.token_hash(token))
+        if identity is None:
+            return None
+        self.bans.check(identity)
+        return Credential(identity, token=identities.token_hash(token))
 
     async def of_device(self, identity: str, device: str, agent: str) -> Credential | None:
-        """Return the credential of a browser, `None` if it was signed out. Raises `StoreError`.
+        """Return the credential of a browser, `None` if it was signed out. Raises `HostingError`
+        (`banned`) and `StoreError`.
 
         `agent` names the browser in the list of devices.
         """
@@ -71,6 +78,7 @@ class Credentials:
                 return None
             if rechecks == self._rechecks:  # nothing ended while the database was read
                 self._remember(key, saved)
+        self.bans.check(identity)
         now = self._clock()
         if abs(now - saved) >= SEEN_INTERVAL:
             if key in self._known:
@@ -131,11 +139,18 @@ class Credentials:
                 connection.revoke(HostingError(HostingCode.SIGNED_OUT))
 
     async def check(self, credential: Credential) -> None:
-        """Raise `HostingError` (`signed-out`) if a credential is not valid any more."""
+        """Raise `HostingError` (`signed-out`, `banned`) if a credential is not valid any more."""
+        self.bans.check(credential.identity)
         if (credential.identity, credential.device) in self._known:
             return
         if await devices.ended_among(self._store, [credential]):
             raise HostingError(HostingCode.SIGNED_OUT)
+
+    def _end_banned(self) -> None:
+        """End the connections of people who are banned now."""
+        for connection in list(self._connections):
+            if connection.credential is not None and (refusal := self.bans.refusal(connection.credential.identity)):
+                connection.revoke(refusal)
 
     # --- Lists and ends ---------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ class Quota(StrEnum):
     TABLES = "tables"
     IDENTITIES = "identities"
     BYTES = "bytes"
+    REPORTS = "reports"
 
 
 class Budget(NamedTuple):

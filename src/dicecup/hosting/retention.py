@@ -1,4 +1,5 @@
-"""Deletion of tables that ended long ago, and of games on devices that joined long ago."""
+"""Deletion of tables that ended long ago, of games on devices that joined long ago, and of reports
+that were resolved long ago."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,8 +10,11 @@ from dicecup.hosting.store import Store
 from dicecup.hosting.store.device_games import delete_joined_before
 from dicecup.hosting.store.notifications import DELETED
 from dicecup.hosting.store.old_tables import delete_tables, ended_before
+from dicecup.hosting.store.reports import delete_reports
 
 DAY: Final = 86_400.0
+REPORTS_KEPT: Final = 90 * DAY
+"""Seconds from the resolution of a report to its deletion."""
 BATCH: Final = 100
 """Tables that one transaction deletes."""
 INTERVAL: Final = 60.0
@@ -20,8 +24,9 @@ log = structlog.get_logger()
 
 
 class Retention:
-    """Deletes tables that ended more than `keep_days` ago, finished or abandoned, and games on
-    devices that joined as long ago. `on_deleted` is called with each table."""
+    """Deletes tables that ended more than `keep_days` ago, finished or abandoned, with their
+    reports, and games on devices that joined as long ago; with 0 none of them. `on_deleted` is
+    called with each table."""
 
     def __init__(self, store: Store, keep_days: int, clock: Callable[[], float], on_deleted: Callable[[str], None]) -> None:
         self.deleted = 0
@@ -32,8 +37,11 @@ class Retention:
         self._on_deleted = on_deleted
 
     async def sweep(self) -> None:
-        """Delete all tables that are due, in batches, and all games on devices. Raises
-        `StoreError`."""
+        """Delete all that is due, tables in batches. Raises `StoreError`."""
+        if reports := await delete_reports(self._store, self._clock() - REPORTS_KEPT):
+            log.info("reports deleted", reports=reports)
+        if not self._keep:
+            return
         before = self._clock() - self._keep
         if games := await delete_joined_before(self._store, before):
             log.info("games on devices deleted", games=games, after_days=self._keep / DAY)

@@ -13,8 +13,9 @@ from typing import Final, Self
 
 from dicecup.core.game import Position
 from dicecup.hosting import dice_statistics, warming
+from dicecup.hosting.announcing import Announcements
 from dicecup.hosting.background import BackgroundTasks
-from dicecup.hosting.block_list import REFRESH_INTERVAL, BlockList
+from dicecup.hosting.block_list import BlockList
 from dicecup.hosting.credentials import Credentials
 from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.dice_statistics import DiceSummary
@@ -35,6 +36,7 @@ from dicecup.hosting.pool import Pool
 from dicecup.hosting.presence import Presence, people_of
 from dicecup.hosting.publisher import Publisher, event_json
 from dicecup.hosting.quotas import Budget
+from dicecup.hosting.refreshed import REFRESH_INTERVAL
 from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.scheduled_backups import CHECK_INTERVAL, ScheduledBackups
 from dicecup.hosting.scheduler import Scheduler
@@ -91,6 +93,7 @@ class TableHost:
         self.presence = Presence(clock())
         self.outages = OutageMonitor(store, clock, self._hold, settings.silence)
         self.blocks = BlockList(store, clock)
+        self.announcements = Announcements(store, clock)
         self.backups = ScheduledBackups(settings, clock)
         self.publisher = Publisher(self.presence, clock)
         self.cache = TableCache(store, self.reader, self.publisher, self._state_changed)
@@ -140,9 +143,10 @@ class TableHost:
             raise
         host.invalidations.start()
         host.tasks.repeat(host.outages.heartbeat, HEARTBEAT_INTERVAL)
-        await host.blocks.refresh()
         host.tasks.repeat(host.sweep, SWEEP_INTERVAL)
-        host.tasks.repeat(host.blocks.refresh, REFRESH_INTERVAL)
+        for refreshed in (host.blocks, host.credentials.bans, host.announcements):
+            await refreshed.refresh()
+            host.tasks.repeat(refreshed.refresh, REFRESH_INTERVAL)
         host.tasks.repeat(host.backups.run_if_due, CHECK_INTERVAL)
         return host
 
@@ -201,7 +205,7 @@ class TableHost:
         Raises `TableError` (`not-your-seat`) for a person whom a computer replaced, `HostingError`
         (`no-such-table`) for everyone else, and `StoreError`.
         """
-        state = await self._visible_state(table, identity, None)
+        state = await self.visible_state(table, identity, None)
         if not may_invite(state, identity):
             raise TableError(TableCode.NOT_YOUR_SEAT, text=None)
         return self._keys(state)
@@ -211,7 +215,7 @@ class TableHost:
 
         Raises as `look`, and `HostingError` (`no-such-table`) if there is no next table.
         """
-        state = await self._visible_state(table, identity, key)
+        state = await self.visible_state(table, identity, key)
         if state.next is None:
             raise HostingError(HostingCode.NO_SUCH_TABLE)
         return self._keys(await self.cache.state_of(state.next))
@@ -266,7 +270,7 @@ class TableHost:
         `key` is the key of either link, for people without a seat. Raises `HostingError`
         (`no-such-table`), also for people who may not see the table, and `StoreError`.
         """
-        state = await self._visible_state(table, identity, key)
+        state = await self.visible_state(table, identity, key)
         if identity is not None and state.seats_of(identity):
             self.presence.seen(table, identity, self.clock())  # a client that polls is online
         return self.publisher.snapshot(state, identity)
@@ -280,7 +284,7 @@ class TableHost:
         The first update has the whole view, and the events after number `since` if it is given.
         Raises as `look`; the iteration raises `HostingError` (`too-slow`, `no-such-table`).
         """
-        await self._visible_state(table, identity, key)
+        await self.visible_state(table, identity, key)
         loaded = self.cache.get(table)
         if await self.changes.note_seen(loaded, identity, since or 0):
             since = None  # the events of the client are not those of the log
@@ -307,12 +311,17 @@ class TableHost:
                 self.presence.connected(loaded.table, subscriber.identity)
             subscriber.put(self.publisher.snapshot(state, subscriber.identity, events))
 
-    async def _visible_state(self, table: str, identity: str | None, key: str | None) -> TableState:
+    async def visible_state(self, table: str, identity: str | None, key: str | None) -> TableState:
         """Return the state of a table that a person may see. Raises as `look`."""
         state = await self.cache.state_of(table)
         if (refusal := self._look_refusal(state, identity, key)) is not None:
             raise refusal
         return state
+
+    async def reload(self, table: str) -> None:
+        """Load a table again that `administration` has changed in the database of this process."""
+        if (loaded := self.cache.tables.get(table)) is not None:
+            await self.cache.invalidate(loaded)
 
     def _look_refusal(self, state: TableState, identity: str | None, key: str | None) -> HostingError | TableError | None:
         """Return why a person with the key of a link may not see a table, `None` if they may."""
@@ -340,7 +349,7 @@ class TableHost:
     async def record(self, table: str, identity: str | None, key: str | None = None) -> str:
         """Return the record of a table as a text, after the end with the secret of the dice. Raises
         as `look`."""
-        return record_of(await self._visible_state(table, identity, key)).to_text()
+        return record_of(await self.visible_state(table, identity, key)).to_text()
 
     async def guarded_positions(self, identity: str | None) -> tuple[Position, ...]:
         """Return the positions of the running games of an identity against people. Raises

@@ -14,6 +14,8 @@ from starlette.types import Receive, Scope, Send
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.fair_queue import REQUESTING, Client
 from dicecup.web import (
+    admin,
+    admin_people,
     analyses,
     app_files,
     device_games,
@@ -23,6 +25,7 @@ from dicecup.web import (
     own_statistics,
     practice,
     python_files,
+    reports,
     service_pages,
     sheets,
     tables,
@@ -77,6 +80,9 @@ def http_app(context: AppContext) -> FastAPI:
         analyses,
         practice,
         sheets,
+        reports,
+        admin,
+        admin_people,
         service_pages,
         python_files,
         app_files,

@@ -6,9 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
 
+from dicecup.web.administrators import administrator
 from dicecup.web.guard import CONTENT_POLICY
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import accepted_encodings, cached_answer
@@ -31,6 +32,8 @@ PAGES: Final = (
     "/transfer",
 )
 """Addresses that the client shows."""
+ADMIN_PAGES: Final = ("/admin", "/admin/{part}")
+"""Addresses that the client shows to administrators."""
 FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
 """Files with fixed names. Browsers ask whether they have changed."""
 WORKER: Final = "pythonWorker-"
@@ -76,6 +79,8 @@ async def page(request: Request) -> Response:
 
 for place in PAGES:
     router.add_api_route(place, page)
+for place in ADMIN_PAGES:
+    router.add_api_route(place, page, dependencies=[Depends(administrator)])
 
 
 @router.get("/assets/{name}")

@@ -7,6 +7,7 @@ from typing import Final
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
+from dicecup.hosting.day_numbers import DayNumbers
 from dicecup.hosting.quotas import MEGABYTE, Budget, Quota, Quotas
 from dicecup.hosting.retention import Retention
 from dicecup.hosting.table_host import TableHost
@@ -28,6 +29,8 @@ PIECES_BURST: Final = 2
 """Such reads that may come at once, in seconds of their rate."""
 FILES: Final = 10
 """Files and pages of the browser client for each other request: opening the page takes dozens."""
+REPORTS_PER_DAY: Final = 20
+"""Reports that an address may send on one day, and as many that a person may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,7 @@ class AppContext:
 
     tables: TableHost
     quotas: Quotas
+    numbers: DayNumbers
     retention: Retention
     config: Config
     base: BaseUrl
@@ -59,6 +63,7 @@ class AppContext:
             Quota.TABLES: settings.tables_per_day,
             Quota.IDENTITIES: settings.identities_per_day,
             Quota.BYTES: settings.megabytes_per_day * MEGABYTE,
+            Quota.REPORTS: REPORTS_PER_DAY,
         }
         retention = Retention(tables.store, settings.keep_days, tables.clock, tables.cache.delete)
         proxies = _TrustedHosts(config.proxies)
@@ -83,6 +88,7 @@ class AppContext:
         return cls(
             tables=tables,
             quotas=Quotas(tables.store, limits, settings.host_key, tables.clock),
+            numbers=DayNumbers(tables.store, tables.clock),
             retention=retention,
             config=config,
             base=base,

@@ -38,6 +38,8 @@ DOCUMENTS: Final = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", 
 rate of their own."""
 LONGEST_LOGGED: Final = 200
 """Characters of a path or a method in the log."""
+ANNOUNCEMENT: Final = b"dicecup-announcement"
+"""Header with the number of the message that the host shows to everybody now."""
 HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
 
 log = structlog.get_logger()
@@ -105,8 +107,9 @@ class Guard:
             raise WebError(WebCode.TOO_LARGE, limit=self._context.config.body_bytes)
 
     def _headers(self, scope: Scope, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Return the headers of an answer with the security headers, a policy for caching, and the
-        new cookie, if any. Policies that the application set are kept."""
+        """Return the headers of an answer with the security headers, a policy for caching, the
+        number of a message to everybody, and the new cookie, if any. Policies that the application
+        set are kept."""
         headers = [*given, *HEADERS]
         names = {name for name, _ in headers}
         if b"content-security-policy" not in names:
@@ -115,6 +118,8 @@ class Guard:
             headers.append((b"cache-control", b"no-store" if scope["path"].startswith(API) else b"no-cache"))
         if self._context.config.is_https:
             headers.append(HTTPS_ONLY)
+        if scope["path"].startswith(API) and (found := self._context.tables.announcements.current) is not None:
+            headers.append((ANNOUNCEMENT, str(found.number).encode()))
         cookie = scope["state"].get("cookie")
         return [*headers, (b"set-cookie", cookie.encode())] if cookie else headers
 

@@ -85,7 +85,7 @@ async def identify(tables: TableHost, signer: Signer, headers: Iterable[tuple[by
     """Return the credential of a request: its bearer token or else its cookie. A cookie of a device
     that was signed out counts as none.
 
-    Raises `WebError` (`not-a-token`) and `StoreError`.
+    Raises `WebError` (`not-a-token`), `HostingError` (`banned`) and `StoreError`.
     """
     headers = list(headers)
     authorization = header(headers, b"authorization")

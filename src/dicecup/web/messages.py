@@ -113,6 +113,13 @@ class Pong(Outgoing):
     type: Literal["pong"]
 
 
+class Told(Outgoing):
+    """There is a new message of the host to everybody, which `GET /api/announcement` returns."""
+
+    type: Literal["announcement"]
+    number: int
+
+
 def _public_event(kind: type) -> type[BaseModel]:
     """Return the model of an event as everyone at the table may see it: with number and time,
     without identity."""
@@ -144,4 +151,4 @@ class Update(Outgoing):
     trouble: str = Field(default="", description="The code of the reason, or empty")
 
 
-FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong, Field(discriminator="type")]
+FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong | Told, Field(discriminator="type")]

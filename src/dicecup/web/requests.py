@@ -36,7 +36,7 @@ LinkKey = Annotated[Key | None, Header(alias="Dicecup-Key", description="The sec
 
 async def known_credential(request: Request, context: Context) -> Credential | None:
     """Return the credential of a request, `None` for a new browser. Raises `WebError`
-    (`not-a-token`)."""
+    (`not-a-token`) and `HostingError` (`banned`)."""
     return await identify(context.tables, context.signer, request.headers.raw)
 
 

@@ -12,10 +12,20 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from dicecup import __version__
-from dicecup.web import http_messages, learning_messages, messages
+from dicecup.web import admin_messages, http_messages, learning_messages, messages
+from dicecup.web.admin_messages import (
+    AskAnnouncement,
+    AskBan,
+    AskBlock,
+    AskPerson,
+    AskReport,
+    AskResolution,
+    AskSeat,
+    AskUnblock,
+)
 from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
-from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Update
+from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
 
 Document = dict[str, Any]
 BODIES: Final = (
@@ -31,9 +41,17 @@ BODIES: Final = (
     AskShow,
     AskQuestion,
     AskVerdict,
+    AskReport,
+    AskBan,
+    AskPerson,
+    AskBlock,
+    AskUnblock,
+    AskResolution,
+    AskAnnouncement,
+    AskSeat,
 )
 FROM_CLIENT: Final = (Hello, Do, Ping)
-FROM_SERVER: Final = (Update, Done, Refused, Pong)
+FROM_SERVER: Final = (Update, Done, Refused, Pong, Told)
 REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 
@@ -107,7 +125,7 @@ def asyncapi() -> Document:
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
     it."""
-    modules = (messages, http_messages, learning_messages)
+    modules = (messages, http_messages, learning_messages, admin_messages)
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]

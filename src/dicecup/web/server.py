@@ -102,8 +102,7 @@ async def running(
         try:
             tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
             tables.tasks.repeat(context.metrics.watch_event_loop, 0)
-            if settings.keep_days:
-                tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
+            tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
             if warm:
                 tables.warm()
             yield ListeningServer(_uvicorn(context), listening), base

@@ -17,7 +17,7 @@ from dicecup.hosting.subscribers import PublishedUpdate
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LIMITS, address_of, respond
 from dicecup.web.identity import header, identify
-from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello, Ping, Pong, Refused
+from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello, Ping, Pong, Refused, Told
 from dicecup.web.origins import Origins
 from dicecup.web.refusals import WebCode, WebError, language_of, public, refusal
 from dicecup.web.requests import validated
@@ -32,6 +32,7 @@ CLOSE_CODES: Final = {
     "not-a-message": 4400,
     "signed-out": 4401,
     "address-blocked": 4403,
+    "banned": 4403,
     "no-such-table": 4404,
     "table-closed": 4404,
     "too-late": 4408,
@@ -56,6 +57,7 @@ class Sockets:
         self._origins = Origins(context.config)
         self._open: set[_Connection] = set()
         context.tables.blocks.on_change.append(self._end_blocked)
+        context.tables.announcements.on_change.append(self._tell)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
@@ -89,6 +91,13 @@ class Sockets:
         for connection in self._open:
             if self._context.tables.blocks.blocks(connection.address):
                 connection.revoke(WebError(WebCode.BLOCKED))
+
+    def _tell(self) -> None:
+        """Tell all clients that there is a new message to everybody."""
+        found = self._context.tables.announcements.current
+        if found is not None:
+            for connection in self._open:
+                connection.tell(found.number)
 
     async def _check_handshake(self, scope: Scope, table: str) -> Credential | None:
         """Return the credential of a connection. Raises `DicecupError` if the handshake is
@@ -144,6 +153,14 @@ class _Connection:
         carried out, also if the client does not read."""
         self.credential = None
         self._context.tables.tasks.spawn(self._refuse_and_close(error))
+
+    def tell(self, number: int) -> None:
+        """Send the number of a message to everybody in the background."""
+        self._context.tables.tasks.spawn(self._tell(Told(type="announcement", number=number)))
+
+    async def _tell(self, told: Told) -> None:
+        with suppress(_Disconnected, OSError):
+            await self._send_message(told)
 
     async def _hello(self) -> Hello:
         """Return the first message. Raises `WebError` if it is no hello or does not

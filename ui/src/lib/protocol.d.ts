@@ -1,6 +1,10 @@
 // Made of the server’s message models by `make protocol`. Not written by hand.
 
 /**
+ * Why a person is reported.
+ */
+export type Reason = 'insult' | 'name' | 'stalling' | 'cheating' | 'other';
+/**
  * What the others may claim when a person has left, or is too slow at a table without a
  * clock.
  */
@@ -25,11 +29,15 @@ export type PendingKind =
 /**
  * Why the others may claim against a person.
  */
-export type Reason = 'offline' | 'slow';
+export type Dicecup_Table_Permissions__Reason = 'offline' | 'slow';
 /**
  * What the person does in a step.
  */
 export type Does = 'read' | 'throw' | 'choose' | 'act' | 'move';
+/**
+ * Why a person is reported.
+ */
+export type Dicecup_Hosting_Reporting__Reason = 'insult' | 'name' | 'stalling' | 'cheating' | 'other';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -65,6 +73,30 @@ export interface AskAnalysis {
   alone?: boolean;
 }
 /**
+ * A message to everybody until a time, in one language or several.
+ */
+export interface AskAnnouncement {
+  until: number;
+  texts: {
+    [k: string]: string;
+  };
+}
+/**
+ * A ban of a person until a time, for a reason that the person reads.
+ */
+export interface AskBan {
+  person: string;
+  until: number;
+  reason: string;
+}
+/**
+ * A block of an address or of a network in CIDR form, until a time or for ever.
+ */
+export interface AskBlock {
+  network: string;
+  until?: number | null;
+}
+/**
  * A point of a turn, with the options of `dicecup odds`.
  */
 export interface AskOdds {
@@ -73,6 +105,12 @@ export interface AskOdds {
   throws_left?: number | null;
   keep?: string | null;
   defi?: boolean;
+}
+/**
+ * A person.
+ */
+export interface AskPerson {
+  person: string;
 }
 /**
  * A request for a decision to practise on. The same seed, number and difficulty give the same
@@ -85,10 +123,31 @@ export interface AskQuestion {
   difficulty?: number;
 }
 /**
+ * The person on a seat of a table is reported. The server attaches what it knows of the
+ * table.
+ */
+export interface AskReport {
+  table: string;
+  seat: number;
+  reason: Reason;
+}
+/**
+ * What was done about a report.
+ */
+export interface AskResolution {
+  note: string;
+}
+/**
  * The record of a finished game.
  */
 export interface AskReview {
   record: string;
+}
+/**
+ * A seat of a table, from 0.
+ */
+export interface AskSeat {
+  seat: number;
 }
 /**
  * A position to show, or the position `after` an action in it.
@@ -105,6 +164,12 @@ export interface AskShow {
 export interface AskStart {
   game: string;
   start: string;
+}
+/**
+ * A network that is blocked.
+ */
+export interface AskUnblock {
+  network: string;
 }
 /**
  * The action that a person chooses. `before`: the answer to the question before this one.
@@ -594,6 +659,13 @@ export interface ActedEvent {
   type: 'acted';
 }
 /**
+ * The administrator who asks, and the number of open reports.
+ */
+export interface Administration {
+  you: string;
+  open_reports: number;
+}
+/**
  * The table was closed to newcomers, or opened again (`admits`).
  */
 export interface AdmissionSetEvent {
@@ -601,6 +673,63 @@ export interface AdmissionSetEvent {
   time: number;
   admits: boolean;
   type: 'admission-set';
+}
+/**
+ * The message that is shown now, if there is one.
+ */
+export interface Announced {
+  announcement: Announcement | null;
+}
+/**
+ * A message of the host to everybody, by language. A client shows a `number` once.
+ */
+export interface Announcement {
+  number: number;
+  since: number;
+  until: number;
+  texts: {
+    [k: string]: string;
+  };
+}
+/**
+ * An entry of the audit log. `operator` is an identity, or a user of the operating system.
+ */
+export interface AuditLine {
+  number: number;
+  time: number;
+  command: string;
+  subject: string;
+  operator: string;
+  outcome: string;
+}
+/**
+ * Entries of the audit log, the newest first. `more`: there are earlier ones; ask `before` the
+ * last `number`.
+ */
+export interface AuditLog {
+  entries: AuditLine[];
+  more: boolean;
+}
+/**
+ * A ban.
+ */
+export interface BanOfPerson {
+  since: number;
+  until: number;
+  reason: string;
+}
+/**
+ * A blocked network. `until` is null for ever.
+ */
+export interface BlockedNetwork {
+  network: string;
+  until: number | null;
+}
+/**
+ * The networks that are blocked now.
+ */
+export interface Blocks {
+  blocks: BlockedNetwork[];
 }
 /**
  * The game of another table goes on at this table, on a device: of the table `table`, after
@@ -752,7 +881,7 @@ export interface SeenVacancy {
 export interface SeenClaim {
   seat: number;
   at: number;
-  reason: Reason;
+  reason: Dicecup_Table_Permissions__Reason;
 }
 /**
  * The number of the game in its match, and the standing of each side.
@@ -875,6 +1004,12 @@ export interface SeenWet {
   throws: number;
 }
 /**
+ * Whether an action changed anything.
+ */
+export interface ChangedTable {
+  changed: boolean;
+}
+/**
  * A seat claimed a win, a draw or a computer because the person on the seat `against` has left
  * or was too slow.
  */
@@ -932,6 +1067,18 @@ export interface CreatedEvent {
   setup: Setup;
   commitment: string;
   type: 'created';
+}
+/**
+ * What happened on each of the last days, from the day `first` (days since 1970, UTC) to today:
+ * tables that were begun, games that ended, people at the tables that were begun, and new
+ * accounts.
+ */
+export interface DayCounts {
+  first: number;
+  tables: number[];
+  games: number[];
+  people: number[];
+  accounts: number[];
 }
 /**
  * A browser that is signed in as you. `agent` names it, such as `Firefox, Android`. `created`
@@ -1033,6 +1180,72 @@ export interface EndedEvent {
   result: string;
   winners: number[];
   type: 'ended';
+}
+/**
+ * People that an administrator looked for, or those who are banned.
+ */
+export interface FoundPeople {
+  people: FoundPerson[];
+}
+/**
+ * A person: the handle, empty without an account, the newest names, the numbers of tables and
+ * devices, the first and the last trace, the ban if there is one, and whether the person is an
+ * administrator.
+ */
+export interface FoundPerson {
+  identity: string;
+  handle: string;
+  names: string[];
+  tables: number;
+  devices: number;
+  since: number;
+  seen: number;
+  ban: BanOfPerson | null;
+  admin: boolean;
+}
+/**
+ * A report with its context: the `game`, the `number` of the last event, the `seat`, and the
+ * `names` on all seats. `resolved` is null for an open one.
+ */
+export interface FoundReport {
+  number: number;
+  time: number;
+  reporter: string;
+  reported: string;
+  reason: Dicecup_Hosting_Reporting__Reason;
+  table: string;
+  event: number | null;
+  context: {
+    [k: string]: unknown;
+  };
+  resolved: number | null;
+  note: string;
+}
+/**
+ * A table that an administrator looked for.
+ */
+export interface FoundTable {
+  table: string;
+  game: string;
+  state: 'open' | 'running' | 'over';
+  created: number;
+  result: string | null;
+  seats: SeatOfTable[];
+}
+/**
+ * A seat: the name on it, the level of a computer, and the identity of a person.
+ */
+export interface SeatOfTable {
+  name: string;
+  level: string;
+  identity: string | null;
+}
+/**
+ * Tables, the newest first. `more`: there are earlier ones; ask `before` the last `created`.
+ */
+export interface FoundTables {
+  tables: FoundTable[];
+  more: boolean;
 }
 /**
  * A game that the server can host. `id` is the game id with the default options; `levels` are
@@ -1541,6 +1754,12 @@ export interface Refused {
   error: Refusal;
 }
 /**
+ * Reports: the open ones, the oldest first, or the resolved ones, the newest first.
+ */
+export interface Reports {
+  reports: FoundReport[];
+}
+/**
  * The number of the last event that the command made.
  */
 export interface Sent {
@@ -1593,6 +1812,13 @@ export interface Token {
  */
 export interface TokenIds {
   tokens: string[];
+}
+/**
+ * There is a new message of the host to everybody, which `GET /api/announcement` returns.
+ */
+export interface Told {
+  type: 'announcement';
+  number: number;
 }
 /**
  * A link that gives another device your identity, once, until `expires` (seconds

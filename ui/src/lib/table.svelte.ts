@@ -203,7 +203,7 @@ export class Table extends GameTable {
     try {
       await api<Look>(this.address, { key: this.key });
     } catch (error) {
-      if (error instanceof ApiError && error.status === 404 && this.view === null && !this.#closed) this.#end(error);
+      if (error instanceof ApiError && (error.status === 404 || error.code === 'banned') && this.view === null && !this.#closed) this.#end(error);
     }
   }
 

@@ -13,6 +13,8 @@ from dicecup.hosting.store.store import Store
 
 DONE: Final = "done"
 UNCHANGED: Final = "unchanged"
+LONGEST_SUBJECT: Final = 200
+"""Characters."""
 
 
 class AuditEntry(NamedTuple):
@@ -20,8 +22,10 @@ class AuditEntry(NamedTuple):
 
     - `time`: seconds since 1970.
     - `command`: the name of the command, such as `close`.
-    - `subject`: the table, the table and the seat, the file or the network that it was for.
-    - `operator`: the user of the operating system.
+    - `subject`: the table, the table and the seat, the file, the network or the person that it was
+      for, on one line.
+    - `operator`: the user of the operating system, or the identity of the administrator in the
+      browser.
     - `outcome`: `done`, `unchanged`, or the code of the refusal.
     """
 
@@ -64,4 +68,15 @@ async def entries_of(store: Store) -> list[AuditEntry]:
             return [AuditEntry(*row) for row in await connection.execute(_ENTRIES)]
 
 
-_ENTRIES: Final = select(*(AUDIT.c[name] for name in AuditEntry._fields)).order_by(AUDIT.c.number)
+async def newest_entries(store: Store, before: int | None, limit: int) -> list[tuple[int, AuditEntry]]:
+    """Return the newest entries with their numbers, the newest first, or those before a number.
+    Raises `StoreError`."""
+    query = select(AUDIT.c.number, *_FIELDS).order_by(AUDIT.c.number.desc()).limit(limit)
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            rows = await connection.execute(query if before is None else query.where(AUDIT.c.number < before))
+            return [(number, AuditEntry(*fields)) for number, *fields in rows]
+
+
+_FIELDS: Final = tuple(AUDIT.c[name] for name in AuditEntry._fields)
+_ENTRIES: Final = select(*_FIELDS).order_by(AUDIT.c.number)

@@ -301,3 +301,46 @@ MAIL_USE: Final = Table(
 )
 """How many mails were sent to each address in an hour (hours since 1970), and with an empty address
 in all. `address` is a hash."""
+
+ADMINS: Final = Table("admins", METADATA, Column("identity", String, primary_key=True), Column("since", Double, nullable=False))
+"""The people who may use the administration page."""
+
+BANS: Final = Table(
+    "bans",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("since", Double, nullable=False),
+    Column("until", Double, nullable=False),
+    Column("reason", String, nullable=False),
+)
+"""People who may not use the server until a time."""
+
+REPORTS: Final = Table(
+    "reports",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("time", Double, nullable=False),
+    Column("reporter", String, nullable=False, index=True),
+    Column("reported", String, nullable=False, index=True),
+    Column("reason", String, nullable=False),
+    Column("table_id", String, index=True),
+    Column("event", Integer),
+    Column("context", Text, nullable=False),
+    Column("resolved", Double, index=True),
+    Column("note", String, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Reports of people, or of what they wrote (`reports.Report`). `resolved` is null for an open
+one."""
+
+ANNOUNCEMENTS: Final = Table(
+    "announcements",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("since", Double, nullable=False),
+    Column("until", Double, nullable=False),
+    Column("texts", Text, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Messages of the host to everybody: JSON with a text for one language or several. One that is
+withdrawn has ended."""

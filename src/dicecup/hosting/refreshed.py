@@ -1,0 +1,31 @@
+"""Lists of the database that every worker keeps in memory and reads again and again."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final, Generic, TypeVar
+
+from dicecup.hosting.store import Store
+
+REFRESH_INTERVAL: Final = 0.5
+"""Seconds between two readings, so that every worker knows a change within a second, also one that
+another program made."""
+Row = TypeVar("Row")
+
+
+class Refreshed(Generic[Row]):
+    """A list that `read` returns. `refresh` reads it, and then calls every function in `on_change`
+    if it has changed."""
+
+    def __init__(self, store: Store, read: Callable[[Store], Awaitable[list[Row]]]) -> None:
+        self.on_change: list[Callable[[], None]] = []
+        self.rows: list[Row] = []
+        self._store = store
+        self._read = read
+
+    async def refresh(self) -> None:
+        """Read the list. Raises `StoreError`."""
+        read = await self._read(self._store)
+        if read == self.rows:
+            return
+        self.rows = read
+        for call in self.on_change:
+            call()
