@@ -48,7 +48,7 @@ def test_a_link_returns_a_seat_to_its_person(
         assert shown.out.startswith(f"{url}/transfer#")
         assert "10 minutes" in shown.err
         secret = shown.out.strip().partition("#")[2]
-        assert asyncio.run(with_store(partial(redeem, transfer=secret, now=time()))) == "anna"
+        assert asyncio.run(with_store(partial(redeem, secret=secret, now=time()))) == "anna"
     assert main(["admin", "link", tables[1], "2"]) == 1
     assert "nobody-sits-there" in capsys.readouterr().err
     assert main(["admin", "link", tables[0], "3"]) == 1

@@ -151,9 +151,27 @@ class Client:
 
         Raises `ServerRefusal`; then the identity is unchanged.
         """
+        return await self._take_identity("/api/transfers/redeem", {"secret": secret})
+
+    async def account(self) -> Mapping[str, Any] | None:
+        """Return the account of this identity, `None` without one (docs/protocol.md)."""
+        found: Mapping[str, Any] | None = (await self._ask("GET", "/api/account"))["account"]
+        return found
+
+    async def sign_in(self, code: str) -> str:
+        """Take the identity of an account with a recovery code, which is used up, and return the
+        new token.
+
+        Raises `ServerRefusal`; then the identity is unchanged.
+        """
+        return await self._take_identity("/api/sign-in/code", {"code": code})
+
+    async def _take_identity(self, path: str, proof: Mapping[str, str]) -> str:
+        """Return a token of the identity that the server gives for a proof. Raises
+        `ServerRefusal`."""
         # the server gives a new device its identity in a cookie
         async with self._connections() as device:
-            await self._answer("POST", "/api/transfers/redeem", {"secret": secret}, http=device)
+            await self._answer("POST", path, proof, http=device)
             token: str = (await self._answer("POST", "/api/tokens", http=device)).json()["token"]
         self.token = token
         self._http.headers["Authorization"] = f"Bearer {token}"

@@ -86,26 +86,34 @@ class Credentials:
             self._save(SeenDevice(identity, device, agent, now, now))
         return Credential(identity, device)
 
-    async def redeem(self, transfer: str, now: float, known: Credential | None, device: str, agent: str) -> Credential | None:
-        """Return the credential of a browser that redeems a transfer link, `None` for an invalid
-        link. Raises `StoreError`.
-
-        A browser that is `known` as this identity keeps its device. Otherwise its new id is
-        `device`, which is saved in the same transaction.
-        """
+    async def redeem(
+        self, secret: str, now: float, known: Credential | None, device: str, agent: str, *, kind: str = "transfer"
+    ) -> Credential | None:
+        """Return the credential of a browser that redeems a transfer link, or another `kind` of
+        secret, `None` for an invalid one. See `sign_in`. Raises `StoreError`."""
         at = self._clock()
 
-        def keeps(identity: str) -> bool:
-            return known is not None and known.identity == identity and known.device not in ("", EARLIER)
-
         def save(connection: Connection, identity: str) -> None:
-            if not keeps(identity):
+            if not _keeps(known, identity):
                 devices.insert_device(connection, SeenDevice(identity, device, agent, at, at))
 
-        identity = await identities.redeem(self._store, transfer, now, save)
+        identity = await identities.redeem(self._store, secret, now, save, kind=kind)
         if identity is None:
             return None
-        return known if keeps(identity) else Credential(identity, device)
+        return known if _keeps(known, identity) else Credential(identity, device)
+
+    async def sign_in(self, identity: str, known: Credential | None, device: str, agent: str) -> Credential:
+        """Return the credential of a browser that has proved an identity. Raises `StoreError`.
+
+        A browser that is `known` as this identity keeps its device. Otherwise its new id is
+        `device`, which is saved before its cookie is made.
+        """
+        if known is not None and _keeps(known, identity):
+            return known
+        now = self._clock()
+        new = SeenDevice(identity, device, agent, now, now)
+        await self._store.writer.work(lambda connection: devices.insert_device(connection, new))
+        return Credential(identity, device)
 
     async def replace_earlier(self, identity: str, device: str, agent: str) -> bool:
         """Save a device for a browser whose cookie names none, and return whether such cookies of
@@ -219,3 +227,8 @@ class Credentials:
         if self._saving is not None:
             with suppress(DicecupError):
                 await asyncio.shield(self._saving)
+
+
+def _keeps(known: Credential | None, identity: str) -> bool:
+    """Return whether a browser that signs in as an identity keeps its device."""
+    return known is not None and known.identity == identity and known.device not in ("", EARLIER)

@@ -1,4 +1,4 @@
-"""What each network may create on one day: tables, identities, and bytes in the database.
+"""What each network may create on one day: tables, identities, accounts, and bytes in the database.
 
 The counts are in memory, so that counting costs no write. `synchronise` adds what this worker has
 counted to the database and reads what all workers have counted. So quotas hold over restarts and
@@ -33,6 +33,7 @@ class Quota(StrEnum):
 
     TABLES = "tables"
     IDENTITIES = "identities"
+    ACCOUNTS = "accounts"
     BYTES = "bytes"
     REPORTS = "reports"
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 from sqlalchemy.engine import URL
 
@@ -21,6 +21,8 @@ SECONDS: Final = "DICECUP_SECONDS_PER_JOB"
 TABLES: Final = "DICECUP_TABLES_PER_IDENTITY"
 TABLES_PER_DAY: Final = "DICECUP_TABLES_PER_DAY"
 IDENTITIES_PER_DAY: Final = "DICECUP_IDENTITIES_PER_DAY"
+ACCOUNTS: Final = "DICECUP_ACCOUNTS"
+ACCOUNTS_PER_DAY: Final = "DICECUP_ACCOUNTS_PER_DAY"
 MEGABYTES_PER_DAY: Final = "DICECUP_MEGABYTES_PER_DAY"
 KEEP_DAYS: Final = "DICECUP_KEEP_DAYS"
 BACKUP_HOURS: Final = "DICECUP_BACKUP_HOURS"
@@ -28,6 +30,7 @@ BACKUP_FOLDER: Final = "DICECUP_BACKUP_FOLDER"
 BACKUPS_KEPT: Final = "DICECUP_BACKUPS_KEPT"
 BACKUPS: Final = "backups"
 FILE: Final = "tables.sqlite"
+Accounts = Literal["optional", "required"]
 SILENCE: Final = 2.0
 """Seconds between two proofs that people can reach the server. A longer time is an outage."""
 
@@ -42,7 +45,9 @@ class Settings:
     - `waiting`: jobs that may wait for a pool; `waiting_of_address`: those of one address.
     - `seconds`: the time limit of a job.
     - `tables`: unfinished tables that one identity may have created.
-    - `tables_per_day`, `identities_per_day`, `megabytes_per_day`: what one network may create.
+    - `tables_per_day`, `identities_per_day`, `accounts_per_day`, `megabytes_per_day`: what one
+      network may create.
+    - `accounts`: whether people need an account to create and join tables.
     - `keep_days`: days from the end of a table to its deletion, 0 for no deletion.
     - `backup_hours`: hours between two backups of SQLite, 0 for none. The folder `backups` keeps
       the last `backups_kept`.
@@ -60,6 +65,8 @@ class Settings:
     tables: int = 200
     tables_per_day: int = 1000
     identities_per_day: int = 1000
+    accounts: Accounts = "optional"
+    accounts_per_day: int = 100
     megabytes_per_day: int = 1000
     keep_days: int = 0
     backup_hours: int = 0
@@ -89,6 +96,8 @@ class Settings:
             tables=_count(environment, TABLES, 200, least=1),
             tables_per_day=_count(environment, TABLES_PER_DAY, 1000, least=1),
             identities_per_day=_count(environment, IDENTITIES_PER_DAY, 1000, least=1),
+            accounts=_accounts(environment),
+            accounts_per_day=_count(environment, ACCOUNTS_PER_DAY, 100, least=1),
             megabytes_per_day=_count(environment, MEGABYTES_PER_DAY, 1000, least=1),
             keep_days=_count(environment, KEEP_DAYS, 0, least=0),
             backup_hours=_count(environment, BACKUP_HOURS, 24, least=0),
@@ -118,6 +127,14 @@ def database(environment: Mapping[str, str] = os.environ) -> URL:
 
 def _folder(environment: Mapping[str, str]) -> Path:
     return Path(environment.get(FOLDER) or default_folder())
+
+
+def _accounts(environment: Mapping[str, str]) -> Accounts:
+    match environment.get(ACCOUNTS) or "optional":
+        case "optional" | "required" as accounts:
+            return accounts
+        case text:
+            raise HostingError(HostingCode.NOT_A_SETTING, name=ACCOUNTS, text=text)
 
 
 def _count(environment: Mapping[str, str], name: str, default: int, *, least: int) -> int:

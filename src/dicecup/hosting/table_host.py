@@ -30,6 +30,7 @@ from dicecup.hosting.loaded_tables import LoadedTable, TableCache
 from dicecup.hosting.outages import INTERVAL as HEARTBEAT_INTERVAL
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.own_games import OwnGames
+from dicecup.hosting.people.accounts import check_account
 from dicecup.hosting.people.notices import TableNotices
 from dicecup.hosting.people.recipients import Recipients
 from dicecup.hosting.pool import Pool
@@ -175,9 +176,10 @@ class TableHost:
         """Create a table.
 
         The identity sits down as `name` on the first open seat, or on all of `seats` with their
-        names if several people share a device. Raises `HostingError` (`too-many-tables`),
-        `TableError` as `handlers.open_table`, and `StoreError`.
+        names if several people share a device. Raises `HostingError` (`too-many-tables`,
+        `account-needed`), `TableError` as `handlers.open_table`, and `StoreError`.
         """
+        await check_account(self.store, self.settings, identity)
         table = token_hex(10)
         if name and not seats:
             seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
@@ -257,6 +259,8 @@ class TableHost:
                 budget.check()
             return transition
 
+        if isinstance(command, Sit):
+            await check_account(self.store, self.settings, identity)
         host_key, loaded = self.settings.host_key, self.cache.get(table)
         await self.changes.note_seen(loaded, identity, version)
         if isinstance(command, Claim | FreeSeat):

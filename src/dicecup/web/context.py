@@ -62,6 +62,7 @@ class AppContext:
         limits = {
             Quota.TABLES: settings.tables_per_day,
             Quota.IDENTITIES: settings.identities_per_day,
+            Quota.ACCOUNTS: settings.accounts_per_day,
             Quota.BYTES: settings.megabytes_per_day * MEGABYTE,
             Quota.REPORTS: REPORTS_PER_DAY,
         }

@@ -14,7 +14,7 @@ from dicecup.web.guard import address_of
 from dicecup.web.http_messages import Device, Devices, Redeem, Token, TokenIds, Transfer
 from dicecup.web.identity import new_device
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, browser_of, sign_in
+from dicecup.web.requests import Context, Identity, KnownCredential, KnownIdentity, answer, browser_of, switch_identity
 
 router = APIRouter(prefix="/api", tags=["people"])
 
@@ -105,7 +105,5 @@ async def redeem_a_transfer_link(
     if now is None:
         raise WebError(WebCode.NOT_A_TRANSFER)
     budget.spend()
-    sign_in(request, context, now)
-    if known is not None and known.device and known.identity != now.identity:
-        await context.tables.credentials.end_device(known.identity, known.device)
+    await switch_identity(request, context, known, now)
     return Response(status_code=204)

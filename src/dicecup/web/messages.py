@@ -1,8 +1,9 @@
 """The messages of the WebSocket, and the types that all messages of the protocol share.
 
-`http_messages` and `learning_messages` hold the messages of HTTP. `schemas` makes OpenAPI, JSON
-Schema and AsyncAPI from all of them. Incoming messages are validated strictly: no value is coerced
-and no unknown member is accepted. Commands and setups are the values of `dicecup.table`.
+`http_messages`, `learning_messages` and `people.messages` hold the messages of HTTP. `schemas`
+makes OpenAPI, JSON Schema and AsyncAPI from all of them. Incoming messages are validated strictly:
+no value is coerced and no unknown member is accepted. Commands and setups are the values of
+`dicecup.table`.
 """
 
 from dataclasses import fields

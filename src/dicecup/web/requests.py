@@ -86,6 +86,14 @@ def sign_in(request: Request, context: AppContext, credential: Credential) -> No
     request.state.cookie = context.signer.cookie(credential.identity, credential.device)
 
 
+async def switch_identity(request: Request, context: AppContext, known: Credential | None, now: Credential) -> None:
+    """Give a browser another identity, and sign it out of the one that it was `known` as. Raises
+    `StoreError`."""
+    sign_in(request, context, now)
+    if known is not None and known.device and known.identity != now.identity:
+        await context.tables.credentials.end_device(known.identity, known.device)
+
+
 def browser_of(request: Request) -> str:
     """Return browser and system of a request in short."""
     return agent_name(request.headers.get("user-agent", ""))

@@ -26,6 +26,16 @@ from dicecup.web.admin_messages import (
 from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
+from dicecup.web.people import messages as people_messages
+from dicecup.web.people.messages import (
+    AskPasskey,
+    ChangeAccount,
+    NamePasskey,
+    NewAccount,
+    NewPasskey,
+    SignInCode,
+    SignInPasskey,
+)
 
 Document = dict[str, Any]
 BODIES: Final = (
@@ -35,6 +45,13 @@ BODIES: Final = (
     Redeem,
     DeviceGame,
     HandBack,
+    AskPasskey,
+    NewAccount,
+    ChangeAccount,
+    NewPasskey,
+    NamePasskey,
+    SignInPasskey,
+    SignInCode,
     AskOdds,
     AskAnalysis,
     AskReview,
@@ -125,7 +142,7 @@ def asyncapi() -> Document:
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
     it."""
-    modules = (messages, http_messages, learning_messages, admin_messages)
+    modules = (messages, http_messages, people_messages, learning_messages, admin_messages)
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]

@@ -107,6 +107,12 @@ export interface AskOdds {
   defi?: boolean;
 }
 /**
+ * The wish to add a passkey. `handle`: that of the new account, for a person without one.
+ */
+export interface AskPasskey {
+  handle?: string;
+}
+/**
  * A person.
  */
 export interface AskPerson {
@@ -187,6 +193,13 @@ export interface AskVerdict {
 export interface GivenAnswer {
   difficulty: number;
   right: boolean;
+}
+/**
+ * Another handle of your account, and who may see its profile.
+ */
+export interface ChangeAccount {
+  handle: string;
+  public: boolean;
 }
 /**
  * Claim a win, a draw or a computer at a `level` when the pending person has left, or is too
@@ -446,11 +459,44 @@ export interface MatchSoFar {
   standing: number[];
 }
 /**
+ * Another name of a passkey.
+ */
+export interface NamePasskey {
+  name: string;
+}
+/**
  * A seat that the creator of a table takes, and the name on it.
  */
 export interface NamedSeat {
   seat: number;
   name: string;
+}
+/**
+ * A new account. Everybody may see the profile of a `public` one. `name` is that of the
+ * passkey.
+ */
+export interface NewAccount {
+  handle: string;
+  public?: boolean;
+  name?: string;
+  /**
+   * The answer of `navigator.credentials`, as `toJSON()` returns it
+   */
+  credential: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A further passkey of your account.
+ */
+export interface NewPasskey {
+  name?: string;
+  /**
+   * The answer of `navigator.credentials`, as `toJSON()` returns it
+   */
+  credential: {
+    [k: string]: unknown;
+  };
 }
 /**
  * A new table. Its creator sits down as `name` on the first open seat, or on all of `seats`.
@@ -644,6 +690,49 @@ export interface Send {
     | AnswerDraw
     | Claim
     | Rematch;
+}
+/**
+ * A recovery code, in capitals or not, with or without hyphens.
+ */
+export interface SignInCode {
+  code: string;
+}
+/**
+ * The answer of a passkey to a challenge.
+ */
+export interface SignInPasskey {
+  /**
+   * The answer of `navigator.credentials`, as `toJSON()` returns it
+   */
+  credential: {
+    [k: string]: unknown;
+  };
+}
+/**
+ * A passkey. Times are seconds since 1970.
+ */
+export interface AccountPasskey {
+  id: string;
+  name: string;
+  created: number;
+  used: number | null;
+}
+/**
+ * Your account, null without one. `accounts`: whether this server requires one for tables.
+ */
+export interface AccountState {
+  account: OwnAccount | null;
+  accounts: 'optional' | 'required';
+}
+/**
+ * Your account. `codes`: recovery codes that are left.
+ */
+export interface OwnAccount {
+  handle: string;
+  created: number;
+  public: boolean;
+  passkeys: AccountPasskey[];
+  codes: number;
 }
 /**
  * A seat did an action or a correction.
@@ -1030,6 +1119,12 @@ export interface ClockHeldEvent {
   time: number;
   seconds: number;
   type: 'clock-held';
+}
+/**
+ * Ten new recovery codes in place of the earlier ones. They are not shown again.
+ */
+export interface Codes {
+  codes: string[];
 }
 /**
  * The dice follow from another secret from here on.
@@ -1695,6 +1790,14 @@ export interface OwnStatistics {
     [k: string]: DiceStatistics;
   };
   waiting: number;
+}
+/**
+ * What a page hands to `navigator.credentials.create` or `get` (WebAuthn, as JSON).
+ */
+export interface PasskeyOptions {
+  options: {
+    [k: string]: unknown;
+  };
 }
 /**
  * The answer to a ping.

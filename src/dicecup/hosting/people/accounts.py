@@ -1,6 +1,6 @@
 """Accounts: the handle of an identity. An identity needs none."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, insert, or_, select, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.handles import check_handle, handle_shape
+from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import ACCOUNTS
@@ -53,6 +54,20 @@ async def handles_of(store: Store, identities: Iterable[str]) -> dict[str, str]:
     return found
 
 
+async def create_account(store: Store, account: Account, also: Callable[[Connection], None]) -> None:
+    """Save a new account. `also` saves in the same transaction what its owner signs in with.
+
+    Raises `HostingError` as `insert_account`, what `also` raises, and `StoreError`.
+    """
+
+    def work(connection: Connection) -> None:
+        insert_account(connection, account)
+        also(connection)
+
+    with _handle_conflicts(account.handle):
+        await store.writer.work(work)
+
+
 def insert_account(connection: Connection, account: Account) -> None:
     """Insert an account. Raises `HostingError`: `not-a-handle`, `has-account` if the identity has
     one, and `handle-taken` if another handle looks like this one."""
@@ -61,6 +76,23 @@ def insert_account(connection: Connection, account: Account) -> None:
         raise HostingError(HostingCode.HAS_ACCOUNT)
     keys = _free_keys(connection, account)
     connection.execute(insert(ACCOUNTS), account._asdict() | keys)
+
+
+async def check_account(store: Store, settings: Settings, identity: str) -> None:
+    """Raise `HostingError` (`account-needed`) for an identity without an account on a server that
+    requires one, and `StoreError`."""
+    if settings.accounts == "required" and await account_of(store, identity) is None:
+        raise HostingError(HostingCode.ACCOUNT_NEEDED)
+
+
+async def check_free(store: Store, handle: str) -> None:
+    """Raise `HostingError` (`not-a-handle`, `handle-taken`) for a text that cannot be the handle of
+    a new account. Raises `StoreError`."""
+    check_handle(handle)
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            if (await connection.execute(_TAKEN, {"identity": "", **_keys(handle)})).first() is not None:
+                raise HostingError(HostingCode.HANDLE_TAKEN, text=handle)
 
 
 async def change_account(store: Store, account: Account) -> None:
@@ -72,12 +104,12 @@ async def change_account(store: Store, account: Account) -> None:
         values = {"handle": account.handle, "public": account.public} | _free_keys(connection, account)
         connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.identity == account.identity).values(values))
 
-    with handle_conflicts(account.handle):
+    with _handle_conflicts(account.handle):
         await store.writer.work(work)
 
 
 @contextmanager
-def handle_conflicts(handle: str) -> Iterator[None]:
+def _handle_conflicts(handle: str) -> Iterator[None]:
     """Raise `HostingError` (`handle-taken`) if another worker saved such a handle meanwhile."""
     try:
         yield
@@ -87,10 +119,14 @@ def handle_conflicts(handle: str) -> Iterator[None]:
 
 def _free_keys(connection: Connection, account: Account) -> dict[str, str]:
     """Return the keys of a handle. Raises `HostingError` (`handle-taken`)."""
-    keys = {"handle_key": name_key(account.handle), "handle_shape": handle_shape(account.handle)}
+    keys = _keys(account.handle)
     if connection.execute(_TAKEN, {"identity": account.identity, **keys}).first() is not None:
         raise HostingError(HostingCode.HANDLE_TAKEN, text=account.handle)
     return keys
+
+
+def _keys(handle: str) -> dict[str, str]:
+    return {"handle_key": name_key(handle), "handle_shape": handle_shape(handle)}
 
 
 _COLUMNS: Final = tuple(ACCOUNTS.c[name] for name in Account._fields)

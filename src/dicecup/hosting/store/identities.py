@@ -63,14 +63,17 @@ async def identity_of(store: Store, token: str) -> str | None:
             return found.scalar_one_or_none()
 
 
-async def redeem(store: Store, transfer: str, now: float, also: Callable[[Connection, str], None] | None = None) -> str | None:
-    """Return the identity of a valid transfer link and delete the link, so that it works once.
-    `also` runs in the same transaction with the identity. Raises `StoreError`."""
+async def redeem(
+    store: Store, secret: str, now: float, also: Callable[[Connection, str], None] | None = None, *, kind: str = "transfer"
+) -> str | None:
+    """Return the identity of a valid transfer link, or another `kind` of secret, and delete it, so
+    that it works once. `also` runs in the same transaction with the identity. Raises
+    `StoreError`."""
     used = (
         delete(TOKENS)
         .where(
-            TOKENS.c.hash == token_hash(transfer),
-            TOKENS.c.kind == "transfer",
+            TOKENS.c.hash == token_hash(secret),
+            TOKENS.c.kind == kind,
             or_(TOKENS.c.expires.is_(None), TOKENS.c.expires > now),
         )
         .returning(TOKENS.c.identity)
@@ -90,7 +93,8 @@ async def revoke(store: Store, identity: str) -> int:
     `StoreError`."""
 
     def work(connection: Connection) -> int:
-        return connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity)).rowcount
+        own = delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind.in_(("bearer", "transfer")))
+        return connection.execute(own).rowcount
 
     return await store.writer.work(work)
 

@@ -1,0 +1,42 @@
+"""Challenges that the server gives out and takes back once, within five minutes."""
+
+from typing import Final
+
+from sqlalchemy import Connection, delete, insert
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.identities import token_hash
+from dicecup.hosting.store.models import CHALLENGES
+
+LIFETIME: Final = 300.0
+"""Seconds for which a challenge is valid."""
+
+
+async def save_challenge(store: Store, challenge: str, kind: str, data: str, now: float) -> None:
+    """Save a challenge with what is needed to check its answer, and delete all expired ones.
+    Raises `StoreError`."""
+    row = {"hash": token_hash(challenge), "kind": kind, "data": data, "expires": now + LIFETIME}
+
+    def work(connection: Connection) -> None:
+        connection.execute(delete(CHALLENGES).where(CHALLENGES.c.expires <= now))
+        connection.execute(insert(CHALLENGES), row)
+
+    await store.writer.work(work)
+
+
+async def use_challenge(store: Store, challenge: str, kind: str, now: float) -> str:
+    """Delete a challenge, so that it works once, and return its data.
+
+    Raises `HostingError` (`challenge-over`) for one that is unknown, used or expired, and
+    `StoreError`.
+    """
+    used = (
+        delete(CHALLENGES)
+        .where(CHALLENGES.c.hash == token_hash(challenge), CHALLENGES.c.kind == kind, CHALLENGES.c.expires > now)
+        .returning(CHALLENGES.c.data)
+    )
+    data: str | None = await store.writer.work(lambda connection: connection.execute(used).scalar_one_or_none())
+    if data is None:
+        raise HostingError(HostingCode.CHALLENGE_OVER)
+    return data

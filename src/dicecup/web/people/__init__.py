@@ -1,0 +1,1 @@
+"""Accounts and what people have beyond their tables, over HTTP."""

@@ -1,0 +1,168 @@
+"""Accounts over HTTP: the handle, passkeys and recovery codes of an identity."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy import Connection
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.people import accounts, passkeys, recovery
+from dicecup.hosting.people.accounts import Account
+from dicecup.hosting.people.handles import check_handle
+from dicecup.hosting.quotas import Quota
+from dicecup.table.names import check_name
+from dicecup.web.bodies import body, takes
+from dicecup.web.context import AppContext
+from dicecup.web.guard import address_of
+from dicecup.web.people.messages import (
+    AccountPasskey,
+    AccountState,
+    AskPasskey,
+    ChangeAccount,
+    Codes,
+    NamePasskey,
+    NewAccount,
+    NewPasskey,
+    OwnAccount,
+    PasskeyOptions,
+)
+from dicecup.web.people.sites import PasskeySite
+from dicecup.web.requests import Context, Identity, KnownIdentity, answer, browser_of
+
+router = APIRouter(prefix="/api/account", tags=["accounts"])
+
+
+@router.get("", response_model=AccountState)
+async def my_account(context: Context, identity: KnownIdentity) -> Response:
+    """Your account with its passkeys, and whether this server requires accounts."""
+    store = context.tables.store
+    account = None if identity is None else await accounts.account_of(store, identity)
+    own = None
+    if account is not None:
+        listed = [
+            AccountPasskey(id=each.passkey, name=each.name, created=each.created, used=each.used)
+            for each in await passkeys.passkeys_of(store, account.identity)
+        ]
+        own = OwnAccount(
+            handle=account.handle,
+            created=account.created,
+            public=account.public,
+            passkeys=listed,
+            codes=await recovery.codes_left(store, account.identity),
+        )
+    return answer(AccountState(account=own, accounts=context.tables.settings.accounts))
+
+
+@router.post("/challenge", response_model=PasskeyOptions, openapi_extra=takes(AskPasskey))
+async def ask_to_add_a_passkey(
+    context: Context, request: Request, site: PasskeySite, identity: Identity, sent: Annotated[AskPasskey, body(AskPasskey)]
+) -> Response:
+    """A challenge for a new passkey, valid once and for five minutes."""
+    store, budget = context.tables.store, context.budget(address_of(request.scope))
+    account = await accounts.account_of(store, identity)
+    if account is None:
+        await accounts.check_free(store, sent.handle)
+    budget.check()
+    handle = sent.handle if account is None else account.handle
+    now = context.tables.clock()
+    options = await passkeys.adding_options(store, site, context.tables.settings.host_key, identity, handle, now)
+    budget.spend()
+    return answer(PasskeyOptions(options=options))
+
+
+@router.post("", response_model=Codes, status_code=201, openapi_extra=takes(NewAccount))
+async def make_an_account(
+    context: Context, request: Request, site: PasskeySite, identity: Identity, sent: Annotated[NewAccount, body(NewAccount)]
+) -> Response:
+    """An account for your identity, with its first passkey. The answer has its recovery codes."""
+    store, now = context.tables.store, context.tables.clock()
+    check_handle(sent.handle)
+    name = _passkey_name(sent.name, request)
+    passkey = await passkeys.checked_passkey(store, site, identity, sent.credential, now)
+    codes = recovery.new_codes()
+
+    def also(connection: Connection) -> None:
+        passkeys.insert_passkey(connection, identity, passkey, name, now)
+        recovery.replace_codes(connection, identity, codes)
+
+    context.take(Quota.ACCOUNTS, address_of(request.scope))
+    await accounts.create_account(store, Account(identity, sent.handle, now, sent.public), also)
+    return answer(Codes(codes=codes), 201)
+
+
+@router.put("", status_code=204, openapi_extra=takes(ChangeAccount))
+async def change_my_account(
+    context: Context, request: Request, identity: KnownIdentity, sent: Annotated[ChangeAccount, body(ChangeAccount)]
+) -> Response:
+    """Change the handle of your account, and who may see its profile."""
+    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    budget.check()
+    await accounts.change_account(context.tables.store, account._replace(handle=sent.handle, public=sent.public))
+    budget.spend()
+    return Response(status_code=204)
+
+
+@router.post("/codes", response_model=Codes, status_code=201)
+async def make_recovery_codes(context: Context, request: Request, identity: KnownIdentity) -> Response:
+    """Ten new recovery codes. The earlier ones do not work any more."""
+    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    budget.check()
+    codes = recovery.new_codes()
+    await context.tables.store.writer.work(lambda connection: recovery.replace_codes(connection, account.identity, codes))
+    budget.spend()
+    return answer(Codes(codes=codes), 201)
+
+
+@router.post("/passkeys", status_code=204, openapi_extra=takes(NewPasskey))
+async def add_a_passkey(
+    context: Context,
+    request: Request,
+    site: PasskeySite,
+    identity: KnownIdentity,
+    sent: Annotated[NewPasskey, body(NewPasskey)],
+) -> Response:
+    """A further passkey of your account, which may have 20."""
+    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    name, now, store = _passkey_name(sent.name, request), context.tables.clock(), context.tables.store
+    budget.check()
+    passkey = await passkeys.checked_passkey(store, site, account.identity, sent.credential, now)
+    await passkeys.add_passkey(store, account.identity, passkey, name, now)
+    budget.spend()
+    return Response(status_code=204)
+
+
+@router.put("/passkeys/{passkey}", status_code=204, openapi_extra=takes(NamePasskey))
+async def name_a_passkey(
+    context: Context, request: Request, identity: KnownIdentity, passkey: str, sent: Annotated[NamePasskey, body(NamePasskey)]
+) -> Response:
+    """Change the name of a passkey of yours."""
+    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    check_name(sent.name, ())
+    budget.check()
+    await passkeys.rename_passkey(context.tables.store, account.identity, passkey, sent.name)
+    budget.spend()
+    return Response(status_code=204)
+
+
+@router.delete("/passkeys/{passkey}", status_code=204)
+async def remove_a_passkey(context: Context, identity: KnownIdentity, passkey: str) -> Response:
+    """Remove a passkey of yours. The last one stays, unless you can sign in with a provider."""
+    account = await _own(context, identity)
+    await passkeys.remove_passkey(context.tables.store, account.identity, passkey)
+    return Response(status_code=204)
+
+
+async def _own(context: AppContext, identity: str | None) -> Account:
+    """Return the account of an identity. Raises `HostingError` (`no-account`) and `StoreError`."""
+    account = None if identity is None else await accounts.account_of(context.tables.store, identity)
+    if account is None:
+        raise HostingError(HostingCode.NO_ACCOUNT)
+    return account
+
+
+def _passkey_name(given: str, request: Request) -> str:
+    """Return the name of a new passkey, by default that of the browser. Raises `TableError` as
+    `check_name`."""
+    name = given or browser_of(request) or "Passkey"
+    check_name(name, ())
+    return name
