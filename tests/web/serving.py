@@ -63,22 +63,29 @@ class Browser:
     @asynccontextmanager
     async def socket(self, table: str, hello: Json | None = None, **headers: str) -> AsyncIterator["Socket"]:
         """Open a WebSocket to a table and send the hello, unless it is empty."""
-        cookies = {"Cookie": self.cookie} if self.http.cookies else {}
-        url = f"{self.url.replace('http', 'ws', 1)}/ws/tables/{table}"
-        async with connect(url, additional_headers=cookies | headers, compression=None, max_size=None) as connection:
-            socket = Socket(connection)
+        async with self.connected(f"/ws/tables/{table}", **headers) as socket:
             if hello != {}:
                 await socket.send({"type": "hello"} | (hello or {}))
             yield socket
 
+    @asynccontextmanager
+    async def connected(self, path: str, **headers: str) -> AsyncIterator["Socket"]:
+        """Open a WebSocket."""
+        cookies = {"Cookie": self.cookie} if self.http.cookies else {}
+        url = f"{self.url.replace('http', 'ws', 1)}{path}"
+        async with connect(url, additional_headers=cookies | headers, compression=None, max_size=None) as connection:
+            yield Socket(connection)
+
 
 class Socket:
-    """WebSocket with JSON messages. `updates` holds all received updates with whole views."""
+    """WebSocket with JSON messages. `updates` holds all received updates with whole views, `last`
+    the last message."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
         self.updates: list[Json] = []
         self.view: Json = {}
+        self.last: Json = {}
         self._count = 0
 
     async def send(self, message: object) -> None:
@@ -88,6 +95,7 @@ class Socket:
         """Return the next message, or the next of this kind."""
         while True:
             message: Json = json.loads(await self.connection.recv())
+            self.last = message
             if message["type"] == "update":
                 if message["view"]:
                     self.view = message["view"] = {**self.view, **message["view"]}

@@ -30,6 +30,7 @@ VARIABLES: Final = (
     ("DICECUP_BACKUP_HOURS, DICECUP_BACKUP_FOLDER, DICECUP_BACKUPS_KEPT", "serve_env_backups"),
     ("DICECUP_CONNECTIONS, DICECUP_CONNECTIONS_PER_ADDRESS, DICECUP_SOCKETS_PER_ADDRESS", "serve_env_sockets"),
     ("DICECUP_MESSAGES_PER_SECOND, DICECUP_MESSAGES_PER_ADDRESS, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
+    ("DICECUP_SEEKS_PER_MINUTE", "serve_env_seeks"),
 )
 """Environment variables of the server, each group with the catalogue key of its explanation."""
 REACH: Final = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}

@@ -11,6 +11,7 @@ from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.hosting.dice_statistics import thrown_counts
 from dicecup.hosting.store import Digest, SeatedIdentity
 from dicecup.record import Journal
+from dicecup.table import codec
 from dicecup.table.computers import waits_for_computer
 from dicecup.table.events import Acted, DieThrown, Ended, Event, LotCast, Stored, Thrown
 from dicecup.table.handlers import wake_at
@@ -27,7 +28,8 @@ _KEEP: Final = re.compile(r"!?k(-|[1-6]*)", re.ASCII)
 
 def digest_key(state: TableState) -> tuple[object, ...]:
     """Return everything that a digest depends on. States with equal keys have equal digests."""
-    return state.started, state.seats, state.pending.seats, state.position.number, state.end, state.next, _wake(state)
+    listed = state.admits, state.links
+    return state.started, state.seats, state.pending.seats, state.position.number, state.end, state.next, _wake(state), listed
 
 
 def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) -> Digest:
@@ -43,7 +45,24 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
         json.dumps(summary(state), ensure_ascii=False, separators=(",", ":")),
         _seated_identities(state),
         *_ending(state.setup.beginning, events if state.end is not None else ()),
+        listing(state),
     )
+
+
+def listing(state: TableState) -> str | None:
+    """Return what the lobby says of a public table with free seats as JSON, `None` for every other
+    table: the `links` count of its keys, the wished `level`, `clock`, `dice` and `games`."""
+    setup = state.setup
+    if setup.listing is None or state.started or state.is_full or state.end is not None or not state.admits:
+        return None
+    shown = {
+        "links": state.links,
+        "level": setup.listing.level,
+        "clock": None if setup.clock is None else codec.to_json(setup.clock),
+        "dice": setup.dice,
+        "games": setup.games,
+    }
+    return json.dumps(shown, separators=(",", ":"))
 
 
 def thrown_faces(beginning: Journal, events: Iterable[Event]) -> tuple[int, ...]:

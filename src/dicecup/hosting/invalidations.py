@@ -8,7 +8,7 @@ from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
 from dicecup.hosting.publisher import publish_trouble
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED, DELETED, RECONNECT_DELAY
+from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED, DELETED, LOBBY, LOBBY_KEY, RECONNECT_DELAY
 from dicecup.hosting.store.store_errors import StoreCode
 
 
@@ -17,6 +17,8 @@ class Invalidations:
 
     `trouble` is the code of the reason for which the database cannot be used, or empty. `recheck`
     checks the credentials of an identity, or of all, and `read_channels` reads their channels.
+    Functions in `on_lobby` are called with the identity that a change of the lobby concerns, or
+    with an empty text if such changes may have been missed.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class Invalidations:
         self._tasks = tasks
         self._recheck = recheck
         self._read_channels = read_channels
+        self.on_lobby: list[Callable[[str], None]] = []
         self._newest: dict[str, int] = {}
         self._announced = asyncio.Event()
 
@@ -47,6 +50,14 @@ class Invalidations:
         if self._store.shared:
             self._newest[table] = number
             self._announced.set()
+
+    def announce_lobby(self, identity: str) -> None:
+        """Notify the other workers of a change of the lobby that concerns an identity."""
+        self.announce(f"{LOBBY_KEY}{identity}", LOBBY)
+
+    def _call_lobby(self, identity: str) -> None:
+        for call in self.on_lobby:
+            call(identity)
 
     async def _send(self) -> None:
         """Send notifications as they come, and repeat those that failed. Raises
@@ -76,10 +87,13 @@ class Invalidations:
                         await self._check_all()
                         await self._recheck(None)
                         await self._read_channels(None)
+                        self._call_lobby("")
                     elif notification[1] == CREDENTIALS_ENDED:
                         await self._recheck(notification[0])
                     elif notification[1] == CHANNELS_CHANGED:
                         await self._read_channels(notification[0])
+                    elif notification[1] == LOBBY:
+                        self._call_lobby(notification[0].removeprefix(LOBBY_KEY))
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
                     else:

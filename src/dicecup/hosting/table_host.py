@@ -27,6 +27,8 @@ from dicecup.hosting.kernels import Kernels
 from dicecup.hosting.key_of_database import with_checked_key
 from dicecup.hosting.link_keys import TableKeys, keys_of, opens
 from dicecup.hosting.loaded_tables import LoadedTable, TableCache
+from dicecup.hosting.lobby.lobby import Lobby
+from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.outages import INTERVAL as HEARTBEAT_INTERVAL
 from dicecup.hosting.outages import OutageMonitor
 from dicecup.hosting.own_games import OwnGames
@@ -122,6 +124,7 @@ class TableHost:
             self.cache, self.changes, self.players, self.kernels, self.tasks, clock, settings.host_key, self.outages
         )
         self.own_games = OwnGames(store, self.pool, self.tasks.spawn)
+        self.lobby = Lobby(store, settings.host_key, self._tables_of_lobby(clock), self.tasks, clock, self.invalidations)
         self.clock = clock
 
     @classmethod
@@ -143,6 +146,7 @@ class TableHost:
             await store.close()
             raise
         host.invalidations.start()
+        host.lobby.start()
         host.tasks.repeat(host.outages.heartbeat, HEARTBEAT_INTERVAL)
         host.tasks.repeat(host.sweep, SWEEP_INTERVAL)
         for refreshed in (host.blocks, host.credentials.bans, host.announcements):
@@ -160,6 +164,7 @@ class TableHost:
         await self.tasks.cancel_repeated()
         self.changes.close()
         self.scheduler.close()
+        self.lobby.close()
         for loaded in self.cache.tables.values():
             for subscriber in loaded.subscribers:
                 subscriber.end()
@@ -169,6 +174,10 @@ class TableHost:
             await self.rollbacks.timeline.advance()
         await asyncio.gather(self.players.close(), self.readers.close(), self.pool.close())
         await self.store.close()
+
+    def _tables_of_lobby(self, clock: ServerClock) -> LobbyTables:
+        host_key, begin = self.settings.host_key, lambda table: self.tasks.spawn(self.scheduler.run_due(table))
+        return LobbyTables(self.cache, self.changes, self.presence, clock, host_key, begin, self.read_presence)
 
     # --- Tables -----------------------------------------------------------------------------------
 
@@ -264,7 +273,7 @@ class TableHost:
         host_key, loaded = self.settings.host_key, self.cache.get(table)
         await self.changes.note_seen(loaded, identity, version)
         if isinstance(command, Claim | FreeSeat):
-            await self._read_presence([table])  # the person may be connected to another worker
+            await self.read_presence([table])  # the person may be connected to another worker
         on_saved = None if budget is None else budget.spend
         return await self.changes.change(loaded, handler, CommandKey(identity, command_id), version, on_saved)
 
@@ -292,7 +301,7 @@ class TableHost:
         loaded = self.cache.get(table)
         if await self.changes.note_seen(loaded, identity, since or 0):
             since = None  # the events of the client are not those of the log
-        await self._read_presence([table])
+        await self.read_presence([table])
         subscriber = Subscriber(identity, key)
         await self._add(loaded, subscriber, since)
         self._publish_presence(loaded)
@@ -401,7 +410,7 @@ class TableHost:
         subscribed = [loaded.table for loaded in self.cache.tables.values() if loaded.subscribers]
         if self.store.shared:
             await self.store.save_presence(self.presence.online(), now)
-            await self._read_presence(subscribed)
+            await self.read_presence(subscribed)
             await self.store.delete_presence(now - PRESENCE_KEPT)
         self.publish_presence()
         self.cache.evict_idle()
@@ -409,7 +418,7 @@ class TableHost:
         due = [self.tasks.spawn(self.scheduler.run_due(table)) for table in await self.store.due(now)]
         await asyncio.gather(*due, return_exceptions=True)
 
-    async def _read_presence(self, tables: Iterable[str]) -> None:
+    async def read_presence(self, tables: Iterable[str]) -> None:
         """Read when people were seen at these tables by other workers. Raises `StoreError`."""
         if self.store.shared:
             self.presence.merge(await self.store.last_seen(tables), self.outages.since)

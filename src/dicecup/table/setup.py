@@ -100,6 +100,15 @@ class MatchSoFar:
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What the lobby says of a public table besides its setup: the wished `level` of opponents,
+    which may be empty."""
+
+    level: str = ""
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
 @dataclass(frozen=True)
 class Setup:
     """The setup of a table.
@@ -108,7 +117,7 @@ class Setup:
     is the length of the match. `writers` are seats of Yamm's pairs that write for both partners.
     `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
     position from which the game goes on; the seats are then in the order of play. `so_far` belongs
-    to the later games of a match.
+    to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
 
     Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
     impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
@@ -125,6 +134,7 @@ class Setup:
     first: int | None = None
     start: str = ""
     so_far: MatchSoFar | None = None
+    listing: Listing | None = None
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
@@ -134,6 +144,8 @@ class Setup:
         for seat in self.seats:
             if bool(seat.level) != (seat.kind is Occupant.LEVEL) or (seat.level and seat.level not in game.levels):
                 raise TableError(TableCode.NOT_A_LEVEL, text=seat.level, levels=", ".join(game.levels))
+        if self.listing is not None and self.listing.level not in ("", *game.levels):
+            raise TableError(TableCode.NOT_A_LEVEL, text=self.listing.level, levels=", ".join(game.levels))
         if not 1 <= self.games <= MOST_GAMES:
             raise TableError(TableCode.NOT_A_NUMBER_OF_GAMES, text=self.games, most=MOST_GAMES)
         by_lot = game.first_player is FirstPlayer.LOT

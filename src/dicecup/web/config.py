@@ -24,6 +24,7 @@ ADDRESS_CONNECTIONS: Final = "DICECUP_CONNECTIONS_PER_ADDRESS"
 MESSAGES: Final = "DICECUP_MESSAGES_PER_SECOND"
 ADDRESS_MESSAGES: Final = "DICECUP_MESSAGES_PER_ADDRESS"
 REQUESTS: Final = "DICECUP_REQUESTS_PER_SECOND"
+SEEKS: Final = "DICECUP_SEEKS_PER_MINUTE"
 DEFAULT_PORT: Final = 8421
 MOST_PORT: Final = 65_535
 PORTS: Final = {"http": ":80", "https": ":443"}
@@ -43,6 +44,7 @@ class Config:
     - `connections`: TCP connections that may be open at once, WebSockets and others.
     - `connections_per_address`: the same from one address. Proxies are not limited.
     - `messages_per_address`: messages a second of all WebSockets of one address together.
+    - `seeks_per_minute`: requests for an opponent a minute from one address.
     - `hello_within`: seconds in which a WebSocket must send its first message.
     - `headers_within`, `body_within`: seconds in which the headers and the rest of a request must
       arrive.
@@ -62,6 +64,7 @@ class Config:
     messages_per_second: int = 50
     messages_per_address: int = 100
     requests_per_second: int = 20
+    seeks_per_minute: int = 30
     body_bytes: int = 131_072
     message_bytes: int = 4_096
     hello_within: float = 10.0
@@ -113,6 +116,7 @@ class Config:
             "messages_per_second": _count(environment, MESSAGES),
             "messages_per_address": _count(environment, ADDRESS_MESSAGES),
             "requests_per_second": _count(environment, REQUESTS),
+            "seeks_per_minute": _count(environment, SEEKS),
         }
         values |= {name: value for name, value in given.items() if value is not None}
         return cls(**{name: value for name, value in values.items() if value is not None})

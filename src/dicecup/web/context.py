@@ -27,6 +27,8 @@ PIECES_OF_ADDRESS: Final = 200
 """Reads a second, of all HTTP connections of an address, that complete no request."""
 PIECES_BURST: Final = 2
 """Such reads that may come at once, in seconds of their rate."""
+SEEK_BURST: Final = 20
+"""Requests for an opponent that an address may send at once."""
 FILES: Final = 10
 """Files and pages of the browser client for each other request: opening the page takes dozens."""
 REPORTS_PER_DAY: Final = 20
@@ -51,6 +53,7 @@ class AppContext:
     files: RateLimit
     messages: RateLimit
     pieces: RateLimit
+    seeks: RateLimit
     metrics: Metrics
     reached: LimitLog
     clock: Callable[[], float]
@@ -100,6 +103,7 @@ class AppContext:
             files=RateLimit(FILES * rate, BURST * FILES * rate, monotonic),
             messages=RateLimit(config.messages_per_address, MESSAGE_BURST * config.messages_per_address, monotonic),
             pieces=RateLimit(PIECES_OF_ADDRESS, PIECES_BURST * PIECES_OF_ADDRESS, monotonic),
+            seeks=RateLimit(config.seeks_per_minute / 60, SEEK_BURST, monotonic),
             metrics=metrics,
             reached=LimitLog(metrics.limits, monotonic),
             clock=monotonic,

@@ -25,6 +25,8 @@ from dicecup.web.admin_messages import (
 )
 from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
+from dicecup.web.lobby import messages as lobby_messages
+from dicecup.web.lobby.messages import Arrive, CancelSeek, Lobby, LobbyHello, SeekOpponent, SeekState
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
 from dicecup.web.people import messages as people_messages
 from dicecup.web.people.messages import (
@@ -69,6 +71,8 @@ BODIES: Final = (
 )
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong, Told)
+LOBBY_FROM_CLIENT: Final = (LobbyHello, SeekOpponent, CancelSeek, Arrive, Ping)
+LOBBY_FROM_SERVER: Final = (Lobby, SeekState, Refused, Pong, Told)
 REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 
@@ -92,47 +96,54 @@ def openapi(app: FastAPI, cookie: str) -> Document:
 
 @cache
 def json_schema() -> Document:
-    """Return the JSON Schema of the WebSocket's messages: `$defs/FromClient` and
-    `$defs/FromServer`."""
-    definitions = _definitions(*FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
-    definitions |= _definitions(*FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
-    both = {"FromClient": FROM_CLIENT, "FromServer": FROM_SERVER}
-    definitions |= {name: {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]} for name, kinds in both.items()}
+    """Return the JSON Schema of the messages of both WebSockets: `$defs/FromClient` and
+    `$defs/FromServer` of tables, `$defs/LobbyFromClient` and `$defs/LobbyFromServer` of the
+    lobby."""
+    sides = {
+        "FromClient": FROM_CLIENT,
+        "FromServer": FROM_SERVER,
+        "LobbyFromClient": LOBBY_FROM_CLIENT,
+        "LobbyFromServer": LOBBY_FROM_SERVER,
+    }
+    definitions = _definitions(*FROM_CLIENT, *LOBBY_FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
+    definitions |= _definitions(*FROM_SERVER, *LOBBY_FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
+    definitions |= {name: {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]} for name, kinds in sides.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{TITLE}, protocol {messages.PROTOCOL}",
-        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in both],
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in sides],
         "$defs": definitions,
     }
 
 
 @cache
 def asyncapi() -> Document:
-    """Return the AsyncAPI document of the WebSocket: one channel with the messages of both
-    directions."""
-    definitions = _definitions(*FROM_CLIENT, mode="validation") | _definitions(*FROM_SERVER, mode="serialization")
+    """Return the AsyncAPI document of the WebSockets: a channel for tables and one for the lobby,
+    with the messages of both directions."""
+    from_client: dict[type[BaseModel], None] = dict.fromkeys((*FROM_CLIENT, *LOBBY_FROM_CLIENT))
+    from_server: dict[type[BaseModel], None] = dict.fromkeys((*FROM_SERVER, *LOBBY_FROM_SERVER))
+    definitions = _definitions(*from_client, mode="validation") | _definitions(*from_server, mode="serialization")
     described = {
         kind.__name__: {
             "summary": (kind.__doc__ or "").partition("\n")[0],
             "payload": {"$ref": REF.format(model=kind.__name__)},
         }
-        for kind in (*FROM_CLIENT, *FROM_SERVER)
+        for kind in (*from_client, *from_server)
     }
+    table = _channel("/ws/tables/{table}", (*FROM_CLIENT, *FROM_SERVER))
     return {
         "asyncapi": "3.0.0",
         "info": {"title": TITLE, "version": __version__},
         "defaultContentType": "application/json",
         "channels": {
-            "table": {
-                "address": "/ws/tables/{table}",
-                "parameters": {"table": {"description": "The id of a table"}},
-                "messages": {name: {"$ref": f"#/components/messages/{name}"} for name in described},
-                "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}},
-            }
+            "table": table | {"parameters": {"table": {"description": "The id of a table"}}},
+            "lobby": _channel("/ws/lobby", (*LOBBY_FROM_CLIENT, *LOBBY_FROM_SERVER)),
         },
         "operations": {
-            "fromClient": _operation("receive", FROM_CLIENT),
-            "fromServer": _operation("send", FROM_SERVER),
+            "fromClient": _operation("receive", "table", FROM_CLIENT),
+            "fromServer": _operation("send", "table", FROM_SERVER),
+            "lobbyFromClient": _operation("receive", "lobby", LOBBY_FROM_CLIENT),
+            "lobbyFromServer": _operation("send", "lobby", LOBBY_FROM_SERVER),
         },
         "components": {"messages": described, "schemas": definitions},
     }
@@ -142,7 +153,7 @@ def asyncapi() -> Document:
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
     it."""
-    modules = (messages, http_messages, people_messages, learning_messages, admin_messages)
+    modules = (messages, http_messages, people_messages, learning_messages, admin_messages, lobby_messages)
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]
@@ -151,10 +162,16 @@ def everything() -> Document:
     return {"$defs": definitions | _definitions(*outgoing, mode="serialization", ref="#/$defs/{model}")}
 
 
-def _operation(action: str, kinds: tuple[type[BaseModel], ...]) -> Document:
+def _channel(address: str, kinds: tuple[type[BaseModel], ...]) -> Document:
+    """Return an AsyncAPI channel."""
+    listed = {kind.__name__: {"$ref": f"#/components/messages/{kind.__name__}"} for kind in kinds}
+    return {"address": address, "messages": listed, "bindings": {"ws": {"method": "GET", "bindingVersion": "0.1.0"}}}
+
+
+def _operation(action: str, channel: str, kinds: tuple[type[BaseModel], ...]) -> Document:
     """Return an AsyncAPI operation of the server."""
-    listed = [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
-    return {"action": action, "channel": {"$ref": "#/channels/table"}, "messages": listed}
+    listed = [{"$ref": f"#/channels/{channel}/messages/{kind.__name__}"} for kind in kinds]
+    return {"action": action, "channel": {"$ref": f"#/channels/{channel}"}, "messages": listed}
 
 
 def _definitions(*kinds: type[BaseModel], mode: Any, ref: str = REF) -> Document:

@@ -131,22 +131,22 @@ def _endpoints(document: dict[str, Any]) -> str:
 
 
 def _commands() -> str:
-    """Return the HTML list of the messages and commands over WebSocket, in schema order."""
+    """Return the HTML lists of the messages over both WebSockets, in schema order, with the
+    commands of tables."""
     definitions = schemas.json_schema()["$defs"]
-    names = [
-        *(
-            definition["$ref"].rpartition("/")[2]
-            for side in ("FromClient", "FromServer")
-            for definition in definitions[side]["oneOf"]
-        ),
-        *(definition["$ref"].rpartition("/")[2] for definition in definitions["Do"]["properties"]["command"]["oneOf"]),
-    ]
-    items = "".join(
-        f"<dt><code>{escape(definitions[name]['properties']['type']['const'])}</code></dt>"
-        f"<dd>{escape(definitions[name].get('description', ''))}</dd>"
-        for name in names
-    )
-    return f"<h2>WebSocket <code>/ws/tables/{{table}}</code></h2><dl>{items}</dl>"
+
+    def listed(address: str, *sides: list[dict[str, str]]) -> str:
+        names = [definition["$ref"].rpartition("/")[2] for side in sides for definition in side]
+        items = "".join(
+            f"<dt><code>{escape(definitions[name]['properties']['type']['const'])}</code></dt>"
+            f"<dd>{escape(definitions[name].get('description', ''))}</dd>"
+            for name in names
+        )
+        return f"<h2>WebSocket <code>{address}</code></h2><dl>{items}</dl>"
+
+    commands = definitions["Do"]["properties"]["command"]["oneOf"]
+    of_tables = listed("/ws/tables/{table}", definitions["FromClient"]["oneOf"], definitions["FromServer"]["oneOf"], commands)
+    return of_tables + listed("/ws/lobby", definitions["LobbyFromClient"]["oneOf"], definitions["LobbyFromServer"]["oneOf"])
 
 
 # --- Operation ------------------------------------------------------------------------------------

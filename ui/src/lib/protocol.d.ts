@@ -64,6 +64,14 @@ export interface AnswerDraw {
   type?: 'answer-draw';
 }
 /**
+ * You have come to the `table` of your pair. Without it the pair is undone after ten
+ * seconds.
+ */
+export interface Arrive {
+  type: 'arrive';
+  table: string;
+}
+/**
  * A position to analyse. With `alone` each sheet of Yamm is played by itself, for points, as in
  * a review.
  */
@@ -193,6 +201,12 @@ export interface AskVerdict {
 export interface GivenAnswer {
   difficulty: number;
   right: boolean;
+}
+/**
+ * The end of the request. Who is paired already stays paired.
+ */
+export interface CancelSeek {
+  type: 'cancel';
 }
 /**
  * Another handle of your account, and who may see its profile.
@@ -446,6 +460,21 @@ export interface Hello {
  */
 export interface Incoming {}
 /**
+ * What the lobby says of a public table besides its setup: the wished `level` of opponents,
+ * which may be empty.
+ */
+export interface Listing {
+  level?: string;
+}
+/**
+ * The first message. `language` of the sentences in refusals, by default that of the
+ * handshake's `Accept-Language`, which pages cannot set.
+ */
+export interface LobbyHello {
+  type: 'hello';
+  language?: ('de' | 'en' | 'fr') | null;
+}
+/**
  * The games of a match before this one.
  *
  * `match` is the id of the first game's table, `number` that of this game.
@@ -620,7 +649,7 @@ export interface NewTable {
  * is the length of the match. `writers` are seats of Yamm's pairs that write for both partners.
  * `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
  * position from which the game goes on; the seats are then in the order of play. `so_far` belongs
- * to the later games of a match.
+ * to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
  *
  * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
  * impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
@@ -640,6 +669,7 @@ export interface Setup {
   first?: number | null;
   start?: string;
   so_far?: MatchSoFar | null;
+  listing?: Listing | null;
 }
 /**
  * A seat that is open for a person, or taken by a computer at a `level`.
@@ -662,6 +692,20 @@ export interface Ping {
  */
 export interface Redeem {
   secret: string;
+}
+/**
+ * A request for an opponent.
+ *
+ * `id` is chosen by the client. A request with a known `id` is not a new one. People are paired
+ * who want the same `game` and `clock`; the options in the game id are a wish. `name` is that of a
+ * person without an account.
+ */
+export interface SeekOpponent {
+  type: 'seek';
+  id: string;
+  game: string;
+  clock?: Clock | null;
+  name: string;
 }
 /**
  * A command over HTTP, with the members of a command over the WebSocket.
@@ -1670,6 +1714,40 @@ export interface Links {
   reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
+ * A seat of a listed table. A free seat has neither `name` nor `level`.
+ */
+export interface ListedSeat {
+  name: string;
+  level: string;
+}
+/**
+ * A public table with free seats. `key` is that of the link to join it, `level` the wished
+ * level of opponents or empty, `created` in seconds since 1970.
+ */
+export interface ListedTable {
+  table: string;
+  key: string;
+  game: string;
+  created: number;
+  seats: ListedSeat[];
+  level: string;
+  clock: Clock | null;
+  dice: DiceOf;
+  games: number;
+}
+/**
+ * The lobby: how many `people` are there, and open tables.
+ *
+ * The first message has all `tables`. Later ones have those that are new or have changed, and in
+ * `gone` the ids of those that are not open any more.
+ */
+export interface Lobby {
+  type: 'lobby';
+  people: number;
+  tables: ListedTable[];
+  gone: string[];
+}
+/**
  * The view of a table and the number of its last event.
  */
 export interface Look {
@@ -1779,6 +1857,21 @@ export interface OwnPlayer {
   first_throw_yamms?: number;
 }
 /**
+ * Your request with its `id`. `since` is when you began to wait, in seconds since 1970.
+ *
+ * `offers_computer`: you have waited so long that a game against the computer is worth offering;
+ * you keep your place meanwhile. `table`: where you sit with your opponent; come there and send
+ * `arrive`.
+ */
+export interface OwnSeek {
+  id: string;
+  game: string;
+  clock: Clock | null;
+  since: number;
+  offers_computer: boolean;
+  table: string | null;
+}
+/**
  * Your finished games, the newest first.
  *
  * `dice`: your own throws with the server's dice and with real dice; what a device threw is left
@@ -1861,6 +1954,17 @@ export interface Refused {
  */
 export interface Reports {
   reports: FoundReport[];
+}
+/**
+ * Your request, null if there is none any more.
+ *
+ * `code`: `opponent-left` if your opponent did not come and you wait again at your old place, and
+ * `seat-missed` if you did not come yourself.
+ */
+export interface SeekState {
+  type: 'seek';
+  seek: OwnSeek | null;
+  code: '' | 'opponent-left' | 'seat-missed';
 }
 /**
  * The number of the last event that the command made.

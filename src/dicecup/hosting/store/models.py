@@ -6,7 +6,7 @@ Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the sam
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text, text
 
 METADATA: Final = MetaData()
 
@@ -38,9 +38,12 @@ TABLES: Final = Table(
     Column("creator", String, index=True),
     Column("wake", Double, index=True),
     Column("summary", Text, nullable=False),
+    Column("listing", Text),
+    Index("tables_listed", "created", postgresql_where=text("listing IS NOT NULL"), sqlite_where=text("listing IS NOT NULL")),
 )
 """The digest of each table. `state` is `open`, `running` or `over`. At `wake` a timer of the table
-is due."""
+is due. `listing` is what the lobby says of its free seats as JSON (`digest.listing`), null if the
+lobby does not list the table."""
 
 SEATS: Final = Table(
     "seats",
@@ -344,3 +347,44 @@ ANNOUNCEMENTS: Final = Table(
 )
 """Messages of the host to everybody: JSON with a text for one language or several. One that is
 withdrawn has ended."""
+
+SEEKS: Final = Table(
+    "seeks",
+    METADATA,
+    Column("number", Integer, primary_key=True),
+    Column("identity", String, nullable=False, unique=True),
+    Column("request", String, nullable=False),
+    Column("pool", String, nullable=False),
+    Column("game", String, nullable=False),
+    Column("clock", Text),
+    Column("name", String, nullable=False),
+    Column("since", Double, nullable=False),
+    Column("worker", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("changed", Double, nullable=False),
+    Column("table_id", String),
+    Index("seeks_waiting", "state", "pool", "number"),
+    sqlite_autoincrement=True,
+)
+"""The last request of each identity for an opponent (`lobby.seeks.Seek`). `number` is its place in
+the queue."""
+
+LOBBY_WORKERS: Final = Table(
+    "lobby_workers",
+    METADATA,
+    Column("worker", String, primary_key=True),
+    Column("seen", Double, nullable=False),
+    Column("people", Integer, nullable=False),
+)
+"""The workers with people in the lobby: when each was last seen, and how many people it has. Seeks
+of a worker that is not seen any more have ended."""
+
+PERSON_BLOCKS: Final = Table(
+    "person_blocks",
+    METADATA,
+    Column("identity", String, primary_key=True),
+    Column("other", String, primary_key=True, index=True),
+    Column("name", String, nullable=False),
+    Column("since", Double, nullable=False),
+)
+"""People whom an identity has blocked (`lobby.person_blocks`), with the name at that time."""

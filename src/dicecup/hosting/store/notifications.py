@@ -23,6 +23,10 @@ CREDENTIALS_ENDED: Final = DELETED - 1
 """Event number in a notification with an identity in place of a table: credentials of it ended."""
 CHANNELS_CHANGED: Final = CREDENTIALS_ENDED - 1
 """Event number in a notification with an identity: its channels have changed."""
+LOBBY: Final = CHANNELS_CHANGED - 1
+"""Event number in a notification of the lobby, with an identity in place of a table."""
+LOBBY_KEY: Final = "lobby "
+"""Before that identity, so that it does not replace another notification of the identity."""
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 

@@ -42,6 +42,8 @@ class Digest:
     - `summary`: JSON.
     - `seats`: the seated identities. `None` leaves the stored ones unchanged.
     - `faces`: how often the server's dice showed 1, 2, … 6, only after the end of the game.
+    - `listing`: what the lobby says of the free seats as JSON, `None` for a table that it does not
+      list.
     """
 
     table: str
@@ -54,6 +56,7 @@ class Digest:
     seats: tuple[SeatedIdentity, ...] | None
     ended: float | None = None
     faces: tuple[int, ...] | None = None
+    listing: str | None = None
 
 
 class Notice(NamedTuple):

@@ -51,6 +51,7 @@ def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[State
             "creator": digest.creator,
             "wake": digest.wake,
             "summary": digest.summary,
+            "listing": digest.listing,
         }
         for digest in digests
     ]

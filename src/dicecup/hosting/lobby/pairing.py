@@ -1,0 +1,63 @@
+"""Who plays whom: pairs of the people who wait, as values."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+PATIENCE: Final = 4.0
+"""Seconds that a person waits for an opponent who wants the same options. Afterwards any opponent
+of the same game and clock will do, with the options of the person who waits longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """A request for an opponent.
+
+    - `number`: the place in the queue.
+    - `request`: the id that the client chose. A request with a known id is not a new one.
+    - `pool`: game and clock. Only people of one pool are paired.
+    - `game`: the game id with the wished options; `clock` as JSON.
+    - `since`: when the person began to wait, in seconds since 1970.
+    - `worker`: the worker with the person's connection.
+    - `state`: `waiting`; `paired`, which may still be undone; `seated` at `table`; or `ended`.
+    - `changed`: when the state began.
+    """
+
+    number: int
+    identity: str
+    request: str
+    pool: str
+    game: str
+    clock: str | None
+    name: str
+    since: float
+    worker: str
+    state: str
+    changed: float
+    table: str | None
+
+
+def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: float) -> list[tuple[Seek, Seek]]:
+    """Return the pairs of people who wait, each with the person first who has waited longer.
+
+    `are_apart` returns whether one of two identities has blocked the other. Who waits longest is
+    paired first: with the longest waiting person who wants the same options, or after `PATIENCE`
+    with anyone else of the pool.
+    """
+    found = []
+    pools: dict[str, list[Seek]] = {}
+    for seek in sorted(waiting, key=lambda seek: seek.number):
+        pools.setdefault(seek.pool, []).append(seek)
+    for pool in pools.values():
+        while pool:
+            first = pool.pop(0)
+            if (second := _opponent(first, pool, are_apart, now)) is not None:
+                pool.remove(second)
+                found.append((first, second))
+    return found
+
+
+def _opponent(seek: Seek, others: Sequence[Seek], are_apart: Callable[[str, str], bool], now: float) -> Seek | None:
+    able = [other for other in others if not are_apart(seek.identity, other.identity)]
+    same = next((other for other in able if other.game == seek.game), None)
+    return same if same is not None or now < seek.since + PATIENCE else next(iter(able), None)

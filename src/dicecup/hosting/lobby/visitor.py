@@ -1,0 +1,88 @@
+"""A person in the lobby: one connection, and the messages that it gets."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from dicecup.core.errors import DicecupError
+from dicecup.hosting.lobby.board import Board
+from dicecup.hosting.lobby.pairing import Seek
+from dicecup.hosting.lobby.seeks import AT_TABLE, KEPT, WAITING
+
+OFFER_AFTER: Final = 20.0
+"""Seconds of waiting after which the computer is offered."""
+BOARD_INTERVAL: Final = 2.0
+"""Seconds between two messages about the board. Each connection has its own beginning, so that the
+work is spread."""
+CODES: Final = {"returned": "opponent-left", "missed": "seat-missed"}
+"""Code of a seek by its state."""
+
+
+class Visitor:
+    """A connection to the lobby. `identity` is `None` for a browser that is new. It must not see
+    `hidden` people."""
+
+    def __init__(self, identity: str | None, clock: Callable[[], float]) -> None:
+        self.identity = identity
+        self.hidden: frozenset[str] = frozenset()
+        self.seek: Seek | None = None
+        self._clock = clock
+        self._changed = asyncio.Event()
+        self._ended: DicecupError | bool = False
+        self._sent_seek: dict[str, Any] = seek_message(None, 0.0)
+        self._sent_board: Board | None = None
+
+    def set_seek(self, seek: Seek | None) -> None:
+        """Show a seek, unless a later state of it is shown already."""
+        if seek is None or self.seek is None or (seek.number, seek.changed) >= (self.seek.number, self.seek.changed):
+            self.seek = seek
+            self.wake()
+
+    def wake(self) -> None:
+        """Look at once whether there is something to send."""
+        self._changed.set()
+
+    def end(self, error: DicecupError | None = None) -> None:
+        """End the messages, with an error if one is given."""
+        self._ended = error or True
+        self._changed.set()
+
+    async def messages(self, board: Callable[[], Board]) -> AsyncIterator[dict[str, Any]]:
+        """Yield what has changed: the seek at once, the board from time to time. Raises the error
+        that `end` was given."""
+        loop = asyncio.get_running_loop()
+        next_board = loop.time()
+        while not self._ended:
+            if (seek := seek_message(self.seek, self._clock())) != self._sent_seek:
+                self._sent_seek = seek
+                yield seek
+            if loop.time() >= next_board:
+                next_board = loop.time() + BOARD_INTERVAL
+                seen = board().seen_with(self.hidden)
+                if seen is not self._sent_board and (message := seen.message(self._sent_board)) is not None:
+                    yield message
+                self._sent_board = seen
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(next_board):
+                    await self._changed.wait()
+            self._changed.clear()
+        if isinstance(self._ended, DicecupError):
+            raise self._ended
+
+
+def seek_message(seek: Seek | None, now: float) -> dict[str, Any]:
+    """Return the message about the own seek. It is null where nothing is sought any more."""
+    code = "" if seek is None or now > seek.changed + KEPT else CODES.get(seek.state, "")
+    if seek is None or seek.state not in (*WAITING, *AT_TABLE):
+        return {"type": "seek", "seek": None, "code": code}
+    shown = {
+        "id": seek.request,
+        "game": seek.game,
+        "clock": None if seek.clock is None else json.loads(seek.clock),
+        "since": seek.since,
+        "offers_computer": seek.table is None and now >= seek.since + OFFER_AFTER,
+        "table": seek.table,
+    }
+    return {"type": "seek", "seek": shown, "code": code}

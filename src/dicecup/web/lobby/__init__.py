@@ -1,0 +1,1 @@
+"""The lobby over the network: its WebSocket and its requests."""
