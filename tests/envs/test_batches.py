@@ -90,6 +90,32 @@ def test_a_batch_shows_what_the_rules_and_the_encoding_show(make: Any) -> None:
             assert rewards[at] == pytest.approx(reward, abs=0.01)
 
 
+@pytest.mark.parametrize("make", [lambda games: YammBatch(games, "d1"), YamMasterBatch], ids=["yamm", "yam-master"])
+def test_dice_fall_as_often_as_the_weights_say(make: Any) -> None:
+    """Pearson's statistic for 252 rolls, after the first throw and after keeping nothing.
+
+    The 99.9 % quantile for 251 degrees of freedom is 325.
+    """
+    batch = make(10 * 7776)
+    batch.reset(seed=8)
+    expected = 10.0 * np.array([shown.weight for shown in ROLLS])
+    for _ in range(2):
+        found = np.bincount(batch._games.roll, minlength=len(ROLLS))
+        assert ((found - expected) ** 2 / expected).sum() < 325
+        batch.step(np.zeros(batch.num_envs, np.int64))
+
+
+def test_a_turn_has_the_same_first_throw_whatever_was_played_before() -> None:
+    """In the same game of the same seed."""
+    ones, others = YammBatch(20, "f1"), YammBatch(20, "f1")
+    for batch, keeps in ((ones, 0), (others, 2)):
+        batch.reset(seed=3)
+        for _ in range(keeps):
+            batch.step(np.zeros(20, np.int64))
+        batch.step(np.array([np.flatnonzero(mask)[-1] for mask in batch._answers.masks]))
+    assert ones._games.roll.tolist() == others._games.roll.tolist()
+
+
 def test_equal_seeds_give_equal_games_and_the_first_games_of_a_larger_batch() -> None:
     few, many = YammBatch(2, "d1"), YammBatch(5, "d1")
     for _ in range(2):

@@ -1,6 +1,8 @@
 """The games of OpenSpiel."""
 
+import json
 import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,13 @@ from open_spiel.integration_tests import api_test
 from open_spiel.python.algorithms import generate_playthrough, sample_some_states
 from open_spiel.python.observation import make_observation
 
-from dicecup.core.dice import ROLLS
+from dicecup.cli import main
+from dicecup.core.dice import ROLLS, keep
 from dicecup.core.errors import ActionError, GameError, TurnCode
 from dicecup.envs.errors import EnvsCode, EnvsError
 from dicecup.envs.openspiel import NAMES
 from dicecup.envs.options import yamm_encoding
+from dicecup.yamm.rows import ROWS, VALUES
 from tests.envs.playing import copied
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "openspiel"
@@ -93,6 +97,21 @@ def test_chance_has_the_integer_weights_of_the_rules(name: str) -> None:
     assert state.chance_weights() == [(at, shown.weight) for at, shown in enumerate(ROLLS)]
     assert state.chance_outcomes() == [(at, shown.weight / 7776) for at, shown in enumerate(ROLLS)]
     assert sum(weight for _, weight in state.chance_weights()) == 7776
+
+
+@pytest.mark.parametrize("kept", ["-", "6", "44", "135", "2345", "6666"])
+def test_chance_is_what_dicecup_odds_prints(kept: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The mean points of each row, as a fraction."""
+    assert main(["odds", "yamm", "--keep", kept, "--throws-left", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    shown = next(shown for shown in ROLLS if keep(kept) in shown)
+    weights = after("dicecup_yamm", shown.text, f"k{kept}").chance_weights()
+    throws = 6 ** (5 - keep(kept).count)
+    assert sum(weight for _, weight in weights) == throws
+    assert set(told) == set(map(str, ROWS))
+    for row in ROWS:
+        points = sum(weight * VALUES[row][roll] for roll, weight in weights)
+        assert Fraction(told[str(row)]["mean"]["fraction"]) == Fraction(points, throws)
 
 
 @variants

@@ -2,13 +2,14 @@
 
 import pickle
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, render_test, seed_test, state_test
-from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
-from pettingzoo.utils.wrappers import TerminateIllegalWrapper
+from pettingzoo.test import api_test, max_cycles_test, render_test, seed_test, state_test
+from pettingzoo.utils.conversions import aec_to_parallel, turn_based_aec_to_parallel_wrapper
+from pettingzoo.utils.wrappers import BaseWrapper, TerminateIllegalWrapper
 
 from dicecup.core.errors import ActionError, GameError, TurnCode
 from dicecup.envs.errors import EnvsCode, EnvsError
@@ -86,10 +87,45 @@ def test_the_state_is_in_its_space(make: Any) -> None:
     state_test(env, turn_based_aec_to_parallel_wrapper(make()))
 
 
+class OneDecisionATurn(BaseWrapper):  # type: ignore[misc]  # PettingZoo has no types
+    """Agents who end each turn with its first throw, in a cycle.
+
+    `max_cycles_test` draws actions without the mask and counts one decision for each agent in a
+    cycle. The last allowed action passes, or writes into the last open cell.
+    """
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        return {**self.env.metadata, "is_parallelizable": True}
+
+    def step(self, action: Any) -> None:
+        mask = self.observe(self.agent_selection)["action_mask"]
+        super().step(None if action is None else int(np.flatnonzero(mask)[-1]))
+
+
+def one_decision_a_turn(make: Any, max_cycles: int) -> OneDecisionATurn:
+    """Return such an environment that is truncated after so many turns of each agent."""
+    return OneDecisionATurn(make(max_turns=max_cycles * len(make().possible_agents)))
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        yam_master,
+        partial(yam_master, captured="out", end="full_round"),
+        partial(yamm, "d1", players=1),
+        partial(yamm, "d1", players=3),
+        partial(yamm, "u3", players=4, pairs=True),
+    ],
+)
+def test_pettingzoo_counts_the_cycles_to_the_cap(make: Any) -> None:
+    env = partial(one_decision_a_turn, make)
+    max_cycles_test(SimpleNamespace(env=env, parallel_env=lambda max_cycles: aec_to_parallel(env(max_cycles))))
+
+
 @pytest.mark.parametrize("turns", [1, 4, 7])
 def test_a_game_is_truncated_after_its_cap(turns: int) -> None:
-    """Cycles are turns here: an agent decides up to three times in each. PettingZoo's
-    `max_cycles_test` counts one decision for each agent and cycle, and is not for such games."""
+    """With several decisions in a turn."""
     for env in (yam_master(max_turns=turns), yamm(players=3, max_turns=turns)):
         chance = np.random.default_rng(1)
         env.reset(seed=1)
