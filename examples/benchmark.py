@@ -35,6 +35,7 @@ from dicecup.engine.yamm.evaluation.play_kernel import YAMMS_AT
 from dicecup.engine.yamm.evaluation.simulate import play as play_sheets
 from dicecup.engine.yamm.evaluation.turn_kernel import LANES
 from dicecup.engine.yamm.stepping.games import Sheet, sheet_of
+from dicecup.envs.gymnasium import GameEnv, YamMasterEnv, YammEnv
 from dicecup.envs.options import ALL_COLUMNS, small_yam_master, yamm_encoding
 from dicecup.envs.process import Situation, ordered_throws, throw_at
 from dicecup.players import LEVELS, create
@@ -68,15 +69,19 @@ NEEDED: Final = {MCTS: "pyspiel", PPO: "sb3_contrib"}
 """Player → the module that it needs."""
 
 SEED: Final = 1
-GAMES: Final = {"random": 1000, "greedy": 1000, MCTS: 30, "master": 400}
+GAMES: Final = {"random": 1000, "greedy": 1000}
 """The games of a cell; those of other players are `MANY`."""
+SEARCHED: Final = {"d1": 60, "f1": 60, "d1,u1": 20, "d1,d2,u1": 10, "2x2": 40, "3x3": 40, "Yamm": 4, "Yam Master": 8}
+"""The games of OpenSpiel's MCTS."""
 MANY: Final = 4000
 FEW: Final = 200
-"""The games of `greedy` with nine columns."""
+"""The games of `greedy` with nine columns, and of `master` on the real board."""
 CAP: Final = 1000
 """The turns after which a game of Yam Master counts as drawn."""
 SIMULATIONS: Final = 50
 """The simulations of OpenSpiel's MCTS bot for each decision."""
+POINTS, RESULTS = 50.0, 2.0
+"""Its exploration: the constant of UCT, in the unit of the returns."""
 MINUTES: Final = {"d1": 2.0, "f1": 2.0, "d1,u1": 2.0, "d1,d2,u1": 10.0, "Yamm": 10.0}
 """CPU minutes of training of MaskablePPO."""
 SELF_PLAY: Final = {"2x2": 4_000, "3x3": 40_000}
@@ -187,8 +192,8 @@ def sheet_cell(task: str, player: str) -> Found | None:
     if player == PPO:
         return trained(task)
     if player == MCTS:
-        name = f"dicecup_yamm(columns={columns.replace(',', '+')},players=1)"
-        return found(alone(game, Searching(name, 50.0), GAMES[MCTS])) if task == "d1" else None
+        bot = Searching(f"dicecup_yamm(columns={columns.replace(',', '+')},players=1)", POINTS)
+        return found(without_luck(YammEnv(columns, reward="luck-adjusted"), bot, SEARCHED[task]))
     if player in ("random", "greedy"):
         return found(alone(game, create(player, str(SEED)), FEW if (task, player) == (FULL_SHEET, "greedy") else GAMES[player]))
     return found(by_tables(sheet_of(game), player, GAMES.get(player, MANY))) if player in LEVELS else None
@@ -197,6 +202,20 @@ def sheet_cell(task: str, player: str) -> Found | None:
 def alone(game: Rules, player: Chooser, games: int) -> list[float]:
     """Return the points of a player alone."""
     return [float(played(game, (player,), Random(f"{SEED}|{number}")).scores[0]) for number in range(games)]
+
+
+def without_luck(env: GameEnv, player: Chooser, games: int) -> list[float]:
+    """Return the returns of episodes with the reward `luck-adjusted`."""
+    returns = []
+    for number in range(games):
+        env.reset(seed=SEED + number)
+        total, over = 0.0, False
+        while not over:
+            action = env.encoding.index(player.choose(env.position))
+            _, reward, terminated, truncated, _ = env.step(action)
+            total, over = total + float(reward), terminated or truncated
+        returns.append(total)
+    return returns
 
 
 def by_tables(sheet: Sheet, level: str, games: int) -> list[float]:
@@ -232,20 +251,24 @@ def board_cell(task: str, player: str) -> Found | None:
         one = Learner(game, SEED)
         one.learn(SELF_PLAY[task])
     elif player == MCTS:
-        one = Searching(f"dicecup_yam_master_{task}", 2.0)
+        one = Searching(f"dicecup_yam_master_{task}", RESULTS)
     elif player in ("random", "greedy"):
         one = create(player, str(SEED))
     else:
         return None
-    games, players = GAMES.get(player, MANY), (one, Perfect(solved(task)))
+    games = SEARCHED[task] if player == MCTS else GAMES.get(player, MANY)
+    players = (one, Perfect(solved(task)))
     return found([result(played(game, players, Random(f"{SEED}|{number}")), 0) for number in range(games)])
 
 
 def real_board_cell(player: str) -> Found | None:
     """Return the result against `greedy` on the real board, `None` for an empty cell."""
-    if player not in LEVELS or player == "master":
+    if player == MCTS:
+        env = YamMasterEnv("greedy", reward="luck-adjusted", max_turns=CAP)
+        return found(without_luck(env, Searching("dicecup_yam_master", RESULTS), SEARCHED[REAL_BOARD]))
+    if player not in LEVELS:
         return None
-    games = MANY if player in ("expert", *TEMPERATURES) else GAMES[player]
+    games = FEW if player == "master" else GAMES.get(player, MANY)
     summary = match("yam-master", (player, "greedy"), games_wanted=games, seed=str(SEED), runner=Runner(workers=1), cap=CAP)
     assert summary is not None
     low, high = summary["ci95"]
@@ -278,6 +301,12 @@ def cell(task: str, player: str) -> Cell | None:
 
 Cells = dict[str, dict[str, Cell]]
 """Task → player → cell."""
+
+
+def saved() -> Cells:
+    """Return the cells that were measured."""
+    found: Cells = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+    return found
 
 
 def shown(task: str, player: str, cells: Cells) -> str:
@@ -327,7 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--player", action="append", choices=PLAYERS, help="default: all")
     parser.add_argument("--again", action="store_true", help="measure cells that were measured before, too")
     given = parser.parse_args(arguments)
-    cells: Cells = json.loads(FILE.read_text("utf-8")) if FILE.exists() else {}
+    cells = saved()
     for task in given.task or TASKS:
         for player in given.player or PLAYERS:
             if player in cells.get(task, {}) and not given.again:
@@ -336,10 +365,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 print(f"{task}, {player}: {NEEDED[player]} is not installed")
                 continue
             if measured := cell(task, player):
+                cells = saved()  # another run may have measured others meanwhile
                 cells.setdefault(task, {})[player] = measured
                 FILE.write_text(json.dumps(cells, indent=1) + "\n", "utf-8")
                 print(f"{task}, {player}: {shown(task, player, cells)} ({measured['seconds']} s)", flush=True)
-    PAGE.write_text(page(PAGE.read_text("utf-8"), cells), "utf-8")
+    PAGE.write_text(page(PAGE.read_text("utf-8"), saved()), "utf-8")
 
 
 if __name__ == "__main__":

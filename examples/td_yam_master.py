@@ -183,13 +183,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         learner.learn(given.games // 10)
         print(
             f"{part * (given.games // 10)} games, {time.process_time() - begun:.0f} CPU s: "
-            f"{len(learner.values)} states, value of the start {learner.values.get(start, 0.0):+.5f}",
+            f"{len(learner.values)} states, value of the start {learner.values.get(start, 0.0):+.6f}",
             flush=True,
         )
     solution = solve_board(game)
     at_start, mean, most = errors(learner, solution)
-    print(f"exact value {solution.value:+.5f} ({solution.states} states); error at the start {at_start:+.5f}")
-    print(f"learned states: mean error {mean:.5f}, largest {most:.5f}")
+    print(f"exact value {solution.value:+.6f} ({solution.states} states); error at the start {at_start:+.6f}")
+    print(f"learned states: mean error {mean:.6f}, largest {most:.6f}")
 
 
 if __name__ == "__main__":

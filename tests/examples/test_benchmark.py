@@ -10,10 +10,26 @@ import pytest
 from dicecup.engine.sheets.columns import yamm_sheet
 from dicecup.engine.sheets.solver import solve
 from dicecup.engine.yamm.stepping.games import sheet_of
+from dicecup.envs.gymnasium import YammEnv
 from dicecup.envs.options import small_yam_master, yamm_encoding
-from dicecup.players import create
 from examples import benchmark
-from examples.benchmark import FILE, PAGE, PLAYERS, TASKS, Perfect, by_tables, found, page, played, result, solved
+from examples.benchmark import (
+    FILE,
+    PAGE,
+    PLAYERS,
+    POINTS,
+    RESULTS,
+    TASKS,
+    Perfect,
+    Searching,
+    by_tables,
+    found,
+    page,
+    played,
+    result,
+    solved,
+    without_luck,
+)
 
 
 def test_the_table_is_that_of_the_measured_cells() -> None:
@@ -61,6 +77,31 @@ def test_a_run_measures_what_is_missing(
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 14), reason="OpenSpiel has no wheel for Python 3.14")
-def test_openspiels_bot_plays_a_game() -> None:
-    bot = benchmark.Searching("dicecup_yam_master_2x2", 2.0, simulations=5)
-    assert played(bot.game, (bot, create("random", "1")), Random(1)).turn is None
+def test_openspiels_bot_plays_games_whose_luck_is_subtracted() -> None:
+    bot = Searching("dicecup_yamm(columns=d1,players=1)", POINTS, simulations=2)
+    env = YammEnv("d1", reward="luck-adjusted")
+    (value,) = without_luck(env, bot, 1)
+    assert env.position.turn is None
+    assert value != env.position.scores[0]
+    small = Searching("dicecup_yam_master_2x2", RESULTS, simulations=2)
+    position = small.game.start().roll("12345")
+    assert small.choose(position) in position.actions
+
+
+def test_two_runs_keep_the_cells_of_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one saves while the second one measures."""
+    (tmp_path / "page.md").write_text("<!-- benchmark -->\n<!-- end -->\n", "utf-8")
+    monkeypatch.setattr(benchmark, "FILE", tmp_path / "cells.json")
+    monkeypatch.setattr(benchmark, "PAGE", tmp_path / "page.md")
+    saved: benchmark.Cell = {"mean": 1.0, "half": 0.5, "games": 2, "seed": 1, "seconds": 0.0}
+
+    def measured(*_: str) -> benchmark.Cell:
+        monkeypatch.setattr(benchmark, "cell", lambda *_: saved)
+        benchmark.main(["--task", "3x3", "--player", "greedy"])
+        return {**saved, "mean": 2.0}
+
+    monkeypatch.setattr(benchmark, "cell", measured)
+    benchmark.main(["--task", "2x2", "--player", "random"])
+    cells = json.loads((tmp_path / "cells.json").read_text("utf-8"))
+    assert (cells["3x3"]["greedy"]["mean"], cells["2x2"]["random"]["mean"]) == (1.0, 2.0)
+    assert (tmp_path / "page.md").read_text("utf-8").count("±") == 2
