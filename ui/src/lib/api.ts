@@ -16,6 +16,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Show the message of the host to everybody with this number, unless it was shown before. */
+export const announce = (number: string): void =>
+  void import('../components/announcement').then(({ show }) => show(number)).catch(() => undefined);
+
 interface Options {
   method?: string;
   body?: unknown;
@@ -50,6 +54,8 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
     if (wasUsed() && STATELESS.test(path)) return request(DEVICE + path, { method: verb, body });
     throw new ApiError(t('ui_no_connection'), 'no-connection', 0);
   }
+  const announced = answer.headers.get('Dicecup-Announcement');
+  if (announced) announce(announced);
   if (answer.ok) return answer;
   const refusal = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
   if (!refusal?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);

@@ -3,9 +3,9 @@
  * replaced and brings the missing events. A command without an answer is sent again with the same
  * id, and the server executes it once (docs/protocol.md).
  */
-import { api, ApiError, DEVICE } from './api';
+import { announce, api, ApiError, DEVICE } from './api';
 import { language, t } from './messages.svelte';
-import type { Look, Shown, Update, View } from './protocol';
+import type { Look, Shown, Told, Update, View } from './protocol';
 import { hashOf, noteCommitment, seedOf } from './diceSeeds';
 import { GameTable, type Command, type Event } from './gameTable.svelte';
 
@@ -308,6 +308,8 @@ export class Table extends GameTable {
     } else if (message.type === 'refused') {
       const { id, error } = message as unknown as { id: string | null; error: Refusal };
       this.#refused(id, error);
+    } else if (message.type === 'announcement') {
+      announce(String((message as Told).number));
     }
   }
 

@@ -1,0 +1,45 @@
+/** Requests of the administration: lists that are loaded again after a change, and times. */
+import { say } from '../lib/announcer.svelte';
+import { api, sentence } from '../lib/api';
+import { dateLocale, t, type Key } from '../lib/messages.svelte';
+import { attempt } from '../lib/notices.svelte';
+
+export const DAY = 86_400;
+
+/** The answer to a request, which `load` asks again. */
+export class Asked<Answer> {
+  answer = $state.raw<Answer | null>(null);
+  refusal = $state('');
+
+  constructor(private readonly path: () => string) {}
+
+  load = async (): Promise<void> => {
+    try {
+      this.answer = await api<Answer>(`/api/admin${this.path()}`);
+      this.refusal = '';
+    } catch (error) {
+      say((this.refusal = sentence(error)));
+    }
+  };
+}
+
+/** Act, and announce that it was done, or show why it was refused. Return whether it was done. */
+export async function act(path: string, body: unknown = undefined, method = 'POST'): Promise<boolean> {
+  const done = await attempt(api(`/api/admin${path}`, { method, ...(body === undefined ? {} : { body }) }));
+  if (done) say(t('ui_admin_done'));
+  return done;
+}
+
+export const timeText = (seconds: number): string =>
+  new Intl.DateTimeFormat(dateLocale(), { dateStyle: 'medium', timeStyle: 'short' }).format(1000 * seconds);
+
+/** How long a ban, a block or a message lasts, in seconds. */
+export const SPANS: readonly { seconds: number; name: Key }[] = [
+  { seconds: 3600, name: 'ui_admin_hour' },
+  { seconds: DAY, name: 'ui_admin_day' },
+  { seconds: 7 * DAY, name: 'ui_admin_week' },
+  { seconds: 30 * DAY, name: 'ui_admin_month' },
+  { seconds: 365 * DAY, name: 'ui_admin_year' },
+];
+
+export const endOf = (seconds: number): number => Date.now() / 1000 + seconds;

@@ -1,0 +1,38 @@
+/** The message of the host to everybody: shown once on each device until it is dismissed. */
+import { mount, unmount } from 'svelte';
+import { api } from '../lib/api';
+import type { Announced } from '../lib/protocol';
+import Announcement from './Announcement.svelte';
+
+const STORAGE_KEY = 'dicecup-announcement';
+let shown = '';
+let remove: (() => void) | undefined;
+
+function dismissed(): string {
+  try {
+    return localStorage.getItem(STORAGE_KEY) ?? '';
+  } catch {
+    return ''; // storage is blocked
+  }
+}
+
+/** Show the message with this number, in place of the one before. */
+export async function show(number: string): Promise<void> {
+  if (number === shown || number === dismissed()) return;
+  shown = number;
+  const { announcement } = await api<Announced>('/api/announcement');
+  remove?.();
+  if (!announcement) return;
+  const component = mount(Announcement, { target: document.body, props: { texts: announcement.texts, dismiss } });
+  remove = () => void unmount(component);
+}
+
+function dismiss(): void {
+  remove?.();
+  remove = undefined;
+  try {
+    localStorage.setItem(STORAGE_KEY, shown);
+  } catch {
+    // the message comes again with the next visit
+  }
+}
