@@ -158,6 +158,6 @@ async def test_a_game_counts_in_the_statistics_of_its_person_and_nowhere_else(ho
     assert (game["table"], game["outcome"], game["on_device"], game["dice"]) == (TABLE, "won", True, "table")
     assert [(player["name"], player["mine"]) for player in game["players"]] == [("Anna", True), ("greedy", False)]
     assert game["unit"] == "chance"
-    assert await host.outcomes_of("anna") == {}
+    assert await host.store.outcomes_of("anna") == {}
     assert await host.tables_of("anna") == []
     assert await host.dice_statistics() == before

@@ -19,7 +19,7 @@ async def test_a_game_ends_with_its_secret_and_a_record_that_verifies(host: Tabl
     assert report.throws > 0
     (summary,) = await host.tables_of("anna")
     assert (summary.state, summary.outcome) == ("over", "lost")
-    assert await host.outcomes_of("ben") == {("yam-master", "won"): 1}
+    assert await host.store.outcomes_of("ben") == {("yam-master", "won"): 1}
     games, statistics = await host.dice_statistics()
     assert games == 1
     thrown = sum(len(each.shown) - len(each.kept.faces) for each in verify.throws_of(record.read(text)))
@@ -62,7 +62,7 @@ async def test_derived_values_can_be_rebuilt(host: TableHost) -> None:
     await host.create("ben", two(), name="Ben")
 
     async def everything() -> list[object]:
-        people = [await host.tables_of("anna"), await host.tables_of("ben"), await host.outcomes_of("anna")]
+        people = [await host.tables_of("anna"), await host.tables_of("ben"), await host.store.outcomes_of("anna")]
         return [*people, await host.store.tables(), await host.store.faces(), await host.store.unfinished_of("anna")]
 
     before = await everything()

@@ -189,6 +189,11 @@ class TableCache:
                 with suppress(HostingError, TableError, StoreError):
                     await self.load(loaded)
 
+    async def reload(self, table: str) -> None:
+        """Load a table again that `administration` has changed in the database."""
+        if (loaded := self.tables.get(table)) is not None:
+            await self.invalidate(loaded)
+
     def delete(self, table: str) -> None:
         """Remove a deleted table and end its subscribers."""
         if (loaded := self.tables.get(table)) is not None:

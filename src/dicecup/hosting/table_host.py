@@ -331,11 +331,6 @@ class TableHost:
             raise refusal
         return state
 
-    async def reload(self, table: str) -> None:
-        """Load a table again that `administration` has changed in the database of this process."""
-        if (loaded := self.cache.tables.get(table)) is not None:
-            await self.cache.invalidate(loaded)
-
     def _look_refusal(self, state: TableState, identity: str | None, key: str | None) -> HostingError | TableError | None:
         """Return why a person with the key of a link may not see a table, `None` if they may."""
         if may_watch(state, identity):
@@ -353,11 +348,6 @@ class TableHost:
     async def tables_of(self, identity: str) -> list[TableSummary]:
         """Return the newest tables at which an identity sits. Raises `StoreError`."""
         return [summary_of(digest) for digest in await self.store.tables_of(identity)]
-
-    async def outcomes_of(self, identity: str) -> dict[tuple[str, str], int]:
-        """Return the number of finished games of an identity by game id and outcome. Raises
-        `StoreError`."""
-        return await self.store.outcomes_of(identity)
 
     async def record(self, table: str, identity: str | None, key: str | None = None) -> str:
         """Return the record of a table as a text, after the end with the secret of the dice. Raises

@@ -129,7 +129,7 @@ async def _change(
 
     async def work(entry: AuditEntry) -> Any:
         done = await change(tables.store, tables.settings.host_key, checked_id(table), *given, entry, **more)
-        await tables.reload(table)
+        await tables.cache.reload(table)
         return done
 
     return await audited(context, admin, command, about or table, work)

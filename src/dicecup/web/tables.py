@@ -126,7 +126,7 @@ async def record_of_a_table(context: Context, identity: KnownIdentity, table: st
 @router.get("/me", response_model=Me)
 async def my_statistics(context: Context, identity: Identity) -> Response:
     """How your games ended. A new browser gets its cookie with the answer."""
-    found = await context.tables.outcomes_of(identity)
+    found = await context.tables.store.outcomes_of(identity)
     return answer(
         Me(
             outcomes=[
