@@ -20,3 +20,5 @@ await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearanc
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
 void registerServiceWorker();
+// A request for an opponent goes on when the page is loaded again.
+if (sessionStorage.getItem('dicecup-seek')) void import('./lobby/lobby.svelte').then(({ goOn }) => goOn());

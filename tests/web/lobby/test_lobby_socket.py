@@ -59,7 +59,8 @@ async def test_two_strangers_find_each_other_and_play(url: str) -> None:
 async def test_a_public_table_is_listed_until_it_is_full(anna: Browser, ben: Browser) -> None:
     by_link = await anna.make(TWO)
     made = await anna.make(TWO | {"listing": {"level": "casual"}})
-    async with lobby(ben) as socket:
+    async with anna.socket(made["table"]) as annas, lobby(ben) as socket:
+        await annas.receive("update")  # she is there
         listed = (await socket.receive("lobby"))["tables"]
         assert [(table["table"], table["key"], table["level"]) for table in listed] == [
             (made["table"], made["join_key"], "casual")

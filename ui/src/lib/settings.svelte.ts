@@ -24,6 +24,8 @@ export interface Settings {
   pace: Pace;
   /** The questions that are not asked again. */
   unasked: Question[];
+  /** Whether the start page shows the lobby. */
+  lobby: boolean;
   /** The name of the user at the last table. */
   name: string;
 }
@@ -43,6 +45,7 @@ const USUAL: Settings = {
   animation: true,
   pace: 'normal',
   unasked: [],
+  lobby: false,
   name: '',
 };
 

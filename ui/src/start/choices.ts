@@ -32,6 +32,9 @@ export interface Choices {
   days: number;
   games: number;
   first: number | null;
+  /** Whether the lobby lists the table for everyone, and the wished level, empty for any. */
+  public: boolean;
+  wished: string;
 }
 
 const USUAL: Choices = {
@@ -50,6 +53,8 @@ const USUAL: Choices = {
   days: 3,
   games: 1,
   first: null,
+  public: false,
+  wished: '',
 };
 const STORAGE_KEY = 'dicecup-choices';
 

@@ -111,6 +111,7 @@ export function newTable(game: GameDescription, choices: Choices, start: Start |
       writers,
       first: game.first_player === 'lot' && !start ? choices.first : null,
       start: start?.text ?? '',
+      listing: choices.public && taken.includes('link') ? { level: choices.wished } : null,
     },
     seats: taken.flatMap((sitter, seat) => (sitter === 'here' ? [{ seat, name: nameOf(seat, choices) }] : [])),
   };

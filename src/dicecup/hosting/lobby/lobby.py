@@ -16,9 +16,9 @@ from typing import Final
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
 from dicecup.hosting.lobby.board import Board, open_tables, present
-from dicecup.hosting.lobby.pairing import Seek
+from dicecup.hosting.lobby.pairing import WAITING, Seek
 from dicecup.hosting.lobby.person_blocks import blocks_among, hidden_from
-from dicecup.hosting.lobby.seeks import AT_TABLE, WAITING, Beat, Changes, Seeks, Wanted
+from dicecup.hosting.lobby.seeks import Beat, Changes, Seeks, Wanted
 from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.people.accounts import handles_of
@@ -189,9 +189,7 @@ class Lobby:
                 self._beaten = 0.0
                 await self._seeks.leave(self.worker)
             return
-        sought = [
-            visitor for visitor in self._all() if visitor.seek is not None and visitor.seek.state in (*WAITING, *AT_TABLE)
-        ]
+        sought = [visitor for visitor in self._all() if visitor.seek is not None and visitor.seek.is_open]
         if sought or now >= self._beaten + BEAT:
             self._apply(await self._seeks.tick(self._beat(), now))
         for visitor in sought:

@@ -8,6 +8,11 @@ PATIENCE: Final = 4.0
 """Seconds that a person waits for an opponent who wants the same options. Afterwards any opponent
 of the same game and clock will do, with the options of the person who waits longer."""
 
+WAITING: Final = ("waiting", "returned")
+"""States of people in the queue; `returned`: the opponent did not come to the table."""
+AT_TABLE: Final = ("paired", "seated")
+"""States of people whose pair may still be undone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seek:
@@ -19,7 +24,8 @@ class Seek:
     - `game`: the game id with the wished options; `clock` as JSON.
     - `since`: when the person began to wait, in seconds since 1970.
     - `worker`: the worker with the person's connection.
-    - `state`: `waiting`; `paired`, which may still be undone; `seated` at `table`; or `ended`.
+    - `state`: one of `WAITING` or `AT_TABLE`; `seated` people have come to `table`. Then `ended`,
+      or `missed` by a person who did not come.
     - `changed`: when the state began.
     """
 
@@ -35,6 +41,11 @@ class Seek:
     state: str
     changed: float
     table: str | None
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the person waits, or has to come to a table."""
+        return self.state in (*WAITING, *AT_TABLE)
 
 
 def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: float) -> list[tuple[Seek, Seek]]:

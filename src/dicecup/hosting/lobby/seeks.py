@@ -14,7 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
-from dicecup.hosting.lobby.pairing import Seek, pairs
+from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOBBY_WORKERS, SEEKS
@@ -32,10 +32,6 @@ KEPT: Final = 600.0
 """Seconds for which an ended seek is kept, so that a repeated request is not a new one."""
 MOST_READ: Final = 256
 """Seeks that one transaction tries to pair."""
-WAITING: Final = ("waiting", "returned")
-"""States of people in the queue; `returned`: the opponent did not come to the table."""
-AT_TABLE: Final = ("paired", "seated")
-"""States of people whose pair may still be undone."""
 _LOCK: Final = 0x6C6F6262
 """Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
 _TAKE: Final = text("SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock(:lock)")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.lobby.board import Board
 from dicecup.hosting.lobby.pairing import Seek
-from dicecup.hosting.lobby.seeks import AT_TABLE, KEPT, WAITING
+from dicecup.hosting.lobby.seeks import KEPT
 
 OFFER_AFTER: Final = 20.0
 """Seconds of waiting after which the computer is offered."""
@@ -75,7 +75,7 @@ class Visitor:
 def seek_message(seek: Seek | None, now: float) -> dict[str, Any]:
     """Return the message about the own seek. It is null where nothing is sought any more."""
     code = "" if seek is None or now > seek.changed + KEPT else CODES.get(seek.state, "")
-    if seek is None or seek.state not in (*WAITING, *AT_TABLE):
+    if seek is None or not seek.is_open:
         return {"type": "seek", "seek": None, "code": code}
     shown = {
         "id": seek.request,

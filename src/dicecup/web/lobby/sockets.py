@@ -6,6 +6,7 @@ import structlog
 from pydantic import BaseModel, TypeAdapter
 
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.lobby.visitor import seek_message
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.web.connection import Connection
 from dicecup.web.guard import LIMITS
@@ -41,7 +42,9 @@ class LobbyConnection(Connection):
             match message:
                 case SeekOpponent():
                     self._check_rate()
-                    await lobby.seek(identity, message.id, message.game, message.clock, message.name)
+                    seek = await lobby.seek(identity, message.id, message.game, message.clock, message.name)
+                    if not seek.is_open:  # a request that comes again after its end
+                        await self.send(seek_message(seek, self.context.tables.clock()))
                 case CancelSeek():
                     await lobby.cancel(identity)
                 case Arrive():
