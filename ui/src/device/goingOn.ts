@@ -5,6 +5,7 @@
 import { api, ApiError, DEVICE } from '../lib/api';
 import type { View } from '../lib/protocol';
 import { BrowserStore, type Returning } from './browserStore';
+import { refusalOf } from './refusals';
 
 /** What happened to a game of the server that went on here: it is back at its table, or stays on this device. */
 export interface Handed {
@@ -15,10 +16,8 @@ export interface Handed {
 
 /** The channel on which all pages learn what happened. */
 export const HANDED = 'dicecup-handed';
-/** Statuses with which the server refuses a game for good. */
+/** Statuses with which the server refuses a game for good. After any other the game goes on here for now. */
 const FOR_GOOD = [400, 403, 404, 409, 413, 422];
-/** What a proxy or the network of a train answers instead of the server. */
-const NOT_THE_SERVER = 'no-answer';
 
 let store: BrowserStore | undefined;
 let running: Promise<Handed[]> | undefined;
@@ -77,7 +76,7 @@ async function handOneBack(held: BrowserStore, { table, origin, body, number, ke
   try {
     await send(origin, body);
   } catch (error) {
-    if (!(error instanceof ApiError && FOR_GOOD.includes(error.status) && error.code !== NOT_THE_SERVER)) throw error;
+    if (!FOR_GOOD.includes(refusalOf(error).status)) return null;
     await held.keep(table);
     return true;
   }

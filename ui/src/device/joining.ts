@@ -3,19 +3,18 @@
  * the request is stored with the end of the game, and forgotten when the server has it. The server
  * knows games that are sent again.
  */
-import { api, ApiError } from '../lib/api';
+import { api } from '../lib/api';
 import type { Joined } from '../lib/protocol';
 import { BrowserStore } from './browserStore';
+import { refusalOf } from './refusals';
 
-/** Statuses with which the server refuses a game for good. It stays on this device. */
+/** Statuses with which the server refuses a game for good: it stays on this device. After any other it may join later. */
 const FOR_GOOD = [400, 413, 422];
-/** The status for a game that may join later: it is about a game that the person plays now. */
-const LATER = 409;
 
 let store: BrowserStore | undefined;
 let running: Promise<void> | undefined;
 
-/** Send all finished games that the server has not got yet. Rejects where that is not possible now. */
+/** Send all finished games that the server has not got yet. Rejects where the server does not answer. */
 export function joinGames(): Promise<void> {
   running ??= joinAlone().finally(() => (running = undefined));
   return running;
@@ -34,8 +33,7 @@ async function join(): Promise<void> {
     try {
       await api<Joined>('/api/device-games', { body: JSON.parse(body) });
     } catch (error) {
-      if (error instanceof ApiError && error.status === LATER) continue;
-      if (!(error instanceof ApiError && FOR_GOOD.includes(error.status))) throw error;
+      if (!FOR_GOOD.includes(refusalOf(error).status)) continue;
     }
     await store.joined(table);
   }
