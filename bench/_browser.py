@@ -11,8 +11,22 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 from bench._server import served
 
+PROGRAMS = ("chromium-headless-shell", "chromium", "google-chrome")
 SLOWDOWN = 4
 """Factor by which the processor is slowed down to imitate the processor of a phone."""
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium. Raises `SystemExit` where it is not installed."""
+    executable = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if executable is None:
+        raise SystemExit("Chromium is not installed")
+    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=executable, args=options)
+        yield started
+        started.close()
 
 
 @contextmanager
@@ -21,14 +35,8 @@ def browser() -> Iterator[tuple[Browser, str]]:
 
     Raises `SystemExit` where Chromium is not installed.
     """
-    executable = shutil.which("chromium") or shutil.which("google-chrome")
-    if executable is None:
-        raise SystemExit("Chromium is not installed")
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=executable, args=options)
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server, chromium() as started:
         yield started, server.url
-        started.close()
 
 
 def slowed(page: Page, factor: int = SLOWDOWN) -> CDPSession:
