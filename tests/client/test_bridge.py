@@ -242,9 +242,18 @@ async def test_the_program_plays_a_game(url: str, tmp_path: Path) -> None:
     assert over.startswith("Game 1 is over: ")
 
 
-@pytest.mark.parametrize("kind, code", [("nonsense", "engine-nonsense"), ("dies", "engine-died"), ("exits", "engine-died")])
-async def test_the_program_ends_with_the_reason(url: str, tmp_path: Path, kind: str, code: str) -> None:
-    ended, _, err = await program(url, tmp_path, stub(kind).removeprefix("engine:"))
+@pytest.mark.parametrize(
+    "kind, code, words",
+    [
+        ("nonsense", "engine-nonsense", ()),
+        ("dies", "engine-died", ()),
+        ("exits", "engine-died", ()),
+        ("floods", "engine-flooded", ()),
+        ("slow", "engine-slow", ("--time", "0.05")),
+    ],
+)
+async def test_the_program_ends_with_the_reason(url: str, tmp_path: Path, kind: str, code: str, words: tuple[str, ...]) -> None:
+    ended, _, err = await program(url, tmp_path, stub(kind).removeprefix("engine:"), *words)
     assert ended == 1
     (line,) = err.splitlines()
     assert line.startswith(f"dicecup: {code}: ")

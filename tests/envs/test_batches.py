@@ -224,6 +224,14 @@ def test_wrong_arguments_are_refused() -> None:
             make()
 
 
+def test_a_pickled_batch_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dicecup.envs.arrays.VERSION", "0.0.1 (layout 0)")
+    old = pickle.dumps(YamMasterBatch(2))
+    monkeypatch.undo()
+    with pytest.raises(EnvsError, match="pickle-version"):
+        pickle.loads(old)  # noqa: S301 (written a moment ago)
+
+
 def test_a_pickled_batch_goes_on() -> None:
     batch = YammBatch(2, "d1")
     batch.reset(seed=3)

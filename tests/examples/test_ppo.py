@@ -35,6 +35,17 @@ def test_features_follow_from_the_observation() -> None:
     assert together.observation_space.contains(read[0])
 
 
+def test_torch_reads_a_batch_without_a_copy() -> None:
+    import torch
+
+    batch = YammBatch(4, "d1", copy=False)
+    observations, infos = batch.reset(seed=1)
+    read, masks = torch.from_dlpack(observations), torch.from_dlpack(infos["action_mask"])
+    batch.step(masks.argmax(dim=1).numpy())
+    assert read.data_ptr() == observations.ctypes.data
+    assert np.array_equal(read.numpy(), observations)
+
+
 @pytest.mark.slow
 def test_the_training_of_the_docs_runs() -> None:
     """The block with `model.learn`, with fewer steps."""
