@@ -330,6 +330,11 @@ def test_the_error_of_a_missing_package_can_be_pickled() -> None:
     assert str(copied(error)) == str(error)
 
 
+def test_an_id_may_name_the_package() -> None:
+    """For tools that know an environment by its id alone."""
+    assert isinstance(gymnasium.make(f"dicecup.envs:{YAMM}", columns="d1").unwrapped, YammEnv)
+
+
 def test_the_package_says_what_it_is() -> None:
     assert {YAMM, YAM_MASTER} <= set(gymnasium.registry)
     assert dicecup.envs.__doc__
