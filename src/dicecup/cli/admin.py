@@ -16,6 +16,7 @@ from dicecup.cli.blocking import block, print_blocks, unblock
 from dicecup.cli.database import add_database, environment, with_store
 from dicecup.cli.people import ban, print_admins, print_bans, print_people, set_admin, unban
 from dicecup.cli.restoring import note_restored, restore
+from dicecup.cli.telling import forget_mail, make_push_key
 from dicecup.hosting.settings import Settings, database
 from dicecup.hosting.store import Digest, Store
 from dicecup.hosting.store.audit import AuditEntry, save_entry
@@ -45,6 +46,8 @@ DEEDS: Final = (
     "grant",
     "revoke-admin",
     "admins",
+    "push-key",
+    "forget-mail",
     "backup",
     "restore",
     "restored",
@@ -59,8 +62,9 @@ FOR_EACH: Final = {
     "unban": unban,
     "grant": set_admin,
     "revoke-admin": set_admin,
+    "forget-mail": forget_mail,
 }
-"""What is done for each network or person."""
+"""What is done for each network, person or address."""
 NAMED: Final = ("close", "delete", "link", "free", "rotate", "shut", "admit", *FOR_EACH, "backup", "restore")
 """The actions that need the name of a table, a seat, a network, a person or a file."""
 TABLE_AND_SEAT: Final = 2
@@ -128,6 +132,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
             restore(arguments, Path(arguments.names[0]), messages)
         case "restored":
             note_restored(arguments, messages)
+        case "push-key":
+            make_push_key(arguments, messages)
         case "new-key":
             _new_key(arguments, messages)
         case _:

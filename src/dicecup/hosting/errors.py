@@ -38,6 +38,7 @@ class HostingCode(StrEnum):
     BANNED = "banned"
     NOT_A_SETTING = "not-a-setting"
     NOT_A_NETWORK = "not-a-network"
+    NOT_A_ZONE = "not-a-zone"
     NOT_A_TIME = "not-a-time"
     NOT_A_REASON = "not-a-reason"
     NOT_AN_EXPORT = "not-an-export"

@@ -10,14 +10,13 @@ import binascii
 import hmac
 import os
 import secrets
-import stat
 from collections.abc import Mapping
-from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
 from dicecup.core.errors import DicecupError
+from dicecup.hosting import secret_files
 
 VARIABLE: Final = "DICECUP_HOST_KEY"
 FILE: Final = "host.key"
@@ -77,7 +76,7 @@ def create_host_key(path: Path) -> bytes:
     `host_key`.
     """
     try:
-        _create(path)
+        secret_files.create(path, secrets.token_bytes(BYTES).hex())
         return _read(path)
     except OSError as error:
         raise HostKeyError(HostKeyCode.UNUSABLE, file=path, why=error.strerror) from None
@@ -92,40 +91,12 @@ def derived_key(host_key: bytes, purpose: str) -> bytes:
     return hmac.digest(host_key, b"\xff" + purpose.encode(), "sha256")
 
 
-def _create(path: Path) -> None:
-    """Create the file completely or not at all, and never over another.
-
-    Of two processes that start at the same time, one creates the key and both read it.
-    """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    scratch = path.with_name(f".{FILE}.{secrets.token_hex(8)}")
-    handle = os.open(scratch, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(f"{secrets.token_bytes(BYTES).hex()}\n")
-            file.flush()
-            os.fsync(file.fileno())
-        with suppress(FileExistsError):
-            os.link(scratch, path)
-    finally:
-        scratch.unlink()
-
-
 def _read(path: Path) -> bytes:
-    """Return the key in a file after checking its mode. The open file is checked, so that it cannot
-    be exchanged meanwhile."""
-    handle = os.open(path, os.O_RDONLY)
-    with os.fdopen(handle, "rb") as file:
-        if os.name == "posix":
-            _check_private(path, os.fstat(file.fileno()))
-        text = file.read(1024)
-    return _decoded(text.decode("ascii", "replace").strip(), str(path))
-
-
-def _check_private(path: Path, found: os.stat_result) -> None:
-    mode = stat.S_IMODE(found.st_mode)
-    if mode & 0o077:
-        raise HostKeyError(HostKeyCode.EXPOSED, file=path, mode=f"{mode:04o}")
+    """Return the key in a file after checking its mode. Raises `HostKeyError` and `OSError`."""
+    try:
+        return _decoded(secret_files.read(path), str(path))
+    except secret_files.ExposedError as error:
+        raise HostKeyError(HostKeyCode.EXPOSED, file=path, mode=error.mode) from None
 
 
 def _decoded(text: str, where: str) -> bytes:

@@ -43,6 +43,13 @@ class Presence:
         """Note that an identity made a request at a table."""
         self._last_seen.setdefault(table, {})[identity] = now
 
+    def last_seen(self, table: str, identity: str, now: float) -> float:
+        """Return when an identity was last seen at a table: `now` if it is online, 0 if it was not
+        seen since the start."""
+        if identity in self._subscribers.get(table, ()):
+            return now
+        return self._last_seen.get(table, {}).get(identity, 0.0)
+
     def hold(self, gap: Gap) -> None:
         """Do not count an outage: nobody could have been seen during it."""
         for known in self._last_seen.values():

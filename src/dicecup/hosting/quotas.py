@@ -34,6 +34,7 @@ class Quota(StrEnum):
     TABLES = "tables"
     IDENTITIES = "identities"
     ACCOUNTS = "accounts"
+    CONFIRMATIONS = "confirmations"
     BYTES = "bytes"
     REPORTS = "reports"
 

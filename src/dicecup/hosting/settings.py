@@ -84,7 +84,7 @@ class Settings:
         its owner alone. A missing host key is not created here. Raises `HostKeyError`, `StoreError`
         (`not-a-database`), and `HostingError` (`not-a-setting`).
         """
-        folder = _folder(environment)
+        folder = data_folder(environment)
         key = host_key(folder, environment)
         return cls(
             database(environment),
@@ -117,7 +117,7 @@ def database(environment: Mapping[str, str] = os.environ) -> URL:
     """Return the URL of the database. Raises as `Settings.read`."""
     if url := environment.get(DATABASE):
         return database_url(url)
-    folder = _folder(environment)
+    folder = data_folder(environment)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -125,7 +125,8 @@ def database(environment: Mapping[str, str] = os.environ) -> URL:
     return sqlite_url(folder / FILE)
 
 
-def _folder(environment: Mapping[str, str]) -> Path:
+def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
+    """Return the folder in which a server keeps what is its own."""
     return Path(environment.get(FOLDER) or default_folder())
 
 

@@ -34,7 +34,7 @@ from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
 from dicecup.web.limits import network
-from dicecup.web.people import accounts, sign_in
+from dicecup.web.people import accounts, notices, sign_in
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
 
@@ -80,6 +80,7 @@ def http_app(context: AppContext) -> FastAPI:
         sign_in,
         own_statistics,
         device_games,
+        notices,
         analyses,
         practice,
         sheets,

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from dicecup.core.shown_url import shown_url
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.web.people.telling import Telling
 from dicecup.web.refusals import WebCode, WebError
 
 HOST: Final = "DICECUP_HOST"
@@ -45,6 +46,7 @@ class Config:
     - `connections_per_address`: the same from one address. Proxies are not limited.
     - `messages_per_address`: messages a second of all WebSockets of one address together.
     - `seeks_per_minute`: requests for an opponent a minute from one address.
+    - `telling`: how people are told something while they are away.
     - `hello_within`: seconds in which a WebSocket must send its first message.
     - `headers_within`, `body_within`: seconds in which the headers and the rest of a request must
       arrive.
@@ -67,6 +69,7 @@ class Config:
     seeks_per_minute: int = 30
     body_bytes: int = 131_072
     message_bytes: int = 4_096
+    telling: Telling = field(default_factory=Telling)
     hello_within: float = 10.0
     headers_within: float = 10.0
     body_within: float = 30.0
@@ -117,6 +120,7 @@ class Config:
             "messages_per_address": _count(environment, ADDRESS_MESSAGES),
             "requests_per_second": _count(environment, REQUESTS),
             "seeks_per_minute": _count(environment, SEEKS),
+            "telling": Telling.read(environment),
         }
         values |= {name: value for name, value in given.items() if value is not None}
         return cls(**{name: value for name, value in values.items() if value is not None})

@@ -16,6 +16,7 @@ from dicecup.web.config import Config
 from dicecup.web.identity import Signer
 from dicecup.web.limits import ConnectionLimit, OpenLimit, RateLimit, network
 from dicecup.web.monitoring import LimitLog, Metrics
+from dicecup.web.people.offer import Offer
 from dicecup.web.storage_faults import FaultGauge, log_fault
 
 BURST: Final = 10
@@ -29,6 +30,8 @@ PIECES_BURST: Final = 2
 """Such reads that may come at once, in seconds of their rate."""
 SEEK_BURST: Final = 20
 """Requests for an opponent that an address may send at once."""
+CONFIRMATIONS_PER_DAY: Final = 20
+"""Mails that ask to confirm an address, for all people of a network."""
 FILES: Final = 10
 """Files and pages of the browser client for each other request: opening the page takes dozens."""
 REPORTS_PER_DAY: Final = 20
@@ -45,6 +48,7 @@ class AppContext:
     numbers: DayNumbers
     retention: Retention
     config: Config
+    offer: Offer
     base: BaseUrl
     signer: Signer
     connections: ConnectionLimit
@@ -66,6 +70,7 @@ class AppContext:
             Quota.TABLES: settings.tables_per_day,
             Quota.IDENTITIES: settings.identities_per_day,
             Quota.ACCOUNTS: settings.accounts_per_day,
+            Quota.CONFIRMATIONS: CONFIRMATIONS_PER_DAY,
             Quota.BYTES: settings.megabytes_per_day * MEGABYTE,
             Quota.REPORTS: REPORTS_PER_DAY,
         }
@@ -95,6 +100,7 @@ class AppContext:
             numbers=DayNumbers(tables.store, tables.clock),
             retention=retention,
             config=config,
+            offer=Offer.of(config.telling, settings.host_key, base, tables.clock),
             base=base,
             signer=Signer(tables.settings.host_key, secure=config.is_https),
             connections=connections,

@@ -34,6 +34,11 @@ class WebCode(StrEnum):
     NOT_A_TRANSFER = "not-a-transfer"
     NO_SUCH_TOKEN = "no-such-token"
     NO_SUCH_DEVICE = "no-such-device"
+    NO_SUCH_CHANNEL = "no-such-channel"
+    NOT_OFFERED = "not-offered"
+    NOT_AN_ADDRESS = "not-an-address"
+    NOT_AN_ENDPOINT = "not-an-endpoint"
+    NOT_A_MAIL_LINK = "not-a-mail-link"
     NOT_A_PUBLIC_URL = "not-a-public-url"
     PORT_TAKEN = "port-taken"
     DATA_IN_USE = "data-in-use"
@@ -67,6 +72,8 @@ STATUS: Final[Mapping[str, int]] = {
     "no-such-report": 404,
     "not-yourself": 409,
     "is-admin": 409,
+    "no-such-channel": 404,
+    "not-a-mail-link": 404,
     "not-a-transfer": 404,
     "no-account": 404,
     "no-such-passkey": 404,

@@ -29,6 +29,7 @@ from dicecup.web.lobby import messages as lobby_messages
 from dicecup.web.lobby.messages import Arrive, CancelSeek, Lobby, LobbyHello, SeekOpponent, SeekState
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
 from dicecup.web.people import messages as people_messages
+from dicecup.web.people import notice_messages
 from dicecup.web.people.messages import (
     AskPasskey,
     ChangeAccount,
@@ -38,6 +39,7 @@ from dicecup.web.people.messages import (
     SignInCode,
     SignInPasskey,
 )
+from dicecup.web.people.notice_messages import MailToken, NewMail, NewPush, Quiet
 
 Document = dict[str, Any]
 BODIES: Final = (
@@ -54,6 +56,10 @@ BODIES: Final = (
     NamePasskey,
     SignInPasskey,
     SignInCode,
+    NewPush,
+    NewMail,
+    Quiet,
+    MailToken,
     AskOdds,
     AskAnalysis,
     AskReview,
@@ -153,7 +159,7 @@ def asyncapi() -> Document:
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
     it."""
-    modules = (messages, http_messages, people_messages, learning_messages, admin_messages, lobby_messages)
+    modules = (messages, http_messages, people_messages, learning_messages, admin_messages, lobby_messages, notice_messages)
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]

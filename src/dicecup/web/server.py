@@ -18,6 +18,8 @@ import structlog
 import uvicorn
 
 from dicecup.hosting import quotas, retention
+from dicecup.hosting.people import notifier
+from dicecup.hosting.people.notifier import Notifier
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
@@ -103,6 +105,10 @@ async def running(
             tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
             tables.tasks.repeat(context.metrics.watch_event_loop, 0)
             tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
+            if context.offer.senders:
+                await tables.recipients.begin()
+                telling = Notifier(tables, context.offer.senders, config.telling.limits)
+                tables.tasks.repeat(telling.run, notifier.INTERVAL)
             if warm:
                 tables.warm()
             yield ListeningServer(_uvicorn(context), listening), base
@@ -110,6 +116,7 @@ async def running(
             with suppress(StoreError):
                 await context.quotas.synchronise()
             await tables.close()
+            await context.offer.close()
 
 
 def run_in_loop(work: Coroutine[Any, Any, None]) -> None:

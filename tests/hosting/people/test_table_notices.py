@@ -28,6 +28,7 @@ def time() -> Time:
 @pytest.fixture
 async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
     opened = await TableHost.open(settings(database), time)
+    await opened.recipients.begin()
     yield opened
     await opened.close()
 
@@ -172,6 +173,8 @@ async def test_an_invitation_is_put_into_the_outbox_and_withdrawn(host: TableHos
 async def test_another_worker_learns_of_a_new_channel(database: str, time: Time) -> None:
     first = await TableHost.open(settings(database), time)
     second = await TableHost.open(settings(database), time)
+    await first.recipients.begin()
+    await second.recipients.begin()
     try:
         await subscribe(first, "anna")
         if first.store.shared:

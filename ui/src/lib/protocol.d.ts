@@ -475,6 +475,12 @@ export interface LobbyHello {
   language?: ('de' | 'en' | 'fr') | null;
 }
 /**
+ * The token of a link in a mail, which follows the `#` and the `=`.
+ */
+export interface MailToken {
+  token: string;
+}
+/**
  * The games of a match before this one.
  *
  * `match` is the id of the first game's table, `number` that of this game.
@@ -516,6 +522,15 @@ export interface NewAccount {
   };
 }
 /**
+ * A mail address, whether it gets one mail a day instead of single ones, and the language of
+ * the mails; without one that of the request.
+ */
+export interface NewMail {
+  address: string;
+  daily?: boolean;
+  language?: string | null;
+}
+/**
  * A further passkey of your account.
  */
 export interface NewPasskey {
@@ -526,6 +541,22 @@ export interface NewPasskey {
   credential: {
     [k: string]: unknown;
   };
+}
+/**
+ * The push subscription of a browser (`PushSubscription`), and the language of its messages;
+ * without one that of the request.
+ */
+export interface NewPush {
+  endpoint: string;
+  keys: PushKeys;
+  language?: string | null;
+}
+/**
+ * The keys of a push subscription, in base64url.
+ */
+export interface PushKeys {
+  p256dh: string;
+  auth: string;
 }
 /**
  * A new table. Its creator sits down as `name` on the first open seat, or on all of `seats`.
@@ -686,6 +717,15 @@ export interface SeatSetup {
  */
 export interface Ping {
   type: 'ping';
+}
+/**
+ * Hours in which nothing is told: minutes since midnight in a time zone of IANA. Equal ones:
+ * never.
+ */
+export interface Quiet {
+  zone: string;
+  begins?: number;
+  ends?: number;
 }
 /**
  * The secret of a transfer link.
@@ -1794,6 +1834,15 @@ export interface View {
   history: string[];
 }
 /**
+ * Your mail address. Until it is confirmed it gets only the mail that asks for that.
+ */
+export interface MailChannel {
+  id: string;
+  address: string;
+  daily: boolean;
+  confirmed: boolean;
+}
+/**
  * Your statistics.
  */
 export interface Me {
@@ -1806,6 +1855,41 @@ export interface Outcome {
   game: string;
   outcome: 'won' | 'drawn' | 'lost';
   games: number;
+}
+/**
+ * Whether you are told nothing of a table.
+ */
+export interface Muted {
+  muted: boolean;
+}
+/**
+ * How you are told something while you are away.
+ *
+ * `push_key` is the public key with which a browser subscribes, empty if this server offers no
+ * web push. `mail_offered`: whether it sends mails. `mails` holds the address, and a new one that
+ * is not confirmed yet.
+ */
+export interface Notices {
+  push_key: string;
+  mail_offered: boolean;
+  pushes: PushChannel[];
+  mails: MailChannel[];
+  quiet: QuietTimes | null;
+}
+/**
+ * A browser in which you are told something.
+ */
+export interface PushChannel {
+  id: string;
+  created: number;
+}
+/**
+ * Your quiet hours in minutes since midnight, and your time zone.
+ */
+export interface QuietTimes {
+  zone: string;
+  begins: number;
+  ends: number;
 }
 /**
  * Message from the server. Clients ignore members that they do not know.

@@ -16,6 +16,7 @@ from sqlalchemy import Connection, delete, func, insert, select, tuple_, update
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.outbox import Delivery, forget
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, MUTES, QUIET_HOURS
 from dicecup.hosting.store.statements import insert_if_missing, upsert
@@ -53,6 +54,13 @@ class QuietHours(NamedTuple):
     ends: int
 
 
+class Added(NamedTuple):
+    """A saved push subscription, and the identity that it belonged to before, if any."""
+
+    channel: Channel
+    earlier: str | None
+
+
 class Wishes(NamedTuple):
     """How an identity wants to be told something: its channels, and its quiet hours if it has
     any."""
@@ -61,7 +69,7 @@ class Wishes(NamedTuple):
     quiet: QuietHours | None
 
 
-async def add_push(store: Store, identity: str, endpoint: str, secrets: str, language: str, now: float) -> Channel:
+async def add_push(store: Store, identity: str, endpoint: str, secrets: str, language: str, now: float) -> Added:
     """Save the subscription of a browser, which belongs to this identity alone from now on.
 
     Raises `HostingError` (`too-many-channels`) and `StoreError`.
@@ -69,14 +77,15 @@ async def add_push(store: Store, identity: str, endpoint: str, secrets: str, lan
     id_ = hashlib.sha256(endpoint.encode()).hexdigest()[:32]
     channel = Channel(id_, identity, PUSH, endpoint, secrets, language, False, now, now)
 
-    def work(connection: Connection) -> None:
+    def work(connection: Connection) -> Added:
         others = CHANNELS.c.identity == identity, CHANNELS.c.kind == PUSH, CHANNELS.c.id != id_
         if connection.execute(select(func.count()).select_from(CHANNELS).where(*others)).scalar_one() >= MOST_PUSHES:
             raise HostingError(HostingCode.TOO_MANY_CHANNELS, most=MOST_PUSHES)
+        earlier: str | None = connection.execute(select(CHANNELS.c.identity).where(CHANNELS.c.id == id_)).scalar_one_or_none()
         connection.execute(upsert(CHANNELS, connection.dialect.name), channel._asdict())
+        return Added(channel, earlier)
 
-    await store.writer.work(work)
-    return channel
+    return await store.writer.work(work)
 
 
 async def set_mail(store: Store, identity: str, address: str, language: str, *, daily: bool, now: float) -> Channel:
@@ -116,6 +125,7 @@ async def confirm(store: Store, channel: str, now: float) -> Channel | None:
         others = CHANNELS.c.identity == found.identity, CHANNELS.c.kind == MAIL, CHANNELS.c.id != found.id
         _delete(connection, connection.execute(select(CHANNELS.c.id).where(*others)).scalars())
         connection.execute(update(CHANNELS).where(CHANNELS.c.id == found.id).values(confirmed=now))
+        connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel == found.id, DELIVERIES.c.topic == CONFIRM))
         return found._replace(confirmed=now)
 
     return await store.writer.work(work)
@@ -136,15 +146,26 @@ async def remove(store: Store, channel: str, identity: str | None = None) -> str
     return await store.writer.work(work)
 
 
-async def remove_address(store: Store, address: str) -> int:
-    """Delete all channels of a mail address, whatever its case, and return their number. Raises
-    `StoreError`."""
+async def remove_mail(store: Store, identity: str) -> None:
+    """Delete the mail addresses of an identity. Raises `StoreError`."""
 
-    def work(connection: Connection) -> int:
+    def work(connection: Connection) -> None:
+        own = CHANNELS.c.identity == identity, CHANNELS.c.kind == MAIL
+        _delete(connection, connection.execute(select(CHANNELS.c.id).where(*own)).scalars())
+
+    await store.writer.work(work)
+
+
+async def remove_address(store: Store, address: str, entry: AuditEntry) -> bool:
+    """Delete all channels of a mail address, whatever its case, and return whether there were any.
+    `entry` is added to the audit log. Raises `StoreError`."""
+
+    def work(connection: Connection) -> bool:
         same = CHANNELS.c.kind == MAIL, func.lower(CHANNELS.c.address) == address.lower()
         found = list(connection.execute(select(CHANNELS.c.id).where(*same)).scalars())
         _delete(connection, found)
-        return len(found)
+        note(connection, entry if found else entry._replace(outcome=UNCHANGED))
+        return bool(found)
 
     return await store.writer.work(work)
 

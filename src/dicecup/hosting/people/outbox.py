@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, exists, select, tuple_, up
 
 from dicecup.hosting.people.notices import NoticeKind, notice
 from dicecup.hosting.store import Notice, Store
+from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, MUTES, NOTICES
 from dicecup.hosting.store.statements import upsert
 
@@ -36,6 +37,14 @@ class Delivery(NamedTuple):
     due: float
     expires: float
     attempts: int = 0
+
+
+class Claimed(NamedTuple):
+    """A notice that this worker decides about. `told`: its identity was told something about the
+    topic that was not withdrawn since."""
+
+    notice: Notice
+    told: bool
 
 
 class Decision(NamedTuple):
@@ -89,15 +98,23 @@ def forget(connection: Connection, identity: str) -> None:
 # --- What workers call ----------------------------------------------------------------------------
 
 
-async def claim(store: Store, now: float, limit: int = BATCH) -> list[Notice]:
+async def is_any_due(store: Store, now: float) -> bool:
+    """Return whether a notice is due. Raises `StoreError`."""
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            found = await connection.execute(select(NOTICES.c.topic).where(NOTICES.c.due <= now).limit(1))
+            return found.first() is not None
+
+
+async def claim(store: Store, now: float, limit: int = BATCH) -> list[Claimed]:
     """Return notices that are due, and keep other workers from them for `LEASE` seconds. Raises
     `StoreError`."""
     keys = NOTICES.c.identity, NOTICES.c.topic
     due = select(*keys).where(NOTICES.c.due <= now).order_by(NOTICES.c.due).limit(limit).with_for_update(skip_locked=True)
-    claimed = update(NOTICES).where(tuple_(*keys).in_(due)).values(due=now + LEASE).returning(*_NOTICE)
+    claimed = update(NOTICES).where(tuple_(*keys).in_(due)).values(due=now + LEASE).returning(*_NOTICE, NOTICES.c.told)
 
-    def work(connection: Connection) -> list[Notice]:
-        return [Notice(*row) for row in connection.execute(claimed)]
+    def work(connection: Connection) -> list[Claimed]:
+        return [Claimed(Notice(*row[:-1]), row.told) for row in connection.execute(claimed)]
 
     return await store.writer.work(work)
 
@@ -105,43 +122,41 @@ async def claim(store: Store, now: float, limit: int = BATCH) -> list[Notice]:
 async def decide(store: Store, decisions: Iterable[Decision]) -> None:
     """Save decisions with their deliveries, unless their notices were replaced meanwhile. Raises
     `StoreError`."""
-    ordered = sorted(decisions)
+    ordered = sorted(decisions, key=lambda decision: decision.notice)
 
     def work(connection: Connection) -> None:
-        for decision in ordered:
-            _decide(connection, decision)
+        made = [decision for decision in ordered if _is_made(connection, decision)]
+        for decision in made:
+            if decision.dropped:
+                topic = DELIVERIES.c.topic == decision.notice.topic
+                connection.execute(delete(DELIVERIES).where(topic, DELIVERIES.c.channel.in_(decision.dropped)))
+        # in the order of their keys, so that two workers never deadlock
+        if rows := [delivery._asdict() for delivery in sorted(each for decision in made for each in decision.deliveries)]:
+            connection.execute(upsert(DELIVERIES, connection.dialect.name), rows)
 
     if ordered:
         await store.writer.work(work)
 
 
-def _decide(connection: Connection, decision: Decision) -> None:
+def _is_made(connection: Connection, decision: Decision) -> bool:
+    """Save what follows a notice, and return whether the notice was still there."""
     before, after = decision.notice, decision.next
-    same = (
-        NOTICES.c.identity == before.identity,
-        NOTICES.c.topic == before.topic,
-        NOTICES.c.key == before.key,
-        NOTICES.c.kind == before.kind,
-    )
+    same = [NOTICES.c[name] == getattr(before, name) for name in ("identity", "topic", "key", "kind")]
     if after is None:
-        found = connection.execute(delete(NOTICES).where(*same)).rowcount
-    else:
-        told = {"told": True} if decision.told else {}
-        found = connection.execute(update(NOTICES).where(*same).values(after._asdict() | told)).rowcount
-    if not found:
-        return
-    if decision.dropped:
-        topics = DELIVERIES.c.topic == before.topic
-        connection.execute(delete(DELIVERIES).where(topics, DELIVERIES.c.channel.in_(decision.dropped)))
-    if decision.deliveries:
-        rows = [delivery._asdict() for delivery in sorted(decision.deliveries)]
-        connection.execute(upsert(DELIVERIES, connection.dialect.name), rows)
+        return connection.execute(delete(NOTICES).where(*same)).rowcount > 0
+    told = {"told": True} if decision.told else {}
+    return connection.execute(update(NOTICES).where(*same).values(after._asdict() | told)).rowcount > 0
 
 
 def details_of(told: Notice | Delivery) -> dict[str, Any]:
     """Return the details of a notice or a delivery."""
     details: dict[str, Any] = json.loads(told.details)
     return details
+
+
+def json_of(details: dict[str, Any]) -> str:
+    """Return details as a notice holds them."""
+    return json.dumps(details, ensure_ascii=False)
 
 
 _NOTICE: Final = tuple(NOTICES.c[name] for name in Notice._fields)

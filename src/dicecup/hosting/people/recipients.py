@@ -13,13 +13,15 @@ from dicecup.hosting.store.models import CHANNELS
 
 
 class Recipients:
-    """The identities with a confirmed channel. `announce` notifies the other workers of an
-    identity whose channels have changed."""
+    """The identities with a confirmed channel, from `begin` on: a server that tells nobody
+    anything has none. `announce` notifies the other workers of an identity whose channels have
+    changed."""
 
     def __init__(self, store: Store, announce: Callable[[str], None]) -> None:
         self._store = store
         self._announce = announce
         self._known: frozenset[str] | set[str] = frozenset()
+        self._begun = False
 
     def __bool__(self) -> bool:
         return bool(self._known)
@@ -27,6 +29,11 @@ class Recipients:
     def among(self, identities: Collection[str]) -> Collection[str]:
         """Return those of these identities that want to be told something, in order."""
         return sorted(self._known.intersection(identities))
+
+    async def begin(self) -> None:
+        """Read what all identities want. Raises `StoreError`."""
+        self._begun = True
+        await self.read(None)
 
     async def changed(self, identity: str) -> None:
         """Read again what an identity wants, and let the other workers do the same. Raises
@@ -36,6 +43,8 @@ class Recipients:
 
     async def read(self, identity: str | None) -> None:
         """Read again what an identity wants, or all identities. Raises `StoreError`."""
+        if not self._begun:
+            return
         query = _OF if identity is not None else _ALL
         with translated():
             async with self._store.engines.readers.connect() as connection:

@@ -1,0 +1,343 @@
+"""What is told when: after a minute, once, to each channel, and not in quiet hours."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from dicecup.hosting.people import channels, outbox
+from dicecup.hosting.people.channels import MAIL, PUSH, Channel, QuietHours
+from dicecup.hosting.people.deliveries import pause_after
+from dicecup.hosting.people.mail_limits import MailLimits
+from dicecup.hosting.people.notices import AWAY
+from dicecup.hosting.people.notifier import SETTLING, Notifier, Outcome
+from dicecup.hosting.people.outbox import LEASE, Delivery
+from dicecup.hosting.store.models import CHANNELS, DELIVERIES, NOTICES
+from dicecup.hosting.table_host import TableHost
+from dicecup.table.commands import Resign
+from tests.hosting.guests import go_on, settings
+from tests.hosting.people.test_table_notices import DAYS, send, started, subscribe, waiting
+from tests.hosting.test_timers import Time
+
+HOUR = 3600.0
+
+
+class Sent:
+    """A sender that keeps what it sends. `outcomes` holds those of the next attempts."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, tuple[str, ...]]] = []
+        self.keys: list[str] = []
+        self.outcomes: list[Outcome] = []
+
+    async def send(self, channel: Channel, told: Sequence[Delivery]) -> Outcome:
+        outcome = self.outcomes.pop(0) if self.outcomes else Outcome.SENT
+        if outcome is Outcome.SENT:
+            self.sent.append((channel.identity, tuple(each.kind for each in told)))
+            self.keys += [each.key for each in told]
+        return outcome
+
+    def take(self) -> list[tuple[str, tuple[str, ...]]]:
+        taken, self.sent = self.sent, []
+        return taken
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
+    opened = await TableHost.open(settings(database), time)
+    await opened.recipients.begin()
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def push() -> Sent:
+    return Sent()
+
+
+@pytest.fixture
+def mail() -> Sent:
+    return Sent()
+
+
+@pytest.fixture
+def notifier(host: TableHost, time: Time, push: Sent, mail: Sent) -> Notifier:
+    made = Notifier(host, {PUSH: push, MAIL: mail}, MailLimits(in_all=5, to_address=2))
+    time.now += SETTLING
+    host.outages._last = time()
+    return made
+
+
+async def later(seconds: float, time: Time, host: TableHost, notifier: Notifier) -> None:
+    """Let time pass in which nobody looks at a table, and tell what is due."""
+    await time.ran(seconds, host)
+    await notifier.run()
+
+
+async def mail_to(host: TableHost, identity: str, *, daily: bool = False) -> Channel:
+    """Give an identity a confirmed mail address."""
+    made = await channels.set_mail(host.store, identity, f"{identity}@example.org", "fr", daily=daily, now=host.clock())
+    confirmed = await channels.confirm(host.store, made.id, host.clock())
+    assert confirmed is not None
+    await host.recipients.changed(identity)
+    return confirmed
+
+
+async def invite(host: TableHost, to: str, table: str = "t") -> None:
+    await host.store.writer.work(
+        lambda connection: outbox.invitation(
+            connection, to=to, by="Dora", table=table, game="yamm", path="/", now=host.clock()
+        )
+    )  # fmt: skip
+
+
+async def rows(host: TableHost, table: Any) -> list[Any]:
+    async with host.store.engines.readers.connect() as connection:
+        return list(await connection.execute(select(table)))
+
+
+async def test_a_turn_is_told_once_a_minute_after_the_page_was_seen(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    table = await started(host)
+    mover = await waiting(host, table)
+    await later(AWAY - 1, time, host, notifier)
+    assert push.take() == []
+    await host.look(table, mover)
+    await later(AWAY - 1, time, host, notifier)
+    assert push.take() == []
+    await later(1, time, host, notifier)
+    await later(AWAY, time, host, notifier)
+    assert push.take() == [(mover, ("turn",))]
+
+
+async def test_a_person_at_the_table_is_told_nothing(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    table = await started(host)
+    mover = await waiting(host, table)
+    async with host.subscribe(table, mover):
+        await later(HOUR, time, host, notifier)
+        assert push.take() == []
+    await later(AWAY + 1, time, host, notifier)
+    assert push.take() == [(mover, ("turn",))]
+
+
+async def test_taking_the_turn_withdraws_what_was_told(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    table = await started(host)
+    mover = await waiting(host, table)
+    await later(2 * AWAY, time, host, notifier)
+    while await waiting(host, table) == mover:
+        await go_on(host, table, mover)
+    await notifier.run()
+    assert push.take() == [(mover, ("turn",)), (mover, ("withdrawn",))]
+    other = await waiting(host, table)
+    while await waiting(host, table) == other:
+        await go_on(host, table, other)
+    await notifier.run()
+    assert push.take() == []  # the other was told nothing
+
+
+async def test_a_clock_warns_until_the_turn_is_taken(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    table = await started(host, DAYS)
+    mover = await waiting(host, table)
+    await later(2 * AWAY, time, host, notifier)
+    assert push.take() == [(mover, ("turn",))]
+    await later(18 * HOUR, time, host, notifier)
+    assert push.take() == [(mover, ("clock-quarter",))]
+    await later(5 * HOUR, time, host, notifier)
+    assert push.take() == [(mover, ("clock-hour",))]
+    assert len(set(push.keys)) == 3
+    while await waiting(host, table) == mover:
+        await go_on(host, table, mover)
+    await notifier.run()
+    assert push.take() == [(mover, ("withdrawn",))]
+
+
+async def test_an_outage_delays_the_warnings_of_a_clock(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    table = await started(host, DAYS)
+    mover = await waiting(host, table)
+    await later(2 * AWAY, time, host, notifier)
+    push.take()
+    time.now += 5 * HOUR  # the server does not run
+    await host.outages.heartbeat()
+    await host.scheduler.run_due(table)
+    await later(13.5 * HOUR, time, host, notifier)
+    assert push.take() == []
+    await later(5 * HOUR, time, host, notifier)
+    assert push.take() == [(mover, ("clock-quarter",))]
+
+
+async def test_an_end_is_told_to_those_who_did_not_see_it(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await subscribe(host, "ben")
+    for sees in (True, False):
+        table = await started(host)
+        loser = await waiting(host, table)
+        winner = {"anna": "ben", "ben": "anna"}[loser]
+        await send(host, table, loser, Resign())
+        await time.ran(1, host)
+        if sees:
+            await host.look(table, winner)
+        await notifier.run()
+        await later(HOUR, time, host, notifier)
+        assert push.take() == ([] if sees else [(winner, ("over",))])
+    assert {row.kind for row in await rows(host, NOTICES)} <= {"withdrawn"}
+
+
+async def test_quiet_hours_delay_and_muted_tables_are_silent(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "anna")
+    begins = int(time.now % 86_400 // 60)
+    await channels.set_quiet_hours(host.store, "anna", QuietHours("UTC", begins, (begins + 60) % 1440))
+    await invite(host, "anna")
+    await notifier.run()
+    assert push.take() == []
+    await later(HOUR, time, host, notifier)
+    assert push.take() == [("anna", ("invitation",))]
+    await channels.set_muted(host.store, "anna", "m", muted=True)
+    await invite(host, "anna", "m")
+    await notifier.run()
+    assert push.take() == []
+
+
+async def test_a_failed_delivery_is_tried_again_with_growing_pauses(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent, mail: Sent
+) -> None:
+    await subscribe(host, "anna")
+    await mail_to(host, "anna")
+    push.outcomes = [Outcome.FAILED] * 3
+    await invite(host, "anna")
+    await notifier.run()
+    assert (push.take(), mail.take()) == ([], [("anna", ("invitation",))])  # one channel does not wait for the other
+    for attempts in (1, 2, 3):
+        await later(pause_after(attempts) - 1, time, host, notifier)
+        assert push.take() == []
+        await later(1, time, host, notifier)
+    assert (push.take(), mail.take()) == ([("anna", ("invitation",))], [])
+    assert [pause_after(n) for n in (1, 2, 3, 9)] == [15, 60, 240, 3600]
+    assert await rows(host, DELIVERIES) == []
+
+
+async def test_after_a_day_nobody_tries_again(host: TableHost, time: Time, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    push.outcomes = [Outcome.FAILED] * 100
+    await invite(host, "anna")
+    await notifier.run()
+    await later(86_401, time, host, notifier)
+    assert await rows(host, DELIVERIES) == []
+    assert len(push.outcomes) == 99
+
+
+async def test_a_dead_subscription_is_removed(host: TableHost, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    push.outcomes = [Outcome.GONE]
+    await invite(host, "anna")
+    await notifier.run()
+    assert (await rows(host, CHANNELS), await rows(host, DELIVERIES)) == ([], [])
+    assert not host.recipients.among(["anna"])
+
+
+async def test_a_later_event_replaces_what_could_not_be_sent(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "anna")
+    push.outcomes = [Outcome.FAILED]
+    await invite(host, "anna")
+    await notifier.run()
+    await host.store.writer.work(lambda connection: outbox.withdraw(connection, to="anna", topic="t", now=time.now))
+    await notifier.run()
+    await later(HOUR, time, host, notifier)
+    assert push.take() == [("anna", ("withdrawn",))]
+
+
+async def test_a_worker_that_dies_leaves_its_work_to_another(
+    host: TableHost, time: Time, notifier: Notifier, push: Sent
+) -> None:
+    await subscribe(host, "anna")
+    await invite(host, "anna")
+    assert len(await outbox.claim(host.store, time.now)) == 1
+    await notifier.run()
+    assert push.take() == []
+    await later(LEASE, time, host, notifier)
+    assert push.take() == [("anna", ("invitation",))]
+
+
+async def test_mails_of_a_day_are_one_mail(host: TableHost, time: Time, notifier: Notifier, mail: Sent) -> None:
+    await mail_to(host, "anna", daily=True)
+    for table in ("t", "u", "v"):
+        await invite(host, "anna", table)
+    await notifier.run()
+    await host.store.writer.work(lambda connection: outbox.withdraw(connection, to="anna", topic="u", now=time.now))
+    await notifier.run()
+    assert mail.take() == []
+    await later(86_400, time, host, notifier)
+    assert mail.take() == [("anna", ("invitation", "invitation"))]
+
+
+async def test_mails_of_an_hour_are_limited(host: TableHost, time: Time, notifier: Notifier, mail: Sent) -> None:
+    for identity in ("anna", "ben", "cleo", "dora"):
+        await mail_to(host, identity)
+        for table in ("t", "u", "v"):
+            await invite(host, identity, table)
+    await notifier.run()
+    sent = mail.take()
+    assert len(sent) == 5
+    assert max(sent.count(each) for each in sent) <= 2
+    await later(HOUR, time, host, notifier)
+    assert len(mail.take()) == 5
+    await later(HOUR, time, host, notifier)
+    assert len(mail.take()) == 2
+
+
+async def test_an_address_that_nobody_confirms_is_forgotten(
+    host: TableHost, time: Time, notifier: Notifier, mail: Sent
+) -> None:
+    made = await channels.set_mail(host.store, "anna", "anna@example.org", "en", daily=True, now=time.now)
+    await invite(host, "anna")
+    await notifier.run()
+    assert mail.take() == [("anna", ("confirm",))]
+    await later(86_401, time, host, notifier)
+    assert await channels.confirm(host.store, made.id, time.now) is None
+    assert (await rows(host, CHANNELS), mail.take()) == ([], [])
+
+
+async def test_two_workers_tell_each_notice_once(host: TableHost, notifier: Notifier, push: Sent) -> None:
+    other = Notifier(host, notifier.senders, MailLimits())
+    other._settled = 0.0
+    for number in range(60):
+        await subscribe(host, f"p{number}")
+        await invite(host, f"p{number}")
+    await asyncio.gather(notifier.run(), other.run())
+    assert sorted(push.take()) == sorted((f"p{number}", ("invitation",)) for number in range(60))
+
+
+async def test_everything_about_a_person_is_forgotten(host: TableHost, notifier: Notifier, push: Sent) -> None:
+    await subscribe(host, "anna")
+    await mail_to(host, "anna")
+    await channels.set_quiet_hours(host.store, "anna", QuietHours("UTC", 1, 2))
+    await channels.set_muted(host.store, "anna", "m", muted=True)
+    await invite(host, "anna")
+    await host.store.writer.work(lambda connection: channels.forget_person(connection, "anna"))
+    await host.recipients.changed("anna")
+    await notifier.run()
+    assert push.take() == []
+    wishes = await channels.wishes_of(host.store, "anna")
+    assert (wishes.channels, wishes.quiet, await rows(host, NOTICES)) == ((), None, [])
+    assert await channels.muted(host.store, {("anna", "m")}) == set()
