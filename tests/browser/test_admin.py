@@ -103,6 +103,23 @@ def test_a_report_takes_two_taps_and_leads_to_a_ban_by_keyboard(new_page: NewPag
 
 
 @pytest.mark.slow
+def test_a_person_in_the_lobby_is_reported(new_page: NewPage, own_server: Server, faults: Faults) -> None:
+    faults.allow(GONE)
+    admin, ben, carla = new_page(own_server), new_page(own_server), new_page(own_server)
+    grant(admin, own_server)
+    table(ben, TWO | {"listing": {"level": ""}}, EVIL)
+    carla.goto("/")
+    carla.get_by_role("button", name="Meet people").click()
+    carla.get_by_role("button", name=f"Report a person: {EVIL}").press("Enter")
+    expect(carla.get_by_role("dialog")).to_contain_text(EVIL)
+    assert axe(carla) == []
+    carla.get_by_role("button", name="The name", exact=True).press("Enter")
+    expect(carla.get_by_text("Reported. Thank you.").first).to_be_visible()
+    admin.goto("/admin")
+    expect(admin.get_by_role("listitem").filter(has_text="The name").get_by_role("heading")).to_contain_text(EVIL)
+
+
+@pytest.mark.slow
 def test_a_table_is_looked_at_and_ended(new_page: NewPage, server: Server) -> None:
     admin = new_page()
     grant(admin, server)

@@ -90,7 +90,7 @@ async def test_a_watcher_follows_to_the_next_game(url: str) -> None:
                 if update.view["next"] is not None:
                     break
                 await table.send(Rematch() if update.view["result"] else Resign(), version=update.number)
-        link = await watcher.next(made.table, key=made.watch_key)
+        link = await watcher.next(made.table, key=TableLink.read(made.watch).key)
         assert link == TableLink(url, update.view["next"], link.key)
         assert (await watcher.look(link.table, key=link.key))["you"] == []
         with pytest.raises(ServerRefusal):
@@ -270,3 +270,13 @@ def test_only_the_agent_that_committed_reveals_a_seed() -> None:
     revealed = first.command(view, lambda _: "")
     assert isinstance(revealed, RevealSeed)
     assert revealed.seat == 1
+
+
+async def test_people_are_reported_and_messages_of_the_host_read(url: str) -> None:
+    async with Client(url) as anna, Client(url) as ben:
+        made = await anna.create(TWO, name="Anna")
+        await ben.report(made.table, 0, "stalling", key=TableLink.read(made.watch).key)
+        with pytest.raises(ServerRefusal) as refused:
+            await anna.report(made.table, 0, "name")
+        assert refused.value.code == "not-yourself"
+        assert await ben.announcement() is None
