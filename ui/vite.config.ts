@@ -9,12 +9,12 @@ import { worker } from './worker.ts';
 const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables)|table\/(labels|screens))\./;
+  /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables|tables)|table\/(labels|screens))\./;
 /** Parts of Svelte that few pages need. */
 const FADING = /\/node_modules\/svelte\/.*\/transitions\.js/;
 const FORMS = /\/node_modules\/svelte\/.*\/(select|input|size|clone|svelte-component)\.js/;
 /** Modules of the start page that the form for a new game needs, too. */
-const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup)\./;
+const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup|summary)\./;
 /** Modules for tables that other pages need, too: dice and sounds. */
 const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
 /** Modules that show the dice and what is played at a table. */
