@@ -426,6 +426,12 @@ def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: 
     assert axe(page) == []
 
 
+def test_in_a_large_window_the_rest_of_the_trainer_is_beside_the_board(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 2560, "height": 1440})
+    question(page, "yam-master")
+    expect(page.get_by_role("group", name="Which game?")).to_be_in_viewport(ratio=1)
+
+
 def test_the_trainer_offers_the_games_that_the_server_analyses(page: Page) -> None:
     def without_yamm(route: Route) -> None:
         answer = route.fetch()

@@ -11,8 +11,9 @@ export class SteadyHeight {
     void windowSize().width;
     void windowSize().height;
     this.tallest = 0;
-    const observer = new ResizeObserver(() => {
-      this.tallest = Math.max(this.tallest, element.getBoundingClientRect().height);
+    const observer = new ResizeObserver((entries) => {
+      // not the bounding box: a zoom enlarges it, and the height would grow without end
+      for (const { borderBoxSize } of entries) this.tallest = Math.max(this.tallest, borderBoxSize[0]!.blockSize);
     });
     observer.observe(element, { box: 'border-box' });
     return () => observer.disconnect();
