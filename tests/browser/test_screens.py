@@ -54,6 +54,11 @@ CUT: Final = """() => [...document.querySelectorAll('button, a, th, td, label, h
         && getComputedStyle(each).overflowX !== 'visible' && !each.classList.contains('visually-hidden'))
     .map((each) => `${each.tagName} ${each.textContent.trim().slice(0, 40)}`)"""
 """Elements that cut off their own text."""
+COVERED: Final = """() => {
+  const top = document.querySelector('.tray .controls')?.getBoundingClientRect().top;
+  return [...document.querySelectorAll('.tray .cube > *')].some((side) => side.getBoundingClientRect().bottom > top + 1);
+}"""
+"""Whether a die reaches into the buttons below it."""
 
 
 def at_record(page: Page) -> None:
@@ -152,6 +157,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
             )
         assert overflow(page) == 0, width
         assert page.evaluate(CUT) == [], width
+        assert not page.evaluate(COVERED), width
     resized(page, *SIZES[0])
     for scheme in SCHEMES:
         page.emulate_media(color_scheme=scheme)
