@@ -12,6 +12,8 @@ from playwright.sync_api import TimeoutError as TookTooLong
 from tests.browser.around import DUEL, change_views, joined, menu
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, Json, axe, command, overflow, painted, resized, table, view
+from tests.browser.test_screens import DUEL as SEVEN_TURNS
+from tests.browser.test_screens import going_on
 from tests.sweep import sweep
 
 SIZES: Final = (
@@ -100,6 +102,14 @@ def test_the_board_grows_with_the_window(new_page: NewPage) -> None:
         (left, _, right, _), _, tray = page.evaluate(PLACES)
         assert right - left >= least
         assert tray[2] - tray[0] >= 0.95 * (width - right) - 60  # the dice have the rest of the width
+
+
+def test_the_turns_have_the_height_above_the_dice(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1440, "height": 900})
+    going_on("yam-master", SEVEN_TURNS)(page)
+    turns = page.get_by_role("region", name="Turns")
+    expect(turns.get_by_role("listitem").last).to_be_in_viewport(ratio=0.9)
+    assert turns.evaluate("turns => turns.scrollHeight <= turns.clientHeight")
 
 
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
