@@ -163,6 +163,19 @@ def test_the_header_of_a_phone_names_the_players(new_page: NewPage, locale: str)
         assert min(shown) >= 30, shown
 
 
+def test_many_computers_are_told_apart_in_the_header(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 820, "height": 1180})
+    table(page, {"game": "yamm(players=6)", "seats": [{}] + 5 * [{"kind": "level", "level": "random"}]})
+    numbers = page.locator("[data-players] .short .number")
+    expect(numbers).to_have_text(["2", "3", "4", "5"])
+    cut = page.locator("[data-players] .short .start").evaluate_all(
+        "all => all.filter((each) => each.scrollWidth > each.clientWidth).length"
+    )
+    assert cut == 0
+    for number in numbers.all():
+        expect(number).to_be_visible()
+
+
 def test_nothing_tells_the_dice_while_they_roll(page: Page) -> None:
     made = duel(page)
     command(page, made, type="act", action="k333")
