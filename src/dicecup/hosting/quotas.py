@@ -37,6 +37,7 @@ class Quota(StrEnum):
     CONFIRMATIONS = "confirmations"
     BYTES = "bytes"
     REPORTS = "reports"
+    INVITATIONS = "invitations"
 
 
 class Budget(NamedTuple):

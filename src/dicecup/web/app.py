@@ -34,6 +34,7 @@ from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
 from dicecup.web.limits import network
+from dicecup.web.lobby import requests as lobby
 from dicecup.web.people import accounts, notices, sign_in
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
@@ -87,6 +88,7 @@ def http_app(context: AppContext) -> FastAPI:
         reports,
         admin,
         admin_people,
+        lobby,
         service_pages,
         python_files,
         app_files,

@@ -34,6 +34,8 @@ CONFIRMATIONS_PER_DAY: Final = 20
 """Mails that ask to confirm an address, for all people of a network."""
 FILES: Final = 10
 """Files and pages of the browser client for each other request: opening the page takes dozens."""
+INVITATIONS_PER_DAY: Final = 100
+"""Invitations that an address may send on one day."""
 REPORTS_PER_DAY: Final = 20
 """Reports that an address may send on one day, and as many that a person may."""
 
@@ -73,6 +75,7 @@ class AppContext:
             Quota.CONFIRMATIONS: CONFIRMATIONS_PER_DAY,
             Quota.BYTES: settings.megabytes_per_day * MEGABYTE,
             Quota.REPORTS: REPORTS_PER_DAY,
+            Quota.INVITATIONS: INVITATIONS_PER_DAY,
         }
         retention = Retention(tables.store, settings.keep_days, tables.clock, tables.cache.delete)
         proxies = _TrustedHosts(config.proxies)

@@ -26,7 +26,18 @@ from dicecup.web.admin_messages import (
 from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
 from dicecup.web.lobby import messages as lobby_messages
-from dicecup.web.lobby.messages import Arrive, CancelSeek, Lobby, LobbyHello, SeekOpponent, SeekState
+from dicecup.web.lobby.messages import (
+    Arrive,
+    AskInvitation,
+    AskPersonBlock,
+    CancelSeek,
+    Lobby,
+    LobbyHello,
+    LobbyInvitations,
+    SeekOpponent,
+    SeekState,
+    ShowOnline,
+)
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
 from dicecup.web.people import messages as people_messages
 from dicecup.web.people import notice_messages
@@ -74,11 +85,14 @@ BODIES: Final = (
     AskResolution,
     AskAnnouncement,
     AskSeat,
+    ShowOnline,
+    AskInvitation,
+    AskPersonBlock,
 )
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong, Told)
 LOBBY_FROM_CLIENT: Final = (LobbyHello, SeekOpponent, CancelSeek, Arrive, Ping)
-LOBBY_FROM_SERVER: Final = (Lobby, SeekState, Refused, Pong, Told)
+LOBBY_FROM_SERVER: Final = (Lobby, SeekState, LobbyInvitations, Refused, Pong, Told)
 REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 

@@ -105,6 +105,13 @@ export interface AskBlock {
   until?: number | null;
 }
 /**
+ * The invitation of a person to a table at which you sit.
+ */
+export interface AskInvitation {
+  table: string;
+  person: string;
+}
+/**
  * A point of a turn, with the options of `dicecup odds`.
  */
 export interface AskOdds {
@@ -124,6 +131,12 @@ export interface AskPasskey {
  * A person.
  */
 export interface AskPerson {
+  person: string;
+}
+/**
+ * The person whom you block.
+ */
+export interface AskPersonBlock {
   person: string;
 }
 /**
@@ -774,6 +787,12 @@ export interface Send {
     | AnswerDraw
     | Claim
     | Rematch;
+}
+/**
+ * Whether people whom you have played see when you are in the lobby.
+ */
+export interface ShowOnline {
+  shows: boolean;
 }
 /**
  * A recovery code, in capitals or not, with or without hyphens.
@@ -1743,6 +1762,25 @@ export interface Joined {
   new: boolean;
 }
 /**
+ * The people whom you have played, and those whom you have blocked. `shows_online`: whether you
+ * show them when you are in the lobby.
+ */
+export interface KnownPeople {
+  people: KnownPerson[];
+  blocked: KnownPerson[];
+  shows_online: boolean;
+}
+/**
+ * A person whom you have played last in this `game`. The `id` is valid for you alone. `online`:
+ * whether the person is in the lobby, null unless both of you show it.
+ */
+export interface KnownPerson {
+  id: string;
+  name: string;
+  online: boolean | null;
+  game: string;
+}
+/**
  * The links to join and to watch a table, their keys, and where the links work.
  */
 export interface Links {
@@ -1786,6 +1824,24 @@ export interface Lobby {
   people: number;
   tables: ListedTable[];
   gone: string[];
+}
+/**
+ * An invitation to a table of a person called `name`. `key` is that of the link to join it,
+ * `created` in seconds since 1970.
+ */
+export interface LobbyInvitation {
+  table: string;
+  key: string;
+  name: string;
+  game: string;
+  created: number;
+}
+/**
+ * All invitations that you have now, the newest first.
+ */
+export interface LobbyInvitations {
+  type: 'invitations';
+  invitations: LobbyInvitation[];
 }
 /**
  * The view of a table and the number of its last event.

@@ -15,6 +15,7 @@ from typing import Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
+from dicecup.hosting.lobby.acquaintances import invitations_of
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek
 from dicecup.hosting.lobby.person_blocks import blocks_among, hidden_from
@@ -157,6 +158,11 @@ class Lobby:
             self._reading = True
             self._tasks.spawn(self._read_stale())
 
+    def changed(self, identity: str) -> None:
+        """Read again what has changed for an identity, at all workers."""
+        self._announce(identity)
+        self.notified(identity)
+
     # --- Background -------------------------------------------------------------------------------
 
     async def _place(self) -> None:
@@ -209,7 +215,7 @@ class Lobby:
 
     def _beat(self) -> Beat:
         self._beaten = self._clock()
-        return Beat(self.worker, self.people)
+        return Beat(self.worker, self.people, [identity for identity in self.visitors if identity is not None])
 
     def _apply(self, changes: Changes) -> None:
         """Tell people what a transaction has changed, and care for the tables of pairs."""
@@ -259,10 +265,13 @@ class Lobby:
         with translated():
             async with self._store.engines.readers.connect() as connection:
                 hidden = await hidden_from(connection, listed)
+                invitations = await invitations_of(connection, self._host_key, listed, self._clock())
         for identity in listed:
             for visitor in self.visitors.get(identity, ()):
                 visitor.hidden = hidden[identity]
+                visitor.invitations = invitations.get(identity, [])
                 visitor.set_seek(seeks.get(identity))
+                visitor.wake()
 
     def _all(self) -> list[Visitor]:
         return [visitor for visitors in self.visitors.values() for visitor in visitors]

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, text
 
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
+from dicecup.hosting.lobby.acquaintances import save_online
 from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
@@ -56,10 +57,12 @@ class Wanted(NamedTuple):
 
 
 class Beat(NamedTuple):
-    """A sign of life of a worker, with the number of people in its lobby."""
+    """A sign of life of a worker, with the number of people in its lobby, and the identities of
+    those who have one."""
 
     worker: str
     people: int
+    identities: Collection[str] = ()
 
 
 class Changes(NamedTuple):
@@ -106,6 +109,7 @@ class Seeks:
             changes = Changes({}, [], set())
             _undo(connection, changes, now)
             _forget(connection, now)
+            save_online(connection, beat.identities, now)
             crowded = select(SEEKS.c.pool).where(SEEKS.c.state.in_(WAITING)).group_by(SEEKS.c.pool).having(func.count() > 1)
             self._pair(connection, connection.execute(crowded).scalars().all(), changes, now)
             return changes

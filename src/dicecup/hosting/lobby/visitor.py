@@ -22,17 +22,19 @@ CODES: Final = {"returned": "opponent-left", "missed": "seat-missed"}
 
 class Visitor:
     """A connection to the lobby. `identity` is `None` for a browser that is new. It must not see
-    `hidden` people."""
+    `hidden` people. `invitations` are JSON."""
 
     def __init__(self, identity: str | None, clock: Callable[[], float]) -> None:
         self.identity = identity
         self.hidden: frozenset[str] = frozenset()
         self.seek: Seek | None = None
+        self.invitations: list[dict[str, Any]] = []
         self._clock = clock
         self._changed = asyncio.Event()
         self._ended: DicecupError | bool = False
         self._sent_seek: dict[str, Any] = seek_message(None, 0.0)
         self._sent_board: Board | None = None
+        self._sent_invitations: list[dict[str, Any]] = []
 
     def set_seek(self, seek: Seek | None) -> None:
         """Show a seek, unless a later state of it is shown already."""
@@ -58,6 +60,9 @@ class Visitor:
             if (seek := seek_message(self.seek, self._clock())) != self._sent_seek:
                 self._sent_seek = seek
                 yield seek
+            if self.invitations != self._sent_invitations:
+                self._sent_invitations = self.invitations
+                yield {"type": "invitations", "invitations": self.invitations}
             if loop.time() >= next_board:
                 next_board = loop.time() + BOARD_INTERVAL
                 seen = board().seen_with(self.hidden)

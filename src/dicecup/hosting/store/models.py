@@ -388,3 +388,19 @@ PERSON_BLOCKS: Final = Table(
     Column("since", Double, nullable=False),
 )
 """People whom an identity has blocked (`lobby.person_blocks`), with the name at that time."""
+
+INVITATIONS: Final = Table(
+    "invitations",
+    METADATA,
+    Column("table_id", String, primary_key=True),
+    Column("invited", String, primary_key=True, index=True),
+    Column("inviter", String, nullable=False, index=True),
+    Column("name", String, nullable=False),
+    Column("game", String, nullable=False),
+    Column("links", Integer, nullable=False),
+    Column("created", Double, nullable=False),
+)
+"""Invitations of people to tables (`lobby.acquaintances.Invitation`)."""
+
+SHOWN_ONLINE: Final = Table("shown_online", METADATA, Column("identity", String, primary_key=True))
+"""The people who show those whom they have played when they are in the lobby."""

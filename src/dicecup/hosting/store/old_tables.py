@@ -5,7 +5,18 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, bindparam, delete, select
 
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import EVENTS, FINISHED, MUTES, NOTICES, PRESENCE, REPORTS, REVIEWS, SEATS, TABLES
+from dicecup.hosting.store.models import (
+    EVENTS,
+    FINISHED,
+    INVITATIONS,
+    MUTES,
+    NOTICES,
+    PRESENCE,
+    REPORTS,
+    REVIEWS,
+    SEATS,
+    TABLES,
+)
 from dicecup.hosting.store.store import Store
 
 
@@ -21,7 +32,7 @@ async def delete_tables(store: Store, tables: Sequence[str]) -> None:
     `StoreError`."""
 
     def work(connection: Connection) -> None:
-        for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS):
+        for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, REPORTS, INVITATIONS):
             connection.execute(delete(kind).where(kind.c.table_id.in_(tables)))
         connection.execute(delete(NOTICES).where(NOTICES.c.topic.in_(tables)))
 

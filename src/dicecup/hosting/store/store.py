@@ -16,7 +16,7 @@ from dicecup.hosting.store.driver_errors import must_reconnect, translate, trans
 from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
-from dicecup.hosting.store.models import EVENTS, FACTS, FINISHED, MUTES, NOTICES, PRESENCE, REVIEWS, SEATS, TABLES
+from dicecup.hosting.store.models import EVENTS, FACTS, FINISHED, INVITATIONS, MUTES, NOTICES, PRESENCE, REVIEWS, SEATS, TABLES
 from dicecup.hosting.store.notifications import Notification
 from dicecup.hosting.store.rows import Append, Digest, EventRow, SeatedIdentity
 from dicecup.hosting.store.statements import append_statements, digest_statements, upsert
@@ -127,7 +127,7 @@ class Store:
         transaction."""
 
         def work(connection: Connection) -> None:
-            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES):
+            for kind in (EVENTS, TABLES, SEATS, FINISHED, REVIEWS, PRESENCE, MUTES, INVITATIONS):
                 connection.execute(delete(kind).where(kind.c.table_id == table))
             connection.execute(delete(NOTICES).where(NOTICES.c.topic == table))
             if also is not None:

@@ -11,6 +11,8 @@ LONGEST_GAME: Final = 200
 """Characters of a game id in a request."""
 TableId: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{20}$")]
 
+PersonId: TypeAlias = Annotated[str, Field(pattern="^[0-9a-f]{22}$")]
+
 
 class LobbyHello(Incoming):
     """The first message. `language` of the sentences in refusals, by default that of the
@@ -116,4 +118,62 @@ class SeekState(Outgoing):
     code: Literal["", "opponent-left", "seat-missed"]
 
 
-LobbyFromServer: TypeAlias = Annotated[Lobby | SeekState | Refused | Pong | Told, Field(discriminator="type")]
+class LobbyInvitation(Outgoing):
+    """An invitation to a table of a person called `name`. `key` is that of the link to join it,
+    `created` in seconds since 1970."""
+
+    table: str
+    key: str
+    name: str
+    game: str
+    created: float
+
+
+class LobbyInvitations(Outgoing):
+    """All invitations that you have now, the newest first."""
+
+    type: Literal["invitations"]
+    invitations: list[LobbyInvitation]
+
+
+class KnownPerson(Outgoing):
+    """A person whom you have played last in this `game`. The `id` is valid for you alone. `online`:
+    whether the person is in the lobby, null unless both of you show it."""
+
+    id: str
+    name: str
+    online: bool | None
+    game: str
+
+
+class KnownPeople(Outgoing):
+    """The people whom you have played, and those whom you have blocked. `shows_online`: whether you
+    show them when you are in the lobby."""
+
+    people: list[KnownPerson]
+    blocked: list[KnownPerson]
+    shows_online: bool
+
+
+class ShowOnline(Incoming):
+    """Whether people whom you have played see when you are in the lobby."""
+
+    shows: bool
+
+
+class AskInvitation(Incoming):
+    """The invitation of a person to a table at which you sit."""
+
+    table: TableId
+    person: PersonId
+
+
+class AskPersonBlock(Incoming):
+    """The person whom you block."""
+
+    person: PersonId
+
+
+LobbyFromServer: TypeAlias = Annotated[
+    Lobby | SeekState | LobbyInvitations | Refused | Pong | Told, Field(discriminator="type")
+]

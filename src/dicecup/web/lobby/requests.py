@@ -1,0 +1,118 @@
+"""People whom you have played, over HTTP: their list, invitations and blocks."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+
+from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.lobby import acquaintances
+from dicecup.hosting.lobby.acquaintances import Invitation, known_person, person_key
+from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, blocked_by, unblock_person
+from dicecup.hosting.people.accounts import handles_of
+from dicecup.hosting.quotas import Quota
+from dicecup.table.errors import TableCode, TableError
+from dicecup.table.permissions import may_invite
+from dicecup.web.bodies import body, takes
+from dicecup.web.context import AppContext
+from dicecup.web.guard import address_of
+from dicecup.web.lobby.messages import AskInvitation, AskPersonBlock, KnownPeople, KnownPerson, ShowOnline
+from dicecup.web.requests import Context, Identity, KnownIdentity, answer
+from dicecup.web.tables import checked_id
+
+router = APIRouter(prefix="/api/lobby", tags=["lobby"])
+
+
+@router.get("/people", response_model=KnownPeople)
+async def people_you_played(context: Context, identity: KnownIdentity) -> Response:
+    """The people whom you have played, the last one first, and those whom you have blocked."""
+    if identity is None:
+        return answer(KnownPeople(people=[], blocked=[], shows_online=False))
+    tables, store = context.tables, context.tables.store
+    found = await acquaintances.acquaintances(store, identity, tables.clock())
+    return answer(
+        KnownPeople(
+            people=[
+                KnownPerson(id=_key(context, identity, each.identity), name=each.name, online=each.online, game=each.game)
+                for each in found
+            ],
+            blocked=[
+                KnownPerson(id=_key(context, identity, each.other), name=each.name, online=None, game="")
+                for each in await blocked_by(store, identity)
+            ],
+            shows_online=await acquaintances.is_shown(store, identity),
+        )
+    )
+
+
+@router.put("/online", status_code=204, openapi_extra=takes(ShowOnline))
+async def show_when_you_are_there(
+    context: Context, identity: Identity, sent: Annotated[ShowOnline, body(ShowOnline)]
+) -> Response:
+    """Show people whom you have played when you are in the lobby, and see when they are if they
+    show it too."""
+    await acquaintances.show(context.tables.store, identity, shown=sent.shows)
+    return Response(status_code=204)
+
+
+@router.post("/invitations", status_code=204, openapi_extra=takes(AskInvitation))
+async def invite_a_person(
+    context: Context, request: Request, identity: Identity, sent: Annotated[AskInvitation, body(AskInvitation)]
+) -> Response:
+    """Invite a person whom you have played to a table at which you sit. Refused with
+    `invitation-refused` if one of you has blocked the other."""
+    tables, now = context.tables, context.tables.clock()
+    table = checked_id(sent.table)
+    state = await tables.cache.state_of(table)
+    if not may_invite(state, identity):
+        raise HostingError(HostingCode.NO_SUCH_TABLE)
+    if state.is_full or state.started or state.end is not None:
+        raise TableError(TableCode.TABLE_FULL)
+    other, _ = await known_person(tables.store, tables.settings.host_key, identity, sent.person, now)
+    context.take(Quota.INVITATIONS, address_of(request.scope))
+    name = state.seats[min(state.seats_of(identity))].name
+    name = (await handles_of(tables.store, [identity])).get(identity, name)
+    new = Invitation(table, other, identity, name, state.setup.game, state.links, now)
+    await acquaintances.invite(tables.store, tables.settings.host_key, new)
+    tables.lobby.changed(other)
+    return Response(status_code=204)
+
+
+@router.delete("/invitations/{table}", status_code=204)
+async def decline_an_invitation(context: Context, identity: Identity, table: str) -> Response:
+    """Decline an invitation."""
+    await acquaintances.decline(context.tables.store, identity, checked_id(table), context.tables.clock())
+    context.tables.lobby.changed(identity)
+    return Response(status_code=204)
+
+
+@router.post("/blocks", status_code=204, openapi_extra=takes(AskPersonBlock))
+async def block_a_person(
+    context: Context, identity: Identity, sent: Annotated[AskPersonBlock, body(AskPersonBlock)]
+) -> Response:
+    """Block a person whom you have played: you do not see each other in the lobby, are never
+    paired, and cannot invite each other."""
+    tables, now = context.tables, context.tables.clock()
+    other, name = await known_person(tables.store, tables.settings.host_key, identity, sent.person, now)
+    if not await block_person(tables.store, BlockedPerson(identity, other, name, now)):
+        raise HostingError(HostingCode.TOO_MANY_BLOCKS)
+    _changed(context, identity, other)
+    return Response(status_code=204)
+
+
+@router.delete("/blocks/{person}", status_code=204)
+async def unblock_a_person(context: Context, identity: Identity, person: str) -> Response:
+    """End the block of a person."""
+    tables = context.tables
+    other, _ = await known_person(tables.store, tables.settings.host_key, identity, person, tables.clock())
+    await unblock_person(tables.store, identity, other)
+    _changed(context, identity, other)
+    return Response(status_code=204)
+
+
+def _key(context: AppContext, identity: str, other: str) -> str:
+    return person_key(context.tables.settings.host_key, identity, other)
+
+
+def _changed(context: AppContext, *identities: str) -> None:
+    for identity in identities:
+        context.tables.lobby.changed(identity)
