@@ -58,7 +58,7 @@ async def _play(arguments: Namespace, engine: "OutsideEngine", link: "TableLink"
 
     name = arguments.name or engine.title[:LONGEST_NAME].strip()
     number = 0
-    client = await open_client(link, _tokens_file(name), messages.language)
+    client = await open_client(link.url, _tokens_file(name), messages.language)
     try:
         async for view in Bridge(client, engine, name).play(link, arguments.games):
             if view["result"] is None:

@@ -38,6 +38,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--save", metavar="FILE", type=Path, help=messages("cli_play_save"))
     parser.add_argument("--resume", metavar="FILE", nargs="?", const=NEWEST, help=messages("cli_play_resume"))
     parser.add_argument("--join", metavar="LINK", help=messages("cli_play_join"))
+    parser.add_argument("--lobby", metavar="URL", help=messages("cli_play_lobby"))
     parser.add_argument("--short", action="store_true", help=messages("cli_play_short"))
     parser.add_argument("--no-color", action="store_true", help=messages("cli_play_no_color"))
 
@@ -47,6 +48,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
     console = Console(messages, colour=False if arguments.no_color else None, short=arguments.short)
     if arguments.join is not None:
         return _join(arguments, console)
+    if arguments.lobby is not None:
+        return _seek(arguments, console)
     try:
         session = _new(arguments, console) if arguments.resume is None else _resumed(arguments)
     except RecordError as error:
@@ -72,6 +75,26 @@ def _join(arguments: Namespace, console: Console) -> int:
         raise TerminalError(TerminalCode.JOIN_ALONE)  # only a person joins
     try:
         join(console, arguments.join, None if seat is None else seat.name)
+    except Quit:
+        console.tell("online_left")
+    return 0
+
+
+def _seek(arguments: Namespace, console: Console) -> int:
+    """Find an opponent on a server, and play.
+
+    Raises `DicecupError`, and `TerminalError` (`join-alone`) if other options of a new game than
+    the game are given.
+    """
+    from dicecup.terminal.loop import Quit
+    from dicecup.terminal.seek import seek
+
+    others = (arguments.writer, arguments.table, arguments.seed, arguments.save, arguments.resume)
+    if any(others) or arguments.games != 1 or len(arguments.seat or ()) > 1:
+        raise TerminalError(TerminalCode.JOIN_ALONE)
+    game = arguments.game or setup.ask_game(console)
+    try:
+        seek(console, arguments.lobby, game, arguments.seat[0] if arguments.seat else None)
     except Quit:
         console.tell("online_left")
     return 0

@@ -9,9 +9,10 @@ import httpx
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
+from dicecup.client.opponent import find_opponent
 from dicecup.client.remote_table import RemoteTable
 from dicecup.core.shown_url import shown_url
-from dicecup.table.setup import Setup, setup_to_json
+from dicecup.table.setup import Clock, Setup, setup_to_json
 
 TIMEOUT: Final = httpx.Timeout(30, connect=10)
 """Seconds. Only reviews take long; the server limits everything else more strictly."""
@@ -103,6 +104,16 @@ class Client:
         """
         headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
         return RemoteTable(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
+
+    async def find_opponent(self, game: str, clock: Clock | None = None, *, name: str) -> str:
+        """Wait in the lobby until an opponent is found who wants the same game and clock, and both
+        have come. Return the id of their table.
+
+        The options in the game id are a wish (docs/protocol.md). Raises `ServerRefusal` and
+        `ClientError`.
+        """
+        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
+        return await find_opponent(f"{re.sub('^http', 'ws', self.url)}/ws/lobby", headers, game, clock, name)
 
     async def tables(self) -> list[Mapping[str, Any]]:
         """Return the tables of this identity, the newest first (docs/protocol.md)."""

@@ -8,16 +8,16 @@ from secrets import token_hex
 
 from dicecup.client.client import Client
 from dicecup.client.client_errors import ServerRefusal
-from dicecup.client.links import TableLink
 
 
-async def open_client(link: TableLink, tokens: Path, language: str) -> Client:
-    """Return a connected client with the token that the file `tokens` has for the server.
+async def open_client(url: str, tokens: Path, language: str) -> Client:
+    """Return a connected client of the server at `url`, with the token that the file `tokens` has
+    for it.
 
     The client gets a new token if the server does not know the saved one.
     """
     known = _read_tokens(tokens)
-    client = Client(link.url, token=known.get(link.url), language=language)
+    client = Client(url, token=known.get(url), language=language)
     await client.__aenter__()
     try:
         await client.tables()
@@ -25,10 +25,10 @@ async def open_client(link: TableLink, tokens: Path, language: str) -> Client:
         await client.__aexit__(None, None, None)
         if error.code != "not-a-token":
             raise
-        client = Client(link.url, language=language)
+        client = Client(url, language=language)
         await client.__aenter__()
-    if client.token is not None and known.get(link.url) != client.token:
-        _save_tokens(tokens, {**known, link.url: client.token})
+    if client.token is not None and known.get(url) != client.token:
+        _save_tokens(tokens, {**known, url: client.token})
     return client
 
 

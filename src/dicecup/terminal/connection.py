@@ -38,7 +38,7 @@ class Connection:
         self._updates: Updates = queue.SimpleQueue()
         self._forwarding: asyncio.Task[None] | None = None
         self._table: RemoteTable | None = None
-        self._client = self._wait(open_client(link, tokens, language))
+        self._client = self._wait(open_client(link.url, tokens, language))
         self.move(link.table, link.key)
 
     def move(self, table: str, key: str | None) -> None:
