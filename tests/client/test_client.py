@@ -15,8 +15,9 @@ import pytest
 from dicecup import record
 from dicecup.client import Client, ClientCode, ClientError, OutcomeCount, SeatAgent, ServerRefusal, TableLink
 from dicecup.table import verify
-from dicecup.table.commands import Act, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
+from dicecup.table.commands import Act, AllowTexts, Command, CommitSeed, EnterDice, Rematch, Resign, RevealSeed, Sit, StandUp
 from dicecup.table.setup import DiceOf, Occupant, SeatSetup, Setup
+from dicecup.table.talk import Phrase, Reaction
 from tests.web.serving import serving
 
 BOT = Path(__file__).parents[2] / "docs" / "examples" / "bot.py"
@@ -76,6 +77,27 @@ async def test_two_programs_at_one_table(url: str) -> None:
                     break
             assert (await ben.look(made.table))["you"] == [1]
         assert [table["table"] for table in await ben.tables()] == [made.table]
+
+
+async def test_two_programs_talk(url: str) -> None:
+    async with Client(url) as anna, Client(url) as ben:
+        made = await anna.create(TWO, name="Anna")
+        async with anna.table(made.table) as hers, ben.table(made.table, key=made.join_key) as his:
+            await his.send(Sit("Ben"), version=2)
+            await his.say(Phrase.HELLO)
+            with pytest.raises(ServerRefusal) as no_throw:
+                await his.react(Reaction.WOW)
+            with pytest.raises(ServerRefusal) as no_permission:
+                await his.write("Hello, Anna!")
+            assert (no_throw.value.code, no_permission.value.code) == ("no-such-throw", "texts-off")
+            for table in (hers, his):
+                await table.send(AllowTexts(True))
+            await hers.write("Hello, Ben!")
+            updates = aiter(his)
+            talk: list[Any] = []
+            while not talk or talk[-1]["type"] != "wrote":
+                talk = (await anext(updates)).view["talk"]
+            assert [line.get("phrase") or line.get("text") for line in talk] == ["hello", None, None, "Hello, Ben!"]
 
 
 async def test_a_watcher_follows_to_the_next_game(url: str) -> None:

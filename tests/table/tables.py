@@ -9,6 +9,7 @@ from dicecup.core.errors import DicecupError
 from dicecup.players import create
 from dicecup.table.commands import (
     Act,
+    AllowTexts,
     AnswerDraw,
     Claim,
     Command,
@@ -18,18 +19,21 @@ from dicecup.table.commands import (
     EnterDie,
     FreeSeat,
     OfferDraw,
+    React,
     Rematch,
     Remedy,
     Replace,
     Resign,
     RevealSeed,
     RotateLinks,
+    Say,
     SeatComputer,
     SetAdmission,
     Sit,
     StandUp,
     TakeBack,
     Throw,
+    Write,
 )
 from dicecup.table.computers import command_for, next_task
 from dicecup.table.events import Event, Stored
@@ -39,6 +43,7 @@ from dicecup.table.handlers import Actor, Sitter, close, due, handle, open_next_
 from dicecup.table.pending import PendingKind
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Occupant, SeatSetup, Setup
 from dicecup.table.state import TableState
+from dicecup.table.talk import Phrase, Reaction
 from dicecup.table.transition import Transition
 from dicecup.table.views import view
 
@@ -256,6 +261,10 @@ def any_command(state: TableState, chance: random.Random) -> Command:
         AnswerDraw(chance.random() < 0.5, seat),
         Claim(chance.choice(list(Remedy)), chance.choice(["", "", "greedy", "nobody"]), seat),
         Rematch(seat),
+        Say(chance.choice(list(Phrase)), seat),
+        React(chance.choice(list(Reaction)), chance.choice([1, *(throw.number for throw in state.throws)]), seat),
+        Write(chance.choice(["Hello", "", " x", "\u202ex", "a" * 201]), seat),
+        AllowTexts(chance.random() < 0.7, seat),
     ]
     return chance.choice(made)
 

@@ -65,7 +65,7 @@ def test_a_rematch_needs_all_people_and_a_new_table() -> None:
     table = duel()
     assert table.refused(Rematch(), 0) == "game-not-over"
     table.send(Resign(), 0)
-    assert table.view(0)["may"][:-2] == ["rematch"]
+    assert table.view(0)["may"][:-4] == ["rematch"]
     table.send(Rematch(), 0)
     assert table.refused(Rematch(), 0) == "already-asked"
     assert table.view(1)["seats"][0]["wants_rematch"]

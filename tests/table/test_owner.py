@@ -220,7 +220,7 @@ def test_links_and_admission_change_after_the_end_and_the_next_table_keeps_both_
     table.send(Resign(), 0)
     assert table.send(SetAdmission(admits=False), 1) == (AdmissionSet(False),)
     assert table.send(RotateLinks(), 1) == (LinksRotated(),)
-    assert table.view(1)["may"] == ["rematch", "rotate-links", "set-admission"]
+    assert table.view(1)["may"] == ["rematch", "rotate-links", "set-admission", "say", "allow-texts"]
     for seat in (0, 1):
         table.send(Rematch(), seat)
     assert replay(table.stored) == table.state

@@ -15,7 +15,8 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.core.errors import DicecupError
 from dicecup.core.shown_url import shown_url
-from dicecup.table.commands import Command, command_to_json
+from dicecup.table.commands import Command, React, Say, Write, command_to_json
+from dicecup.table.talk import Phrase, Reaction
 
 SHORTEST_DELAY: Final = 0.1
 LONGEST_DELAY: Final = 5.0
@@ -125,6 +126,20 @@ class RemoteTable:
             return await sent.answer
         finally:
             self._pending.pop(command_id, None)
+
+    async def say(self, phrase: Phrase) -> int:
+        """Say a quick phrase to the others at the table. Returns and raises as `send`."""
+        return await self.send(Say(phrase))
+
+    async def react(self, reaction: Reaction) -> int:
+        """React on the last throw. Returns and raises as `send`; without a throw the refusal is
+        `no-such-throw`."""
+        throw = self._view.get("throw")
+        return await self.send(React(reaction, throw["number"] if throw else 0))
+
+    async def write(self, text: str) -> int:
+        """Write a text to the others, once all people allow it. Returns and raises as `send`."""
+        return await self.send(Write(text))
 
     # --- The connection ---------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ from dicecup.hosting.table_summary import TableSummary, summary_of
 from dicecup.hosting.timeline import begin_first_timeline, begin_timeline_if_restored
 from dicecup.table import assistance, fairness, handlers
 from dicecup.table.clock import Gap
-from dicecup.table.commands import Claim, Command, FreeSeat, Sit
+from dicecup.table.commands import Claim, Command, FreeSeat, Sit, TalkCommand
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.permissions import GRACE, may_invite, may_watch, newcomer_refusal
 from dicecup.table.setup import Occupant, Setup
@@ -275,7 +275,8 @@ class TableHost:
         if isinstance(command, Claim | FreeSeat):
             await self.read_presence([table])  # the person may be connected to another worker
         on_saved = None if budget is None else budget.spend
-        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), version, on_saved)
+        meant_for = None if isinstance(command, TalkCommand) else version
+        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), meant_for, on_saved)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> PublishedUpdate:
         """Return an update with the whole view of a table.

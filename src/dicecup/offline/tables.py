@@ -17,6 +17,7 @@ from dicecup.offline.messages import Do, NamedSeat
 from dicecup.offline.store import Append, Row, Store
 from dicecup.table import assistance, fairness
 from dicecup.table.clock import Gap
+from dicecup.table.commands import TalkCommand
 from dicecup.table.computers import ComputerTask, command_for, next_task, seconds_to_wait
 from dicecup.table.consequences import is_meant_for
 from dicecup.table.errors import TableCode, TableError
@@ -205,7 +206,8 @@ class Tables:
             actor = Actor(PERSON, state.seats_of(PERSON))
             return handle(state, actor, sent.command, now, self._secret(state), {}, earlier=self._earlier(state))
 
-        return await self._change(table, handler, sent.id, sent.version)
+        meant_for = None if isinstance(sent.command, TalkCommand) else sent.version
+        return await self._change(table, handler, sent.id, meant_for)
 
     async def refresh(self, table: str) -> None:
         """Read and publish what another page has saved at a table. Raises the errors of `Store`."""

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final, Literal, TypeAlias
 
 from dicecup.table import codec as wire
 from dicecup.table.errors import TableCode
+from dicecup.table.talk import Phrase, Reaction
 
 
 class Remedy(StrEnum):
@@ -252,6 +253,50 @@ class Rematch:
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say a quick phrase."""
+
+    phrase: Phrase
+    seat: int | None = None
+    type: Literal["say"] = "say"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class React:
+    """React on one of the last throws, given as the number of its event."""
+
+    reaction: Reaction
+    throw: int
+    seat: int | None = None
+    type: Literal["react"] = "react"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Write a text of 1 to 200 visible characters. All people must allow texts."""
+
+    text: str
+    seat: int | None = None
+    type: Literal["write"] = "write"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
+class AllowTexts:
+    """Allow texts at this table, or no longer, for all seats of the person."""
+
+    allowed: bool
+    seat: int | None = None
+    type: Literal["allow-texts"] = "allow-texts"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+TalkCommand: TypeAlias = Say | React | Write | AllowTexts
+"""A command that is no part of the game. It is for every version of a table."""
+
 Command: TypeAlias = (
     Sit
     | StandUp
@@ -273,6 +318,7 @@ Command: TypeAlias = (
     | AnswerDraw
     | Claim
     | Rematch
+    | TalkCommand
 )
 
 COMMANDS: Final[dict[str, type[Command]]] = {
@@ -296,6 +342,10 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     "answer-draw": AnswerDraw,
     "claim": Claim,
     "rematch": Rematch,
+    "say": Say,
+    "react": React,
+    "write": Write,
+    "allow-texts": AllowTexts,
 }
 """`type` → command."""
 

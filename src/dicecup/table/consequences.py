@@ -100,7 +100,7 @@ def hold_clock(state: TableState, now: float, gaps: Sequence[Gap], *, before_eve
 
 def is_meant_for(state: TableState, version: int) -> bool:
     """Return whether a command for the state after event `version` is for this state: nothing but
-    clocks changed between them."""
+    clocks and talk came between them."""
     return state.commanded <= version <= state.number
 
 

@@ -53,6 +53,13 @@ class TableCode(StrEnum):
     NOT_FOR_DEVICES = "not-for-devices"
     NOT_A_SECTION = "not-a-section"
     MOVED_ON = "moved-on"
+    NOBODY_TO_TALK_TO = "nobody-to-talk-to"
+    TALK_OVER = "talk-over"
+    TOO_FAST = "too-fast"
+    NO_SUCH_THROW = "no-such-throw"
+    TEXTS_OFF = "texts-off"
+    NOT_A_TEXT = "not-a-text"
+    HIDDEN_IN_TEXT = "hidden-in-text"
 
 
 class TableError(DicecupError):

@@ -13,6 +13,7 @@ from dicecup.table.commands import Remedy
 from dicecup.table.errors import TableCode
 from dicecup.table.sections import BroughtOver, PlayedOnDevice
 from dicecup.table.setup import Setup
+from dicecup.table.talk import Reacted, Said, TalkEvent, TextsAllowed, Wrote
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,6 +361,7 @@ Event: TypeAlias = (
     | NextTable
     | PlayedOnDevice
     | BroughtOver
+    | TalkEvent
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {
@@ -393,6 +395,10 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "next-table": NextTable,
     "played-on-device": PlayedOnDevice,
     "brought-over": BroughtOver,
+    "said": Said,
+    "reacted": Reacted,
+    "wrote": Wrote,
+    "texts-allowed": TextsAllowed,
 }
 """`type` → event."""
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from dicecup.core.source import DiceSource
-from dicecup.table import commands, endings, fairness, leaving, playing, seating
-from dicecup.table.commands import Command
+from dicecup.table import commands, endings, fairness, leaving, playing, seating, talking
+from dicecup.table.commands import Command, TalkCommand
 from dicecup.table.consequences import hold_clock, next_transition, pass_time, renew_commitment, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Seated, SeatFreed, Stored
@@ -180,7 +180,7 @@ def set_admission(state: TableState, now: float, *, admits: bool) -> Transition:
 def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:
     """Append the events of a command.
 
-    Seating, links, seeds and the rematch need no running game; all other commands do. Raises
+    Seating, links, seeds, the rematch and talk need no running game; all other commands do. Raises
     `TableError`.
     """
     check_seat(draft.state, actor, command.seat, sitting=isinstance(command, commands.Sit))
@@ -203,9 +203,24 @@ def _handle(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, 
             seating.reveal_seed(draft, actor, seed, seat)
         case commands.Rematch(seat):
             leaving.ask_for_rematch(draft, actor, seat)
+        case commands.Say() | commands.React() | commands.Write() | commands.AllowTexts():
+            _talk(draft, actor, command)
         case _:
             check(game_refusal(draft.state))
             _handle_in_game(draft, actor, command, offline)
+
+
+def _talk(draft: Draft, actor: Actor, command: TalkCommand) -> None:
+    """Append the events of a command with which a person talks. Raises `TableError`."""
+    match command:
+        case commands.Say(phrase, seat):
+            talking.say(draft, actor, phrase, seat)
+        case commands.React(reaction, throw, seat):
+            talking.react(draft, actor, reaction, throw, seat)
+        case commands.Write(text, seat):
+            talking.write(draft, actor, text, seat)
+        case commands.AllowTexts(allowed):
+            talking.allow_texts(draft, actor, allowed=allowed)
 
 
 def _handle_in_game(draft: Draft, actor: Actor, command: Command, offline: Mapping[int, float]) -> None:

@@ -32,6 +32,8 @@ _COMMANDS: Final = {
     PendingKind.ACTION: "act",
     PendingKind.REPLACEMENT: "replace",
 }
+TALK_AFTER_END: Final = 3600.0
+"""Seconds after the end of a game for which people may talk."""
 LONGEST_HOLD: Final = 10.0
 """Seconds that a computer waits at most, so that an action can be taken back."""
 
@@ -340,7 +342,7 @@ def patience_ends_at(state: TableState) -> float | None:
 def _awaited(state: TableState) -> tuple[int | None, float]:
     """Return the seat of the person for whom the game waits, and since when."""
     if state.pending.kind is PendingKind.DIE and len(state.pending.seats) == 1:
-        return state.pending.seats[0], state.time  # no clock runs before the game
+        return state.pending.seats[0], state.moved_at  # no clock runs before the game
     return state.clocks.seat, state.clocks.since
 
 
@@ -378,3 +380,22 @@ def rematch_refusal(state: TableState, seats: Collection[int]) -> TableCode | No
     if state.next is not None:
         return TableCode.GAME_RUNNING
     return TableCode.ALREADY_ASKED if set(seats) <= state.rematch else None
+
+
+# --- Talk -----------------------------------------------------------------------------------------
+
+
+def talk_refusal(state: TableState, seats: Collection[int], now: float) -> TableCode | None:
+    """Return why the holder of these seats may not talk.
+
+    Another person must sit at the table. After the end people may talk for `TALK_AFTER_END`.
+    """
+    if not _has_other_person(state, min(seats)):
+        return TableCode.NOBODY_TO_TALK_TO
+    is_over = state.ended_at is not None and now >= state.ended_at + TALK_AFTER_END
+    return TableCode.TALK_OVER if is_over else None
+
+
+def texts_refusal(state: TableState) -> TableCode | None:
+    """Return why nobody may write texts: all people must allow them."""
+    return None if all(state.seats[seat].texts for seat in state.people) else TableCode.TEXTS_OFF

@@ -44,9 +44,10 @@ from dicecup.table.events import (
 )
 from dicecup.table.handover import checked_journal
 from dicecup.table.names import is_stored_name
-from dicecup.table.permissions import LONGEST_HOLD, can_be_held, free_taken_seat_refusal
+from dicecup.table.permissions import LONGEST_HOLD, can_be_held, free_taken_seat_refusal, texts_refusal
 from dicecup.table.sections import PlayedOnDevice
 from dicecup.table.state import TableState
+from dicecup.table.talk import Reacted, TalkEvent, TextsAllowed, Wrote, is_stored_text
 
 _HASH: Final = re.compile("[0-9a-f]{64}", re.ASCII)
 _SALT: Final = re.compile("(?:[0-9a-f]{32})?", re.ASCII)
@@ -141,6 +142,8 @@ def _can_follow(state: TableState, event: Event) -> bool:
         return True
     if isinstance(event, AdmissionSet):
         return event.admits is not state.admits
+    if isinstance(event, TalkEvent):
+        return state.seats[event.seat].is_human and _can_be_told(state, event)
     if isinstance(event, SecretPublished | RematchAsked | NextTable):
         return state.end is not None and _can_follow_after_end(state, event)
     if state.end is not None or isinstance(event, ClockHeld):
@@ -165,6 +168,19 @@ def _can_follow(state: TableState, event: Event) -> bool:
         right_seat = _is_vacant(state, event.seat) if state.vacancy is not None else free != state.started
         return right_seat and event.level in state.rules.levels and is_stored_name(event.name)
     return state.started and _can_follow_in_game(state, event)
+
+
+def _can_be_told(state: TableState, event: TalkEvent) -> bool:
+    """Return whether a person can say this now."""
+    match event:
+        case Reacted(throw=throw, thrower=thrower, dice=dice):
+            return (throw, thrower, dice) in state.throws
+        case Wrote(text=text):
+            return texts_refusal(state) is None and is_stored_text(text)
+        case TextsAllowed(allowed=allowed):
+            return state.seats[event.seat].texts is not allowed
+        case _:
+            return True
 
 
 def _is_vacant(state: TableState, seat: int) -> bool:

@@ -5,8 +5,9 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from dicecup.table.events import LevelSeated, Seated, SeatFreed, SeedCommitted, SeedRevealed, StoodUp
+from dicecup.table.talk import TextsAllowed
 
-SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeatFreed | SeedCommitted | SeedRevealed
+SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeatFreed | SeedCommitted | SeedRevealed | TextsAllowed
 """An event that changes one seat."""
 
 
@@ -16,7 +17,7 @@ class Seat:
 
     `identity` belongs to a person and is known to this server alone. `level` belongs to a computer.
     `hash` is the commitment to the seat's seed, `seed` the revealed seed in hex: empty for a
-    computer's and for one that was not revealed in time.
+    computer's and for one that was not revealed in time. `texts`: whether the person allows texts.
     """
 
     name: str = ""
@@ -24,6 +25,7 @@ class Seat:
     level: str = ""
     hash: str | None = None
     seed: str | None = None
+    texts: bool = False
 
     @property
     def is_taken(self) -> bool:
@@ -54,11 +56,13 @@ def seat_after(before: Seat, event: SeatEvent) -> Seat:
         case SeatFreed():
             return Seat() if before.seed is None else Seat(hash=before.hash, seed=before.seed)
         case LevelSeated(_, level, name):
-            return replace(before, name=name, identity=None, level=level, seed=before.seed or "")
+            return replace(before, name=name, identity=None, level=level, seed=before.seed or "", texts=False)
         case SeedCommitted(_, commitment):
             return replace(before, hash=commitment)
         case SeedRevealed(_, seed):
             return replace(before, seed=seed)
+        case TextsAllowed(_, allowed):
+            return replace(before, texts=allowed)
 
 
 def arrivals_after(arrived: tuple[int, ...], event: SeatEvent) -> tuple[int, ...]:

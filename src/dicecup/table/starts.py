@@ -1,11 +1,13 @@
-"""Records and positions from which a game at a table goes on."""
+"""How a game at a table starts: from a record or a position, and with which player."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from dicecup import games, record
 from dicecup.core.errors import DicecupError
+from dicecup.core.game import FirstPlayer, Rules
+from dicecup.core.start import StartingRoll
 from dicecup.record import Journal, Record
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.names import is_name
@@ -15,6 +17,24 @@ LONGEST_START: Final = 200_000
 
 A record of sixteen players has about 100 000.
 """
+
+
+def first_player(rules: Rules, first: int | None, start: str) -> dict[str, Any]:
+    """Return the fields of the state when a game starts: the order of play, or the starting roll.
+    Neither, if a lot decides.
+
+    `first`: the seat that starts by agreement. A game that goes on from a `start` is in the order
+    of play.
+    """
+    count = rules.players
+    if first is None and start:
+        first = 0
+    if first is not None:
+        return {"order": (*range(first, count), *range(first))}
+    if rules.first_player is FirstPlayer.LOT:
+        return {}
+    starting = StartingRoll(count)
+    return {"starting": starting, "order": starting.order}
 
 
 class Beginning(NamedTuple):

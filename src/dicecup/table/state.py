@@ -6,7 +6,7 @@ Every event makes a new state.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dicecup.core.game import FirstPlayer, Position, Rules
+from dicecup.core.game import Position, Rules
 from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.core.start import StartingRoll
 from dicecup.record import Journal
@@ -58,6 +58,8 @@ from dicecup.table.pending import (
 from dicecup.table.seats import Seat, SeatEvent, arrivals_after, people_among, seat_after
 from dicecup.table.sections import BroughtOver, Origin, PlayedOnDevice, Section, brought_over, came_back, journal_after
 from dicecup.table.setup import DiceOf, Setup
+from dicecup.table.starts import first_player
+from dicecup.table.talk import Line, RecentThrow, TalkEvent, TextsAllowed, lines_after, throws_after
 from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
 
 
@@ -72,10 +74,12 @@ class TableState:
     setup: Setup
     number: int
     commanded: int
-    """The number of the last event that is not `ClockHeld`: commands for it are for this state."""
+    """The last event that is neither `ClockHeld` nor talk: commands for it are for this state."""
     begun: float
     """The time of the first event."""
     time: float
+    moved_at: float
+    """The time of the last event that is no talk."""
     idle_since: float
     """The time of the last event, later by the time of outages since then."""
     seats: tuple[Seat, ...]
@@ -114,6 +118,7 @@ class TableState:
     vacancy: Vacancy | None = None
     """The seat for which the other people choose a computer. The game rests meanwhile."""
     end: Ended | None = None
+    ended_at: float | None = None
     secret: str | None = None
     """The secret of the dice in hex once it is published."""
     rematch: frozenset[int] = frozenset()
@@ -126,6 +131,10 @@ class TableState:
     """The parts of the game that came back from devices."""
     origin: Origin | None = None
     """On a device: the table whose game goes on here."""
+    talk: tuple[Line, ...] = ()
+    """The newest lines of what people said."""
+    throws: tuple[RecentThrow, ...] = ()
+    """The newest throws, on which people may react."""
 
     @classmethod
     def from_events(cls, events: Iterable[Stored]) -> "TableState":
@@ -154,12 +163,13 @@ class TableState:
         applied = _applied(self, stored.event, stored.time, journal)
         pending = _pending(applied)
         clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
-        if isinstance(stored.event, ClockHeld):
-            commanded, idle_since = self.commanded, self.idle_since + stored.event.seconds
-        else:
-            commanded, idle_since = stored.number, stored.time
-        changes = {"number": stored.number, "commanded": commanded, "time": stored.time, "idle_since": idle_since}
-        return _changed(applied, **changes, clocks=clocks, pending=pending)
+        held = stored.event.seconds if isinstance(stored.event, ClockHeld) else None
+        changes = {"number": stored.number, "time": stored.time, "clocks": clocks, "pending": pending}
+        changes["idle_since"] = stored.time if held is None else self.idle_since + held
+        if not isinstance(stored.event, TalkEvent):
+            changes["moved_at"] = stored.time
+            changes["commanded"] = stored.number if held is None else self.commanded
+        return _changed(applied, **changes)
 
     @property
     def rules(self) -> Rules:
@@ -268,6 +278,7 @@ def _created(event: Created, time: float, number: int) -> TableState:
         time,
         time,
         time,
+        time,
         seats,
         journal,
         Clocks.start(setup.clock, count),
@@ -295,22 +306,27 @@ def _pending(state: TableState) -> Pending:
 def _applied(state: TableState, event: Event, time: float, journal: Journal | None) -> TableState:
     """Return the state after an event, but with the `number`, `time`, `clocks` and `pending` of
     the state before. `journal`: as for `apply`."""
+    if isinstance(event, TalkEvent):
+        return _talked(state, event, time)
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event, time)
         case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
             return _seated(state, event, time)
         case SeatFreed():
-            return _freed(_seated(state, event, time), event.seat)
+            # the links are new, and a running game waits for a person on this seat
+            waits = {"vacancy": Vacancy(event.seat), "offer": None, "last_entry": None}
+            fields = waits if state.started else {"seats_full": None, "seeds_promised": None}
+            return _changed(_seated(state, event, time), links=state.links + 1, **fields)
         case LinksRotated():
             return _changed(state, links=state.links + 1)
         case AdmissionSet(admits):
             return _changed(state, admits=admits)
         case Started():
-            return _started(state)
+            return _changed(state, started=True, **first_player(state.rules, state.setup.first, state.setup.start))
         case TakenBack():
             assert state.last_entry is not None
-            return _changed(state, **state.last_entry.before())
+            return _changed(state, **state.last_entry.before(), throws=())
         case DrawOffered(seat):
             offered = (*state.offered[:seat], state.position.number, *state.offered[seat + 1 :])
             return _changed(state, offer=Offer(seat, frozenset({seat})), offered=offered)
@@ -325,7 +341,7 @@ def _applied(state: TableState, event: Event, time: float, journal: Journal | No
             assert vacancy is not None
             return _changed(state, vacancy=Vacancy(vacancy.seat, vacancy.agreed | {seat}))
         case Ended():
-            return _changed(state, end=event, offer=None, vacancy=None, last_entry=None)
+            return _changed(state, end=event, ended_at=time, offer=None, vacancy=None, last_entry=None)
         case SecretPublished(secret, published):
             earlier = (*(old._replace(secret=text or old.secret) for old, text in zip(state.earlier, published, strict=False)),)
             return _changed(state, secret=secret, earlier=earlier or state.earlier)
@@ -376,32 +392,6 @@ def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
     return seated
 
 
-def _freed(state: TableState, seat: int) -> TableState:
-    """Return the state after a seat was taken back: the links are new, and the game waits for
-    a person on this seat."""
-    links = state.links + 1
-    if state.started:
-        return _changed(state, links=links, vacancy=Vacancy(seat), offer=None, last_entry=None)
-    return _changed(state, links=links, seats_full=None, seeds_promised=None)
-
-
-def _started(state: TableState) -> TableState:
-    """Return the started game.
-
-    A game that goes on from a position is in the order of play; else a lot or a roll decides.
-    """
-    count = len(state.seats)
-    first = state.setup.first
-    if first is None and state.setup.start:
-        first = 0
-    if first is not None:
-        return _changed(state, started=True, order=(*range(first, count), *range(first)))
-    if state.rules.first_player is FirstPlayer.LOT:
-        return _changed(state, started=True)
-    starting = StartingRoll(count)
-    return _changed(state, started=True, starting=starting, order=starting.order)
-
-
 def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time: float) -> TableState:
     """Return the state after a throw or an action.
 
@@ -409,9 +399,12 @@ def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time
     action with a `hold` can be taken back until the next throw.
     """
     journal, starting, order, lot, text = state.journal, state.starting, state.order, state.lot, ""
+    throws = state.throws
     match event:
         case Thrown(text):
             journal = journal.throw(None if text == VOID_THROW else throw_from_text(text))
+            if text != VOID_THROW:
+                throws = throws_after(throws, RecentThrow(state.number + 1, state.seat_of_turn(state.position.number), text))
         case Acted(_, text):
             journal = journal.play(text)
         case LotCast(lot):
@@ -437,7 +430,16 @@ def _played(state: TableState, event: Thrown | Acted | LotCast | DieThrown, time
         offer=state.offer and state.offer.in_turn(journal.position.number, state.offered),
         counter=counter,
         last_entry=entry,
+        throws=throws,
     )
+
+
+def _talked(state: TableState, event: TalkEvent, time: float) -> TableState:
+    """Return the state after an event of talk."""
+    line = Line(state.number + 1, time, state.seats[event.seat].name, event)
+    if isinstance(event, TextsAllowed):
+        state = _seated(state, event, time)
+    return _changed(state, talk=lines_after(state.talk, line))
 
 
 def _on_device(state: TableState, event: PlayedOnDevice, journal: Journal) -> TableState:

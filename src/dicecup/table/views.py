@@ -7,6 +7,7 @@ with each other, so nobody may change them.
 
 from collections.abc import Collection, Hashable, Mapping
 
+from dicecup.table.codec import to_json
 from dicecup.table.consequences import seeds_due_at
 from dicecup.table.endings import standing_after
 from dicecup.table.game_views import View, game_view, turn_view
@@ -30,6 +31,8 @@ from dicecup.table.permissions import (
     seats_to_free,
     seats_to_send,
     stand_up_refusal,
+    talk_refusal,
+    texts_refusal,
 )
 from dicecup.table.state import TableState
 
@@ -63,11 +66,11 @@ class Views:
         """Return the whole view for the holder of these seats."""
         drawing = drawing_view(self._state) if self._new_drawing is None else self._new_drawing
         history, corrections = list(self._state.journal.lines), _corrections(self._state, seats)
-        return self._always(seats) | drawing | {"corrections": corrections, "history": history}
+        return self._always(seats) | drawing | {"corrections": corrections, "history": history, "talk": _talk(self._state)}
 
     def changed(self, seats: Collection[int]) -> View:
-        """Return the view without the board or sheets, corrections and history if they are
-        unchanged.
+        """Return the view without the board or sheets, corrections, history and talk if they
+        are unchanged.
         """
         if self._before is None:
             return self.whole(seats)
@@ -78,6 +81,8 @@ class Views:
             seen["corrections"] = _corrections(self._state, seats)
         if self._before.journal.lines != self._state.journal.lines:
             seen["history"] = list(self._state.journal.lines)
+        if self._before.talk != self._state.talk:
+            seen["talk"] = _talk(self._state)
         return seen
 
     def _always(self, seats: Collection[int]) -> View:
@@ -128,6 +133,8 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
         "result": state.end and {"end": state.end.end, "result": state.end.result, "winners": list(state.end.winners)},
         "next": state.next,
         "running": list(state.journal.words),
+        "throw": state.throws[-1]._asdict() if state.throws and len(state.people) > 1 else None,
+        "texts": [seat for seat in state.people if state.seats[seat].texts],
     }
 
 
@@ -225,7 +232,7 @@ def may(state: TableState, seats: Collection[int], against: int | None, now: flo
     owned = [f"free-seat {seat}" for seat in seats_to_free(state, seats, against)]
     if owner_refusal(state, seats) is None:
         owned += ["rotate-links", "set-admission"]
-    return _commands_of_seats(state, seats, against, now) + owned
+    return _commands_of_seats(state, seats, against, now) + owned + _commands_of_talk(state, seats, now)
 
 
 def _commands_of_seats(state: TableState, seats: Collection[int], against: int | None, now: float) -> list[str]:
@@ -280,6 +287,16 @@ def _commands_in_game(state: TableState, seats: Collection[int], now: float) -> 
     return able
 
 
+def _commands_of_talk(state: TableState, seats: Collection[int], now: float) -> list[str]:
+    """Return the types of the commands with which these seats may talk. How often is not part of
+    it."""
+    if talk_refusal(state, seats, now) is not None:
+        return []
+    reacts = ["react"] if state.throws else []
+    writes = ["write"] if texts_refusal(state) is None else []
+    return ["say", *reacts, *writes, "allow-texts"]
+
+
 # --- Around the game ------------------------------------------------------------------------------
 
 
@@ -291,6 +308,11 @@ def _starting(state: TableState) -> View | None:
     if roll is None or len(state.seats) == 1:
         return None
     return {"lot": None, "rounds": [list(faces) for faces in roll.rounds], "seat": None if state.order else roll.seat}
+
+
+def _talk(state: TableState) -> list[View]:
+    """Return the newest lines of talk, the newest last."""
+    return [{"number": line.number, "time": line.time, "name": line.name} | to_json(line.event) for line in state.talk]
 
 
 def _clock(state: TableState) -> View | None:

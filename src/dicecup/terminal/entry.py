@@ -45,6 +45,7 @@ class Verb(Enum):
     NEW_LINKS = "words_new_links"
     CLOSE = "words_close"
     OPEN = "words_open"
+    SAY = "words_say"
 
     YES = "words_yes"
     DOWN = "words_down"

@@ -191,6 +191,8 @@ class GameLoop:
             case Verb.FREE_SEAT | Verb.NEW_LINKS | Verb.CLOSE | Verb.OPEN if now.online:
                 command = self._session.owner_command(verb, rest)
                 return None if command is None else self._session.send(command)
+            case Verb.SAY if now.online:
+                self._session.talk(rest)
             case _:
                 return self._game_entry(verb, rest, text, now)
         return None
@@ -252,6 +254,8 @@ class GameLoop:
             self._console.tell("help_real_dice")
         self._console.tell("help_commands")
         owner.show_help(self._console, self._session.may)
+        if "say" in self._session.may:
+            self._console.tell("help_talk")
 
     def _list_actions(self, now: Snapshot) -> None:
         position = now.position

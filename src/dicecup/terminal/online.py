@@ -15,7 +15,8 @@ from dicecup.table.events import Stored, event_from_json
 from dicecup.table.pending import PendingKind
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
-from dicecup.terminal import owner
+from dicecup.table.talk import Reacted, Said, TextsAllowed, Wrote
+from dicecup.terminal import owner, talk
 from dicecup.terminal.connection import Connection
 from dicecup.terminal.console import Console
 from dicecup.terminal.entry import Verb, split_verb, words_of
@@ -39,7 +40,7 @@ class OnlineSession(Session):
         self._agent = SeatAgent()
         self._view: Mapping[str, Any] = {}
         self._asked = 0
-        """The number of the event after which a claim was asked for."""
+        """The number of the event after which a claim was asked for. Talk does not count."""
         self._announced: Notice | None = None
         self._hinted = False
         """Whether the owner knows what can be typed before the game."""
@@ -196,7 +197,11 @@ class OnlineSession(Session):
                     raise Quit
                 case Verb.HELP:
                     owner.show_help(self._console, self.may)
+                    if "say" in self.may:
+                        self._console.tell("help_talk")
                     self._console.tell("help_before_game")
+                case Verb.SAY:
+                    self.talk(rest)
                 case Verb.FREE_SEAT | Verb.NEW_LINKS | Verb.CLOSE | Verb.OPEN:
                     command = self.owner_command(verb, rest)
                     return None if command is None else self.send(command)
@@ -278,6 +283,8 @@ class OnlineSession(Session):
                 return Notice("online_rematch_asked", {"name": names[seat]})
             case events.ClockHeld(seconds=seconds):
                 return Notice("online_clock_held", {"seconds": round(seconds)})
+            case Said() | Reacted() | Wrote() | TextsAllowed():
+                return talk.notice(event, self.table, self._console.messages)
             case _:
                 return super()._news_of(before, event)
 
@@ -303,6 +310,14 @@ class OnlineSession(Session):
                 self._console.tell("nothing_done")
                 return None
         return command
+
+    def talk(self, text: str) -> None:
+        """Say something to the others, or without a text print what can be said. The line is
+        printed with the next news. Raises `DicecupError`."""
+        if not text:
+            self._console.say(talk.choices(self._view, self._console.messages))
+        else:
+            self._receive_up_to(self._connection.send(talk.command(text, self._view), self.table.number))
 
     def send(self, command: commands.Command) -> News:
         """Send a command and return the first news that follows.
@@ -376,7 +391,7 @@ class OnlineSession(Session):
         """Return what can be claimed against a person who is offline or slow. Nobody is asked about
         it twice."""
         allowed = {word.partition(" ")[2] for word in self._view["may"] if word.startswith("claim ")}
-        if self._view["claim"] is None or self._asked == self.table.number:
+        if self._view["claim"] is None or self._asked == self.table.commanded:
             return []
         return [remedy for remedy in Remedy if remedy in allowed]
 
@@ -385,7 +400,7 @@ class OnlineSession(Session):
         remedies = self._remedies()
         if not remedies:
             return None
-        self._asked = self.table.number
+        self._asked = self.table.commanded
         choices = {str(number): remedy for number, remedy in enumerate(Remedy, 1) if remedy in remedies}
         listed = ", ".join(f"{number} {self._console.messages(f'claim_{remedy}')}" for number, remedy in choices.items())
         seat = self._view["claim"]["seat"]

@@ -191,6 +191,11 @@ class Session:
         confirm it. Only tables on a server have an owner. Raises `DicecupError`."""
         raise NotImplementedError
 
+    def talk(self, text: str) -> None:
+        """Say to the others what a person typed, or print what can be said. Only tables on a server
+        have people elsewhere. Raises `DicecupError`."""
+        raise NotImplementedError
+
     def act(self, action: str) -> News:
         """Do an action of the game, after which a computer waits if `holds` says so. Raises as
         `send`."""

@@ -140,9 +140,9 @@ class Update(Outgoing):
 
     `events`: the events since the last update; in the first update those after `since`. There are
     none if only presence has changed, or if the client asked for no gap. The first `view` of a
-    connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
-    if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
-    null.
+    connection is whole. Later ones may leave out `board` or `sheets`, `corrections`, `history` and
+    `talk` if they have not changed. With `trouble` the server cannot serve the table now, and
+    `view` is null.
     """
 
     type: Literal["update"]

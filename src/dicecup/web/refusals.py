@@ -66,6 +66,7 @@ STATUS: Final[Mapping[str, int]] = {
     "no-such-page": 404,
     "no-such-table": 404,
     "no-such-turn": 404,
+    "no-such-throw": 404,
     "no-such-token": 404,
     "no-such-device": 404,
     "no-such-person": 404,
@@ -103,6 +104,9 @@ STATUS: Final[Mapping[str, int]] = {
     "not-your-turn": 409,
     "not-for-devices": 409,
     "moved-on": 409,
+    "nobody-to-talk-to": 409,
+    "talk-over": 409,
+    "texts-off": 409,
     "no-length": 411,
     "too-large": 413,
     "wrong-host": 421,
@@ -110,6 +114,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-sockets": 429,
     "too-many-tables": 429,
     "too-much-today": 429,
+    "too-fast": 429,
     "client-gone": 499,
     "fault": 500,
     "no-answer": 500,
@@ -124,6 +129,7 @@ RETRY_AFTER: Final[Mapping[str, int]] = {
     "too-many-sockets": 10,
     "too-many-tables": 60,
     "too-much-today": 3600,
+    "too-fast": 5,
     "busy": 5,
 }
 """Seconds of the header `Retry-After` by code."""

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from dicecup.table.pending import PendingKind
 from dicecup.table.permissions import Reason
 from dicecup.table.setup import ClockKind, DiceOf
+from dicecup.table.talk import Phrase, Reaction
 
 
 class Part(BaseModel):
@@ -205,6 +206,33 @@ class SeenFairness(Part):
     secret: str | None
 
 
+class SeenThrow(Part):
+    """The last throw, on which people may react: the number of its event, its seat and its text."""
+
+    number: int
+    seat: int
+    dice: str
+
+
+class SeenLine(Part):
+    """A line of talk: an event with the name of the person who was on the seat. Of `phrase`,
+    `reaction` (with `throw`, `thrower` and `dice`), `text` and `allowed` it has those of its type.
+    """
+
+    number: int
+    time: float
+    name: str
+    type: Literal["said", "reacted", "wrote", "texts-allowed"]
+    seat: int
+    phrase: Phrase | None = None
+    reaction: Reaction | None = None
+    throw: int | None = None
+    thrower: int | None = None
+    dice: str | None = None
+    text: str | None = None
+    allowed: bool | None = None
+
+
 class SeenResult(Part):
     """How the game ended."""
 
@@ -219,6 +247,7 @@ class Always(Part):
     `you`: the seats of the viewer. `owner`: a seat of the table's owner. `links`: how often the
     links were replaced. `admits`: whether the links let newcomers in. `portable`: whether the
     viewer can go on with this game on a device while no server answers, and hand it back later.
+    `throw` is null at a table of one person. `texts`: the seats that allow texts.
     """
 
     table: str
@@ -248,6 +277,8 @@ class Always(Part):
     result: SeenResult | None
     next: str | None
     running: list[str]
+    throw: SeenThrow | None
+    texts: list[int]
 
 
 class View(Always):
@@ -257,6 +288,7 @@ class View(Always):
     sheets: list[SeenSheet] | None = None
     corrections: list[SeenAction]
     history: list[str]
+    talk: list[SeenLine]
 
 
 class Change(Always):
@@ -266,3 +298,4 @@ class Change(Always):
     sheets: list[SeenSheet] | None = None
     corrections: list[SeenAction] | None = None
     history: list[str] | None = None
+    talk: list[SeenLine] | None = None

@@ -18,6 +18,25 @@ export type ClockKind = 'turn' | 'game' | 'days';
  */
 export type DiceOf = 'server' | 'table';
 /**
+ * A quick phrase. Each person reads it in their own language. Event logs hold the values, so
+ * none may be removed.
+ */
+export type Phrase =
+  | 'hello'
+  | 'good-luck'
+  | 'good-throw'
+  | 'bad-luck'
+  | 'well-played'
+  | 'thanks'
+  | 'one-moment'
+  | 'i-am-back'
+  | 'good-game'
+  | 'goodbye';
+/**
+ * A reaction on a throw. Event logs hold the values, so none may be removed.
+ */
+export type Reaction = 'bravo' | 'wow' | 'laugh' | 'ouch' | 'lucky';
+/**
  * Who may take a seat: any person, or a computer at a level.
  */
 export type Occupant = 'open' | 'level';
@@ -54,6 +73,14 @@ export interface Act {
   seat?: number | null;
   hold?: number;
   type?: 'act';
+}
+/**
+ * Allow texts at this table, or no longer, for all seats of the person.
+ */
+export interface AllowTexts {
+  allowed: boolean;
+  seat?: number | null;
+  type?: 'allow-texts';
 }
 /**
  * Accept or decline the draw that was offered.
@@ -297,7 +324,11 @@ export interface Do {
     | OfferDraw
     | AnswerDraw
     | Claim
-    | Rematch;
+    | Rematch
+    | Say
+    | React
+    | Write
+    | AllowTexts;
 }
 /**
  * Take the named seat or the first free one.
@@ -439,6 +470,31 @@ export interface OfferDraw {
 export interface Rematch {
   seat?: number | null;
   type?: 'rematch';
+}
+/**
+ * Say a quick phrase.
+ */
+export interface Say {
+  phrase: Phrase;
+  seat?: number | null;
+  type?: 'say';
+}
+/**
+ * React on one of the last throws, given as the number of its event.
+ */
+export interface React {
+  reaction: Reaction;
+  throw: number;
+  seat?: number | null;
+  type?: 'react';
+}
+/**
+ * Write a text of 1 to 200 visible characters. All people must allow texts.
+ */
+export interface Write {
+  text: string;
+  seat?: number | null;
+  type?: 'write';
 }
 /**
  * What was played on a device without the server since event `since` of a table.
@@ -786,7 +842,11 @@ export interface Send {
     | OfferDraw
     | AnswerDraw
     | Claim
-    | Rematch;
+    | Rematch
+    | Say
+    | React
+    | Write
+    | AllowTexts;
 }
 /**
  * Whether people whom you have played see when you are in the lobby.
@@ -975,10 +1035,13 @@ export interface Change {
   result: SeenResult | null;
   next: string | null;
   running: string[];
+  throw: SeenThrow | null;
+  texts: number[];
   board?: SeenBoard | null;
   sheets?: SeenSheet[] | null;
   corrections?: SeenAction[] | null;
   history?: string[] | null;
+  talk?: SeenLine[] | null;
 }
 /**
  * A seat.
@@ -1110,6 +1173,14 @@ export interface SeenResult {
   winners: number[];
 }
 /**
+ * The last throw, on which people may react: the number of its event, its seat and its text.
+ */
+export interface SeenThrow {
+  number: number;
+  seat: number;
+  dice: string;
+}
+/**
  * The board of Yam Master.
  *
  * By side, `x` and `o`: supplies, points, the runs that score, and the threats. `winning`: the
@@ -1194,6 +1265,24 @@ export interface SeenWet {
   cell: string;
   dice: number[];
   throws: number;
+}
+/**
+ * A line of talk: an event with the name of the person who was on the seat. Of `phrase`,
+ * `reaction` (with `throw`, `thrower` and `dice`), `text` and `allowed` it has those of its type.
+ */
+export interface SeenLine {
+  number: number;
+  time: number;
+  name: string;
+  type: 'said' | 'reacted' | 'wrote' | 'texts-allowed';
+  seat: number;
+  phrase?: Phrase | null;
+  reaction?: Reaction | null;
+  throw?: number | null;
+  thrower?: number | null;
+  dice?: string | null;
+  text?: string | null;
+  allowed?: boolean | null;
 }
 /**
  * Whether an action changed anything.
@@ -1520,9 +1609,9 @@ export interface GuideStep {
  *
  * `events`: the events since the last update; in the first update those after `since`. There are
  * none if only presence has changed, or if the client asked for no gap. The first `view` of a
- * connection is whole. Later ones may leave out `board` or `sheets`, `corrections` and `history`
- * if they have not changed. With `trouble` the server cannot serve the table now, and `view` is
- * null.
+ * connection is whole. Later ones may leave out `board` or `sheets`, `corrections`, `history` and
+ * `talk` if they have not changed. With `trouble` the server cannot serve the table now, and
+ * `view` is null.
  */
 export interface Update {
   type: 'update';
@@ -1558,6 +1647,10 @@ export interface Update {
     | NextTableEvent
     | PlayedOnDeviceEvent
     | BroughtOverEvent
+    | SaidEvent
+    | ReactedEvent
+    | WroteEvent
+    | TextsAllowedEvent
   )[];
   view: Change | null;
   /**
@@ -1750,6 +1843,50 @@ export interface PlayedOnDeviceEvent {
   type: 'played-on-device';
 }
 /**
+ * A seat said a quick phrase.
+ */
+export interface SaidEvent {
+  number: number;
+  time: number;
+  seat: number;
+  phrase: Phrase;
+  type: 'said';
+}
+/**
+ * A seat reacted on a throw: event number `throw`, in which the seat `thrower` threw `dice`.
+ */
+export interface ReactedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  reaction: Reaction;
+  throw: number;
+  thrower: number;
+  dice: string;
+  type: 'reacted';
+}
+/**
+ * A seat wrote a text.
+ */
+export interface WroteEvent {
+  number: number;
+  time: number;
+  seat: number;
+  text: string;
+  type: 'wrote';
+}
+/**
+ * The person on a seat allows texts at this table, or no longer. Texts need the permission of
+ * all people.
+ */
+export interface TextsAllowedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  allowed: boolean;
+  type: 'texts-allowed';
+}
+/**
  * `ok`, or the code of the reason for which tables cannot be served.
  */
 export interface Health {
@@ -1884,10 +2021,13 @@ export interface View {
   result: SeenResult | null;
   next: string | null;
   running: string[];
+  throw: SeenThrow | null;
+  texts: number[];
   board?: SeenBoard | null;
   sheets?: SeenSheet[] | null;
   corrections: SeenAction[];
   history: string[];
+  talk: SeenLine[];
 }
 /**
  * Your mail address. Until it is confirmed it gets only the mail that asks for that.

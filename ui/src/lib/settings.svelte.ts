@@ -20,6 +20,8 @@ export interface Settings {
   vibration: boolean;
   notifications: boolean;
   animation: boolean;
+  /** Whether the page shows what people say at a table. */
+  talk: boolean;
   /** The pace at which actions of others are played out. */
   pace: Pace;
   /** The questions that are not asked again. */
@@ -43,6 +45,7 @@ const USUAL: Settings = {
   vibration: true,
   notifications: false,
   animation: true,
+  talk: true,
   pace: 'normal',
   unasked: [],
   lobby: false,

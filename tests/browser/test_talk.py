@@ -1,0 +1,127 @@
+"""Two people talk at a table, each in their own language."""
+
+import json
+import re
+from typing import Final
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.around import joined
+from tests.browser.conftest import NewPage
+from tests.browser.harness import Json, announcements, axe, command, overflow, table, view, wait_until
+from tests.sweep import sweep
+
+DUEL: Final[Json] = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
+MOST_SHIFT: Final = 0.02
+"""By how much an arriving line may move the page."""
+SHIFTS: Final = """
+  window.__shift = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.__shift += entry.value;
+  }).observe({ type: 'layout-shift' });
+"""
+
+
+def plain(sentences: list[str]) -> list[str]:
+    """Return sentences without the isolates around names."""
+    return [sentence.translate({0x2068: None, 0x2069: None}) for sentence in sentences]
+
+
+def say(page: Page, phrase: str) -> None:
+    """Open the sheet and say a phrase."""
+    page.get_by_role("button", name=re.compile("^(Say something|Etwas sagen)")).click()
+    page.get_by_role("dialog").get_by_role("button", name=phrase, exact=True).click()
+
+
+@sweep("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
+def test_a_phrase_is_read_in_the_own_language_and_disturbs_no_throw(new_page: NewPage, size: tuple[int, int]) -> None:
+    anna = new_page(viewport={"width": size[0], "height": size[1]})
+    made = table(anna, DUEL)
+    ben = joined(new_page, made, locale="de-CH")
+    ben.goto(f"/tables/{made['table']}")
+    ben.get_by_role("button", name="Etwas sagen").wait_for()
+    entry = anna.get_by_role("button", name=re.compile("^6")).first
+    entry.click()  # a die that is typed stays typed while others talk
+    typed = anna.locator("[data-main]").inner_text()
+    anna.evaluate(SHIFTS)
+    say(ben, "Viel Glück!")
+    bubble = anna.locator("[data-bubble='1']")
+    expect(bubble).to_have_text("Good luck!")
+    wait_until(anna, lambda: "Ben: Good luck!" in plain(announcements(anna)))
+    assert anna.locator("[data-main]").inner_text() == typed
+    assert anna.evaluate("window.__shift") <= MOST_SHIFT
+    assert overflow(anna) == 0
+    assert axe(anna) == []
+    command(anna, made, type="enter-dice", dice="66634")
+    ben.get_by_role("button", name="Etwas sagen (neue Nachrichten)").wait_for(state="detached")
+    ben.get_by_role("button", name="Etwas sagen").click()
+    sheet = ben.get_by_role("dialog")
+    expect(sheet.get_by_role("group", name=re.compile("^Auf den Wurf 3 4 6 6 6 von .*Anna.* reagieren$"))).to_be_visible()
+    assert axe(ben) == []
+    sheet.get_by_role("button", name="Wow!").click()
+    expect(bubble).to_have_text("Wow!")
+    wait_until(anna, lambda: any("Ben on your throw 3 4 6 6 6: Wow!" in said for said in plain(announcements(anna))))
+    anna.get_by_role("button", name="Say something (new messages)").click()
+    lines = anna.get_by_role("dialog").locator("[data-event]")
+    expect(lines).to_have_count(2)
+    assert plain(lines.all_inner_texts()) == ["Ben: Good luck!", "Ben on your throw 3 4 6 6 6: Wow!"]
+    assert axe(anna) == []
+    assert overflow(anna) == 0
+    assert sum("Good luck" in said for said in plain(announcements(anna))) == 1
+
+
+def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    ben.goto(f"/tables/{made['table']}")
+    page.get_by_role("button", name="Say something").focus()
+    page.keyboard.press("Enter")
+    allow = page.get_by_label("Allow written messages at this table")
+    allow.focus()
+    page.keyboard.press("Space")
+    expect(page.get_by_text(re.compile("Not yet: .*Ben"))).to_be_visible()
+    expect(page.get_by_role("textbox", name="Your message")).to_have_count(0)
+    command(ben, made, type="allow-texts", allowed=True)
+    page.get_by_role("textbox", name="Your message").focus()
+    page.keyboard.type("<b>Hello</b>, Ben!")
+    page.keyboard.press("Enter")
+    expect(ben.locator("[data-bubble='0']")).to_have_text("<b>Hello</b>, Ben!")
+    expect(page.get_by_role("textbox", name="Your message")).to_have_value("")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Say something")).to_be_focused()
+
+
+def test_a_muted_person_is_neither_shown_nor_announced(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    page.get_by_role("button", name="Say something").click()
+    page.get_by_role("dialog").get_by_label("Ben").uncheck()
+    page.keyboard.press("Escape")
+    command(ben, made, type="say", phrase="hello")
+    number = view(page, made)["talk"][0]["number"]
+    page.wait_for_function("(text) => localStorage.getItem('dicecup-muted').includes(text)", arg=f"{made['table']} Ben")
+    command(page, made, type="say", phrase="thanks")
+    expect(page.locator("[data-bubble]")).to_have_text("Thanks!")
+    page.get_by_role("button", name="Say something").click()
+    lines = page.get_by_role("dialog").locator("[data-event]")
+    expect(lines).to_have_count(1)
+    assert plain(lines.all_inner_texts()) == ["Anna: Thanks!"]
+    assert not any("Hello" in said for said in plain(announcements(page)))
+    page.get_by_role("dialog").get_by_label("Ben").check()
+    expect(lines.first).to_have_attribute("data-event", str(number))
+
+
+def test_a_setting_hides_what_others_say(page: Page, new_page: NewPage) -> None:
+    page.add_init_script(
+        f"localStorage.setItem('dicecup-settings', {json.dumps(json.dumps({'talk': False, 'pace': 'instant'}))})"
+    )
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    page.get_by_role("button", name="Say something").wait_for()
+    command(ben, made, type="say", phrase="hello")
+    command(page, made, type="say", phrase="thanks")
+    expect(page.locator("[data-bubble]")).to_have_text("Thanks!")
+    page.get_by_role("button", name="Say something").click()
+    expect(page.get_by_text("You have switched this off in the settings.")).to_be_visible()
+    assert plain(page.get_by_role("dialog").locator("[data-event]").all_inner_texts()) == ["Anna: Thanks!"]
+    assert not any("Hello" in said for said in plain(announcements(page)))
