@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Json, Server, axe, overflow, painted, resized, table
+from tests.browser.harness import GONE, Faults, Json, Server, axe, command, overflow, painted, resized, table
 from tests.sweep import sweep
 
 TWO: Final[Json] = {"game": "yam-master", "seats": [{}, {}]}
@@ -100,6 +100,27 @@ def test_a_report_takes_two_taps_and_leads_to_a_ban_by_keyboard(new_page: NewPag
     expect(person.get_by_text(re.compile("^Banned until"))).to_be_hidden()
     admin.goto("/admin/log")
     expect(admin.get_by_role("listitem").filter(has_text="resolve").first).to_contain_text("banned for a day")
+
+
+@pytest.mark.slow
+@sweep("language", ["en-GB", "de-CH", "fr-CH"])
+def test_what_a_person_said_is_reported(new_page: NewPage, server: Server, language: str) -> None:
+    admin = new_page(locale=language, viewport={"width": 360, "height": 740})
+    grant(admin, server)
+    ben, made = seated(new_page, admin)
+    command(ben, made, type="say", phrase="hello")
+    admin.locator("header button[aria-haspopup=dialog]:has(svg path[d^='M4 4h16v12'])").click()
+    line = admin.get_by_role("dialog").locator("li[data-event]")
+    assert (overflow(admin), axe(admin)) == (0, [])
+    line.get_by_role("button").press("Enter")
+    reasons = admin.get_by_role("dialog").locator("ul button")
+    expect(reasons).to_have_count(5)
+    assert (overflow(admin), axe(admin)) == (0, [])
+    reasons.first.press("Enter")
+    expect(admin.get_by_role("dialog")).to_be_hidden()
+    admin.goto("/admin")
+    expect(admin.locator("li.reported").last).to_contain_text(EVIL[:20])
+    assert (overflow(admin), axe(admin)) == (0, [])
 
 
 @pytest.mark.slow

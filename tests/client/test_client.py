@@ -297,8 +297,8 @@ def test_only_the_agent_that_committed_reveals_a_seed() -> None:
 async def test_people_are_reported_and_messages_of_the_host_read(url: str) -> None:
     async with Client(url) as anna, Client(url) as ben:
         made = await anna.create(TWO, name="Anna")
-        await ben.report(made.table, 0, "stalling", key=TableLink.read(made.watch).key)
+        await ben.report(made.table, "stalling", seat=0, key=TableLink.read(made.watch).key)
         with pytest.raises(ServerRefusal) as refused:
-            await anna.report(made.table, 0, "name")
+            await anna.report(made.table, "name", seat=0)
         assert refused.value.code == "not-yourself"
         assert await ben.announcement() is None

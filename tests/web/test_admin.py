@@ -272,6 +272,30 @@ async def test_a_report_has_its_context_and_is_resolved(server: Server) -> None:
         assert resolved["note"] == "talked to them"
 
 
+async def test_what_a_person_said_is_reported_with_the_talk_up_to_it(server: Server) -> None:
+    async with Browser(server.urls[1]) as ben:
+        await ben.http.get("/api/me")
+        made = await server.admin.make(TWO, "Anna")
+        table = made["table"]
+        async with ben.socket(table, {"key": made["join_key"]}) as his, server.admin.socket(table) as hers:
+            await his.receive("update")
+            await his.do({"type": "sit", "name": "Ben"})
+            said = (await his.do({"type": "say", "phrase": "hello"}))["number"]
+            await hers.up_to(said)
+            answered = await hers.do({"type": "say", "phrase": "bad-luck"})
+            freed = await server.post(f"/tables/{table}/free", seat=1)
+            assert freed.status_code == 200
+        sent: Json = {"table": table, "reason": "insult"}
+        assert (await server.admin.http.post("/api/reports", json=sent | {"event": said})).status_code == 204
+        for event, code in ((1, "nothing-said"), (999, "nothing-said"), (answered["number"], "not-yourself")):
+            refused = await server.admin.http.post("/api/reports", json=sent | {"event": event})
+            assert refused.json()["error"]["code"] == code
+        assert (await server.admin.http.post("/api/reports", json=sent)).json()["error"]["code"] == "no-such-seat"
+        (found,) = (await server.get("/reports"))["reports"]
+        assert (found["event"], found["reported"]) == (said, identity_of(ben))  # who sat there then
+        assert [(line["number"], line["name"], line["phrase"]) for line in found["context"]["talk"]] == [(said, "Ben", "hello")]
+
+
 async def test_reports_are_limited_by_day(server: Server) -> None:
     async with Browser(server.urls[1]) as ben:
         await ben.http.get("/api/me")

@@ -138,10 +138,13 @@ class Client:
         """Return the record of a table as a text. Raises `ServerRefusal`."""
         return (await self._answer("GET", f"/api/tables/{table}/record", key=key)).text
 
-    async def report(self, table: str, seat: int, reason: str, *, key: str | None = None) -> None:
-        """Report the person on a seat to the administrators: `insult`, `name`, `stalling`,
-        `cheating` or `other`. Raises `ServerRefusal`."""
-        await self._answer("POST", "/api/reports", {"table": table, "seat": seat, "reason": reason}, key=key)
+    async def report(
+        self, table: str, reason: str, *, seat: int | None = None, event: int | None = None, key: str | None = None
+    ) -> None:
+        """Report the person on a seat, or what was said with event number `event`, to the
+        administrators: `insult`, `name`, `stalling`, `cheating` or `other`. Raises
+        `ServerRefusal`."""
+        await self._answer("POST", "/api/reports", {"table": table, "seat": seat, "event": event, "reason": reason}, key=key)
 
     async def announcement(self) -> Mapping[str, Any] | None:
         """Return the message that the host shows to everybody now, `None` if there is none

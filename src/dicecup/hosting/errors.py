@@ -14,6 +14,7 @@ class HostingCode(StrEnum):
     NO_SUCH_PERSON = "no-such-person"
     NO_SUCH_REPORT = "no-such-report"
     NOT_YOURSELF = "not-yourself"
+    NOTHING_SAID = "nothing-said"
     IS_ADMIN = "is-admin"
     BUSY = "busy"
     NO_ANSWER = "no-answer"

@@ -1,13 +1,17 @@
-"""Reporting a person at a table to the administrators."""
+"""Reporting a person at a table, or what the person said there, to the administrators."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store.reports import Report, save_report
 from dicecup.hosting.table_host import TableHost
+from dicecup.table.codec import to_json
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.state import TableState
+
+MOST_LINES: Final = 10
+"""Lines of talk in a report, the newest."""
 
 
 class Reason(StrEnum):
@@ -20,31 +24,52 @@ class Reason(StrEnum):
     OTHER = "other"
 
 
-async def report(host: TableHost, reporter: str, table: str, key: str | None, seat: int, reason: Reason) -> bool:
-    """Report the person on a seat, with what the server knows of the table now. Returns whether the
-    report is new.
+async def report(
+    host: TableHost, reporter: str, table: str, key: str | None, seat: int | None, event: int | None, reason: Reason
+) -> bool:
+    """Report the person on a seat, with what the server knows of the table now, or the person who
+    said event number `event`, with what it knew then. Returns whether the report is new.
 
     `key` is the key of a link, for people without a seat. Raises as `TableHost.look`,
-    `HostingError` (`nobody-sits-there`, `not-yourself`), `TableError` (`no-such-seat`) and
-    `StoreError`.
+    `HostingError` (`nobody-sits-there`, `not-yourself`, `nothing-said`), `TableError`
+    (`no-such-seat`) and `StoreError`.
     """
     state = await host.visible_state(table, reporter, key)
-    if not 0 <= seat < len(state.seats):
-        raise TableError(TableCode.NO_SUCH_SEAT, text=seat + 1)
+    if event is not None:
+        state = await _state_at(host, state, event)
+        seat = state.talk[-1].event.seat
+    if seat is None or not 0 <= seat < len(state.seats):
+        raise TableError(TableCode.NO_SUCH_SEAT, text="" if seat is None else seat + 1)
     reported = state.seats[seat].identity
     if reported is None:
         raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
     if reported == reporter:
         raise HostingError(HostingCode.NOT_YOURSELF)
-    made = Report(0, host.clock(), reporter, reported, reason.value, table, None, _context(state, seat))
+    made = Report(0, host.clock(), reporter, reported, reason.value, table, event, _context(state, seat))
     return await save_report(host.store, made)
 
 
+async def _state_at(host: TableHost, state: TableState, event: int) -> TableState:
+    """Return the state after an event with which a person said something: another person may sit
+    there now. Raises `HostingError` (`nothing-said`) for any other event."""
+    if 0 < event <= state.number:
+        rows = [row for row in await host.store.events(state.table) if row.number <= event]
+        then = await host.reader.state_after(None, await host.reader.events(rows))
+        if then.talk and then.talk[-1].number == event:
+            return then
+    raise HostingError(HostingCode.NOTHING_SAID, text=event)
+
+
 def _context(state: TableState, seat: int) -> dict[str, Any]:
-    """Return the game, the number of the last event, the seat and the names on all seats."""
+    """Return the game, the number of the last event, the seat, the names on all seats, and what
+    was said last."""
     return {
         "game": state.setup.game,
         "number": state.number,
         "seat": seat,
         "names": [held.name for held in state.seats],
+        "talk": [
+            {"number": line.number, "time": line.time, "name": line.name, **to_json(line.event)}
+            for line in state.talk[-MOST_LINES:]
+        ],
     }

@@ -18,11 +18,12 @@ LONGEST_TEXT = 300
 
 
 class AskReport(Incoming):
-    """The person on a seat of a table is reported. The server attaches what it knows of the
-    table."""
+    """The person on a seat of a table is reported, or what was said with event number `event`; one
+    of both. The server attaches what it knows of the table."""
 
     table: str = Field(pattern="^[0-9a-f]{20}$")
-    seat: Number
+    seat: Number | None = None
+    event: Number | None = None
     reason: Reason
 
 
@@ -142,8 +143,9 @@ class FoundPeople(Outgoing):
 
 
 class FoundReport(Outgoing):
-    """A report with its context: the `game`, the `number` of the last event, the `seat`, and the
-    `names` on all seats. `resolved` is null for an open one."""
+    """A report with its context: the `game`, the `number` of the last event, the `seat`, the
+    `names` on all seats, and the last lines of `talk`, as in a view. `event` is the number of the
+    line that was reported, null for a person. `resolved` is null for an open report."""
 
     number: int
     time: float

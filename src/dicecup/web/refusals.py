@@ -74,6 +74,7 @@ STATUS: Final[Mapping[str, int]] = {
     "too-many-invitations": 409,
     "too-many-blocks": 409,
     "no-such-report": 404,
+    "nothing-said": 404,
     "not-yourself": 409,
     "is-admin": 409,
     "no-such-channel": 404,

@@ -23,13 +23,13 @@ async def report_a_person(
     sent: Annotated[AskReport, body(AskReport)],
     key: LinkKey = None,
 ) -> Response:
-    """Report a person at a table to the administrators of the server. The same report counts once.
-    A new browser is refused with `no-identity`."""
+    """Report a person at a table, or what the person said, to the administrators. The same report
+    counts once. A new browser is refused with `no-identity`."""
     if identity is None:
         raise WebError(WebCode.NO_IDENTITY)
     context.take(Quota.REPORTS, address_of(request.scope))
     context.quotas.take(Quota.REPORTS, identity)
-    await report(context.tables, identity, sent.table, key, sent.seat, sent.reason)
+    await report(context.tables, identity, sent.table, key, sent.seat, sent.event, sent.reason)
     return Response(status_code=204)
 
 

@@ -177,12 +177,13 @@ export interface AskQuestion {
   difficulty?: number;
 }
 /**
- * The person on a seat of a table is reported. The server attaches what it knows of the
- * table.
+ * The person on a seat of a table is reported, or what was said with event number `event`; one
+ * of both. The server attaches what it knows of the table.
  */
 export interface AskReport {
   table: string;
-  seat: number;
+  seat?: number | null;
+  event?: number | null;
   reason: Reason;
 }
 /**
@@ -1491,8 +1492,9 @@ export interface FoundPerson {
   admin: boolean;
 }
 /**
- * A report with its context: the `game`, the `number` of the last event, the `seat`, and the
- * `names` on all seats. `resolved` is null for an open one.
+ * A report with its context: the `game`, the `number` of the last event, the `seat`, the
+ * `names` on all seats, and the last lines of `talk`, as in a view. `event` is the number of the
+ * line that was reported, null for a person. `resolved` is null for an open report.
  */
 export interface FoundReport {
   number: number;

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store.audit import AuditEntry, note
@@ -87,11 +87,6 @@ async def delete_reports(store: Store, resolved_before: float) -> int:
     `StoreError`."""
     old = delete(REPORTS).where(REPORTS.c.resolved < resolved_before)
     return await store.writer.work(lambda connection: connection.execute(old).rowcount)
-
-
-def delete_reports_of(connection: Connection, identity: str) -> None:
-    """Delete the reports of a person and about a person, in the transaction of a connection."""
-    connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
 
 
 _FIELDS: Final = select(*(REPORTS.c[name] for name in Report._fields))
