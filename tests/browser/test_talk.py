@@ -21,6 +21,14 @@ SHIFTS: Final = """
   }).observe({ type: 'layout-shift' });
 """
 
+BELOW: Final = """
+  (() => {
+    const middle = (at) => ((box) => box.x + box.width / 2)(document.querySelector(at).getBoundingClientRect());
+    return Math.abs(middle("[data-bubble='1']") - middle("[data-seat='1']")) < 24;
+  })()
+"""
+"""Whether the bubble is below its seat."""
+
 
 def plain(sentences: list[str]) -> list[str]:
     """Return sentences without the isolates around names."""
@@ -47,6 +55,7 @@ def test_a_phrase_is_read_in_the_own_language_and_disturbs_no_throw(new_page: Ne
     say(ben, "Viel Glück!")
     bubble = anna.locator("[data-bubble='1']")
     expect(bubble).to_have_text("Good luck!")
+    assert anna.evaluate(BELOW)
     wait_until(anna, lambda: "Ben: Good luck!" in plain(announcements(anna)))
     assert anna.locator("[data-main]").inner_text() == typed
     assert anna.evaluate("window.__shift") <= MOST_SHIFT
