@@ -63,7 +63,7 @@ def _play(page: Page) -> int:
         target = page.wait_for_function(NEXT).json_value()
         if target == "over":
             return taps
-        page.locator(target).first.evaluate("element => element.click()")
+        page.evaluate("target => document.querySelector(target)?.click()", target)  # it may have gone meanwhile
         page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     raise SystemExit("the game does not end")
 
