@@ -170,27 +170,27 @@ class Credentials:
     async def end_device(self, identity: str, device: str) -> None:
         """Sign out a device. Raises `StoreError`."""
         await devices.end_device(self._store, identity, device, self._clock())
-        await self._publish_end(identity)
+        await self.publish_end(identity)
 
     async def end_other_devices(self, identity: str, kept: str) -> None:
         """Sign out all devices but one, and delete all transfer links. Raises `StoreError`."""
         await self._saved()
         await devices.end_other_devices(self._store, identity, kept, self._clock())
-        await self._publish_end(identity)
+        await self.publish_end(identity)
 
     async def end_token(self, identity: str, token: str) -> bool:
         """Revoke the token with this id, and return whether it belonged to the identity. Raises
         `StoreError`."""
         found = await tokens.revoke_one(self._store, identity, token)
-        await self._publish_end(identity)
+        await self.publish_end(identity)
         return found
 
     async def end_tokens(self, identity: str) -> None:
         """Revoke all tokens and transfer links. Raises `StoreError`."""
         await identities.revoke(self._store, identity)
-        await self._publish_end(identity)
+        await self.publish_end(identity)
 
-    async def _publish_end(self, identity: str) -> None:
+    async def publish_end(self, identity: str) -> None:
         """End the connections of an identity whose credentials have changed, in all workers."""
         self._announce(identity)
         await self.recheck(identity)

@@ -75,6 +75,16 @@ class SeatFreed:
 
 
 @dataclass(frozen=True, slots=True)
+class Renamed:
+    """A seat got another name, because the account of its person was deleted."""
+
+    seat: int
+    name: str
+    type: Literal["renamed"] = "renamed"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class LinksRotated:
     """The table got new links. The old ones do not work any more."""
 
@@ -336,6 +346,7 @@ Event: TypeAlias = (
     | StoodUp
     | LevelSeated
     | SeatFreed
+    | Renamed
     | LinksRotated
     | AdmissionSet
     | SeedCommitted
@@ -370,6 +381,7 @@ EVENTS: Final[dict[str, type[Event]]] = {
     "stood-up": StoodUp,
     "level-seated": LevelSeated,
     "seat-freed": SeatFreed,
+    "renamed": Renamed,
     "links-rotated": LinksRotated,
     "admission-set": AdmissionSet,
     "seed-committed": SeedCommitted,

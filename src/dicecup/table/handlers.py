@@ -12,7 +12,7 @@ from dicecup.table import commands, endings, fairness, leaving, playing, seating
 from dicecup.table.commands import Command, TalkCommand
 from dicecup.table.consequences import hold_clock, next_transition, pass_time, renew_commitment, settle, wake_at
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Seated, SeatFreed, Stored
+from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Renamed, Seated, SeatFreed, Stored
 from dicecup.table.names import check_name, free_name
 from dicecup.table.permissions import Actor, check, check_seat, free_taken_seat_refusal, game_refusal, vacancy_refusal
 from dicecup.table.setup import DiceOf, Setup
@@ -156,6 +156,15 @@ def free(state: TableState, taken: int, now: float, secret: bytes, earlier: Sequ
         raise TableError(refusal, text=taken + 1)
     draft.append(SeatFreed(taken))
     settle(draft)
+    return draft.finish()
+
+
+def rename(state: TableState, now: float, identity: str, names: Mapping[int, str]) -> Transition:
+    """Give those seats of a person that have another name the name in `names`."""
+    draft = Draft(state, now, b"")
+    for seat in sorted(state.seats_of(identity) & names.keys()):
+        if state.seats[seat].name != names[seat]:
+            draft.append(Renamed(seat, names[seat]))
     return draft.finish()
 
 

@@ -29,6 +29,7 @@ from dicecup.table.events import (
     LotCast,
     NextTable,
     RematchAsked,
+    Renamed,
     Resigned,
     Seated,
     SeatFreed,
@@ -140,6 +141,8 @@ def _can_follow(state: TableState, event: Event) -> bool:
         return False
     if isinstance(event, LinksRotated):
         return True
+    if isinstance(event, Renamed):
+        return state.seats[event.seat].identity is not None and is_stored_name(event.name)
     if isinstance(event, AdmissionSet):
         return event.admits is not state.admits
     if isinstance(event, TalkEvent):

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from dicecup.table.events import LevelSeated, Seated, SeatFreed, SeedCommitted, SeedRevealed, StoodUp
+from dicecup.table.events import LevelSeated, Renamed, Seated, SeatFreed, SeedCommitted, SeedRevealed, StoodUp
 from dicecup.table.talk import TextsAllowed
 
-SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | SeatFreed | SeedCommitted | SeedRevealed | TextsAllowed
+SeatEvent: TypeAlias = Seated | StoodUp | LevelSeated | Renamed | SeatFreed | SeedCommitted | SeedRevealed | TextsAllowed
 """An event that changes one seat."""
 
 
@@ -57,6 +57,8 @@ def seat_after(before: Seat, event: SeatEvent) -> Seat:
             return Seat() if before.seed is None else Seat(hash=before.hash, seed=before.seed)
         case LevelSeated(_, level, name):
             return replace(before, name=name, identity=None, level=level, seed=before.seed or "", texts=False)
+        case Renamed(_, name):
+            return replace(before, name=name)
         case SeedCommitted(_, commitment):
             return replace(before, hash=commitment)
         case SeedRevealed(_, seed):

@@ -31,6 +31,7 @@ from dicecup.table.events import (
     LotCast,
     NextTable,
     RematchAsked,
+    Renamed,
     Resigned,
     Seated,
     SeatFreed,
@@ -311,7 +312,7 @@ def _applied(state: TableState, event: Event, time: float, journal: Journal | No
     match event:
         case Thrown() | Acted() | LotCast() | DieThrown():
             return _played(state, event, time)
-        case Seated() | StoodUp() | LevelSeated() | SeedCommitted() | SeedRevealed():
+        case Seated() | StoodUp() | LevelSeated() | Renamed() | SeedCommitted() | SeedRevealed():
             return _seated(state, event, time)
         case SeatFreed():
             # the links are new, and a running game waits for a person on this seat

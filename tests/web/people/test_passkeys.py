@@ -247,3 +247,19 @@ async def test_a_program_signs_in_with_a_recovery_code(anna: Browser) -> None:
         own = await client.account()
         assert own is not None
         assert (own["handle"], own["codes"]) == ("Anna", 9)
+
+
+async def test_a_deleted_account_is_gone_and_its_device_is_new(anna: Browser, ben: Browser) -> None:
+    passkey = authenticator(anna)
+    codes = (await register(anna, passkey)).json()["codes"]
+    token = (await anna.http.post("/api/tokens")).json()["token"]
+    await anna.make(TWO)
+    assert (await anna.http.delete("/api/account")).status_code == 204
+    assert not anna.http.cookies
+    assert (await anna.http.get("/api/tables")).json() == {"tables": []}
+    assert code(await sign_in(ben, passkey)) == (404, "no-such-passkey")
+    assert code(await ben.http.post("/api/sign-in/code", json={"code": codes[0]})) == (404, "not-a-recovery-code")
+    async with Browser(anna.url, {"Authorization": f"Bearer {token}"}) as program:
+        assert code(await program.http.get("/api/tables")) == (401, "not-a-token")
+    assert code(await anna.http.delete("/api/account")) == (404, "no-account")
+    assert (await register(ben, authenticator(ben))).status_code == 201

@@ -1624,6 +1624,7 @@ export interface Update {
     | StoodUpEvent
     | LevelSeatedEvent
     | SeatFreedEvent
+    | RenamedEvent
     | LinksRotatedEvent
     | AdmissionSetEvent
     | SeedCommittedEvent
@@ -1701,6 +1702,16 @@ export interface SeatFreedEvent {
   time: number;
   seat: number;
   type: 'seat-freed';
+}
+/**
+ * A seat got another name, because the account of its person was deleted.
+ */
+export interface RenamedEvent {
+  number: number;
+  time: number;
+  seat: number;
+  name: string;
+  type: 'renamed';
 }
 /**
  * The table got new links. The old ones do not work any more.

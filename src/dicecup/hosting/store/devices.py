@@ -104,16 +104,21 @@ async def end_device(store: Store, identity: str, device: str, now: float) -> No
 async def end_other_devices(store: Store, identity: str, kept: str, now: float) -> None:
     """Sign out all devices of an identity but one, and delete its transfer links. Raises
     `StoreError`."""
-    others = [DEVICES.c.identity == identity, DEVICES.c.device != kept, DEVICES.c.ended.is_(None)]
 
     def work(connection: Connection) -> None:
         # A link that is being redeemed is waited for, so that the update finds its device.
         connection.execute(delete(TOKENS).where(TOKENS.c.identity == identity, TOKENS.c.kind == "transfer"))
-        connection.execute(update(DEVICES).where(*others).values(ended=now))
-        if kept != EARLIER:
-            _end(connection, identity, EARLIER, now)
+        end_devices(connection, identity, now, kept)
 
     await store.writer.work(work)
+
+
+def end_devices(connection: Connection, identity: str, now: float, kept: str = "") -> None:
+    """Sign out all devices of an identity but `kept`."""
+    others = [DEVICES.c.identity == identity, DEVICES.c.device != kept, DEVICES.c.ended.is_(None)]
+    connection.execute(update(DEVICES).where(*others).values(ended=now))
+    if kept != EARLIER:
+        _end(connection, identity, EARLIER, now)
 
 
 async def ended_among(store: Store, credentials: Sequence[Credential]) -> set[Credential]:

@@ -1,5 +1,6 @@
 """Accounts over HTTP: the handle, passkeys and recovery codes of an identity."""
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -8,6 +9,7 @@ from sqlalchemy import Connection
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people import accounts, passkeys, recovery
 from dicecup.hosting.people.accounts import Account
+from dicecup.hosting.people.deletion import delete_account
 from dicecup.hosting.people.handles import check_handle
 from dicecup.hosting.quotas import Quota
 from dicecup.table.names import check_name
@@ -99,6 +101,16 @@ async def change_my_account(
     budget.check()
     await accounts.change_account(context.tables.store, account._replace(handle=sent.handle, public=sent.public))
     budget.spend()
+    return Response(status_code=204)
+
+
+@router.delete("", status_code=204)
+async def delete_my_account(context: Context, request: Request, identity: KnownIdentity) -> Response:
+    """Delete your account, sign out everywhere, and replace your name in all games by `deleted`."""
+    account = await _own(context, identity)
+    # A client that closes its connection does not interrupt it.
+    await asyncio.shield(context.tables.tasks.spawn(delete_account(context.tables, account.identity)))
+    request.state.cookie = context.signer.deletion()
     return Response(status_code=204)
 
 

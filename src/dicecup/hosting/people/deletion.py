@@ -1,0 +1,133 @@
+"""Deleting an account: its person can sign in no more, and other people's games lose the name.
+
+First the name goes from the event logs, then the account. So a deletion that was interrupted can be
+asked for again by its person, and does what is left.
+"""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from sqlalchemy import Connection, bindparam, delete, select, update
+
+from dicecup.hosting.people.handles import DELETED
+from dicecup.hosting.store import EventRow, Store
+from dicecup.hosting.store.devices import end_devices
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import (
+    ACCOUNTS,
+    CHANNELS,
+    DELIVERIES,
+    DEVICE_GAMES,
+    EVENTS,
+    LOGINS,
+    MUTES,
+    NOTICES,
+    PASSKEYS,
+    QUIET_HOURS,
+    REVIEWS,
+    TOKENS,
+)
+from dicecup.hosting.table_host import TableHost
+from dicecup.table.handlers import rename
+from dicecup.table.names import free_name
+
+SEATED: Final = "seated"
+_OWN: Final = (ACCOUNTS, PASSKEYS, LOGINS, TOKENS, DEVICE_GAMES, CHANNELS, QUIET_HOURS, MUTES, NOTICES)
+"""Tables of what belongs to one identity alone."""
+
+
+async def delete_account(host: TableHost, identity: str) -> None:
+    """Take the name of a person from all games, delete the account, and sign the person out
+    everywhere. Raises `DicecupError`; then it can be called again."""
+    await _rename_everywhere(host, identity)
+    await host.store.writer.work(partial(_delete_own, identity=identity, now=host.clock()))
+    await host.credentials.publish_end(identity)
+    await _rename_everywhere(host, identity)  # at a table that the person joined meanwhile
+
+
+async def _rename_everywhere(host: TableHost, identity: str) -> None:
+    """Replace the name of a person at all tables, in the log and in what derives from it.
+
+    The event `renamed` gives every worker the new name, also one that has the table in memory.
+    Then nothing needs the name in the earlier events any more.
+    """
+    for table in await _tables_with_name(host.store, identity):
+        rows = await host.store.events(table)
+        names = _new_names(rows, identity)
+        await host.changes.change(host.cache.get(table), partial(rename, identity=identity, names=names))
+        bodies = {row.number: _renamed(row, names) for row in rows if _sits(row, identity)}
+        await host.store.writer.work(partial(_rewrite, table=table, bodies=bodies, identity=identity, names=names))
+
+
+async def _tables_with_name(store: Store, identity: str) -> list[str]:
+    """Return the tables at which a person sat down under a name. It reads all events: no index
+    names those who left a seat."""
+    like = EVENTS.c.body.contains(json.dumps(identity), autoescape=True) & EVENTS.c.body.contains(f'"{SEATED}"')
+    query = select(EVENTS.c.table_id, EVENTS.c.number, EVENTS.c.time, EVENTS.c.body).where(like)
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            rows = [EventRow(*row) for row in await connection.execute(query)]
+    named = {row.table for row in rows if _sits(row, identity) and not _is_deleted(json.loads(row.body)["name"])}
+    return sorted(named)
+
+
+def _sits(row: EventRow, identity: str) -> bool:
+    body = json.loads(row.body)
+    return bool(body["type"] == SEATED and body["identity"] == identity)
+
+
+def _is_deleted(name: str) -> bool:
+    """Return whether a name is that of a deleted account, with a number or without."""
+    word, _, number = name.partition(" ")
+    return word == DELETED and (not number or number.isdecimal())
+
+
+def _new_names(rows: Sequence[EventRow], identity: str) -> dict[int, str]:
+    """Return the new name for each seat on which a person sat, unlike all other names at the
+    table."""
+    bodies = [json.loads(row.body) for row in rows]
+    own = sorted({body["seat"] for row, body in zip(rows, bodies, strict=True) if _sits(row, identity)})
+    taken = [body["name"] for row, body in zip(rows, bodies, strict=True) if "name" in body and not _sits(row, identity)]
+    names: dict[int, str] = {}
+    for seat in own:
+        names[seat] = free_name(DELETED, [*taken, *names.values()])
+    return names
+
+
+def _renamed(row: EventRow, names: dict[int, str]) -> str:
+    """Return the body of an event of a person who sat down, with the new name."""
+    body = json.loads(row.body)
+    return json.dumps(body | {"name": names[body["seat"]]}, ensure_ascii=False, separators=(",", ":"))
+
+
+def _rewrite(connection: Connection, table: str, bodies: dict[int, str], identity: str, names: dict[int, str]) -> None:
+    """Write new bodies of events, and the names into the review of the table."""
+    rows = [{"table": table, "event": number, "text": body} for number, body in bodies.items()]
+    connection.execute(_NEW_BODY, rows)
+    found = connection.execute(select(REVIEWS.c.facts).where(REVIEWS.c.table_id == table)).scalar_one_or_none()
+    if found is not None:
+        facts = json.loads(found)
+        own = iter(names.values())
+        for seat in facts["seats"]:
+            if seat["identity"] == identity:
+                seat["name"] = next(own, DELETED)
+        written = json.dumps(facts, separators=(",", ":"))
+        connection.execute(update(REVIEWS).where(REVIEWS.c.table_id == table).values(facts=written))
+
+
+def _delete_own(connection: Connection, identity: str, now: float) -> None:
+    """Delete all that belongs to an identity alone, and end its browsers."""
+    channels = select(CHANNELS.c.id).where(CHANNELS.c.identity == identity)
+    connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(channels)))
+    for table in _OWN:
+        connection.execute(delete(table).where(table.c.identity == identity))
+    end_devices(connection, identity, now)
+
+
+_NEW_BODY: Final = (
+    update(EVENTS)
+    .where(EVENTS.c.table_id == bindparam("table"), EVENTS.c.number == bindparam("event"))
+    .values(body=bindparam("text"))
+)

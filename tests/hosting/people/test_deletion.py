@@ -1,0 +1,132 @@
+"""Deleting an account takes its name from all games, whose dice can still be checked."""
+
+import pytest
+from sqlalchemy import Connection, inspect, text
+
+from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.own_games import facts_of_table
+from dicecup.hosting.people.accounts import Account, account_of, create_account
+from dicecup.hosting.people.deletion import delete_account
+from dicecup.hosting.store.devices import SeenDevice, insert_device
+from dicecup.hosting.store.identities import identity_of, issue_token
+from dicecup.hosting.store.reviews import reviews_of, save_review
+from dicecup.hosting.table_host import TableHost
+from dicecup.record import read
+from dicecup.table.commands import Resign, Sit, StandUp
+from dicecup.table.replay import replay
+from dicecup.table.verify import check
+from tests.hosting.guests import play, settings, two
+
+NAME = "Zenobia"
+
+
+@pytest.fixture
+async def zoe(host: TableHost) -> str:
+    """Return the identity of a person with an account, who is signed in on one device."""
+    await create_account(host.store, Account("zoe", NAME, host.clock(), public=True), lambda _: None)
+    device = SeenDevice("zoe", "phone", "", 1.0, 1.0)
+    await host.store.writer.work(lambda connection: insert_device(connection, device))
+    return "zoe"
+
+
+async def against_ben(host: TableHost, commands: int) -> str:
+    """Return a table at which Zoe and Ben have sent this many commands."""
+    made = await host.create("zoe", two(), name=NAME)
+    await host.send(made.table, "ben", Sit("deleted"), version=2, command_id="sit", key=made.join)
+    await play(host, made.table, ["zoe", "ben"], commands)
+    return made.table
+
+
+async def names_of(host: TableHost, table: str) -> list[str]:
+    return [seat["name"] for seat in (await host.look(table, "ben")).view["seats"]]
+
+
+async def whole_database(host: TableHost) -> str:
+    """Return every value of every table as one text."""
+
+    def everything(connection: Connection) -> str:
+        names = inspect(connection).get_table_names()
+        return repr([connection.execute(text(f'SELECT * FROM "{name}"')).all() for name in names])  # noqa: S608
+
+    return await host.store.writer.work(everything)
+
+
+async def test_others_see_deleted_and_go_on(host: TableHost, zoe: str) -> None:
+    table = await against_ben(host, 8)
+    async with host.subscribe(table, "ben") as updates:
+        await anext(updates)
+        await delete_account(host, zoe)
+        update = await anext(updates)
+        assert [(event["type"], event["name"]) for event in update.events] == [("renamed", "deleted 2")]
+    assert await names_of(host, table) == ["deleted 2", "deleted"]
+    number = (await host.look(table, "ben")).number
+    await host.send(table, "ben", Resign(), version=number, command_id="resign")
+    assert check(read(await host.record(table, "ben"))).fault is None
+
+
+async def test_nothing_has_the_name_any_more_and_the_dice_of_a_finished_game_are_still_proved(
+    host: TableHost, zoe: str
+) -> None:
+    over, running = await against_ben(host, 8), await against_ben(host, 6)
+    left = (await host.create(zoe, two(), name=NAME)).table
+    await host.send(left, zoe, StandUp(seat=0), version=2, command_id="leave")
+    number = (await host.look(over, zoe)).number
+    await host.send(over, zoe, Resign(), version=number, command_id="resign")
+    await save_review(host.store, over, facts_of_table(await host.store.events(over), losses=False))
+    await delete_account(host, zoe)
+    assert NAME not in await whole_database(host)
+    record = await host.record(over, "ben")
+    assert '"deleted 2"' in record
+    assert check(read(record)).fault is None
+    assert "deleted 2" in (await reviews_of(host.store, [over]))[over]
+    for table in (over, running, left):
+        replay([event_of_row(row) for row in await host.store.events(table)])
+
+
+async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(host: TableHost, zoe: str) -> None:
+    token = await issue_token(host.store, zoe)
+    assert await host.credentials.of_device(zoe, "phone", "") is not None
+    await delete_account(host, zoe)
+    assert await account_of(host.store, zoe) is None
+    assert await identity_of(host.store, token) is None
+    assert await host.credentials.of_device(zoe, "phone", "") is None
+    await create_account(host.store, Account("ben", NAME, 5.0, public=False), lambda _: None)
+
+
+async def test_a_deletion_that_was_interrupted_can_be_repeated(
+    host: TableHost, zoe: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await against_ben(host, 4) for _ in range(2)]
+    change, calls = host.changes.change, iter([False, True])
+
+    async def fail_once(*given: object, **more: object) -> int:
+        if next(calls, False):
+            raise ConnectionError
+        return await change(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(host.changes, "change", fail_once)
+    with pytest.raises(ConnectionError):
+        await delete_account(host, zoe)
+    assert await account_of(host.store, zoe) is not None
+    await delete_account(host, zoe)
+    assert [await names_of(host, table) for table in tables] == [["deleted 2", "deleted"]] * 2
+    assert NAME not in await whole_database(host)
+
+
+@pytest.mark.slow
+async def test_another_worker_has_the_new_name(database: str, host: TableHost, zoe: str) -> None:
+    if not database.startswith("postgresql"):
+        pytest.skip("one worker on SQLite")
+    table = await against_ben(host, 4)
+    other = await TableHost.open(settings(database))
+    try:
+        async with other.subscribe(table, "ben") as updates:
+            await anext(updates)
+            await delete_account(host, zoe)
+            update = await anext(updates)
+            assert [seat["name"] for seat in update.view["seats"]] == ["deleted 2", "deleted"]
+        number = update.number
+        await other.send(table, "ben", Resign(), version=number, command_id="resign")
+    finally:
+        await other.close()
+    assert NAME not in await whole_database(host)
