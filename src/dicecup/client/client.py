@@ -1,9 +1,10 @@
 """HTTP client of a server: `async with Client(url) as client`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, Final, Self, TypeVar
+from urllib.parse import quote, urlencode
 
 import httpx
 
@@ -182,6 +183,20 @@ class Client:
         """Return the account of this identity, `None` without one (docs/protocol.md)."""
         found: Mapping[str, Any] | None = (await self._ask("GET", "/api/account"))["account"]
         return found
+
+    async def archive(self, **search: str | float) -> AsyncIterator[Mapping[str, Any]]:
+        """Yield the finished games of this identity that a search finds, the newest first
+        (docs/protocol.md)."""
+        after: str | None = ""
+        while after is not None:
+            page = await self._ask("GET", f"/api/archive?{urlencode({**search, 'after': after})}")
+            for game in page["games"]:
+                yield game
+            after = page["next"]
+
+    async def profile(self, handle: str) -> Mapping[str, Any]:
+        """Return the profile of a person (docs/protocol.md). Raises `ServerRefusal`."""
+        return await self._ask("GET", f"/api/people/{quote(handle, safe='')}")
 
     async def sign_in(self, code: str) -> str:
         """Take the identity of an account with a recovery code, which is used up, and return the

@@ -33,6 +33,7 @@ class WebCode(StrEnum):
     NOT_A_TOKEN = "not-a-token"
     NOT_A_TRANSFER = "not-a-transfer"
     NO_SUCH_TOKEN = "no-such-token"
+    NO_SUCH_PROFILE = "no-such-profile"
     NO_SUCH_DEVICE = "no-such-device"
     NO_SUCH_CHANNEL = "no-such-channel"
     NOT_OFFERED = "not-offered"
@@ -81,6 +82,7 @@ STATUS: Final[Mapping[str, int]] = {
     "not-a-mail-link": 404,
     "not-a-transfer": 404,
     "no-account": 404,
+    "no-such-profile": 404,
     "no-such-passkey": 404,
     "not-a-recovery-code": 404,
     "challenge-over": 410,

@@ -13,6 +13,8 @@ from tests.web import serving as served
 from tests.web.authenticator import Authenticator
 from tests.web.serving import TWO, Browser, Json, serving
 
+ALONE: Json = {"game": "yamm(players=1)", "seats": [{}], "dice": "table"}
+
 
 @pytest.fixture
 def site(url: str) -> str:
@@ -263,3 +265,25 @@ async def test_a_deleted_account_is_gone_and_its_device_is_new(anna: Browser, be
         assert code(await program.http.get("/api/tables")) == (401, "not-a-token")
     assert code(await anna.http.delete("/api/account")) == (404, "no-account")
     assert (await register(ben, authenticator(ben))).status_code == 201
+
+
+async def test_a_public_profile_and_the_own_archive(anna: Browser, ben: Browser) -> None:
+    await register(anna, authenticator(anna), "Zoë", public=True)
+    made = await anna.make(ALONE)
+    sent = {"id": "x", "version": 3, "command": {"type": "resign", "seat": 0}}
+    assert (await anna.http.post(f"/api/tables/{made['table']}/commands", json=sent)).status_code == 200
+    shown = await ben.http.get("/api/people/ZOË")
+    assert shown.json() == {"handle": "Zoë", "created": shown.json()["created"], "games": [], "recent": []}
+    (game,) = (await anna.http.get("/api/archive", params={"game": "yamm"})).json()["games"]
+    assert (game["table"], game["you"]) == (made["table"], [0])
+    assert (await ben.http.get("/api/archive")).json() == {"games": [], "next": None}
+    assert code(await ben.http.get("/api/archive", params={"after": "x"})) == (400, "not-a-message")
+    exported = await anna.http.get("/api/archive/export")
+    assert exported.content.startswith(b"PK")
+    assert code(await ben.http.get("/api/archive/export")) == (401, "no-identity")
+    token = (await anna.http.post("/api/tokens")).json()["token"]
+    async with Client(anna.url, token=token) as client:
+        assert [game["table"] async for game in client.archive(outcome="")] == [made["table"]]
+        assert (await client.profile("Zoë"))["handle"] == "Zoë"
+    await anna.http.put("/api/account", json={"handle": "Zoë", "public": False})
+    assert code(await ben.http.get("/api/people/Zo%C3%AB")) == (404, "no-such-profile")

@@ -945,6 +945,29 @@ export interface Announcement {
   };
 }
 /**
+ * A page of your finished games, the newest first. `next`: where the next page begins, null
+ * after the last one.
+ */
+export interface Archive {
+  games: ArchivedGame[];
+  next: string | null;
+}
+/**
+ * A finished game. `you`: the seats of the person; `created`: seconds since 1970; `on_device`:
+ * it was played on a device without the server.
+ */
+export interface ArchivedGame {
+  table: string;
+  game: string;
+  created: number;
+  outcome: ('won' | 'drawn' | 'lost') | null;
+  on_device: boolean;
+  you: number[];
+  summary: {
+    [k: string]: unknown;
+  };
+}
+/**
  * An entry of the audit log. `operator` is an identity, or a user of the operating system.
  */
 export interface AuditLine {
@@ -2210,6 +2233,29 @@ export interface Refusal {
     [k: string]: unknown;
   };
   number?: number | null;
+}
+/**
+ * The profile of a public account. `recent`: the newest games at public tables.
+ */
+export interface Profile {
+  handle: string;
+  created: number;
+  games: ProfileGame[];
+  recent: ArchivedGame[];
+}
+/**
+ * How many games of a game ended in which way, and the mean `loss` of a decision in those that
+ * were reviewed, in a `unit`; null before.
+ */
+export interface ProfileGame {
+  game: string;
+  games: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  loss: number | null;
+  decisions: number;
+  unit: ('points' | 'chance') | null;
 }
 /**
  * A decision to practise on, with the actions that are worth a look, in the order of the

@@ -25,8 +25,10 @@ from dicecup.hosting.store.models import (
     MUTES,
     NOTICES,
     PASSKEYS,
+    PERSON_BLOCKS,
     QUIET_HOURS,
     REVIEWS,
+    SEEKS,
     TOKENS,
 )
 from dicecup.hosting.table_host import TableHost
@@ -34,7 +36,7 @@ from dicecup.table.handlers import rename
 from dicecup.table.names import free_name
 
 SEATED: Final = "seated"
-_OWN: Final = (ACCOUNTS, PASSKEYS, LOGINS, TOKENS, DEVICE_GAMES, CHANNELS, QUIET_HOURS, MUTES, NOTICES)
+_OWN: Final = (ACCOUNTS, PASSKEYS, LOGINS, TOKENS, DEVICE_GAMES, CHANNELS, QUIET_HOURS, MUTES, NOTICES, SEEKS, PERSON_BLOCKS)
 """Tables of what belongs to one identity alone."""
 
 
@@ -123,6 +125,7 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
     connection.execute(delete(DELIVERIES).where(DELIVERIES.c.channel.in_(channels)))
     for table in _OWN:
         connection.execute(delete(table).where(table.c.identity == identity))
+    connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
     end_devices(connection, identity, now)
 
 

@@ -92,6 +92,50 @@ class OwnAccount(Outgoing):
     codes: int
 
 
+class ArchivedGame(Outgoing):
+    """A finished game. `you`: the seats of the person; `created`: seconds since 1970; `on_device`:
+    it was played on a device without the server."""
+
+    table: str
+    game: str
+    created: float
+    outcome: Literal["won", "drawn", "lost"] | None
+    on_device: bool
+    you: list[int]
+    summary: dict[str, Any]
+
+
+class Archive(Outgoing):
+    """A page of your finished games, the newest first. `next`: where the next page begins, null
+    after the last one."""
+
+    games: list[ArchivedGame]
+    next: str | None
+
+
+class ProfileGame(Outgoing):
+    """How many games of a game ended in which way, and the mean `loss` of a decision in those that
+    were reviewed, in a `unit`; null before."""
+
+    game: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    loss: float | None
+    decisions: int
+    unit: Literal["points", "chance"] | None
+
+
+class Profile(Outgoing):
+    """The profile of a public account. `recent`: the newest games at public tables."""
+
+    handle: str
+    created: float
+    games: list[ProfileGame]
+    recent: list[ArchivedGame]
+
+
 class AccountState(Outgoing):
     """Your account, null without one. `accounts`: whether this server requires one for tables."""
 

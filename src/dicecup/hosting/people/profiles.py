@@ -1,0 +1,76 @@
+"""Profiles of public accounts: how much and how well they play, and their newest public games."""
+
+import json
+from collections import Counter, defaultdict
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import bindparam, select
+
+from dicecup.hosting.own_games import OwnGames
+from dicecup.hosting.people.accounts import Account
+from dicecup.hosting.people.archive import Game, Search, search
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import EVENTS
+
+RECENT: Final = 10
+"""Public games of a profile."""
+
+
+class GameSummary(NamedTuple):
+    """What a profile says of one game: how many games ended in which way, and the mean `loss` of
+    `decisions` in a `unit` in those that were reviewed; `None` before."""
+
+    game: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    loss: float | None
+    decisions: int
+    unit: str | None
+
+
+async def summaries(store: Store, own_games: OwnGames, account: Account) -> list[GameSummary]:
+    """Return what the profile of a person says of each game. Games on devices do not count, as in
+    all comparisons. Raises `StoreError`."""
+    outcomes: dict[str, Counter[str]] = defaultdict(Counter)
+    for (game, outcome), number in (await store.outcomes_of(account.identity)).items():
+        outcomes[game.partition("(")[0]][outcome] += number
+    losses: dict[str, list[tuple[float, int, str]]] = defaultdict(list)
+    reviewed, _ = await own_games.of(account.identity)
+    for each in reviewed:
+        mine = [player for player in each["players"] if player["mine"] and player.get("loss") is not None]
+        if each["unit"] is not None and not each["on_device"] and len(mine) == 1:
+            name = each["game"].partition("(")[0]
+            losses[name].append((mine[0]["loss"], mine[0]["decisions"], each["unit"]))
+    return [_summary(game, outcomes[game], losses[game]) for game in sorted(outcomes)]
+
+
+def _summary(game: str, outcomes: Counter[str], losses: list[tuple[float, int, str]]) -> GameSummary:
+    decisions = sum(number for _, number, _ in losses)
+    loss = sum(loss for loss, _, _ in losses) / decisions if decisions else None
+    unit = losses[0][2] if losses else None
+    return GameSummary(game, outcomes.total(), outcomes["won"], outcomes["drawn"], outcomes["lost"], loss, decisions, unit)
+
+
+async def public_games(store: Store, account: Account) -> list[Game]:
+    """Return the newest games of a person at public tables, at most `RECENT`. Raises
+    `StoreError`."""
+    games, _ = await search(store, account.identity, Search())
+    at_tables = [game for game in games if not game.on_device]
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            rows = (await connection.execute(_FIRST, {"tables": [game.table for game in at_tables]})).all()
+    public = {row.table_id for row in rows if _is_public(json.loads(row.body))}
+    return [game for game in at_tables if game.table in public][:RECENT]
+
+
+def _is_public(created: dict[str, Any]) -> bool:
+    """Return whether the first event of a table makes it public."""
+    return created["setup"].get("listing") is not None
+
+
+_FIRST: Final = select(EVENTS.c.table_id, EVENTS.c.body).where(
+    EVENTS.c.table_id.in_(bindparam("tables", expanding=True)), EVENTS.c.number == 1
+)
