@@ -73,7 +73,7 @@ def chromium() -> Iterator[tuple[Browser, asyncio.AbstractEventLoop]]:
     with sync_playwright() as playwright:
         loop = asyncio.get_running_loop()
         # no other host is reachable; NEIGHBOUR is this machine
-        options = [f"--host-resolver-rules=MAP {NEIGHBOUR} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
+        options = [f"--host-resolver-rules=MAP {NEIGHBOUR} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
         if os.name == "posix" and os.geteuid() == 0:
             options.append("--no-sandbox")
         browser = playwright.chromium.launch(executable_path=executable, args=options)

@@ -145,6 +145,7 @@ class Faults:
     def _asked(self, request: Request) -> None:
         if urlsplit(request.url).scheme not in ("blob", "data") and urlsplit(request.url).hostname not in (
             "127.0.0.1",
+            "localhost",  # passkeys need a name
             NEIGHBOUR,
         ):
             self._seen.append(f"elsewhere: {request.url}")

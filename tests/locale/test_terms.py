@@ -10,7 +10,7 @@ from dicecup.locale import catalogue
 AVOIDED = {
     "en": r"given? (up|away)|gives (up|away)|[Ww]hoever|somebody|\bone’s\b|is told|[Cc]hallenge \(D",
     "de": (
-        r"ß|„|“|\bPartien?\b|\bProfi|Remis|Rückblick|\bSeed|Zufallsbeitrag|Ausgangstext|Prüfsumme|Entscheidung|\bZelle"
+        r"ß|„|“|\bPartien?\b|\bProfis?\b|Remis|Rückblick|\bSeed|Zufallsbeitrag|Ausgangstext|Prüfsumme|Entscheidung|\bZelle"
         r"|Wette \(D|Gesamttotal|gesichert|(?<=[a-z,] )Sie\b|\bIhne?n?\b"
     ),
     "fr": (

@@ -372,10 +372,8 @@ def _applied(state: TableState, event: Event, time: float, journal: Journal | No
 
 
 def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
-    """Return the state after an event that changes a seat.
-
-    The times when the table became full and when all seeds were promised are set once.
-    """
+    """Return the state after an event that changes a seat. The times when the table became full and
+    when all seeds were promised are set once."""
     before = state.seats[event.seat]
     seats = (*state.seats[: event.seat], seat_after(before, event), *state.seats[event.seat + 1 :])
     arrived = arrivals_after(state.arrived, event)

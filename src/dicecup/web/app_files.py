@@ -29,6 +29,10 @@ PAGES: Final = (
     "/train/{game}",
     "/learn/{game}",
     "/statistics",
+    "/account",
+    "/archive",
+    "/people/{handle}",
+    "/privacy",
     "/transfer",
 )
 """Addresses that the client shows."""

@@ -4,6 +4,7 @@
  */
 import { wasUsed } from '../device/used';
 import { language, t } from './messages.svelte';
+import { go } from './router.svelte';
 
 export class ApiError extends Error {
   constructor(
@@ -26,6 +27,11 @@ interface Options {
   /** The key of a link, for people without a seat at the table. */
   key?: string | undefined;
   signal?: AbortSignal;
+}
+
+/** Lead to the account page, and back, if a server that requires accounts refused something. */
+export function leadToAccount(code: string): void {
+  if (code === 'account-needed') go(`/account?to=${encodeURIComponent(location.pathname + location.search + location.hash)}`);
 }
 
 /** Before an address: the request is answered on this device (device/device.svelte.ts). */
@@ -59,6 +65,7 @@ async function request(path: string, { method, body, key, signal }: Options): Pr
   if (answer.ok) return answer;
   const refusal = (await answer.json().catch(() => null)) as { error?: { code: string; message: string; details: object } } | null;
   if (!refusal?.error) throw new ApiError(t('ui_server_trouble'), 'no-answer', answer.status);
+  leadToAccount(refusal.error.code);
   throw new ApiError(refusal.error.message, refusal.error.code, answer.status, { ...refusal.error.details });
 }
 

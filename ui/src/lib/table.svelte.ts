@@ -3,7 +3,7 @@
  * replaced and brings the missing events. A command without an answer is sent again with the same
  * id, and the server executes it once (docs/protocol.md).
  */
-import { announce, api, ApiError, DEVICE } from './api';
+import { announce, api, ApiError, DEVICE, leadToAccount } from './api';
 import { language, t } from './messages.svelte';
 import type { Look, Shown, Told, Update, View } from './protocol';
 import { hashOf, noteCommitment, seedOf } from './diceSeeds';
@@ -264,6 +264,7 @@ export class Table extends GameTable {
 
   #refused(id: string | null, error: Refusal): void {
     const refusal = new ApiError(error.message, error.code, 0, { ...error.details });
+    leadToAccount(error.code);
     const waiting = id === null ? undefined : this.#sent.get(id);
     if (id === null) {
       this.hindrance = refusal; // the close code decides whether the connection ends

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from dicecup.hosting.people.handles import DELETED
 from dicecup.hosting.store import EventRow, Store
@@ -21,6 +21,7 @@ from dicecup.hosting.store.models import (
     DELIVERIES,
     DEVICE_GAMES,
     EVENTS,
+    INVITATIONS,
     LOGINS,
     MUTES,
     NOTICES,
@@ -29,6 +30,7 @@ from dicecup.hosting.store.models import (
     QUIET_HOURS,
     REVIEWS,
     SEEKS,
+    SHOWN_ONLINE,
     TOKENS,
 )
 from dicecup.hosting.table_host import TableHost
@@ -36,7 +38,20 @@ from dicecup.table.handlers import rename
 from dicecup.table.names import free_name
 
 SEATED: Final = "seated"
-_OWN: Final = (ACCOUNTS, PASSKEYS, LOGINS, TOKENS, DEVICE_GAMES, CHANNELS, QUIET_HOURS, MUTES, NOTICES, SEEKS, PERSON_BLOCKS)
+_OWN: Final = (
+    ACCOUNTS,
+    PASSKEYS,
+    LOGINS,
+    TOKENS,
+    DEVICE_GAMES,
+    CHANNELS,
+    QUIET_HOURS,
+    MUTES,
+    NOTICES,
+    SEEKS,
+    PERSON_BLOCKS,
+    SHOWN_ONLINE,
+)
 """Tables of what belongs to one identity alone."""
 
 
@@ -126,6 +141,7 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
     for table in _OWN:
         connection.execute(delete(table).where(table.c.identity == identity))
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
+    connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
     end_devices(connection, identity, now)
 
 
