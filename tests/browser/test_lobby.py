@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Server, announcements, axe, overflow, resized, table
+from tests.browser.harness import Server, announcements, axe, command, overflow, resized, table
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -105,3 +105,26 @@ def test_the_lobby_fits_every_window_in_every_language(new_page: NewPage, locale
     page.evaluate("document.documentElement.style.fontSize = '32px'")
     resized(page, 360, 740)
     assert overflow(page) == 0
+
+
+def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
+    anna, ben = new_page(), new_page(**PHONE)
+    made = table(anna, {"game": "yam-master", "seats": [{}, {}]})
+    ben.goto(made["join"])
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Join the game").tap()
+    expect(ben.locator("[data-main]")).to_be_visible()
+    command(anna, made, type="resign")
+    meet(ben)
+    ben.get_by_text("People you have played").tap()
+    known = ben.get_by_role("listitem").filter(has_text="Anna")
+    expect(known.get_by_role("button", name="Invite Anna")).to_be_visible()
+    assert (axe(ben, only=".people"), overflow(ben)) == ([], 0)
+    anna.goto("/")
+    anna.get_by_role("button", name="Meet people").click()
+    anna.get_by_text("People you have played").click()
+    anna.get_by_role("button", name="Invite Ben").click()
+    anna.wait_for_url("**/tables/*")
+    expect(ben.get_by_text("invites you to Yam Master").first).to_be_visible()
+    known.get_by_role("button", name="Block Anna").tap()
+    expect(ben.get_by_role("button", name="Unblock Anna")).to_be_visible()
