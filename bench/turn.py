@@ -57,7 +57,7 @@ def dense_turns(matrix: NDArray[Any], stages: NDArray[Any]) -> NDArray[Any]:
     return expectation
 
 
-@njit
+@njit()
 def workspaces(times: int) -> float:
     """Make the two arrays that the kernel of one turn works in, so many times."""
     total = 0.0
