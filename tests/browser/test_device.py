@@ -169,6 +169,32 @@ def test_after_a_game_on_this_device_every_button_leads_somewhere(new_page: NewP
 
 
 @pytest.mark.slow
+def test_a_record_leaves_the_device_and_goes_on_there(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    """Saved as a file, and opened for a new game, while the server is stopped."""
+    page = new_page(own_server, service_workers="allow", **PHONE)
+    prepared(page)
+    own_server.end()
+    page.context.set_offline(True)
+    faults.allow(GONE)
+    page.goto("/device")
+    begin(page)
+    page.locator("[data-main]").click()
+    lying = dice(page)
+    with page.expect_download() as saved:
+        menu(page, "Record so far")
+    text = saved.value.path().read_bytes()
+    page.goto("/device")
+    page.get_by_role("button", name="Continue from a record").click()
+    assert axe(page) == []
+    assert overflow(page) == 0
+    page.locator("input[type=file]").set_input_files({"name": "game.txt", "mimeType": "text/plain", "buffer": text})
+    page.get_by_role("button", name="Next").click()
+    page.locator("form.new button.primary").click()
+    page.wait_for_url(re.compile("/device/[0-9a-f]{20}$"))
+    assert dice(page) == lying
+
+
+@pytest.mark.slow
 def test_a_newer_version_of_the_page_plays_on(new_page: NewPage, faults: Faults) -> None:
     """Loaded during a game, it plays with its own program. The next start has no connection."""
     faults.allow(GONE)
