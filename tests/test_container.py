@@ -205,7 +205,9 @@ def build(podman: Podman) -> None:
     command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(wheels), str(TOP)]
     subprocess.run(command, check=True, capture_output=True)
     (wheel,) = wheels.glob("*.whl")
-    pinned = re.findall(r"^([a-z][^=[]*)(?:\[.*?\])?(==.*) \\$", (TOP / "requirements" / "run.txt").read_text("utf-8"), re.MULTILINE)
+    pinned = re.findall(
+        r"^([a-z][^=[]*)(?:\[.*?\])?(==.*) \\$", (TOP / "requirements" / "run.txt").read_text("utf-8"), re.MULTILINE
+    )
     (podman.folder / "versions.txt").write_text("\n".join(name + version for name, version in pinned))
     download = ["download", "--quiet", "--only-binary", ":all:", "--python-version", PYTHON, "--dest", str(wheels)]
     constraint = ["--constraint", str(podman.folder / "versions.txt"), f"{wheel}[hosting]"]
