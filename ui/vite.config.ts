@@ -10,18 +10,17 @@ const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
   /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables|tables)|table\/(labels|screens))\./;
-/** Parts of Svelte that few pages need. */
+/** A part of Svelte that few pages need. */
 const FADING = /\/node_modules\/svelte\/.*\/transitions\.js/;
-const FORMS = /\/node_modules\/svelte\/.*\/(select|input|size|clone|svelte-component)\.js/;
-/** Modules of the start page that the form for a new game needs, too. */
-const START = /\/src\/start\/(BoardPicture|GenericPicture|SheetPicture|choices|openTable|setup|summary)\./;
-/** Modules for tables that other pages need, too: dice and sounds. */
-const DRAWN = /\/src\/(dice\/(Cube|Dice|Face)|lib\/sounds)\./;
-/** Modules that show the dice and what is played at a table. */
-const PLAY = /\/src\/(dice\/(?!DiceEntry|FaceButtons|StartingDie|realDice)|playback\/|components\/AskOnce|table\/(hold|narration|Tray|turnHistory)|lib\/(diceSeeds|gameTable|selection|table)\.)/;
-/** Modules that every table shows at once. What a table shows later has files of its own. */
+/** Modules that the start page brings along and that others need, too. The page loads them wherever it opens. */
+const START =
+  /\/node_modules\/svelte\/.*\/(select|input|size|clone|svelte-component)\.js|\/src\/(start\/(BoardPicture|fittingLevel|GenericPicture|SheetPicture|choices|openTable|setup|summary)|lib\/notation)\./;
+/**
+ * Modules that every table shows at once, with its dice and what is played. They need each other, and
+ * one file is smaller than several. What a table shows later has files of its own.
+ */
 const AT_TABLES =
-  /\/src\/(table\/(Banner|banners|Clock|ConnectionNotice|finale|Frame|labels|Menu|NumberedName|outcome|Preparing|SeedExchange|Seats|SoundButton|Sounds|steadyHeight|steps|TablePage|time|TurnSignals|turns)\.|lib\/(diceSeeds|focus|selection|signals|table|window)\.|yam_master\/Token\.|learning\/AdvicePanel\.)/;
+  /\/src\/(dice\/(?!DiceEntry|FaceButtons|StartingDie|realDice)|playback\/|table\/(Banner|banners|Clock|ConnectionNotice|finale|Frame|hold|labels|Menu|narration|NumberedName|outcome|Preparing|SeedExchange|Seats|SoundButton|Sounds|steadyHeight|steps|TablePage|time|Tray|TrayHeader|turnHistory|TurnSignals|turns)\.|lib\/(diceSeeds|focus|gameTable|selection|signals|sounds|table|window)\.|components\/AskOnce\.|yam_master\/Token\.|learning\/AdvicePanel\.)/;
 /** Modules that the screens of both games show beside board or sheet. */
 const BESIDE = /\/src\/table\/(MatchScore|TurnHistory)\./;
 /** Modules that a screen of one game shows at once. */
@@ -48,12 +47,8 @@ export default defineConfig({
           includeDependenciesRecursively: false,
           groups: [
             { name: 'fading', test: FADING, priority: 3 },
-            { name: 'forms', test: FORMS, priority: 3 },
             { name: 'base', test: EVERYWHERE, priority: 2 },
-            { name: 'notation', test: /\/src\/lib\/notation\./, priority: 3 },
-            { name: 'start', test: START, priority: 1 },
-            { name: 'dice', test: DRAWN, priority: 1 },
-            { name: 'play', test: PLAY },
+            { name: 'start', test: START, priority: 3 },
             { name: 'table', test: AT_TABLES },
             { name: 'beside', test: BESIDE },
             { name: 'board', test: YAM_MASTER },

@@ -45,7 +45,7 @@ def test_a_first_visit_is_light(page: Page, setup: Json) -> None:
         if name.endswith((".js", ".css")) and not name.startswith(SOUNDS):
             # A file that is asked for again comes from the browser's cache.
             sizes.setdefault(name, int(headers_of(request)["content-length"]))
-    assert {name.partition("-")[0] for name in sizes} >= {"index", "base", "table", "play"}
+    assert {name.partition("-")[0] for name in sizes} >= {"index", "base", "start", "table"}
     assert sum(sizes.values()) <= FIRST_VISIT, sizes
 
 
