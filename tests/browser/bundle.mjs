@@ -4,11 +4,14 @@ import { rolldown } from '../../ui/node_modules/rolldown/dist/index.mjs';
 import { compileModule } from '../../ui/node_modules/svelte/src/compiler/index.js';
 
 const MESSAGES = 'messages';
-/** Modules with runes become modules with plain variables. A sentence is the key of its message. */
+/** Modules with runes become modules with plain variables. A sentence is the key of its message, and components are empty. */
 const plain = {
   name: 'plain',
   resolveId: (id) => (/\/messages\.svelte$/.test(id) ? MESSAGES : undefined),
-  load: (id) => (id === MESSAGES ? `export const t = (key) => key; export const language = () => 'en';` : undefined),
+  load(id) {
+    if (id === MESSAGES) return `export const t = (key) => key; export const language = () => 'en';`;
+    return id.endsWith('.svelte') ? { code: 'export default {};', moduleType: 'js' } : undefined;
+  },
   transform: (code, id) =>
     id.endsWith('.svelte.ts')
       ? { code: compileModule(stripTypeScriptTypes(code, { mode: 'transform' }), { generate: 'server', filename: id }).js.code, moduleType: 'js' }

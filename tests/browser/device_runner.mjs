@@ -14,6 +14,7 @@ globalThis.Worker = class {
   postMessage() {}
   terminate() {}
 };
+globalThis.location = new URL('http://page.example/');
 globalThis.indexedDB = {
   open() {
     throw new DOMException('no', 'SecurityError');

@@ -73,7 +73,8 @@ def test_a_phrase_is_read_in_the_own_language_and_disturbs_no_throw(new_page: Ne
     anna.get_by_role("button", name="Say something (new messages)").click()
     lines = anna.get_by_role("dialog").locator("[data-event]")
     expect(lines).to_have_count(2)
-    assert plain(lines.all_inner_texts()) == ["Ben: Good luck!", "Ben on your throw 3 4 6 6 6: Wow!"]
+    reported = "\n⚑"  # the button to report it
+    assert plain(lines.all_inner_texts()) == [f"Ben: Good luck!{reported}", f"Ben on your throw 3 4 6 6 6: Wow!{reported}"]
     assert axe(anna) == []
     assert overflow(anna) == 0
     assert sum("Good luck" in said for said in plain(announcements(anna))) == 1
