@@ -108,3 +108,52 @@ function placeOf({ url }) {
   const { pathname, search } = new URL(url);
   return pathname + search;
 }
+
+// --- What people are told while the page is closed (docs/protocol.md, "Being told") ---
+
+const TOLD = 'dicecup-told'; // the keys of the last messages, so that a double is dropped
+const MOST_TOLD = 100;
+
+self.addEventListener('push', (event) => event.waitUntil(tell(event.data.json())));
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(show(event.notification.data?.path ?? '/'));
+});
+
+// The push service has ended a subscription: the new one takes its place.
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(subscribe(event)));
+
+/** Show a message. A later one of a topic replaces the earlier, and a withdrawal closes it. */
+async function tell({ key, kind, topic, language, title, body, path }) {
+  if (kind === 'withdrawn') {
+    for (const shown of await self.registration.getNotifications({ tag: topic })) shown.close();
+    return;
+  }
+  const told = await caches.open(TOLD);
+  const address = `/told/${key}`;
+  if (await told.match(address)) return;
+  await self.registration.showNotification(title, { body, lang: language, tag: topic, renotify: true, icon: '/icon-192.png', data: { path } });
+  await told.put(address, new Response(''));
+  const keys = await told.keys();
+  await Promise.all(keys.slice(0, -MOST_TOLD).map((old) => told.delete(old)));
+}
+
+/** Show a page: the window that has it open, or a new one. */
+async function show(path) {
+  const { pathname } = new URL(path, location.origin);
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const open = windows.find(({ url }) => new URL(url).pathname === pathname);
+  return open ? open.focus() : clients.openWindow(path);
+}
+
+async function subscribe({ oldSubscription, newSubscription }) {
+  const made = newSubscription ?? (oldSubscription && (await self.registration.pushManager.subscribe(oldSubscription.options)));
+  if (!made) return;
+  const { endpoint, keys } = made.toJSON();
+  await fetch('/api/notices/push', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ endpoint, keys }),
+  });
+}

@@ -3,6 +3,8 @@
 // ["deploy", N]: the server has version N; ["network", on]; ["use"]: the device plays without a
 // connection; ["install", N], ["activate", N]; ["message", N, data]; ["open", path]: the page that the
 // active worker answers; ["file", path]; ["held"]: all stored addresses; ["room", yes].
+// ["push", data]: a message arrives; ["shown"]: the notifications; ["dismiss"]: the user closes them;
+// ["click", path]: the user opens one, with the pages of ["windows", paths] open.
 import { readFileSync } from 'node:fs';
 import vm from 'node:vm';
 
@@ -31,6 +33,21 @@ async function fetched(asked) {
   const isPage = !/^\/(assets|python)\//.test(pathname);
   return isPage ? new Response(`page ${deployed} <script src="/assets/index-${deployed}.js">`) : new Response('', { status: 404 });
 }
+
+let shown = [];
+let windows = [];
+let opened = null;
+const registration = {
+  getNotifications: async ({ tag }) => shown.filter((each) => each.tag === tag),
+  async showNotification(title, { body, tag, data }) {
+    shown = [...shown.filter((each) => each.tag !== tag), { title, body, tag, ...data, close: () => (shown = shown.filter((each) => each.tag !== tag)) }];
+  },
+};
+const clients = {
+  claim() {},
+  matchAll: async () => windows.map((path) => ({ url: ORIGIN + path, focus: () => (opened = ['focus', path]) })),
+  openWindow: (path) => (opened = ['open', path]),
+};
 
 class FakeCache {
   held = new Map();
@@ -69,13 +86,13 @@ const caches = {
 function started(version) {
   const { files, python } = built(version);
   const listeners = {};
-  const self = { addEventListener: (kind, listener) => (listeners[kind] = listener), navigator: { get onLine() { return network; } } };
+  const self = { registration, addEventListener: (kind, listener) => (listeners[kind] = listener), navigator: { get onLine() { return network; } } };
   const text = source
     .replace('__FILES__', JSON.stringify(files))
     .replace('__SHELL__', JSON.stringify(files.slice(0, 2)))
     .replace('__PYTHON__', JSON.stringify(python))
     .replace('__VERSION__', `${version}`);
-  vm.runInNewContext(text, { self, caches, fetch: fetched, URL, AbortSignal, clients: { claim() {} }, location: { origin: ORIGIN } });
+  vm.runInNewContext(text, { self, caches, fetch: fetched, URL, AbortSignal, Response, clients, location: { origin: ORIGIN } });
   return (kind, event = {}) => {
     let work;
     listeners[kind]({ waitUntil: (given) => (work = given), respondWith: (given) => (work = given), ...event });
@@ -113,6 +130,15 @@ const steps = {
   },
   file: (path) =>
     active('fetch', { request: { method: 'GET', mode: 'cors', url: addressOf(path) } }).then(({ ok }) => ok, () => false),
+  push: (data) => ended(active('push', { data: { json: () => data } })),
+  shown: () => shown.map(({ title, body, tag, path }) => [title, body, tag, path]),
+  dismiss: () => void (shown = []),
+  windows: (paths) => void (windows = paths),
+  async click(path) {
+    opened = null;
+    await active('notificationclick', { notification: { close() {}, data: path && { path } } });
+    return opened;
+  },
   held: () => [...stored.values()].flatMap((cache) => [...cache.held.keys()].map((url) => url.slice(ORIGIN.length))).sort(),
 };
 

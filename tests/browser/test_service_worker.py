@@ -82,3 +82,43 @@ def test_a_page_learns_whether_everything_is_stored() -> None:
 def test_a_worker_does_not_store_the_page_of_another_version() -> None:
     """The server gets version 2 while the worker of version 1 is installed."""
     assert answers(("deploy", 2), ("install", 1), ("held",))[1:] == [False, []]
+
+
+def message(key: str, kind: str = "turn", topic: str = "t", title: str = "Your turn") -> tuple[str, dict[str, str]]:
+    """Return the step in which a message of the server arrives."""
+    told = {"key": key, "kind": kind, "topic": topic, "language": "en", "title": title, "body": "Yamm with Ben"}
+    return "push", told | {"path": f"/tables/{topic}"}
+
+
+def test_a_later_message_replaces_the_earlier_of_its_table_and_a_withdrawal_closes_it() -> None:
+    later = message("b", "over", title="You won")
+    *_, both, _, one, _, none = answers(
+        *FIRST_VISIT,
+        message("a"),
+        message("c", topic="u"),
+        ("shown",),
+        later,
+        ("shown",),
+        message("d", "withdrawn"),
+        ("shown",),
+    )
+    assert both == [["Your turn", "Yamm with Ben", topic, f"/tables/{topic}"] for topic in "tu"]
+    assert [(title, topic) for title, _, topic, _ in one] == [("Your turn", "u"), ("You won", "t")]
+    assert [topic for _, _, topic, _ in none] == ["u"]
+
+
+def test_a_message_that_comes_twice_is_shown_once() -> None:
+    *_, shown = answers(*FIRST_VISIT, message("a"), ("dismiss",), message("a"), ("shown",))
+    assert shown == []
+
+
+def test_a_notification_opens_its_table_once() -> None:
+    *_, elsewhere, _, there, plain = answers(
+        *FIRST_VISIT,
+        ("windows", ["/tables/u"]),
+        ("click", "/tables/t"),
+        ("windows", ["/tables/u", "/tables/t"]),
+        ("click", "/tables/t"),
+        ("click", None),
+    )
+    assert (elsewhere, there, plain) == (["open", "/tables/t"], ["focus", "/tables/t"], ["open", "/"])

@@ -34,6 +34,7 @@ PAGES: Final = (
     "/people/{handle}",
     "/privacy",
     "/transfer",
+    "/mail",
 )
 """Addresses that the client shows."""
 ADMIN_PAGES: Final = ("/admin", "/admin/{part}")

@@ -21,6 +21,13 @@ export async function notify(title: string, text: string, tag: string): Promise<
   }
 }
 
+/** Close the notifications about a table while the page is visible. */
+export async function closeNotifications(tag: string): Promise<void> {
+  if (document.hidden) return;
+  const worker = await navigator.serviceWorker?.getRegistration();
+  for (const shown of (await worker?.getNotifications({ tag })) ?? []) shown.close();
+}
+
 /**
  * Keep the screen on. Return a function that ends it. Players with real dice look at the table
  * longer than a phone stays on.

@@ -1,0 +1,46 @@
+/** The push subscription of this browser. */
+import { api } from '../lib/api';
+import { language } from '../lib/messages.svelte';
+import type { PushChannel } from '../lib/protocol';
+
+const DIGITS = 32;
+
+/** How this browser can be told something: at once, in the installed app only, or not at all. */
+export function ability(): 'able' | 'installed' | 'none' {
+  if ('PushManager' in window && 'Notification' in window && 'serviceWorker' in navigator) return 'able';
+  const apple = /iPhone|iPad|Macintosh/.test(navigator.userAgent) && navigator.maxTouchPoints > 1;
+  return apple ? 'installed' : 'none';
+}
+
+/** Return the id by which the server knows the subscription of this browser, empty without one. */
+export async function ownId(): Promise<string> {
+  const subscription = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  return subscription ? idOf(subscription) : '';
+}
+
+/** Subscribe with the key of the server. Return whether the user and the browser allow it. */
+export async function turnOn(key: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false;
+  const registration = await navigator.serviceWorker.getRegistration();
+  if (!registration) return false;
+  await (await registration.pushManager.getSubscription())?.unsubscribe(); // it may be for an earlier key
+  const made = await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key }).catch(() => null);
+  if (!made) return false;
+  const { endpoint, keys } = made.toJSON();
+  await api<PushChannel>('/api/notices/push', { body: { endpoint, keys, language: language() } });
+  return true;
+}
+
+/** End the subscription of this browser. */
+export async function turnOff(): Promise<void> {
+  const subscription = await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription();
+  if (!subscription) return;
+  const id = await idOf(subscription);
+  await api(`/api/notices/push/${id}`, { method: 'DELETE' });
+  await subscription.unsubscribe();
+}
+
+async function idOf({ endpoint }: PushSubscription): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('').slice(0, DIGITS);
+}
