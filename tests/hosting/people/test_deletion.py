@@ -7,8 +7,11 @@ from dicecup.hosting.event_rows import event_of_row
 from dicecup.hosting.own_games import facts_of_table
 from dicecup.hosting.people.accounts import Account, account_of, create_account
 from dicecup.hosting.people.deletion import delete_account
+from dicecup.hosting.store.admins import grant, is_admin
+from dicecup.hosting.store.audit import AuditEntry
 from dicecup.hosting.store.devices import SeenDevice, insert_device
 from dicecup.hosting.store.identities import identity_of, issue_token
+from dicecup.hosting.store.reports import Report, reports_of, save_report
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.hosting.table_host import TableHost
 from dicecup.record import read
@@ -86,8 +89,13 @@ async def test_nothing_has_the_name_any_more_and_the_dice_of_a_finished_game_are
 async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(host: TableHost, zoe: str) -> None:
     token = await issue_token(host.store, zoe)
     assert await host.credentials.of_device(zoe, "phone", "") is not None
+    await grant(host.store, zoe, AuditEntry(1.0, "grant", zoe, "cli", "done"))
+    for number, (reporter, reported) in enumerate([(zoe, "ben"), ("ben", zoe)]):
+        await save_report(host.store, Report(0, 1.0, reporter, reported, "rude", "", number, {"names": [NAME]}))
     await delete_account(host, zoe)
     assert await account_of(host.store, zoe) is None
+    assert not await is_admin(host.store, zoe)
+    assert await reports_of(host.store) == []
     assert await identity_of(host.store, token) is None
     assert await host.credentials.of_device(zoe, "phone", "") is None
     await create_account(host.store, Account("ben", NAME, 5.0, public=False), lambda _: None)

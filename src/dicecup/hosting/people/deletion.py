@@ -17,6 +17,7 @@ from dicecup.hosting.store.devices import end_devices
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import (
     ACCOUNTS,
+    ADMINS,
     CHANNELS,
     DELIVERIES,
     DEVICE_GAMES,
@@ -28,6 +29,7 @@ from dicecup.hosting.store.models import (
     PASSKEYS,
     PERSON_BLOCKS,
     QUIET_HOURS,
+    REPORTS,
     REVIEWS,
     SEEKS,
     SHOWN_ONLINE,
@@ -40,6 +42,7 @@ from dicecup.table.names import free_name
 SEATED: Final = "seated"
 _OWN: Final = (
     ACCOUNTS,
+    ADMINS,
     PASSKEYS,
     LOGINS,
     TOKENS,
@@ -142,6 +145,7 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
         connection.execute(delete(table).where(table.c.identity == identity))
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
     connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
+    connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
     end_devices(connection, identity, now)
 
 
