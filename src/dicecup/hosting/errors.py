@@ -41,6 +41,7 @@ class HostingCode(StrEnum):
     HAS_ACCOUNT = "has-account"
     BANNED = "banned"
     NOT_A_SETTING = "not-a-setting"
+    NOT_INSTALLED = "not-installed"
     NOT_A_NETWORK = "not-a-network"
     NOT_A_ZONE = "not-a-zone"
     NOT_A_TIME = "not-a-time"

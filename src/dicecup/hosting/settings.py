@@ -3,6 +3,7 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal, Self
 
@@ -133,6 +134,8 @@ def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
 def _accounts(environment: Mapping[str, str]) -> Accounts:
     match environment.get(ACCOUNTS) or "optional":
         case "optional" | "required" as accounts:
+            if accounts == "required" and not find_spec("webauthn"):
+                raise HostingError(HostingCode.NOT_INSTALLED, name=ACCOUNTS, extra="accounts")
             return accounts
         case text:
             raise HostingError(HostingCode.NOT_A_SETTING, name=ACCOUNTS, text=text)

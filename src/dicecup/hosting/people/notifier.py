@@ -42,6 +42,8 @@ class Sender(Protocol):
 
     async def send(self, channel: Channel, told: Sequence[Delivery]) -> Outcome: ...
 
+    async def close(self) -> None: ...
+
 
 class Notifier:
     """The worker of the outbox in this process. `senders` are by kind of channel."""

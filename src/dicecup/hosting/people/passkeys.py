@@ -2,22 +2,16 @@
 
 The page and the authenticator answer a challenge for one site. A passkey of another site, an answer
 to a challenge of another browser and an answer that was sent before are refused.
+
+The library is in the extra `accounts`. Routes check `INSTALLED` before they need it.
 """
 
 import hmac
 import json
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
-import webauthn
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
-from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, generate_challenge, parse_client_data_json
-from webauthn.helpers.exceptions import WebAuthnException
-from webauthn.helpers.structs import (
-    AuthenticatorSelectionCriteria,
-    PublicKeyCredentialDescriptor,
-    ResidentKeyRequirement,
-    UserVerificationRequirement,
-)
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import derived_key
@@ -25,6 +19,11 @@ from dicecup.hosting.people.challenges import save_challenge, use_challenge
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOGINS, PASSKEYS
+
+INSTALLED: Final = find_spec("webauthn") is not None
+"""Whether Dicecup can check passkeys."""
+if INSTALLED:
+    import webauthn
 
 Json = dict[str, Any]
 MOST_PASSKEYS: Final = 20
@@ -62,6 +61,14 @@ class NewPasskey(NamedTuple):
 async def adding_options(store: Store, site: Site, host_key: bytes, identity: str, handle: str, now: float) -> Json:
     """Return what a page hands to `navigator.credentials.create`, as JSON. Raises
     `StoreError`."""
+    from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, generate_challenge
+    from webauthn.helpers.structs import (
+        AuthenticatorSelectionCriteria,
+        PublicKeyCredentialDescriptor,
+        ResidentKeyRequirement,
+        UserVerificationRequirement,
+    )
+
     challenge = generate_challenge()
     await save_challenge(store, bytes_to_base64url(challenge), ADDING, identity, now)
     known = [PublicKeyCredentialDescriptor(id=base64url_to_bytes(each.passkey)) for each in await passkeys_of(store, identity)]
@@ -81,6 +88,8 @@ async def adding_options(store: Store, site: Site, host_key: bytes, identity: st
 
 async def sign_in_options(store: Store, site: Site, now: float) -> Json:
     """Return what a page hands to `navigator.credentials.get`, as JSON. Raises `StoreError`."""
+    from webauthn.helpers import bytes_to_base64url, generate_challenge
+
     challenge = generate_challenge()
     await save_challenge(store, bytes_to_base64url(challenge), SIGNING_IN, "", now)
     return _as_json(webauthn.generate_authentication_options(rp_id=site.host, challenge=challenge))
@@ -91,6 +100,8 @@ async def checked_passkey(store: Store, site: Site, identity: str, credential: J
 
     Raises `HostingError` (`challenge-over`, `not-a-passkey`) and `StoreError`.
     """
+    from webauthn.helpers import base64url_to_bytes, bytes_to_base64url
+
     challenge = _challenge(credential)
     if await use_challenge(store, challenge, ADDING, now) != identity:
         raise HostingError(HostingCode.CHALLENGE_OVER)
@@ -101,7 +112,7 @@ async def checked_passkey(store: Store, site: Site, identity: str, credential: J
             expected_rp_id=site.host,
             expected_origin=site.origin,
         )
-    except _REFUSALS as error:
+    except _refusals() as error:
         raise HostingError(HostingCode.NOT_A_PASSKEY, why=str(error)) from None
     public_key = bytes_to_base64url(checked.credential_public_key)
     return NewPasskey(bytes_to_base64url(checked.credential_id), public_key, checked.sign_count)
@@ -112,6 +123,8 @@ async def checked_owner(store: Store, site: Site, credential: Json, now: float) 
 
     Raises `HostingError` (`challenge-over`, `not-a-passkey`, `no-such-passkey`) and `StoreError`.
     """
+    from webauthn.helpers import base64url_to_bytes
+
     challenge = _challenge(credential)
     await use_challenge(store, challenge, SIGNING_IN, now)
     passkey = str(credential.get("id"))
@@ -129,7 +142,7 @@ async def checked_owner(store: Store, site: Site, credential: Json, now: float) 
             credential_public_key=base64url_to_bytes(row.public_key),
             credential_current_sign_count=row.sign_count,
         )
-    except _REFUSALS as error:
+    except _refusals() as error:
         raise HostingError(HostingCode.NOT_A_PASSKEY, why=str(error)) from None
     used = update(PASSKEYS).where(PASSKEYS.c.passkey == passkey).values(sign_count=checked.new_sign_count, used=now)
     await store.writer.work(lambda connection: connection.execute(used))
@@ -192,10 +205,12 @@ async def remove_passkey(store: Store, identity: str, passkey: str) -> None:
 
 def _challenge(credential: Json) -> str:
     """Return the challenge that an answer names. Raises `HostingError` (`not-a-passkey`)."""
+    from webauthn.helpers import base64url_to_bytes, bytes_to_base64url, parse_client_data_json
+
     try:
         data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         return bytes_to_base64url(data.challenge)
-    except (*_REFUSALS, KeyError, AttributeError) as error:
+    except _refusals() as error:
         raise HostingError(HostingCode.NOT_A_PASSKEY, why=type(error).__name__) from None
 
 
@@ -204,8 +219,13 @@ def _as_json(options: Any) -> Json:
     return found
 
 
-_REFUSALS: Final = (WebAuthnException, ValueError, TypeError)
-"""What the library raises for an answer that does not fit or is malformed."""
+def _refusals() -> tuple[type[Exception], ...]:
+    """Return what the library raises for an answer that does not fit or is malformed."""
+    from webauthn.helpers.exceptions import WebAuthnException
+
+    return WebAuthnException, ValueError, TypeError, KeyError, AttributeError
+
+
 _KEY: Final = select(PASSKEYS.c.identity, PASSKEYS.c.public_key, PASSKEYS.c.sign_count).where(
     PASSKEYS.c.passkey == bindparam("passkey")
 )

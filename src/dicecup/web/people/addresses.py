@@ -6,8 +6,6 @@ from binascii import Error
 from typing import Final
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives.asymmetric import ec
-
 LONGEST_ADDRESS: Final = 254
 LONGEST_ENDPOINT: Final = 1024
 AUTH_BYTES: Final = 16
@@ -42,6 +40,8 @@ def is_endpoint(text: str) -> bool:
 def is_push_secret(p256dh: str, auth: str) -> bool:
     """Return whether these are the keys of a push subscription: a point of the curve and 16
     bytes."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unpadded(p256dh))
         return len(unpadded(auth)) == AUTH_BYTES

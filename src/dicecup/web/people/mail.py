@@ -84,6 +84,9 @@ class MailSender:
             "timeout": PATIENCE,
         }
 
+    async def close(self) -> None:
+        """Do nothing: each mail has a connection of its own."""
+
     async def send(self, channel: Channel, told: Sequence[Delivery]) -> Outcome:
         """Send one mail. An address that the mail server refuses for ever is gone."""
         message = self.message_of(channel, told)

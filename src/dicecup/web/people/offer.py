@@ -9,8 +9,6 @@ from dicecup.hosting.people.notifier import Sender
 from dicecup.web.base_url import BaseUrl
 from dicecup.web.people.destinations import Destinations
 from dicecup.web.people.mail import MailLinks, MailSender
-from dicecup.web.people.push import PushSender
-from dicecup.web.people.push_encryption import public_key
 from dicecup.web.people.telling import Telling
 
 HTTPS = "https://"
@@ -35,14 +33,19 @@ class Offer:
         """
         destinations, senders = Destinations(telling.push_networks), dict[str, Sender]()
         contact = telling.push_contact or (base.url if base.url.startswith(HTTPS) else "")
-        if has_push := bool(telling.push_key and contact):
+        push_key = ""
+        if telling.push_key and contact:
+            from dicecup.web.people.push import PushSender
+            from dicecup.web.people.push_encryption import public_key
+
+            push_key = public_key(telling.push_key)
             senders[PUSH] = PushSender(telling.push_key, contact, destinations, clock)
         links = MailLinks(host_key, base.url) if telling.smtp and base.reach == "everywhere" else None
         if links is not None:
             senders[MAIL] = MailSender(telling, links, clock)
-        return cls(destinations, public_key(telling.push_key) if has_push else "", links, senders)
+        return cls(destinations, push_key, links, senders)
 
     async def close(self) -> None:
-        """Close the connections to push services."""
-        if isinstance(sender := self.senders.get(PUSH), PushSender):
+        """Close the connections of the senders."""
+        for sender in self.senders.values():
             await sender.close()

@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from email.utils import parseaddr
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
+from types import ModuleType
 from typing import Final, Self
 from urllib.parse import SplitResult, urlsplit
-
-from cryptography.hazmat.primitives.asymmetric import ec
 
 from dicecup.hosting import secret_files
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -85,7 +84,8 @@ class Telling:
 
 def push_key(text: str) -> bytes:
     """Return the private key in a text of base64url. Raises `HostingError` (`not-a-setting`, which
-    does not show the text)."""
+    does not show the text, and `not-installed`)."""
+    ec = _curves()
     try:
         key = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
         ec.derive_private_key(int.from_bytes(key), ec.SECP256R1())
@@ -98,8 +98,9 @@ def push_key(text: str) -> bytes:
 def create_push_key(folder: Path) -> bool:
     """Create the file of the push key with a new key, and return whether there was none.
 
-    Raises `HostingError` (`not-a-setting`) if the system does not allow it.
+    Raises `HostingError` (`not-a-setting`) if the system does not allow it, and `not-installed`.
     """
+    ec = _curves()
     path = folder / PUSH_KEY_FILE
     if path.exists():
         return False
@@ -109,6 +110,16 @@ def create_push_key(folder: Path) -> bool:
     except OSError as error:
         raise HostingError(HostingCode.NOT_A_SETTING, name=str(path), text=error.strerror) from None
     return True
+
+
+def _curves() -> ModuleType:
+    """Return the module of elliptic curves, which the extra `accounts` installs. Raises
+    `HostingError` (`not-installed`)."""
+    try:
+        from cryptography.hazmat.primitives.asymmetric import ec
+    except ModuleNotFoundError:
+        raise HostingError(HostingCode.NOT_INSTALLED, name=PUSH_KEY, extra="accounts") from None
+    return ec
 
 
 def _secret(name: str, file: Path, environment: Mapping[str, str]) -> str:
