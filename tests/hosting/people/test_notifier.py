@@ -39,6 +39,9 @@ class Sent:
             self.keys += [each.key for each in told]
         return outcome
 
+    async def close(self) -> None:
+        """Close nothing: nothing is open."""
+
     def take(self) -> list[tuple[str, tuple[str, ...]]]:
         taken, self.sent = self.sent, []
         return taken
