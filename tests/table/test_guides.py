@@ -278,8 +278,8 @@ def test_the_numbers_of_the_bonus_are_those_of_the_rules() -> None:
     bonuses = dict(BONUSES)
     assert step("yamm", "bonus")["values"] == {"missing": 40, "bonus": 60}
     said = sentence("yamm", "why")
-    assert f"make {3 * sum(range(1, 7))}, and {bonuses[60]} more" in said
-    assert f"From 70 it is {bonuses[70]}, from 80 even {bonuses[80]}" in said
+    assert f"60 points in rows 1 to 6 bring {bonuses[60]} more, 70 bring {bonuses[70]}, 80 even {bonuses[80]}" in said
+    assert f"Three of each number are {3 * sum(range(1, 7))}" in said
     assert step("yamm", "ones")["values"] == {"missing": 1}
     assert step("yamm", "fill")["values"] == {"points": 2, "bonus": 60}
     assert step("yamm", "reached")["values"] == {"sum": 61, "bonus": 60}

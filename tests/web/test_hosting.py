@@ -34,11 +34,11 @@ def test_every_variable_is_explained() -> None:
     from dicecup.hosting import host_key as hostkey
     from dicecup.hosting import settings
     from dicecup.web import config
+    from dicecup.web.people import telling
 
     documented = {name for names, _ in VARIABLES for name in names.split(", ")}
-    known = {
-        value for room in (config, settings, hostkey) for value in vars(room).values() if str(value).startswith("DICECUP_")
-    }
+    rooms = (config, settings, hostkey, telling)
+    known = {value for room in rooms for value in vars(room).values() if str(value).startswith("DICECUP_")}
     assert documented == known
 
 
