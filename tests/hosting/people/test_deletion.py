@@ -122,9 +122,8 @@ async def test_a_deletion_that_was_interrupted_can_be_repeated(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 async def test_another_worker_has_the_new_name(database: str, host: TableHost, zoe: str) -> None:
-    if not database.startswith("postgresql"):
-        pytest.skip("one worker on SQLite")
     table = await against_ben(host, 4)
     other = await TableHost.open(settings(database))
     try:
