@@ -61,7 +61,7 @@ class EngineSeat:
         self._failed_starts = 0
 
     def new_game(self, seed: str) -> None:
-        """Begin a game. The engine is told of it before its first decision."""
+        """Begin a game. The engine learns of it before its first decision."""
         self._seed, self._is_new = seed, True
 
     def choose(self, position: Position) -> Action:

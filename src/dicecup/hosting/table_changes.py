@@ -198,7 +198,7 @@ class TableChanges:
         command: CommandKey | None,
         losses: int,
     ) -> None:
-        """Save the events of a transition and what is told of them, then publish them. Raises
+        """Save the events of a transition and their notices, then publish them. Raises
         `AppendConflict` and `StoreError`.
 
         `losses`: the result of `RollbackMonitor.check` before the state was loaded.

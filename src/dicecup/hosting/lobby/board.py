@@ -80,7 +80,7 @@ def _open_table(row: Any, people: dict[int, str], host_key: bytes) -> OpenTable:
 
 
 def present(tables: Mapping[str, OpenTable], offline: Mapping[str, Collection[int]]) -> dict[str, OpenTable]:
-    """Return the tables at which somebody is online, and those where nobody has to be. `offline`:
+    """Return the tables with a person online, and those that need none. `offline`:
     by table the seats whose people are offline."""
     return {table: each for table, each in tables.items() if each.is_slow or set(each.people) - set(offline.get(table, ()))}
 

@@ -1,7 +1,7 @@
 """The lobby of one worker: the people who are connected to it, and what is done for them in the
 background.
 
-The board and the queue are in the database. A worker reads the board while somebody looks at it,
+The board and the queue are in the database. A worker reads the board while a visitor looks at it,
 and tells the other workers whose seek it has changed.
 """
 
@@ -203,7 +203,7 @@ class Lobby:
                 visitor.wake()
 
     async def refresh(self) -> None:
-        """Read the board, if somebody looks at it. Raises `StoreError`."""
+        """Read the board, if a visitor looks at it. Raises `StoreError`."""
         if not self.visitors:
             return
         found = await open_tables(self._store, self._host_key)

@@ -1,4 +1,4 @@
-"""Requests and answers about how a person is told something."""
+"""Requests and answers about notices to people."""
 
 from typing import Final
 

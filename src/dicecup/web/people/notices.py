@@ -1,4 +1,4 @@
-"""How a person is told something while the page is away, over HTTP."""
+"""Notices to people while their page is closed, over HTTP."""
 
 import asyncio
 from typing import Annotated, Final
