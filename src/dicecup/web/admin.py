@@ -53,7 +53,7 @@ async def find_tables(
     before: float | None = None,
 ) -> Response:
     """Tables, the newest first. `text` begins an id or a game, or is part of a name; `person` is
-    the identity of somebody who sits there."""
+    the identity of a person who sits there."""
     found = await tables_found(context.tables.store, text.strip(), state, person, before)
     return answer(FoundTables(tables=[_found(digest) for digest in found], more=len(found) == MOST_FOUND))
 
