@@ -23,6 +23,7 @@ def test_a_turn_is_played_by_keyboard(page: Page, new_page: NewPage) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("bowl")
     expect(page.locator("[data-position]")).to_have_text("5/5/5/5/5 x 0:????? 12-12 1")
     expect(page.get_by_role("toolbar")).to_have_count(0)
+    expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     page.keyboard.type("11111")
     actions = page.get_by_role("toolbar", name="Legal actions").get_by_role("button")
     expect(actions.first).to_be_visible()

@@ -15,6 +15,7 @@ def test_a_person_plays_on_the_generic_table(own_server: Server, new_page: NewPa
     position = page.locator("[data-position]")
     expect(position).to_have_text(".,.,.,.,.,.,.,. 0:????? 1")
     for turn in range(1, 9):
+        expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
         page.keyboard.type("11346")
         actions = page.get_by_role("toolbar", name="Legal actions").get_by_role("button")
         expect(actions).to_have_count(9 - turn)
