@@ -38,7 +38,7 @@ class PolicyPlayer:
         Raises `GameError` (`option-value`) for a position of another game than that of the
         encoding, `EnvsError` (`not-an-index`), and `ActionError` for an index that is not allowed.
         """
-        action = self._chosen(Situation(self._own(position)), cast(int, position.player))
+        action = self._chosen(Situation(self._as_trained(position)), cast(int, position.player))
         return cast(Action, action)
 
     def correct(self, position: Position, side: int) -> Action | None:
@@ -46,7 +46,7 @@ class PolicyPlayer:
         `choose`."""
         if self._plays_alone(position):
             return None
-        situation = situation_of(self._own(position))
+        situation = situation_of(self._as_trained(position))
         if not situation.asks or position.game.side_of_player(cast(int, situation.player)) != side:
             return None
         return self._chosen(situation, cast(int, situation.player))
@@ -64,7 +64,7 @@ class PolicyPlayer:
         """Return whether the policy sees only the own sheet of this game."""
         return self.encoding.game.sides == 1 < position.game.sides
 
-    def _own(self, position: Position) -> Position:
+    def _as_trained(self, position: Position) -> Position:
         """Return the position as the policy was trained to see it."""
         alone = self.encoding.game
         if position.game == alone:
