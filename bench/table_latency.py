@@ -118,9 +118,10 @@ async def new_table(url: str, http: httpx.AsyncClient, number: int, other: str |
     """
     http.cookies.jar.set_policy(DefaultCookiePolicy(allowed_domains=()))
     setup: dict[str, Any] = {"game": ("yam-master", "yamm")[number % 2], "seats": [{}, {}]}
-    tokens = [(await http.post(f"{url}/api/tokens")).json()["token"] for _ in range(2)]
+    tokens = [(await http.post(f"{url}/api/tokens")).raise_for_status().json()["token"] for _ in range(2)]
     headers = [{"Authorization": f"Bearer {token}"} for token in tokens]
-    created = (await http.post(f"{url}/api/tables", json={"setup": setup, "name": "Anna"}, headers=headers[0])).json()
+    answer = await http.post(f"{url}/api/tables", json={"setup": setup, "name": "Anna"}, headers=headers[0])
+    created = answer.raise_for_status().json()
     sit = {"id": "sit", "version": 2, "command": {"type": "sit", "name": "Ben"}}
     path = f"{url}/api/tables/{created['table']}/commands"
     (await http.post(path, json=sit, headers=headers[1] | {"Dicecup-Key": created["join_key"]})).raise_for_status()

@@ -3,13 +3,29 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
+from typing import Protocol
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
 from dicecup.hosting.publisher import publish_trouble
 from dicecup.hosting.store import Store
-from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED, DELETED, LOBBY, LOBBY_KEY, RECONNECT_DELAY
+from dicecup.hosting.store.notifications import (
+    CHANNELS_CHANGED,
+    CREDENTIALS_ENDED,
+    DELETED,
+    LOBBY,
+    LOBBY_KEY,
+    RECONNECT_DELAY,
+    SEEK,
+    SEEK_KEY,
+)
 from dicecup.hosting.store.store_errors import StoreCode
+
+
+class LobbyChanged(Protocol):
+    """A function that is called when another worker has changed something in the lobby."""
+
+    def __call__(self, identity: str, *, only_seek: bool) -> None: ...
 
 
 class Invalidations:
@@ -18,7 +34,8 @@ class Invalidations:
     `trouble` is the code of the reason for which the database cannot be used, or empty. `recheck`
     checks the credentials of an identity, or of all, and `read_channels` reads their channels.
     Functions in `on_lobby` are called with the identity that a change of the lobby concerns, or
-    with an empty text if such changes may have been missed.
+    with an empty text if such changes may have been missed, and with `only_seek` if only its seek
+    has changed.
     """
 
     def __init__(
@@ -35,7 +52,7 @@ class Invalidations:
         self._tasks = tasks
         self._recheck = recheck
         self._read_channels = read_channels
-        self.on_lobby: list[Callable[[str], None]] = []
+        self.on_lobby: list[LobbyChanged] = []
         self._newest: dict[str, int] = {}
         self._announced = asyncio.Event()
 
@@ -51,13 +68,17 @@ class Invalidations:
             self._newest[table] = number
             self._announced.set()
 
-    def announce_lobby(self, identity: str) -> None:
-        """Notify the other workers of a change of the lobby that concerns an identity."""
-        self.announce(f"{LOBBY_KEY}{identity}", LOBBY)
+    def announce_lobby(self, identity: str, *, only_seek: bool = False) -> None:
+        """Notify the other workers of a change of the lobby that concerns an identity, with
+        `only_seek` of nothing but its seek."""
+        if only_seek:
+            self.announce(f"{SEEK_KEY}{identity}", SEEK)
+        else:
+            self.announce(f"{LOBBY_KEY}{identity}", LOBBY)
 
-    def _call_lobby(self, identity: str) -> None:
+    def _call_lobby(self, identity: str, *, only_seek: bool = False) -> None:
         for call in self.on_lobby:
-            call(identity)
+            call(identity, only_seek=only_seek)
 
     async def _send(self) -> None:
         """Send notifications as they come, and repeat those that failed. Raises
@@ -94,6 +115,8 @@ class Invalidations:
                         await self._read_channels(notification[0])
                     elif notification[1] == LOBBY:
                         self._call_lobby(notification[0].removeprefix(LOBBY_KEY))
+                    elif notification[1] == SEEK:
+                        self._call_lobby(notification[0].removeprefix(SEEK_KEY), only_seek=True)
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
                     else:

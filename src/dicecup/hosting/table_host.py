@@ -176,8 +176,7 @@ class TableHost:
         await self.store.close()
 
     def _tables_of_lobby(self, clock: ServerClock) -> LobbyTables:
-        host_key, begin = self.settings.host_key, lambda table: self.tasks.spawn(self.scheduler.run_due(table))
-        return LobbyTables(self.cache, self.changes, self.presence, clock, host_key, begin, self.read_presence)
+        return LobbyTables(self.cache, self.changes, self.presence, clock, self.settings.host_key, self.read_presence)
 
     # --- Tables -----------------------------------------------------------------------------------
 

@@ -2,8 +2,8 @@
 person who has left."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 
@@ -11,9 +11,10 @@ from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
 from dicecup.hosting.lobby.pairing import Seek
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
-from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat
+from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat, Changes, Request
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.server_clock import ServerClock
+from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit
 from dicecup.table.errors import TableError
@@ -238,6 +239,70 @@ async def test_a_worker_without_people_writes_nothing(hosts: list[TableHost]) ->
     await lobby.tick()
     assert await lobby._seeks.people(lobby._clock()) == 0
     assert not lobby._beaten
+
+
+async def test_requests_that_come_together_share_a_transaction(hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch) -> None:
+    lobby, shared = hosts[0].lobby, list[int]()
+    serve = lobby._seeks.serve
+
+    async def counting(requests: Sequence[Request], beat: Beat | None, now: float) -> Changes:
+        shared.append(len(requests))
+        return await serve(requests, beat, now)
+
+    monkeypatch.setattr(lobby._seeks, "serve", counting)
+    names = [f"p{number}" for number in range(40)]
+    async with AsyncExitStack() as stack:
+        for name in names:
+            await stack.enter_async_context(lobby.visit(name))
+        found = await asyncio.gather(*(lobby.seek(name, "r1", YAMM, None, name) for name in names))
+        assert len({seek.table for seek in found}) == 20
+        await asyncio.gather(*(lobby.arrive(seek.identity, str(seek.table)) for seek in found))
+        assert shared == [40, 40]
+        assert {seek.state for seek in (await lobby._seeks.of(names)).values()} == {"ended"}
+
+
+async def test_requests_of_one_transaction_keep_their_order(hosts: list[TableHost]) -> None:
+    lobby = hosts[0].lobby
+    async with lobby.visit("anna"), lobby.visit("ben"):
+        await lobby.seek("anna", "a1", YAMM, None, "Anna")
+        cancelled, again = lobby.cancel("anna"), lobby.seek("anna", "a2", "yam-master", None, "Anna")
+        await asyncio.gather(cancelled, again, lobby.seek("ben", "b1", YAMM, None, "Ben"), lobby.cancel("ben"))
+        found = await lobby._seeks.of(["anna", "ben"])
+        # in the end Anna waits for another game, and Ben, who met nobody, for none
+        assert {name: (seek.request, seek.state) for name, seek in found.items()} == {
+            "anna": ("a2", "waiting"),
+            "ben": ("b1", "ended"),
+        }
+
+
+async def test_a_request_at_the_end_of_the_server_is_refused(hosts: list[TableHost]) -> None:
+    lobby = hosts[0].lobby
+    async with lobby.visit("anna"):
+        asked = asyncio.ensure_future(lobby.seek("anna", "a1", YAMM, None, "Anna"))
+        await asyncio.sleep(0)
+        lobby.close()
+        with suppress(StoreError):  # the request may have been on its way already
+            await asked
+        with pytest.raises(StoreError) as refused:
+            await lobby.seek("anna", "a2", YAMM, None, "Anna")
+        assert refused.value.code == "storage-down"
+
+
+async def test_all_people_get_one_message_about_a_board_except_for_those_who_hide_from_each_other(
+    hosts: list[TableHost],
+) -> None:
+    lobby, before = hosts[0].lobby, hosts[0].lobby.board
+    made = await hosts[0].create("anna", two(listing=Listing()), name="Anna")
+    async with lobby.visit("anna"), lobby.visit("ben"):
+        await lobby.refresh()
+        message = lobby.board.message(before)
+        assert message is not None
+        assert lobby.board.message(before) is message
+        assert [table["table"] for table in message["tables"]] == [made.table]
+        assert lobby.board.message(lobby.board) is None
+        hidden = lobby.board.seen_with(frozenset({"anna"})).message(before)
+        assert hidden is not None
+        assert hidden["tables"] == []
 
 
 async def race(hosts: list[TableHost], people: int, rounds: int) -> None:

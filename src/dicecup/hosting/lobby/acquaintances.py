@@ -79,7 +79,7 @@ async def acquaintances(store: Store, identity: str, now: float) -> list[Acquain
                 found.setdefault(row.identity, Acquaintance(row.identity, name, row.game, row.created))
             everyone = [identity, *found]
             apart = await connection.run_sync(lambda sync: blocks_among(sync, everyone))
-            shown = set((await connection.execute(_SHOWN, {"identities": everyone})).scalars())
+            shown = await shown_among(connection, everyone)
             seen = {"identities": everyone, "seen": now - SEEN_WITHIN}
             online = set((await connection.execute(_ONLINE, seen)).scalars())
     listed = [each for each in found.values() if frozenset((identity, each.identity)) not in apart][:MOST_LISTED]
@@ -110,7 +110,12 @@ async def is_shown(store: Store, identity: str) -> bool:
     """Return whether a person shows to others when it is in the lobby. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
-            return bool((await connection.execute(_SHOWN, {"identities": [identity]})).scalars().all())
+            return identity in await shown_among(connection, [identity])
+
+
+async def shown_among(connection: AsyncConnection, identities: Iterable[str]) -> frozenset[str]:
+    """Return those of some people who show to others when they are in the lobby."""
+    return frozenset((await connection.execute(_SHOWN, {"identities": list(identities)})).scalars())
 
 
 async def show(store: Store, identity: str, *, shown: bool) -> None:

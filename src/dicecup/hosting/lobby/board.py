@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
 
 from sqlalchemy import bindparam, select
 
@@ -30,11 +32,17 @@ class OpenTable(NamedTuple):
         return clock is not None and clock["kind"] == ClockKind.DAYS
 
 
-class Board(NamedTuple):
-    """What all people in the lobby see: the number of `people`, and the open tables by id."""
+@dataclass(frozen=True, eq=False)
+class Board:
+    """What all people in the lobby see: the number of `people`, and the open tables by id.
+
+    Two boards with the same content are different: comparing them takes as long as `message`.
+    """
 
     people: int
     tables: Mapping[str, OpenTable]
+    _messages: WeakKeyDictionary["Board", dict[str, Any] | None] = field(default_factory=WeakKeyDictionary)
+    """The messages after earlier boards, which all people get who have seen those."""
 
     def seen_with(self, hidden: frozenset[str]) -> "Board":
         """Return the board without the tables of `hidden` people."""
@@ -45,7 +53,16 @@ class Board(NamedTuple):
         )
 
     def message(self, before: "Board | None") -> dict[str, Any] | None:
-        """Return the message with what has changed since another board, `None` if nothing has."""
+        """Return the message with what has changed since another board, `None` if nothing has.
+        The caller must not change it."""
+        if before is not None and before in self._messages:
+            return self._messages[before]
+        message = self._compared(before)
+        if before is not None:
+            self._messages[before] = message
+        return message
+
+    def _compared(self, before: "Board | None") -> dict[str, Any] | None:
         known = {} if before is None else before.tables
         new = [each.shown for table, each in self.tables.items() if table not in known or known[table].shown != each.shown]
         gone = [table for table in known if table not in self.tables]

@@ -15,16 +15,17 @@ from typing import Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
-from dicecup.hosting.lobby.acquaintances import invitations_of
+from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek
 from dicecup.hosting.lobby.person_blocks import blocks_among, hidden_from
-from dicecup.hosting.lobby.seeks import Beat, Changes, Seeks, Wanted
+from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted
 from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.people.accounts import handles_of
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.statements import padded
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
 from dicecup.table.codec import to_text
@@ -37,20 +38,22 @@ BEAT: Final = 4.0
 """Seconds between two signs of life of a worker with people in the lobby."""
 REFRESH: Final = 2.0
 """Seconds between two readings of the board."""
+SPREAD: Final = 1.5
+"""Seconds over which the messages about a new board are spread."""
 GONE_AFTER: Final = 6.0
 """Seconds without a connection after which a person leaves the queue."""
-MOST_PLACED: Final = 32
+MOST_AT_ONCE: Final = 64
 """Requests that share a transaction."""
 MOST_READ: Final = 500
 """People whose seeks one query reads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Request:
-    """A request for an opponent, and the future of its seek."""
+class _Waiting:
+    """A request of a person, and the future of the person's seek, `None` without one."""
 
-    wanted: Wanted
-    done: asyncio.Future[Seek]
+    request: Request
+    done: asyncio.Future[Seek | None]
 
 
 class Lobby:
@@ -76,10 +79,12 @@ class Lobby:
         self._clock = clock
         self._announce = invalidations.announce_lobby
         invalidations.on_lobby.append(self.notified)
-        self._requests: list[_Request] = []
+        self._requests: list[_Waiting] = []
         self._asked = asyncio.Event()
         self._stale: set[str] = set()
-        """Identities whose seeks and blocks have to be read again."""
+        """Identities of which everything has to be read again."""
+        self._stale_seeks: set[str] = set()
+        """Identities whose seeks have to be read again."""
         self._reading = False
         self._closed = False
         self._beaten = 0.0
@@ -87,13 +92,16 @@ class Lobby:
 
     def start(self) -> None:
         """Begin to pair people and to read the board."""
-        self._tasks.repeat(self._place, 0.0)
+        self._tasks.repeat(self._serve, 0.0)
         self._tasks.repeat(self.tick, TICK)
         self._tasks.repeat(self.refresh, REFRESH)
 
     def close(self) -> None:
-        """End all visits."""
+        """End all visits, and refuse requests that nobody has handled yet."""
         self._closed = True
+        for each in self._requests:
+            if not each.done.done():
+                each.done.set_exception(StoreError(StoreCode.DOWN))
         for visitor in self._all():
             visitor.end()
 
@@ -134,27 +142,35 @@ class Lobby:
         """
         setup = Setup(game, (SeatSetup(), SeatSetup()), clock=clock)
         check_name(name, ())
-        done = asyncio.get_running_loop().create_future()
-        wanted = Wanted(identity, request, setup.rules.id, None if clock is None else to_text(clock), name)
-        self._requests.append(_Request(wanted, done))
-        self._asked.set()
-        found: Seek = await done
+        clock_text = None if clock is None else to_text(clock)
+        found = await self._ask(Wanted(identity, request, setup.rules.id, clock_text, name, self.worker))
+        assert found is not None
         return found
 
     async def cancel(self, identity: str) -> None:
         """Take a person out of the queue. Who is paired already stays paired. Raises
         `StoreError`."""
-        self._tell(await self._seeks.end([identity], None, self._clock()))
+        await self._ask(Leave(identity))
 
     async def arrive(self, identity: str, table: str) -> None:
         """Note that a person has come to the table of a pair. Raises `StoreError`."""
-        self._tell(await self._seeks.arrive(identity, table, self._clock()))
+        await self._ask(Arrival(identity, table))
 
-    def notified(self, identity: str) -> None:
+    async def _ask(self, request: Request) -> Seek | None:
+        """Handle a request of a person and return the person's seek. Raises `StoreError`."""
+        if self._closed:
+            raise StoreError(StoreCode.DOWN)
+        done: asyncio.Future[Seek | None] = asyncio.get_running_loop().create_future()
+        self._requests.append(_Waiting(request, done))
+        self._asked.set()
+        return await done
+
+    def notified(self, identity: str, *, only_seek: bool = False) -> None:
         """Read again what another worker has changed for an identity, or for all if it is empty."""
         concerned = {identity} if identity else {each for each in self.visitors if each is not None}
-        self._stale |= concerned & self.visitors.keys()
-        if self._stale and not self._reading:
+        stale = self._stale_seeks if only_seek else self._stale
+        stale |= concerned & self.visitors.keys()
+        if stale and not self._reading:
             self._reading = True
             self._tasks.spawn(self._read_stale())
 
@@ -165,16 +181,17 @@ class Lobby:
 
     # --- Background -------------------------------------------------------------------------------
 
-    async def _place(self) -> None:
-        """Place the requests that wait, all in one transaction. Raises `StoreError`."""
+    async def _serve(self) -> None:
+        """Handle the requests that wait, all in one transaction: the next ones wait for it, and
+        share one, too. Raises `StoreError`."""
         await self._asked.wait()
-        batch, self._requests = self._requests[:MOST_PLACED], self._requests[MOST_PLACED:]
+        batch, self._requests = self._requests[:MOST_AT_ONCE], self._requests[MOST_AT_ONCE:]
         if not self._requests:
             self._asked.clear()
+        now = self._clock()
         try:
-            handles = await handles_of(self._store, [each.wanted.identity for each in batch])
-            named = [each.wanted._replace(name=handles.get(each.wanted.identity, each.wanted.name)) for each in batch]
-            changes = await self._seeks.place(named, self._beat(), self._clock())
+            requests = await self._named([each.request for each in batch])
+            changes = await self._seeks.serve(requests, self._beat(now), now)
         except BaseException as error:
             failure = error if isinstance(error, Exception) else StoreError(StoreCode.DOWN)
             for each in batch:
@@ -184,7 +201,16 @@ class Lobby:
         self._apply(changes)
         for each in batch:
             if not each.done.done():
-                each.done.set_result(changes.seeks[each.wanted.identity])
+                each.done.set_result(changes.seeks.get(each.request.identity))
+
+    async def _named(self, requests: Iterable[Request]) -> list[Request]:
+        """Return requests, in which a person with an account has its handle as name. Raises
+        `StoreError`."""
+        wanted = {each.identity for each in requests if isinstance(each, Wanted)}
+        handles = await handles_of(self._store, wanted) if wanted else {}
+        return [
+            each._replace(name=handles.get(each.identity, each.name)) if isinstance(each, Wanted) else each for each in requests
+        ]
 
     async def tick(self) -> None:
         """Do what is due for people of this worker. A worker without anybody in the lobby does
@@ -196,8 +222,9 @@ class Lobby:
                 await self._seeks.leave(self.worker)
             return
         sought = [visitor for visitor in self._all() if visitor.seek is not None and visitor.seek.is_open]
-        if sought or now >= self._beaten + BEAT:
-            self._apply(await self._seeks.tick(self._beat(), now))
+        beat = self._beat(now)
+        if sought or beat is not None:
+            self._apply(await self._seeks.tick(beat, now))
         for visitor in sought:
             if visitor.seek is not None and visitor.seek.since + OFFER_AFTER <= now:
                 visitor.wake()
@@ -212,10 +239,17 @@ class Lobby:
         board = Board(max(self.people, await self._seeks.people(self._clock())), listed)
         if board.message(self.board) is not None:
             self.board = board
+            visitors = self._all()
+            for number, visitor in enumerate(visitors):
+                asyncio.get_running_loop().call_later(SPREAD * number / len(visitors), visitor.wake)
 
-    def _beat(self) -> Beat:
-        self._beaten = self._clock()
-        return Beat(self.worker, self.people, [identity for identity in self.visitors if identity is not None])
+    def _beat(self, now: float) -> Beat | None:
+        """Return a sign of life if one is due."""
+        if now < self._beaten + BEAT:
+            return None
+        self._beaten = now
+        shown = {visitor.identity for visitor in self._all() if visitor.identity is not None and visitor.shows_online}
+        return Beat(self.worker, self.people, shown)
 
     def _apply(self, changes: Changes) -> None:
         """Tell people what a transaction has changed, and care for the tables of pairs."""
@@ -231,11 +265,10 @@ class Lobby:
 
     def _tell(self, seeks: Mapping[str, Seek]) -> None:
         """Show seeks to the people of this worker, and notify the workers of the others."""
+        self._show(seeks)
         for identity, seek in seeks.items():
-            for visitor in self.visitors.get(identity, ()):
-                visitor.set_seek(seek)
             if seek.worker != self.worker:
-                self._announce(identity)
+                self._announce(identity, only_seek=True)
             elif seek.state in WAITING and identity not in self.visitors:
                 asyncio.get_running_loop().call_later(GONE_AFTER, self._gone, identity)
 
@@ -245,33 +278,49 @@ class Lobby:
             self._tasks.spawn(self._end(identity))
 
     async def _end(self, identity: str) -> None:
-        self._tell(await self._seeks.end([identity], self.worker, self._clock()))
+        await self._ask(Leave(identity, self.worker))
 
     async def _read_stale(self) -> None:
         """Read what has changed for people of this worker, again as long as there is more. Raises
         `StoreError`."""
         try:
-            while self._stale:
-                identities = {self._stale.pop() for _ in range(min(len(self._stale), MOST_READ))}
-                await self._read(identities)
+            while self._stale or self._stale_seeks:
+                if identities := _taken(self._stale):
+                    self._stale_seeks -= identities
+                    await self._read(identities)
+                if identities := _taken(self._stale_seeks):
+                    self._show(await self._seeks.of(identities))
         finally:
             self._reading = False
 
     async def _read(self, identities: Iterable[str]) -> None:
         """Read the seeks of people of this worker, and whom they must not see. Raises
         `StoreError`."""
-        listed = list(identities)
+        listed = padded(identities)
         seeks = await self._seeks.of(listed)
         with translated():
             async with self._store.engines.readers.connect() as connection:
                 hidden = await hidden_from(connection, listed)
                 invitations = await invitations_of(connection, self._host_key, listed, self._clock())
+                shown = await shown_among(connection, listed)
         for identity in listed:
             for visitor in self.visitors.get(identity, ()):
                 visitor.hidden = hidden[identity]
                 visitor.invitations = invitations.get(identity, [])
+                visitor.shows_online = identity in shown
                 visitor.set_seek(seeks.get(identity))
                 visitor.wake()
 
+    def _show(self, seeks: Mapping[str, Seek]) -> None:
+        """Show seeks to the people of this worker."""
+        for identity, seek in seeks.items():
+            for visitor in self.visitors.get(identity, ()):
+                visitor.set_seek(seek)
+
     def _all(self) -> list[Visitor]:
         return [visitor for visitors in self.visitors.values() for visitor in visitors]
+
+
+def _taken(stale: set[str]) -> set[str]:
+    """Take at most `MOST_READ` identities out of a set and return them."""
+    return {stale.pop() for _ in range(min(len(stale), MOST_READ))}

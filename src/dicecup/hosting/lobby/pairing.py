@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 PATIENCE: Final = 4.0
@@ -69,6 +70,6 @@ def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: f
 
 
 def _opponent(seek: Seek, others: Sequence[Seek], are_apart: Callable[[str, str], bool], now: float) -> Seek | None:
-    able = [other for other in others if not are_apart(seek.identity, other.identity)]
-    same = next((other for other in able if other.game == seek.game), None)
-    return same if same is not None or now < seek.since + PATIENCE else next(iter(able), None)
+    same = [other for other in others if other.game == seek.game]
+    able = others if now >= seek.since + PATIENCE else ()
+    return next((other for other in chain(same, able) if not are_apart(seek.identity, other.identity)), None)

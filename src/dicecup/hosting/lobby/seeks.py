@@ -8,9 +8,9 @@ import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from secrets import token_hex
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, select, text, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, text, update
 
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
@@ -19,7 +19,7 @@ from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOBBY_WORKERS, SEEKS
-from dicecup.hosting.store.statements import append_statements, upsert
+from dicecup.hosting.store.statements import append_statements, padded, upsert
 from dicecup.table import codec, handlers
 from dicecup.table.errors import TableCode
 from dicecup.table.names import LONGEST_NAME, free_name, name_key
@@ -49,6 +49,7 @@ class Wanted(NamedTuple):
     game: str
     clock: str | None
     name: str
+    worker: str
 
     @property
     def pool(self) -> str:
@@ -56,9 +57,27 @@ class Wanted(NamedTuple):
         return f"{split_id(self.game)[0]} {self.clock or ''}"
 
 
+class Arrival(NamedTuple):
+    """The arrival of a person at the table of a pair."""
+
+    identity: str
+    table: str
+
+
+class Leave(NamedTuple):
+    """The end of a person's wait for an opponent. With `worker` only if the person is still
+    connected there."""
+
+    identity: str
+    worker: str | None = None
+
+
+Request: TypeAlias = Wanted | Arrival | Leave
+
+
 class Beat(NamedTuple):
     """A sign of life of a worker, with the number of people in its lobby, and the identities of
-    those who have one."""
+    those who show that they are there."""
 
     worker: str
     people: int
@@ -87,62 +106,37 @@ class Seeks:
         self._secret_of = secret_of
         self._blocks_among = blocks_among
 
-    async def place(self, wanted: Sequence[Wanted], beat: Beat, now: float) -> Changes:
-        """Place requests in the queue and pair people. Raises `StoreError`."""
+    async def serve(self, requests: Sequence[Request], beat: Beat | None, now: float) -> Changes:
+        """Handle requests in their order and pair people, all in one transaction. With `beat` save
+        a sign of life, too. The changes have the seek of each person in `requests` that has one.
+        Raises `StoreError`."""
 
         def work(connection: Connection) -> Changes:
             self._lock(connection)
-            _save_beat(connection, beat, now)
-            changes = Changes(_place(connection, wanted, beat.worker, now), [], set())
-            self._pair(connection, {each.pool for each in wanted}, changes, now)
+            if beat is not None:
+                _save_beat(connection, beat, now)
+            changes, pools = _handle(connection, requests, now)
+            self._pair(connection, pools, changes, now)
             return changes
 
         return await self._transaction(work)
 
-    async def tick(self, beat: Beat, now: float) -> Changes:
+    async def tick(self, beat: Beat | None, now: float) -> Changes:
         """Do what is due: pair people who wait for other options, undo pairs of which a person did
-        not come, and end the seeks of workers that are gone. Raises `StoreError`."""
+        not come, and end the seeks of workers that are gone. With `beat` save a sign of life, too.
+        Raises `StoreError`."""
 
         def work(connection: Connection) -> Changes:
             self._lock(connection)
-            _save_beat(connection, beat, now)
             changes = Changes({}, [], set())
+            if beat is not None:
+                _save_beat(connection, beat, now)
+                save_online(connection, beat.identities, now)
             _undo(connection, changes, now)
             _forget(connection, now)
-            save_online(connection, beat.identities, now)
             crowded = select(SEEKS.c.pool).where(SEEKS.c.state.in_(WAITING)).group_by(SEEKS.c.pool).having(func.count() > 1)
             self._pair(connection, connection.execute(crowded).scalars().all(), changes, now)
             return changes
-
-        return await self._transaction(work)
-
-    async def end(self, identities: Collection[str], worker: str | None, now: float) -> dict[str, Seek]:
-        """Take people out of the queue, with `worker` only those whose connection this worker had.
-        Return their seeks. Raises `StoreError`."""
-        known = SEEKS.c.identity.in_(identities)
-        own = known if worker is None else known & (SEEKS.c.worker == worker)
-
-        def work(connection: Connection) -> dict[str, Seek]:
-            self._lock(connection)
-            connection.execute(update(SEEKS).where(own, SEEKS.c.state.in_(WAITING)).values(state="ended", changed=now))
-            return _read(connection, identities)
-
-        return await self._transaction(work)
-
-    async def arrive(self, identity: str, table: str, now: float) -> dict[str, Seek]:
-        """Note that a person has come to the table, and return the seeks of the pair. They end when
-        both have come. Raises `StoreError`."""
-        at_table = SEEKS.c.table_id == table
-
-        def work(connection: Connection) -> dict[str, Seek]:
-            self._lock(connection)
-            own = [at_table, SEEKS.c.identity == identity, SEEKS.c.state == "paired"]
-            connection.execute(update(SEEKS).where(*own).values(state="seated"))
-            pair = [Seek(*row) for row in connection.execute(select(SEEKS).where(at_table))]
-            if pair and all(seek.state == "seated" for seek in pair):
-                connection.execute(update(SEEKS).where(at_table).values(state="ended", changed=now))
-                pair = [Seek(*row) for row in connection.execute(select(SEEKS).where(at_table))]
-            return {seek.identity: seek for seek in pair}
 
         return await self._transaction(work)
 
@@ -150,7 +144,7 @@ class Seeks:
         """Return the last seeks of identities. Raises `StoreError`."""
         with translated():
             async with self._store.engines.readers.connect() as connection:
-                rows = await connection.execute(select(SEEKS).where(SEEKS.c.identity.in_(list(identities))))
+                rows = await connection.execute(select(SEEKS).where(SEEKS.c.identity.in_(padded(identities))))
                 return {row.identity: Seek(*row) for row in rows}
 
     async def leave(self, worker: str) -> None:
@@ -189,7 +183,7 @@ class Seeks:
         alive = select(LOBBY_WORKERS.c.worker).where(LOBBY_WORKERS.c.seen > now - LEASE)
         query = select(SEEKS).where(SEEKS.c.state.in_(WAITING), SEEKS.c.pool.in_(pools), SEEKS.c.worker.in_(alive))
         waiting = [Seek(*row) for row in connection.execute(query.order_by(SEEKS.c.number).limit(MOST_READ))]
-        apart = self._blocks_among(connection, [seek.identity for seek in waiting]) if len(waiting) > 1 else ()
+        apart = self._blocks_among(connection, padded(seek.identity for seek in waiting)) if len(waiting) > 1 else ()
         found = pairs(waiting, lambda one, other: frozenset((one, other)) in apart, now)
         appends = []
         for pair in found:
@@ -204,36 +198,89 @@ class Seeks:
             _save(connection, changes.made)
 
 
-def _place(connection: Connection, wanted: Sequence[Wanted], worker: str, now: float) -> dict[str, Seek]:
-    """Save the requests that are new and return the seeks of all.
+def _handle(connection: Connection, requests: Sequence[Request], now: float) -> tuple[Changes, set[str]]:
+    """Handle requests in their order and save what they change. Return the changes, and the pools
+    in which people wait who may be paired now."""
+    tables = [each.table for each in requests if isinstance(each, Arrival)]
+    concerned = SEEKS.c.identity.in_(padded(each.identity for each in requests))
+    rows = connection.execute(
+        select(SEEKS).where(or_(concerned, SEEKS.c.table_id.in_(padded(tables))) if tables else concerned)
+    )
+    before = {row.identity: Seek(*row) for row in rows}
+    seeks = dict(before)
+    for request in requests:
+        seek = seeks.get(request.identity)
+        match request:
+            case Wanted():
+                seeks[request.identity] = _wanted(seek, request, now)
+            case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
+                seeks[request.identity] = replace(seek, state="ended", changed=now)
+            case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
+                seeks[request.identity] = replace(seek, state="seated")
+                pair = [each for each in seeks.values() if each.table == request.table]
+                if all(each.state == "seated" for each in pair):
+                    seeks.update({each.identity: replace(each, state="ended", changed=now) for each in pair})
+    changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
+    _save(connection, [seek for seek in changed if seek.number])
+    seeks.update(_insert(connection, [seek for seek in changed if not seek.number]))
+    concerned_people = {each.identity for each in requests} | {seek.identity for seek in changed}
+    found = {identity: seeks[identity] for identity in concerned_people if identity in seeks}
+    pools = {
+        found[each.identity].pool for each in requests if isinstance(each, Wanted) and found[each.identity].state in WAITING
+    }
+    return Changes(found, [], set()), pools
+
+
+def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
+    """Return the seek of a person for a request. A new one has the number 0.
 
     A request for the same game keeps the place of the last one. Who is paired already has to come
     to that table first.
     """
-    known = _read(connection, [each.identity for each in wanted])
-    new: dict[str, dict[str, Any]] = {}
-    for each in wanted:
-        seek = known.get(each.identity)
-        is_known = seek is not None and (seek.request == each.request or seek.state in AT_TABLE)
-        values = {"request": each.request, "name": each.name, "worker": worker}
-        if seek is not None and seek.state in WAITING and (is_known or (seek.pool, seek.game) == (each.pool, each.game)):
-            connection.execute(update(SEEKS).where(SEEKS.c.number == seek.number).values(values))
-        elif not is_known:
-            new[each.identity] = {
-                "identity": each.identity,
-                "pool": each.pool,
-                "game": each.game,
-                "clock": each.clock,
-                "since": now,
-                "state": "waiting",
-                "changed": now,
-                "table_id": None,
-                **values,
-            }
-    if new:
-        connection.execute(delete(SEEKS).where(SEEKS.c.identity.in_(list(new))))
-        connection.execute(insert(SEEKS), list(new.values()))
-    return _read(connection, [each.identity for each in wanted])
+    is_known = seek is not None and (seek.request == wanted.request or seek.state in AT_TABLE)
+    if seek is not None and seek.state in WAITING and (is_known or (seek.pool, seek.game) == (wanted.pool, wanted.game)):
+        return replace(seek, request=wanted.request, name=wanted.name, worker=wanted.worker)
+    if seek is not None and is_known:
+        return seek
+    return Seek(
+        number=0,
+        identity=wanted.identity,
+        request=wanted.request,
+        pool=wanted.pool,
+        game=wanted.game,
+        clock=wanted.clock,
+        name=wanted.name,
+        since=now,
+        worker=wanted.worker,
+        state="waiting",
+        changed=now,
+        table=None,
+    )
+
+
+def _insert(connection: Connection, seeks: Sequence[Seek]) -> dict[str, Seek]:
+    """Save new seeks in place of the last ones of these people, and return them with their
+    numbers, by identity."""
+    if not seeks:
+        return {}
+    connection.execute(delete(SEEKS).where(SEEKS.c.identity.in_(padded(seek.identity for seek in seeks))))
+    rows = [
+        {
+            "identity": seek.identity,
+            "request": seek.request,
+            "pool": seek.pool,
+            "game": seek.game,
+            "clock": seek.clock,
+            "name": seek.name,
+            "since": seek.since,
+            "worker": seek.worker,
+            "state": seek.state,
+            "changed": seek.changed,
+            "table_id": seek.table,
+        }
+        for seek in seeks
+    ]
+    return {row.identity: Seek(*row) for row in connection.execute(insert(SEEKS).returning(SEEKS), rows)}
 
 
 def _undo(connection: Connection, changes: Changes, now: float) -> None:
@@ -275,25 +322,38 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 
 
-def _read(connection: Connection, identities: Collection[str]) -> dict[str, Seek]:
-    rows = connection.execute(select(SEEKS).where(SEEKS.c.identity.in_(identities)))
-    return {row.identity: Seek(*row) for row in rows}
-
-
 def _save(connection: Connection, seeks: Iterable[Seek]) -> None:
-    """Save the states and tables of seeks."""
-    saved = update(SEEKS).where(SEEKS.c.number == bindparam("which"))
+    """Save what may change of seeks."""
     rows = [
-        {"which": seek.number, "new_state": seek.state, "new_changed": seek.changed, "new_table": seek.table} for seek in seeks
+        {
+            "which": seek.number,
+            "new_request": seek.request,
+            "new_name": seek.name,
+            "new_worker": seek.worker,
+            "new_state": seek.state,
+            "new_changed": seek.changed,
+            "new_table": seek.table,
+        }
+        for seek in seeks
     ]
-    values: dict[str, Any] = {
-        "state": bindparam("new_state"),
-        "changed": bindparam("new_changed"),
-        "table_id": bindparam("new_table"),
-    }
-    connection.execute(saved.values(values), rows)
+    if rows:
+        connection.execute(_SAVED, rows)
 
 
 def _save_beat(connection: Connection, beat: Beat, now: float) -> None:
     row: Mapping[str, Any] = {"worker": beat.worker, "seen": now, "people": beat.people}
     connection.execute(upsert(LOBBY_WORKERS, connection.dialect.name), row)
+
+
+_SAVED: Final = (
+    update(SEEKS)
+    .where(SEEKS.c.number == bindparam("which"))
+    .values(
+        request=bindparam("new_request"),
+        name=bindparam("new_name"),
+        worker=bindparam("new_worker"),
+        state=bindparam("new_state"),
+        changed=bindparam("new_changed"),
+        table_id=bindparam("new_table"),
+    )
+)

@@ -13,8 +13,8 @@ from dicecup.table.transition import Transition
 
 
 class LobbyTables:
-    """The tables of a worker, as the lobby needs them. `begin` starts the timer of a new table,
-    `read_presence` reads when people were seen at tables by other workers."""
+    """The tables of a worker, as the lobby needs them. `read_presence` reads when people were seen
+    at tables by other workers."""
 
     def __init__(
         self,
@@ -23,7 +23,6 @@ class LobbyTables:
         presence: Presence,
         clock: Callable[[], float],
         host_key: bytes,
-        begin: Callable[[str], object],
         read_presence: Callable[[Iterable[str]], Awaitable[None]],
     ) -> None:
         self._cache = cache
@@ -31,16 +30,14 @@ class LobbyTables:
         self._presence = presence
         self._clock = clock
         self._host_key = host_key
-        self._begin = begin
         self._read_presence = read_presence
 
     def paired(self, table: str, identities: Iterable[str]) -> None:
-        """Treat the people of a new table as online there, and start its timer."""
+        """Treat the people of a new table as online there. The worker to which they come loads it;
+        its timer is found in the database when it is due."""
         now = self._clock()
         for identity in identities:
             self._presence.seen(table, identity, now)
-        self._cache.get(table)
-        self._begin(table)
 
     async def close(self, table: str) -> None:
         """Abandon a table to which its people did not come. Raises `HostingError` and

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import suppress
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError
@@ -13,26 +12,26 @@ from dicecup.hosting.lobby.seeks import KEPT
 
 OFFER_AFTER: Final = 20.0
 """Seconds of waiting after which the computer is offered."""
-BOARD_INTERVAL: Final = 2.0
-"""Seconds between two messages about the board. Each connection has its own beginning, so that the
-work is spread."""
 CODES: Final = {"returned": "opponent-left", "missed": "seat-missed"}
 """Code of a seek by its state."""
 
 
 class Visitor:
     """A connection to the lobby. `identity` is `None` for a browser that is new. It must not see
-    `hidden` people. `invitations` are JSON."""
+    `hidden` people. `invitations` are JSON. `shows_online`: others may see that it is there."""
 
     def __init__(self, identity: str | None, clock: Callable[[], float]) -> None:
         self.identity = identity
         self.hidden: frozenset[str] = frozenset()
+        self.shows_online = False
         self.seek: Seek | None = None
         self.invitations: list[dict[str, Any]] = []
         self._clock = clock
         self._changed = asyncio.Event()
         self._ended: DicecupError | bool = False
         self._sent_seek: dict[str, Any] = seek_message(None, 0.0)
+        self._looked_at: tuple[Board, frozenset[str]] | None = None
+        """The board when something was sent last, and who was hidden in it."""
         self._sent_board: Board | None = None
         self._sent_invitations: list[dict[str, Any]] = []
 
@@ -52,27 +51,22 @@ class Visitor:
         self._changed.set()
 
     async def messages(self, board: Callable[[], Board]) -> AsyncIterator[dict[str, Any]]:
-        """Yield what has changed: the seek at once, the board from time to time. Raises the error
-        that `end` was given."""
-        loop = asyncio.get_running_loop()
-        next_board = loop.time()
+        """Yield what has changed, at the beginning and after each `wake`. Raises the error that
+        `end` was given."""
         while not self._ended:
+            self._changed.clear()
             if (seek := seek_message(self.seek, self._clock())) != self._sent_seek:
                 self._sent_seek = seek
                 yield seek
             if self.invitations != self._sent_invitations:
                 self._sent_invitations = self.invitations
                 yield {"type": "invitations", "invitations": self.invitations}
-            if loop.time() >= next_board:
-                next_board = loop.time() + BOARD_INTERVAL
-                seen = board().seen_with(self.hidden)
-                if seen is not self._sent_board and (message := seen.message(self._sent_board)) is not None:
+            if (current := (board(), self.hidden)) != self._looked_at:
+                self._looked_at = current
+                before, self._sent_board = self._sent_board, current[0].seen_with(self.hidden)
+                if (message := self._sent_board.message(before)) is not None:
                     yield message
-                self._sent_board = seen
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(next_board):
-                    await self._changed.wait()
-            self._changed.clear()
+            await self._changed.wait()
         if isinstance(self._ended, DicecupError):
             raise self._ended
 

@@ -12,6 +12,7 @@ from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import ACCOUNTS
+from dicecup.hosting.store.statements import padded
 from dicecup.hosting.store.store import MOST_ASKED
 from dicecup.table.names import name_key
 
@@ -49,7 +50,7 @@ async def handles_of(store: Store, identities: Iterable[str]) -> dict[str, str]:
     with translated():
         async with store.engines.readers.connect() as connection:
             for start in range(0, len(listed), MOST_ASKED):
-                rows = await connection.execute(_HANDLES, {"identities": listed[start : start + MOST_ASKED]})
+                rows = await connection.execute(_HANDLES, {"identities": padded(listed[start : start + MOST_ASKED])})
                 found |= {row.identity: row.handle for row in rows}
     return found
 

@@ -364,6 +364,7 @@ SEEKS: Final = Table(
     Column("changed", Double, nullable=False),
     Column("table_id", String),
     Index("seeks_waiting", "state", "pool", "number"),
+    Index("seeks_by_table", "table_id"),
     sqlite_autoincrement=True,
 )
 """The last request of each identity for an opponent (`lobby.seeks.Seek`). `number` is its place in

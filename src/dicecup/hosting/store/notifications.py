@@ -27,6 +27,9 @@ LOBBY: Final = CHANNELS_CHANGED - 1
 """Event number in a notification of the lobby, with an identity in place of a table."""
 LOBBY_KEY: Final = "lobby "
 """Before that identity, so that it does not replace another notification of the identity."""
+SEEK: Final = LOBBY - 1
+"""Event number in a notification of the lobby of which only the seek of an identity is new."""
+SEEK_KEY: Final = "seek "
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 

@@ -3,7 +3,7 @@
 SQLAlchemy compiles each text once. Compiling it for every append would take longer than writing.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from operator import itemgetter
@@ -95,6 +95,13 @@ def insert_if_missing(table: Table, dialect: str) -> Insert:
     """Return an insert that leaves a row with the same key as it is."""
     new = postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
     return new.on_conflict_do_nothing()
+
+
+def padded(values: Iterable[str]) -> list[str]:
+    """Return values for the list of an `IN`, the last one repeated up to a power of two: the
+    database plans a statement anew for each length."""
+    listed = list(values)
+    return listed + listed[-1:] * ((1 << (len(listed) - 1).bit_length()) - len(listed)) if listed else listed
 
 
 def _insert_events(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:

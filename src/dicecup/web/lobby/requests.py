@@ -51,6 +51,7 @@ async def show_when_you_are_there(
     """Show people whom you have played when you are in the lobby, and see when they are if they
     show it too."""
     await acquaintances.show(context.tables.store, identity, shown=sent.shows)
+    context.tables.lobby.changed(identity)
     return Response(status_code=204)
 
 
