@@ -3,6 +3,7 @@
 They are in memory, so that a change of a table costs nothing for all other people.
 """
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable
 
 from sqlalchemy import bindparam, select
@@ -22,6 +23,8 @@ class Recipients:
         self._announce = announce
         self._known: frozenset[str] | set[str] = frozenset()
         self._begun = False
+        self._reading = asyncio.Lock()
+        """Held while the database is read, so that an older answer does not replace a newer one."""
 
     def __bool__(self) -> bool:
         return bool(self._known)
@@ -46,11 +49,12 @@ class Recipients:
         if not self._begun:
             return
         query = _OF if identity is not None else _ALL
-        with translated():
-            async with self._store.engines.readers.connect() as connection:
-                found: Iterable[str] = (await connection.execute(query, {"identity": identity})).scalars()
-                read = set(found)
-        self._known = read if identity is None else (set(self._known) - {identity}) | read
+        async with self._reading:
+            with translated():
+                async with self._store.engines.readers.connect() as connection:
+                    found: Iterable[str] = (await connection.execute(query, {"identity": identity})).scalars()
+                    read = set(found)
+            self._known = read if identity is None else (set(self._known) - {identity}) | read
 
 
 _ALL = select(CHANNELS.c.identity).where(CHANNELS.c.confirmed.is_not(None)).distinct()
