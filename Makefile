@@ -81,14 +81,14 @@ screens: ui $(VENV)/dev $(VENV)/warm
 COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/dicecup/games.py,src/dicecup/record/*
 
 # Tracing makes Python slow, so only the tests of these rooms are traced. The others wait for servers and browsers a third of their
-# time, so three of them run at once on two cores.
+# time, so four of them run at once on two cores.
 RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py \
   tests/third_game/test_conformance.py
 
 test: $(VENV)/dev $(VENV)/arena ui
 	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report= $(RULES)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
-	@$(BIN)/python -m pytest -n 3 --dist worksteal --durations=10 $(addprefix --ignore=,$(RULES))
+	@$(BIN)/python -m pytest -n 4 --dist worksteal --durations=10 $(addprefix --ignore=,$(RULES))
 
 # The inner loop: tests that need no compiled kernel and start no program.
 quick: $(VENV)/dev
@@ -96,7 +96,7 @@ quick: $(VENV)/dev
 
 # The page that they open holds the kernels. pytest ends with 5 when there was nothing to run.
 test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena native ui
-	@$(BIN)/python -m pytest -n 3 -m slow || test $$? -eq 5
+	@$(BIN)/python -m pytest -n 4 -m slow || test $$? -eq 5
 
 # The kernels compiled ahead of time do what Numba's do.
 test-native: native

@@ -131,6 +131,7 @@ def test_a_page_without_https_says_so(new_page: NewPage, server: Server, faults:
     expect(page.get_by_role("button", name="Create with a passkey")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_server_that_requires_accounts_leads_to_one_and_back(new_page: NewPage, tmp_path: Any, faults: Faults) -> None:
     faults.allow(GONE)
     server = Server(tmp_path, {"DICECUP_ACCOUNTS": "required"})

@@ -46,6 +46,7 @@ def test_two_strangers_find_each_other_play_and_one_leaves(new_page: NewPage) ->
     expect(anna.get_by_text(re.compile("Ben.*(away|offline|left)")).first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_who_comes_alone_looks_again_and_can_stop(own_server: Server, new_page: NewPage) -> None:
     anna, ben = (new_page(own_server, **PHONE) for _ in range(2))
     meet(anna)
@@ -88,6 +89,7 @@ def test_a_public_table_is_found_and_joined(new_page: NewPage) -> None:
     ben.wait_for_url("**/tables/*")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "locale, name", [("de-CH", "Leute treffen"), ("fr-FR", "Rencontrer du monde"), ("en-GB", "Meet people")]
 )

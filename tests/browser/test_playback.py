@@ -225,6 +225,7 @@ def test_a_running_clock_of_ones_own_is_not_spent_on_watching(watching: Page) ->
     expect(mine(watching)).to_have_count(1)  # the clock of the page stands
 
 
+@pytest.mark.slow
 def test_many_turns_are_counted_and_looked_through(watching: Page) -> None:
     watching.clock.install()
     made = table(watching, SIX)
@@ -261,6 +262,7 @@ def expect_tokens(page: Page, *squares: str) -> None:
         expect(page.locator(f"[data-square={square}].taken")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_earlier_turn_shows_the_board_as_it_was(watching: Page) -> None:
     lines = "1. 11134 a1\n2. 22235 a2\n3. 33346 b1\n"
     table(watching, {"game": "yam-master", "seats": [{}, {}], "start": f'[Game "yam-master"]\n\n{lines}'}, seats=TWO)

@@ -157,6 +157,7 @@ def test_a_finished_game_is_shown_without_a_scene(page: Page, new_page: NewPage)
     assert late.evaluate("window.__seen") == ["panel"]
 
 
+@pytest.mark.slow
 def test_the_next_game_may_be_at_another_level(page: Page) -> None:
     made = table(page, COMPUTER)
     command(page, made, type="resign")
@@ -209,6 +210,7 @@ def own_game(table: str, result: float, **more: Any) -> Json:
     }
 
 
+@pytest.mark.slow
 def test_a_record_with_luck_and_loss_appears_when_the_game_is_reviewed(page: Page) -> None:
     answers: list[Json] = []
     page.route("**/api/statistics", lambda route: route.fulfill(json=answers.pop(0) if len(answers) > 1 else answers[0]))
@@ -232,6 +234,7 @@ def test_the_result_is_shared_as_a_text(page: Page, new_page: NewPage) -> None:
     assert lines[:4] == ["Dicecup · Yam Master", "Anna wins by a line of five.", "🔴🔴🔴🔴🔴", "🔵⚪⚪⚪⚪"]
 
 
+@pytest.mark.slow
 def test_the_result_is_copied_by_hand_without_https(new_page: NewPage) -> None:
     page = new_page()
     page.add_init_script(SHARED.replace("void (window.__copied = text)", "{ throw new Error('no clipboard') }"))

@@ -148,6 +148,7 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
+@pytest.mark.slow
 @sweep("width, height", [(320, 568), (360, 740)])
 @sweep("clock", [None, {"kind": "turn", "seconds": 600}])
 def test_the_numbers_of_computers_are_not_cut_off(new_page: NewPage, width: int, height: int, clock: Json | None) -> None:

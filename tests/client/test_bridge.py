@@ -93,6 +93,7 @@ async def played(url: str, link: TableLink, engine: Places, name: str, wanted: i
         return [view async for view in Bridge(client, engine, name).play(link, wanted)]
 
 
+@pytest.mark.slow
 async def test_two_engines_play_a_game(url: str) -> None:
     anna, ben = Greedy(), Greedy()
     async with Client(url) as client:

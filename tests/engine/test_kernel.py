@@ -97,6 +97,7 @@ def run(folder: Path, program: str = PROGRAM) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_kernels_that_others_call_run_from_python_too_and_are_compiled_once(tmp_path: Path) -> None:
     (tmp_path / "some_kernel.py").write_text(SOURCE)
     *results, compiled = run(tmp_path)
@@ -106,6 +107,7 @@ def test_kernels_that_others_call_run_from_python_too_and_are_compiled_once(tmp_
     assert run(tmp_path) == [*results, ""]
 
 
+@pytest.mark.slow
 def test_a_change_of_a_kernel_that_is_called_compiles_its_callers_anew(tmp_path: Path) -> None:
     (tmp_path / "calling_kernel.py").write_text(CALLING)
     (tmp_path / "called_kernel.py").write_text(CALLED.format(more=1))

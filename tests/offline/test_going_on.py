@@ -199,6 +199,7 @@ async def test_two_pages_go_on_with_one_game_and_a_level_must_be_here(anna: Brow
     assert plain.store.events == {}
 
 
+@pytest.mark.slow
 async def test_a_long_section_is_read_and_loaded_again(tmp_path: Path) -> None:
     """A section of more than 4 kB, and a server that reads it from its database."""
     (tmp_path / "again").mkdir()

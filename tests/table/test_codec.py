@@ -1,6 +1,7 @@
 """The codec reads and writes as pydantic does in strict mode, which the server uses around it."""
 
 import json
+from functools import cache
 from typing import Any
 
 import pytest
@@ -67,9 +68,15 @@ def by_codec(kind: type, data: object) -> object:
         return error.code, error.details
 
 
+@cache
+def adapter(kind: type) -> TypeAdapter[Any]:
+    """Return pydantic's reader of a type. Making it takes longer than reading."""
+    return TypeAdapter(kind)
+
+
 def by_pydantic(kind: type, data: object) -> object:
     try:
-        return TypeAdapter(kind).validate_json(json.dumps(data))
+        return adapter(kind).validate_json(json.dumps(data))
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         return ".".join(map(str, first["loc"])), first["type"]

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable
 from itertools import groupby
 
+import pytest
+
 from dicecup import games
 from dicecup.yamm.sheet import SHEET
 from tests.hosting.test_device_games import DUEL, TABLE
@@ -40,6 +42,7 @@ async def test_the_beginning_of_a_game_is_not_in_the_future(anna: Browser) -> No
     assert game["created"] < 8e9
 
 
+@pytest.mark.slow
 async def test_the_longest_game_joins(anna: Browser) -> None:
     """16 sheets, three throws a turn, given up before the last turn."""
     await anna.http.get("/api/me")

@@ -59,6 +59,7 @@ async def test_the_server_answers_while_documents_are_made(anna: Browser, monkey
     assert [(await each).status_code for each in asked] == [200, 200]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
 async def test_each_language_has_a_page(language: str, anna: Browser) -> None:
     page = await anna.http.get("/docs", headers={"Accept-Language": language})

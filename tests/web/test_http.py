@@ -104,6 +104,7 @@ async def test_a_start_is_checked_before_the_table_is_made(anna: Browser) -> Non
 # --- Analyses -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_odds_are_those_of_the_command(anna: Browser, capsys: pytest.CaptureFixture[str]) -> None:
     from dicecup.cli import main
 

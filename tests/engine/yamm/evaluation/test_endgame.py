@@ -82,6 +82,7 @@ def test_late_sheets_add_a_learned_part_to_their_columns(columns: str) -> None:
     assert value(some_evaluation(), sheet, left) == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", ["d1,d2,d3,f1", "d1,u1,f1,f2", "d1,u3,f1,f2,f3"])
 def test_writes_that_lead_to_late_sheets_have_their_value(columns: str) -> None:
     """A turn on a sheet with one open cell in a column leads to late sheets and to others."""
