@@ -9,6 +9,7 @@ from typing import Final, Literal, Self
 
 from sqlalchemy.engine import URL
 
+from dicecup.hosting import secret_files
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import default_folder, host_key, key_file
 from dicecup.hosting.store.engines import database_url, sqlite_url
@@ -129,6 +130,28 @@ def database(environment: Mapping[str, str] = os.environ) -> URL:
 def data_folder(environment: Mapping[str, str] = os.environ) -> Path:
     """Return the folder in which a server keeps what is its own."""
     return Path(environment.get(FOLDER) or default_folder())
+
+
+def secret(name: str, file: Path, environment: Mapping[str, str]) -> str:
+    """Return a secret of the environment or of a file that only its owner can read, empty without
+    both. Raises `HostingError` (`not-a-setting`)."""
+    if given := environment.get(name):
+        return given
+    try:
+        return secret_files.read(file)
+    except FileNotFoundError:
+        return ""
+    except secret_files.ExposedError as error:
+        raise HostingError(HostingCode.NOT_A_SETTING, name=str(file), text=f"mode {error.mode}") from None
+    except OSError as error:
+        raise HostingError(HostingCode.NOT_A_SETTING, name=str(file), text=error.strerror) from None
+
+
+def check_setting(name: str, text: str, right: bool) -> None:
+    """Raise `HostingError` (`not-a-setting`) unless a setting is right. A URL with a password is
+    not shown."""
+    if not right:
+        raise HostingError(HostingCode.NOT_A_SETTING, name=name, text="…" if "@" in text and ":" in text else text)
 
 
 def _accounts(environment: Mapping[str, str]) -> Accounts:

@@ -35,7 +35,7 @@ from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respon
 from dicecup.web.http_messages import Problem
 from dicecup.web.limits import network
 from dicecup.web.lobby import requests as lobby
-from dicecup.web.people import accounts, archive, notices, sign_in
+from dicecup.web.people import accounts, archive, notices, provider_sign_in, sign_in
 from dicecup.web.refusals import WebCode, WebError, headers_of
 from dicecup.web.sockets import Sockets
 
@@ -79,6 +79,7 @@ def http_app(context: AppContext) -> FastAPI:
         identities,
         accounts,
         sign_in,
+        provider_sign_in,
         archive,
         own_statistics,
         device_games,

@@ -33,6 +33,7 @@ PAGES: Final = (
     "/archive",
     "/people/{handle}",
     "/privacy",
+    "/sign-in",
     "/transfer",
     "/mail",
 )

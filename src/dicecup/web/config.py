@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from dicecup.core.shown_url import shown_url
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.web.people.provider_settings import ProviderSettings
 from dicecup.web.people.telling import Telling
 from dicecup.web.refusals import WebCode, WebError
 
@@ -47,6 +48,7 @@ class Config:
     - `messages_per_address`: messages a second of all WebSockets of one address together.
     - `seeks_per_minute`: requests for an opponent a minute from one address.
     - `telling`: how people are told something while they are away.
+    - `provider`: the OpenID Connect provider with which people may sign in, `None` without one.
     - `hello_within`: seconds in which a WebSocket must send its first message.
     - `headers_within`, `body_within`: seconds in which the headers and the rest of a request must
       arrive.
@@ -70,6 +72,7 @@ class Config:
     body_bytes: int = 131_072
     message_bytes: int = 4_096
     telling: Telling = field(default_factory=Telling)
+    provider: ProviderSettings | None = None
     hello_within: float = 10.0
     headers_within: float = 10.0
     body_within: float = 30.0
@@ -121,6 +124,7 @@ class Config:
             "requests_per_second": _count(environment, REQUESTS),
             "seeks_per_minute": _count(environment, SEEKS),
             "telling": Telling.read(environment),
+            "provider": ProviderSettings.read(environment),
         }
         values |= {name: value for name, value in given.items() if value is not None}
         return cls(**{name: value for name, value in values.items() if value is not None})

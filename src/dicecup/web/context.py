@@ -17,6 +17,7 @@ from dicecup.web.identity import Signer
 from dicecup.web.limits import ConnectionLimit, OpenLimit, RateLimit, network
 from dicecup.web.monitoring import LimitLog, Metrics
 from dicecup.web.people.offer import Offer
+from dicecup.web.people.provider import Provider
 from dicecup.web.storage_faults import FaultGauge, log_fault
 
 BURST: Final = 10
@@ -51,6 +52,7 @@ class AppContext:
     retention: Retention
     config: Config
     offer: Offer
+    provider: Provider | None
     base: BaseUrl
     signer: Signer
     connections: ConnectionLimit
@@ -104,6 +106,7 @@ class AppContext:
             retention=retention,
             config=config,
             offer=Offer.of(config.telling, settings.host_key, base, tables.clock),
+            provider=None if config.provider is None else Provider(config.provider, tables.clock),
             base=base,
             signer=Signer(tables.settings.host_key, secure=config.is_https),
             connections=connections,
@@ -117,6 +120,12 @@ class AppContext:
             reached=LimitLog(metrics.limits, monotonic),
             clock=monotonic,
         )
+
+    async def close(self) -> None:
+        """Close the connections to other servers."""
+        await self.offer.close()
+        if self.provider is not None:
+            await self.provider.close()
 
     def budget(self, address: str) -> Budget:
         """Return what the commands of the network of an address may still store today."""

@@ -40,6 +40,8 @@ class WebCode(StrEnum):
     NOT_AN_ADDRESS = "not-an-address"
     NOT_AN_ENDPOINT = "not-an-endpoint"
     NOT_A_MAIL_LINK = "not-a-mail-link"
+    NOT_A_LOGIN = "not-a-login"
+    PROVIDER_DOWN = "provider-down"
     NOT_A_PUBLIC_URL = "not-a-public-url"
     PORT_TAKEN = "port-taken"
     DATA_IN_USE = "data-in-use"
@@ -84,6 +86,7 @@ STATUS: Final[Mapping[str, int]] = {
     "no-account": 404,
     "no-such-profile": 404,
     "no-such-passkey": 404,
+    "no-such-login": 404,
     "not-a-recovery-code": 404,
     "challenge-over": 410,
     "no-such-method": 405,
@@ -96,6 +99,9 @@ STATUS: Final[Mapping[str, int]] = {
     "has-account": 409,
     "too-many-channels": 409,
     "last-passkey": 409,
+    "login-taken": 409,
+    "has-login": 409,
+    "last-login": 409,
     "too-many-passkeys": 409,
     "seat-kept": 409,
     "table-full": 409,
@@ -122,6 +128,7 @@ STATUS: Final[Mapping[str, int]] = {
     "fault": 500,
     "no-answer": 500,
     "busy": 503,
+    "provider-down": 503,
     "storage-down": 503,
     "storage-full": 507,
 }
@@ -134,6 +141,7 @@ RETRY_AFTER: Final[Mapping[str, int]] = {
     "too-much-today": 3600,
     "too-fast": 5,
     "busy": 5,
+    "provider-down": 30,
 }
 """Seconds of the header `Retry-After` by code."""
 

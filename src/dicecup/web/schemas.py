@@ -40,7 +40,7 @@ from dicecup.web.lobby.messages import (
 )
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
 from dicecup.web.people import messages as people_messages
-from dicecup.web.people import notice_messages
+from dicecup.web.people import notice_messages, provider_messages
 from dicecup.web.people.messages import (
     AskPasskey,
     ChangeAccount,
@@ -51,6 +51,7 @@ from dicecup.web.people.messages import (
     SignInPasskey,
 )
 from dicecup.web.people.notice_messages import MailToken, NewMail, NewPush, Quiet
+from dicecup.web.people.provider_messages import NewProviderAccount, ProviderAnswer, ProviderTicket
 
 Document = dict[str, Any]
 BODIES: Final = (
@@ -67,6 +68,9 @@ BODIES: Final = (
     NamePasskey,
     SignInPasskey,
     SignInCode,
+    ProviderAnswer,
+    ProviderTicket,
+    NewProviderAccount,
     NewPush,
     NewMail,
     Quiet,
@@ -173,7 +177,16 @@ def asyncapi() -> Document:
 def everything() -> Document:
     """Return one schema of all messages, HTTP and WebSocket. The browser's types are generated from
     it."""
-    modules = (messages, http_messages, people_messages, learning_messages, admin_messages, lobby_messages, notice_messages)
+    modules = (
+        messages,
+        http_messages,
+        people_messages,
+        provider_messages,
+        learning_messages,
+        admin_messages,
+        lobby_messages,
+        notice_messages,
+    )
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
     incoming = [kind for kind in kinds if issubclass(kind, messages.Incoming)]

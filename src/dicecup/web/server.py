@@ -116,7 +116,7 @@ async def running(
             with suppress(StoreError):
                 await context.quotas.synchronise()
             await tables.close()
-            await context.offer.close()
+            await context.close()
 
 
 def run_in_loop(work: Coroutine[Any, Any, None]) -> None:

@@ -1,6 +1,5 @@
 """Accounts over HTTP: passkeys, recovery codes, and signing in on another device."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import httpx
@@ -11,58 +10,15 @@ from dicecup.hosting.people.passkeys import MOST_PASSKEYS
 from tests.hosting.guests import settings
 from tests.web import serving as served
 from tests.web.authenticator import Authenticator
+from tests.web.people.accounts import account, authenticator, code, options, register
 from tests.web.serving import TWO, Browser, Json, serving
 
 ALONE: Json = {"game": "yamm(players=1)", "seats": [{}], "dice": "table"}
 
 
-@pytest.fixture
-def site(url: str) -> str:
-    """Return the origin under which browsers have passkeys of the server."""
-    return url.replace("127.0.0.1", "localhost")
-
-
-@pytest.fixture
-async def anna(site: str) -> AsyncIterator[Browser]:
-    async with Browser(site) as browser:
-        yield browser
-
-
-@pytest.fixture
-async def ben(site: str) -> AsyncIterator[Browser]:
-    async with Browser(site) as browser:
-        yield browser
-
-
-def authenticator(browser: Browser) -> Authenticator:
-    return Authenticator(browser.url, "localhost")
-
-
-async def options(browser: Browser, place: str = "/api/account/challenge", **sent: str) -> Json:
-    given = {} if place.endswith("sign-in/challenge") else {"json": sent}
-    answer = await browser.http.post(place, **given)  # type: ignore[arg-type]
-    assert answer.status_code == 200, answer.text
-    found: Json = answer.json()["options"]
-    return found
-
-
-async def register(browser: Browser, passkey: Authenticator, handle: str = "Anna", **more: object) -> httpx.Response:
-    credential = passkey.create(await options(browser, handle=handle))
-    return await browser.http.post("/api/account", json={"handle": handle, "credential": credential, **more})
-
-
 async def sign_in(browser: Browser, passkey: Authenticator) -> httpx.Response:
     credential = passkey.get(await options(browser, "/api/sign-in/challenge"))
     return await browser.http.post("/api/sign-in/passkey", json={"credential": credential})
-
-
-def code(answer: httpx.Response) -> tuple[int, str]:
-    return answer.status_code, answer.json()["error"]["code"]
-
-
-async def account(browser: Browser) -> Json | None:
-    found: Json | None = (await browser.http.get("/api/account")).json()["account"]
-    return found
 
 
 async def test_an_account_has_what_the_identity_had_and_a_second_device_sees_it(anna: Browser, ben: Browser) -> None:
@@ -280,7 +236,8 @@ async def test_a_public_profile_and_the_own_archive(anna: Browser, ben: Browser)
     assert code(await ben.http.get("/api/archive", params={"after": "x"})) == (400, "not-a-message")
     exported = await anna.http.get("/api/archive/export")
     assert exported.content.startswith(b"PK")
-    assert code(await ben.http.get("/api/archive/export")) == (401, "no-identity")
+    async with Browser(anna.url) as new:
+        assert code(await new.http.get("/api/archive/export")) == (401, "no-identity")
     token = (await anna.http.post("/api/tokens")).json()["token"]
     async with Client(anna.url, token=token) as client:
         assert [game["table"] async for game in client.archive(outcome="")] == [made["table"]]

@@ -613,6 +613,16 @@ export interface NewPasskey {
   };
 }
 /**
+ * A new account to which the login of a ticket signs in. Everybody may see the profile of a
+ * `public` one.
+ */
+export interface NewProviderAccount {
+  ticket: string;
+  page: string;
+  handle: string;
+  public?: boolean;
+}
+/**
  * The push subscription of a browser (`PushSubscription`), and the language of its messages;
  * without one that of the request.
  */
@@ -789,6 +799,22 @@ export interface Ping {
   type: 'ping';
 }
 /**
+ * What the provider sent the page back with, and the secret of the page.
+ */
+export interface ProviderAnswer {
+  code: string;
+  state: string;
+  iss?: string | null;
+  page: string;
+}
+/**
+ * A ticket, and the secret of the page that got it.
+ */
+export interface ProviderTicket {
+  ticket: string;
+  page: string;
+}
+/**
  * Hours in which nothing is told: minutes since midnight in a time zone of IANA. Equal ones:
  * never.
  */
@@ -882,14 +908,19 @@ export interface AccountPasskey {
   used: number | null;
 }
 /**
- * Your account, null without one. `accounts`: whether this server requires one for tables.
+ * Your account, null without one. `accounts`: whether this server requires one for tables;
+ * `provider`: the name of the provider with which people may sign in, null without one; `admin`:
+ * whether you are an administrator.
  */
 export interface AccountState {
   account: OwnAccount | null;
   accounts: 'optional' | 'required';
+  provider: string | null;
+  admin: boolean;
 }
 /**
- * Your account. `codes`: recovery codes that are left.
+ * Your account. `codes`: recovery codes that are left; `provider`: whether you can sign in with
+ * the provider of this server.
  */
 export interface OwnAccount {
   handle: string;
@@ -897,6 +928,7 @@ export interface OwnAccount {
   public: boolean;
   passkeys: AccountPasskey[];
   codes: number;
+  provider: boolean;
 }
 /**
  * A seat did an action or a correction.
@@ -993,6 +1025,14 @@ export interface BanOfPerson {
   since: number;
   until: number;
   reason: string;
+}
+/**
+ * The address at the provider, and the secret `page`, which stays in the page that asked: no
+ * other one can go on.
+ */
+export interface BegunSignIn {
+  url: string;
+  page: string;
 }
 /**
  * A blocked network. `until` is null for ever.
@@ -2256,6 +2296,15 @@ export interface ProfileGame {
   loss: number | null;
   decisions: number;
   unit: ('points' | 'chance') | null;
+}
+/**
+ * A `ticket` for a login that the provider has proved. `account`: the handle of the account to
+ * which it signs in, null without one; `handle`: a proposal for a new one, or empty.
+ */
+export interface ProvedLogin {
+  ticket: string;
+  account: string | null;
+  handle: string;
 }
 /**
  * A decision to practise on, with the actions that are worth a look, in the order of the

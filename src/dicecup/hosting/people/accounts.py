@@ -79,6 +79,14 @@ def insert_account(connection: Connection, account: Account) -> None:
     connection.execute(insert(ACCOUNTS), account._asdict() | keys)
 
 
+def lock_account(connection: Connection, identity: str) -> None:
+    """Let no other worker change what the owner of an account signs in with until the end of the
+    transaction. Raises `HostingError` (`no-account`)."""
+    own = select(ACCOUNTS.c.identity).where(ACCOUNTS.c.identity == identity).with_for_update()
+    if connection.execute(own).first() is None:
+        raise HostingError(HostingCode.NO_ACCOUNT)
+
+
 async def check_account(store: Store, settings: Settings, identity: str) -> None:
     """Raise `HostingError` (`account-needed`) for an identity without an account on a server that
     requires one, and `StoreError`."""

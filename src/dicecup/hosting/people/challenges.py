@@ -31,12 +31,18 @@ async def use_challenge(store: Store, challenge: str, kind: str, now: float) -> 
     Raises `HostingError` (`challenge-over`) for one that is unknown, used or expired, and
     `StoreError`.
     """
+    return await store.writer.work(lambda connection: take_challenge(connection, challenge, kind, now))
+
+
+def take_challenge(connection: Connection, challenge: str, kind: str, now: float) -> str:
+    """Delete a challenge in a transaction of the caller, and return its data. Raises `HostingError`
+    as `use_challenge`; a transaction that fails later leaves the challenge valid."""
     used = (
         delete(CHALLENGES)
         .where(CHALLENGES.c.hash == token_hash(challenge), CHALLENGES.c.kind == kind, CHALLENGES.c.expires > now)
         .returning(CHALLENGES.c.data)
     )
-    data: str | None = await store.writer.work(lambda connection: connection.execute(used).scalar_one_or_none())
+    data: str | None = connection.execute(used).scalar_one_or_none()
     if data is None:
         raise HostingError(HostingCode.CHALLENGE_OVER)
     return data

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.host_key import derived_key
+from dicecup.hosting.people.accounts import lock_account
 from dicecup.hosting.people.challenges import save_challenge, use_challenge
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
@@ -183,21 +184,22 @@ async def rename_passkey(store: Store, identity: str, passkey: str, name: str) -
         raise HostingError(HostingCode.NO_SUCH_PASSKEY)
 
 
-async def remove_passkey(store: Store, identity: str, passkey: str) -> None:
-    """Remove a passkey.
+async def remove_passkey(store: Store, identity: str, passkey: str, issuer: str | None) -> None:
+    """Remove a passkey. `issuer`: the provider with which people sign in here, `None` without one.
 
-    Raises `HostingError`: `no-such-passkey`, and `last-passkey` for the only one of a person who
-    could then not sign in with a provider either. Raises `StoreError`.
+    Raises `HostingError`: `no-account`, `no-such-passkey`, and `last-passkey` for the only one of a
+    person who could then not sign in with the provider either. Raises `StoreError`.
     """
 
     def work(connection: Connection) -> None:
+        lock_account(connection, identity)
         removed = connection.execute(
             delete(PASSKEYS).where(PASSKEYS.c.identity == identity, PASSKEYS.c.passkey == passkey)
         ).rowcount
         if not removed:
             raise HostingError(HostingCode.NO_SUCH_PASSKEY)
         left = connection.execute(_COUNT, {"identity": identity}).scalar_one()
-        if not left and connection.execute(_LOGIN, {"identity": identity}).first() is None:
+        if not left and connection.execute(_LOGIN, {"identity": identity, "issuer": issuer}).first() is None:
             raise HostingError(HostingCode.LAST_PASSKEY)
 
     await store.writer.work(work)
@@ -235,4 +237,6 @@ _OWN: Final = (
     .order_by(PASSKEYS.c.created, PASSKEYS.c.passkey)
 )
 _COUNT: Final = select(func.count()).select_from(PASSKEYS).where(PASSKEYS.c.identity == bindparam("identity"))
-_LOGIN: Final = select(LOGINS.c.subject).where(LOGINS.c.identity == bindparam("identity")).limit(1)
+_LOGIN: Final = select(LOGINS.c.subject).where(
+    LOGINS.c.identity == bindparam("identity"), LOGINS.c.issuer == bindparam("issuer")
+)

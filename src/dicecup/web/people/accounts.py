@@ -6,15 +6,14 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.people import accounts, passkeys, recovery
+from dicecup.hosting.people import accounts, logins, passkeys, recovery
 from dicecup.hosting.people.accounts import Account
 from dicecup.hosting.people.deletion import delete_account
 from dicecup.hosting.people.handles import check_handle
 from dicecup.hosting.quotas import Quota
+from dicecup.hosting.store.admins import is_admin
 from dicecup.table.names import check_name
 from dicecup.web.bodies import body, takes
-from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.people.messages import (
     AccountPasskey,
@@ -28,6 +27,7 @@ from dicecup.web.people.messages import (
     OwnAccount,
     PasskeyOptions,
 )
+from dicecup.web.people.own_account import own_account
 from dicecup.web.people.sites import PasskeySite
 from dicecup.web.requests import Context, Identity, KnownIdentity, answer, browser_of
 
@@ -36,8 +36,9 @@ router = APIRouter(prefix="/api/account", tags=["accounts"])
 
 @router.get("", response_model=AccountState)
 async def my_account(context: Context, identity: KnownIdentity) -> Response:
-    """Your account with its passkeys, and whether this server requires accounts."""
-    store = context.tables.store
+    """Your account with what signs in to it, whether this server requires accounts, and with which
+    provider people may sign in."""
+    store, provider = context.tables.store, context.provider
     account = None if identity is None else await accounts.account_of(store, identity)
     own = None
     if account is not None:
@@ -51,8 +52,16 @@ async def my_account(context: Context, identity: KnownIdentity) -> Response:
             public=account.public,
             passkeys=listed,
             codes=await recovery.codes_left(store, account.identity),
+            provider=provider is not None and await logins.has_login(store, account.identity, provider.issuer),
         )
-    return answer(AccountState(account=own, accounts=context.tables.settings.accounts))
+    return answer(
+        AccountState(
+            account=own,
+            accounts=context.tables.settings.accounts,
+            provider=None if provider is None else provider.name,
+            admin=identity is not None and await is_admin(store, identity),
+        )
+    )
 
 
 @router.post("/challenge", response_model=PasskeyOptions, openapi_extra=takes(AskPasskey))
@@ -97,7 +106,7 @@ async def change_my_account(
     context: Context, request: Request, identity: KnownIdentity, sent: Annotated[ChangeAccount, body(ChangeAccount)]
 ) -> Response:
     """Change the handle of your account, and who may see its profile."""
-    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
     budget.check()
     await accounts.change_account(context.tables.store, account._replace(handle=sent.handle, public=sent.public))
     budget.spend()
@@ -107,7 +116,7 @@ async def change_my_account(
 @router.delete("", status_code=204)
 async def delete_my_account(context: Context, request: Request, identity: KnownIdentity) -> Response:
     """Delete your account, sign out everywhere, and replace your name in all games by `deleted`."""
-    account = await _own(context, identity)
+    account = await own_account(context, identity)
     # A client that closes its connection does not interrupt it.
     await asyncio.shield(context.tables.tasks.spawn(delete_account(context.tables, account.identity)))
     request.state.cookie = context.signer.deletion()
@@ -117,7 +126,7 @@ async def delete_my_account(context: Context, request: Request, identity: KnownI
 @router.post("/codes", response_model=Codes, status_code=201)
 async def make_recovery_codes(context: Context, request: Request, identity: KnownIdentity) -> Response:
     """Ten new recovery codes. The earlier ones do not work any more."""
-    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
     budget.check()
     codes = recovery.new_codes()
     await context.tables.store.writer.work(lambda connection: recovery.replace_codes(connection, account.identity, codes))
@@ -134,7 +143,7 @@ async def add_a_passkey(
     sent: Annotated[NewPasskey, body(NewPasskey)],
 ) -> Response:
     """A further passkey of your account, which may have 20."""
-    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
     name, now, store = _passkey_name(sent.name, request), context.tables.clock(), context.tables.store
     budget.check()
     passkey = await passkeys.checked_passkey(store, site, account.identity, sent.credential, now)
@@ -148,7 +157,7 @@ async def name_a_passkey(
     context: Context, request: Request, identity: KnownIdentity, passkey: str, sent: Annotated[NamePasskey, body(NamePasskey)]
 ) -> Response:
     """Change the name of a passkey of yours."""
-    account, budget = await _own(context, identity), context.budget(address_of(request.scope))
+    account, budget = await own_account(context, identity), context.budget(address_of(request.scope))
     check_name(sent.name, ())
     budget.check()
     await passkeys.rename_passkey(context.tables.store, account.identity, passkey, sent.name)
@@ -158,18 +167,11 @@ async def name_a_passkey(
 
 @router.delete("/passkeys/{passkey}", status_code=204)
 async def remove_a_passkey(context: Context, identity: KnownIdentity, passkey: str) -> Response:
-    """Remove a passkey of yours. The last one stays, unless you can sign in with a provider."""
-    account = await _own(context, identity)
-    await passkeys.remove_passkey(context.tables.store, account.identity, passkey)
+    """Remove a passkey of yours. The last one stays, unless you can sign in with the provider."""
+    account, provider = await own_account(context, identity), context.provider
+    issuer = None if provider is None else provider.issuer
+    await passkeys.remove_passkey(context.tables.store, account.identity, passkey, issuer)
     return Response(status_code=204)
-
-
-async def _own(context: AppContext, identity: str | None) -> Account:
-    """Return the account of an identity. Raises `HostingError` (`no-account`) and `StoreError`."""
-    account = None if identity is None else await accounts.account_of(context.tables.store, identity)
-    if account is None:
-        raise HostingError(HostingCode.NO_ACCOUNT)
-    return account
 
 
 def _passkey_name(given: str, request: Request) -> str:

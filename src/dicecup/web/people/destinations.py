@@ -1,4 +1,4 @@
-"""Which hosts the server connects to because a client named them: public ones only.
+"""Which hosts the server connects to because somebody else named them: public ones only.
 
 The name is resolved once. The connection goes to an address that was checked, so that the name
 cannot point to another one in between (DNS rebinding). Redirects are not followed.
@@ -22,10 +22,12 @@ class ForbiddenHostError(Exception):
 
 
 class Destinations:
-    """Resolves names to public addresses. `allowed` are networks that count as public."""
+    """Resolves names to public addresses. `allowed` are networks that count as public, and `named`
+    are names in lower case that the host of the server chose, which may have any address."""
 
-    def __init__(self, allowed: Iterable[IPv4Network | IPv6Network] = ()) -> None:
+    def __init__(self, allowed: Iterable[IPv4Network | IPv6Network] = (), named: Iterable[str] = ()) -> None:
         self._allowed = tuple(allowed)
+        self._named = frozenset(named)
 
     async def addresses(self, host: str, port: int) -> Sequence[str]:
         """Return the addresses of a host.
@@ -37,7 +39,7 @@ class Destinations:
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
         for address in addresses:
-            if not self._may_reach(address):
+            if host not in self._named and not self._may_reach(address):
                 raise ForbiddenHostError(host)
         return addresses
 

@@ -83,13 +83,15 @@ class AccountPasskey(Outgoing):
 
 
 class OwnAccount(Outgoing):
-    """Your account. `codes`: recovery codes that are left."""
+    """Your account. `codes`: recovery codes that are left; `provider`: whether you can sign in with
+    the provider of this server."""
 
     handle: str
     created: float
     public: bool
     passkeys: list[AccountPasskey]
     codes: int
+    provider: bool
 
 
 class ArchivedGame(Outgoing):
@@ -137,7 +139,11 @@ class Profile(Outgoing):
 
 
 class AccountState(Outgoing):
-    """Your account, null without one. `accounts`: whether this server requires one for tables."""
+    """Your account, null without one. `accounts`: whether this server requires one for tables;
+    `provider`: the name of the provider with which people may sign in, null without one; `admin`:
+    whether you are an administrator."""
 
     account: OwnAccount | None
     accounts: Literal["optional", "required"]
+    provider: str | None
+    admin: bool

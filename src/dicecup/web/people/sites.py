@@ -13,18 +13,19 @@ from dicecup.web.requests import Context
 NAME: Final = "Dicecup"
 
 
-def site_of(request: Request, context: Context) -> Site:
-    """Return the site of the public URL, or else the one that the request names.
+def origin_of(request: Request, context: Context) -> str:
+    """Return the beginning of the addresses of pages: the public URL, or else the host that the
+    request names, which `Origins` has checked."""
+    return context.config.origin or f"{request.url.scheme}://{request.headers.get('host', '').lower()}"
 
-    `Origins` has checked that the server answers to that name. Raises `WebError` (`not-offered`)
-    without the extra `accounts`.
-    """
+
+def site_of(request: Request, context: Context) -> Site:
+    """Return the site of the origin. Raises `WebError` (`not-offered`) without the extra
+    `accounts`."""
     if not INSTALLED:
         raise WebError(WebCode.NOT_OFFERED)
-    if context.config.origin is not None:
-        return Site(host_name(urlsplit(context.config.origin).netloc), context.config.origin, NAME)
-    host = request.headers.get("host", "").lower()
-    return Site(host_name(host), f"{request.url.scheme}://{host}", NAME)
+    origin = origin_of(request, context)
+    return Site(host_name(urlsplit(origin).netloc), origin, NAME)
 
 
 PasskeySite = Annotated[Site, Depends(site_of)]

@@ -19,7 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 from dicecup.hosting import secret_files
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.mail_limits import MailLimits
-from dicecup.hosting.settings import data_folder
+from dicecup.hosting.settings import check_setting, data_folder, secret
 from dicecup.web.people.addresses import is_address
 
 PUSH_KEY: Final = "DICECUP_PUSH_KEY"
@@ -62,19 +62,19 @@ class Telling:
         folder = data_folder(environment)
         smtp = environment.get(SMTP, "")
         if smtp:
-            _checked(SMTP, smtp, _is_smtp(urlsplit(smtp)))
+            check_setting(SMTP, smtp, _is_smtp(urlsplit(smtp)))
         sender = environment.get(MAIL_FROM, "")
-        _checked(MAIL_FROM, sender, not (sender or smtp) or (sender.isprintable() and is_address(parseaddr(sender)[1])))
+        check_setting(MAIL_FROM, sender, not (sender or smtp) or (sender.isprintable() and is_address(parseaddr(sender)[1])))
         contact = environment.get(PUSH_CONTACT, "")
-        _checked(PUSH_CONTACT, contact, not contact or contact.startswith(("mailto:", "https://")))
-        key = _secret(PUSH_KEY, folder / PUSH_KEY_FILE, environment)
+        check_setting(PUSH_CONTACT, contact, not contact or contact.startswith(("mailto:", "https://")))
+        key = secret(PUSH_KEY, folder / PUSH_KEY_FILE, environment)
         usual = MailLimits()
         return cls(
             push_key(key) if key else b"",
             contact,
             _networks(environment.get(PUSH_NETWORKS, "")),
             smtp,
-            _secret(SMTP_PASSWORD, folder / PASSWORD_FILE, environment) if smtp else "",
+            secret(SMTP_PASSWORD, folder / PASSWORD_FILE, environment) if smtp else "",
             sender,
             MailLimits(
                 _count(environment, MAILS_PER_HOUR, usual.in_all), _count(environment, MAILS_PER_ADDRESS, usual.to_address)
@@ -91,7 +91,7 @@ def push_key(text: str) -> bytes:
         ec.derive_private_key(int.from_bytes(key), ec.SECP256R1())
     except (ValueError, binascii.Error):
         key = b""
-    _checked(PUSH_KEY, "", len(key) == KEY_BYTES)
+    check_setting(PUSH_KEY, "", len(key) == KEY_BYTES)
     return key
 
 
@@ -122,20 +122,6 @@ def _curves() -> ModuleType:
     return ec
 
 
-def _secret(name: str, file: Path, environment: Mapping[str, str]) -> str:
-    """Return a secret of the environment or of a file, empty without both."""
-    if given := environment.get(name):
-        return given
-    try:
-        return secret_files.read(file)
-    except FileNotFoundError:
-        return ""
-    except secret_files.ExposedError as error:
-        raise HostingError(HostingCode.NOT_A_SETTING, name=str(file), text=f"mode {error.mode}") from None
-    except OSError as error:
-        raise HostingError(HostingCode.NOT_A_SETTING, name=str(file), text=error.strerror) from None
-
-
 def _is_smtp(url: SplitResult) -> bool:
     try:
         _ = url.port  # raises for a port that is no number
@@ -153,12 +139,5 @@ def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
 
 def _count(environment: Mapping[str, str], name: str, usual: int) -> int:
     text = environment.get(name) or str(usual)
-    _checked(name, text, text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS)
+    check_setting(name, text, text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS)
     return int(text)
-
-
-def _checked(name: str, text: str, right: bool) -> None:
-    """Raise `HostingError` (`not-a-setting`) unless a setting is right. A URL with a password is
-    not shown."""
-    if not right:
-        raise HostingError(HostingCode.NOT_A_SETTING, name=name, text="…" if "@" in text and ":" in text else text)
