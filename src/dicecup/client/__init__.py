@@ -10,6 +10,7 @@ from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
 from dicecup.client.remote_table import RemoteTable, TableUpdate
 from dicecup.client.seat_agent import SeatAgent
+from dicecup.client.tournaments import RemoteTournament
 
 __all__ = [
     "Client",
@@ -17,6 +18,7 @@ __all__ = [
     "ClientError",
     "OutcomeCount",
     "RemoteTable",
+    "RemoteTournament",
     "SeatAgent",
     "ServerRefusal",
     "TableLink",

@@ -12,8 +12,10 @@ from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
 from dicecup.client.opponent import find_opponent
 from dicecup.client.remote_table import RemoteTable
+from dicecup.client.tournaments import RemoteTournament
 from dicecup.core.shown_url import shown_url
 from dicecup.table.setup import Clock, Setup, setup_to_json
+from dicecup.tournament.setup import TournamentSetup, tournament_setup_to_json
 
 TIMEOUT: Final = httpx.Timeout(30, connect=10)
 """Seconds. Only reviews take long; the server limits everything else more strictly."""
@@ -153,6 +155,24 @@ class Client:
         found: Mapping[str, Any] | None = (await self._ask("GET", "/api/announcement"))["announcement"]
         return found
 
+    # --- Tournaments ------------------------------------------------------------------------------
+
+    async def create_tournament(self, setup: TournamentSetup) -> RemoteTournament:
+        """Create a tournament, of which this identity is the organiser. Raises `ServerRefusal`."""
+        made = await self._ask("POST", "/api/tournaments", {"setup": tournament_setup_to_json(setup)})
+        return self.tournament(made["tournament"])
+
+    def tournament(self, tournament: str) -> RemoteTournament:
+        """Return a tournament to look at, to follow and to send commands to."""
+        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
+        socket = f"{re.sub('^http', 'ws', self.url)}/ws/tournaments/{tournament}"
+        return RemoteTournament(tournament, self._ask, self._content, socket, headers)
+
+    async def tournaments(self) -> Mapping[str, Any]:
+        """Return the tournaments of this identity (`own`), and public ones that are not over
+        (`listed`)."""
+        return await self._ask("GET", "/api/tournaments")
+
     # --- Identity ---------------------------------------------------------------------------------
 
     async def outcomes(self) -> list[OutcomeCount]:
@@ -240,6 +260,9 @@ class Client:
     async def _ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = (await self._answer(method, path, body, key=key)).json()
         return answer
+
+    async def _content(self, path: str) -> bytes:
+        return (await self._answer("GET", path)).content
 
     async def _answer(
         self, method: str, path: str, body: Any = None, *, key: str | None = None, http: httpx.AsyncClient | None = None

@@ -10,6 +10,7 @@
     ├── RecordError             a record that cannot be replayed; lists every fault (`record`)
     ├── TableError              a command, setup or event that a table refuses (`table`)
     ├── FairnessError           a seed, a secret or dice that fail a check (`table`)
+    ├── TournamentError         a command, setup or event that a tournament refuses (`tournament`)
     ├── EngineError             a calculation that is not possible (`engine`)
     ├── TablesError             a table file that is missing, damaged or unfit (`engine`)
     ├── BoundError              a certificate that does not prove its claim (`engine`)

@@ -10,6 +10,8 @@ class HostingCode(StrEnum):
 
     STALE_VERSION = "stale-version"
     NO_SUCH_TABLE = "no-such-table"
+    NO_SUCH_TOURNAMENT = "no-such-tournament"
+    TOO_MANY_TOURNAMENTS = "too-many-tournaments"
     NOBODY_SITS_THERE = "nobody-sits-there"
     NO_SUCH_PERSON = "no-such-person"
     NO_SUCH_REPORT = "no-such-report"

@@ -18,6 +18,7 @@ from dicecup.hosting.store.notifications import (
     RECONNECT_DELAY,
     SEEK,
     SEEK_KEY,
+    TOURNAMENT_KEY,
 )
 from dicecup.hosting.store.store_errors import StoreCode
 
@@ -53,6 +54,7 @@ class Invalidations:
         self._recheck = recheck
         self._read_channels = read_channels
         self.on_lobby: list[LobbyChanged] = []
+        self.on_tournament: list[Callable[[str], None]] = []
         self._newest: dict[str, int] = {}
         self._announced = asyncio.Event()
 
@@ -79,6 +81,14 @@ class Invalidations:
     def _call_lobby(self, identity: str, *, only_seek: bool = False) -> None:
         for call in self.on_lobby:
             call(identity, only_seek=only_seek)
+
+    def announce_tournament(self, tournament: str, number: int) -> None:
+        """Notify the other workers of the newest event of a tournament."""
+        self.announce(f"{TOURNAMENT_KEY}{tournament}", number)
+
+    def _call_tournaments(self, tournament: str) -> None:
+        for call in self.on_tournament:
+            call(tournament)
 
     async def _send(self) -> None:
         """Send notifications as they come, and repeat those that failed. Raises
@@ -109,6 +119,7 @@ class Invalidations:
                         await self._recheck(None)
                         await self._read_channels(None)
                         self._call_lobby("")
+                        self._call_tournaments("")
                     elif notification[1] == CREDENTIALS_ENDED:
                         await self._recheck(notification[0])
                     elif notification[1] == CHANNELS_CHANGED:
@@ -117,6 +128,8 @@ class Invalidations:
                         self._call_lobby(notification[0].removeprefix(LOBBY_KEY))
                     elif notification[1] == SEEK:
                         self._call_lobby(notification[0].removeprefix(SEEK_KEY), only_seek=True)
+                    elif notification[0].startswith(TOURNAMENT_KEY):
+                        self._call_tournaments(notification[0].removeprefix(TOURNAMENT_KEY))
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
                     else:

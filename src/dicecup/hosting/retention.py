@@ -1,11 +1,13 @@
-"""Deletion of tables that ended long ago, of games on devices that joined long ago, and of reports
-that were resolved long ago."""
+"""Deletion of tables and tournaments that ended long ago, of games on devices that joined long ago,
+and of reports that were resolved long ago."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import structlog
 
+from dicecup.hosting.competition.tournament_store import delete_finished
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.device_games import delete_joined_before
 from dicecup.hosting.store.notifications import DELETED
@@ -25,8 +27,8 @@ log = structlog.get_logger()
 
 class Retention:
     """Deletes tables that ended more than `keep_days` ago, finished or abandoned, with their
-    reports, and games on devices that joined as long ago; with 0 none of them. `on_deleted` is
-    called with each table."""
+    reports, tournaments that ended and games on devices that joined as long ago; with 0 none of
+    them. `on_deleted` is called with each table."""
 
     def __init__(self, store: Store, keep_days: int, clock: Callable[[], float], on_deleted: Callable[[str], None]) -> None:
         self.deleted = 0
@@ -45,6 +47,8 @@ class Retention:
         before = self._clock() - self._keep
         if games := await delete_joined_before(self._store, before):
             log.info("games on devices deleted", games=games, after_days=self._keep / DAY)
+        if ended := await self._store.writer.work(partial(delete_finished, before=before)):
+            log.info("tournaments deleted", tournaments=ended, after_days=self._keep / DAY)
         while tables := await ended_before(self._store, before, BATCH):
             await delete_tables(self._store, tables)
             for table in tables:

@@ -76,6 +76,8 @@ class TableChanges:
         self._clock = clock
         self._host_key = host_key
         self._on_next_table = on_next_table
+        self.on_ended: list[Callable[[TableState], None]] = []
+        """Functions that are called with the state of a table whose game has ended."""
         self._closed = False
 
     def close(self) -> None:
@@ -230,6 +232,9 @@ class TableChanges:
             loaded.note_saved(command.identity, command.id)
         self._cache.advance(loaded, after, events, publication, actor)
         self._invalidations.announce(loaded.table, after.number)
+        if after.end is not None and before.end is None:
+            for call in self.on_ended:
+                call(after)
         if next_table is not None:
             self._on_next_table(after)
 

@@ -1,9 +1,19 @@
-"""Score sheets and games as printed pages: tagged PDF in A4.
+"""Score sheets, games and tournaments as printed pages: tagged PDF in A4.
 
 The same game gives the same bytes on every machine.
 """
 
 from dicecup.sheets.codes import SheetCode, SheetError
 from dicecup.sheets.printing import empty_sheet, of_game, of_text
+from dicecup.sheets.tournament_pages import crosstable_page, pairings_page, standings_page
 
-__all__ = ["SheetCode", "SheetError", "empty_sheet", "of_game", "of_text"]
+__all__ = [
+    "SheetCode",
+    "SheetError",
+    "crosstable_page",
+    "empty_sheet",
+    "of_game",
+    "of_text",
+    "pairings_page",
+    "standings_page",
+]

@@ -3,6 +3,7 @@
 Times are seconds since 1970, lengths are seconds.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -14,6 +15,20 @@ class Gap(NamedTuple):
 
     since: float
     until: float
+
+
+def held_seconds(deadline: float, since: float, now: float, gaps: Sequence[Gap]) -> float:
+    """Return how much of the time from `since` to `now` lies in gaps, so far as the deadline, which
+    moves with each, had not passed before. `gaps` are in order and may overlap."""
+    seconds, reached = 0.0, since
+    for gap in gaps:
+        begins, ends = max(gap.since, reached), min(gap.until, now)
+        if deadline + seconds <= gap.since:
+            break
+        if ends > begins:
+            seconds += ends - begins
+            reached = ends
+    return min(seconds, now - since)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Final
 
 from dicecup.core.game import FirstPlayer
 from dicecup.table import endings, fairness
-from dicecup.table.clock import Gap
+from dicecup.table.clock import Gap, held_seconds
 from dicecup.table.events import (
     ClockHeld,
     CommitmentBegun,
@@ -85,16 +85,9 @@ def hold_clock(state: TableState, now: float, gaps: Sequence[Gap], *, before_eve
     draft = Draft(state, now, b"")
     deadline = None if state.end is not None else _running_until(state, now, before_event=before_event)
     if deadline is not None:
-        seconds, reached = 0.0, state.time
-        for gap in gaps:
-            since, until = max(gap.since, reached), min(gap.until, now)
-            if deadline + seconds <= gap.since:
-                break
-            if until > since:
-                seconds += until - since
-                reached = until
+        seconds = held_seconds(deadline, state.time, now, gaps)
         if seconds > 0:
-            draft.append(ClockHeld(min(seconds, now - state.time)))
+            draft.append(ClockHeld(seconds))
     return draft.finish()
 
 

@@ -29,6 +29,7 @@ CLOSE_CODES: Final = {
     "address-blocked": 4403,
     "banned": 4403,
     "no-such-table": 4404,
+    "no-such-tournament": 4404,
     "table-closed": 4404,
     "too-late": 4408,
     "too-slow": 4429,

@@ -7,6 +7,7 @@ from typing import Final
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
+from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.day_numbers import DayNumbers
 from dicecup.hosting.quotas import MEGABYTE, Budget, Quota, Quotas
 from dicecup.hosting.retention import Retention
@@ -43,10 +44,11 @@ REPORTS_PER_DAY: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class AppContext:
-    """Tables, configuration, limits and metrics of one server. `clock` returns seconds that only
-    grow."""
+    """Tables, tournaments, configuration, limits and metrics of one server. `clock` returns seconds
+    that only grow."""
 
     tables: TableHost
+    tournaments: Tournaments
     quotas: Quotas
     numbers: DayNumbers
     retention: Retention
@@ -101,6 +103,7 @@ class AppContext:
         faults.report = log_fault
         return cls(
             tables=tables,
+            tournaments=Tournaments(tables),
             quotas=Quotas(tables.store, limits, settings.host_key, tables.clock),
             numbers=DayNumbers(tables.store, tables.clock),
             retention=retention,

@@ -23,6 +23,13 @@ from dicecup.web.admin_messages import (
     AskSeat,
     AskUnblock,
 )
+from dicecup.web.competition import tournament_messages
+from dicecup.web.competition.tournament_messages import (
+    NewTournament,
+    SendToTournament,
+    TournamentChanged,
+    TournamentHello,
+)
 from dicecup.web.http_messages import AskStart, DeviceGame, HandBack, NewTable, Redeem, Send
 from dicecup.web.learning_messages import AskAnalysis, AskOdds, AskQuestion, AskReview, AskShow, AskVerdict
 from dicecup.web.lobby import messages as lobby_messages
@@ -92,11 +99,15 @@ BODIES: Final = (
     ShowOnline,
     AskInvitation,
     AskPersonBlock,
+    NewTournament,
+    SendToTournament,
 )
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong, Told)
 LOBBY_FROM_CLIENT: Final = (LobbyHello, SeekOpponent, CancelSeek, Arrive, Ping)
 LOBBY_FROM_SERVER: Final = (Lobby, SeekState, LobbyInvitations, Refused, Pong, Told)
+TOURNAMENT_FROM_CLIENT: Final = (TournamentHello, Ping)
+TOURNAMENT_FROM_SERVER: Final = (TournamentChanged, Refused, Pong, Told)
 REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 
@@ -120,17 +131,19 @@ def openapi(app: FastAPI, cookie: str) -> Document:
 
 @cache
 def json_schema() -> Document:
-    """Return the JSON Schema of the messages of both WebSockets: `$defs/FromClient` and
-    `$defs/FromServer` of tables, `$defs/LobbyFromClient` and `$defs/LobbyFromServer` of the
-    lobby."""
+    """Return the JSON Schema of the messages of all WebSockets: `$defs/FromClient` and
+    `$defs/FromServer` of tables, `$defs/LobbyFromClient` and `$defs/LobbyFromServer` of the lobby,
+    `$defs/TournamentFromClient` and `$defs/TournamentFromServer` of tournaments."""
     sides = {
         "FromClient": FROM_CLIENT,
         "FromServer": FROM_SERVER,
         "LobbyFromClient": LOBBY_FROM_CLIENT,
         "LobbyFromServer": LOBBY_FROM_SERVER,
+        "TournamentFromClient": TOURNAMENT_FROM_CLIENT,
+        "TournamentFromServer": TOURNAMENT_FROM_SERVER,
     }
-    definitions = _definitions(*FROM_CLIENT, *LOBBY_FROM_CLIENT, mode="validation", ref="#/$defs/{model}")
-    definitions |= _definitions(*FROM_SERVER, *LOBBY_FROM_SERVER, mode="serialization", ref="#/$defs/{model}")
+    definitions = _definitions(*_all_from_client(), mode="validation", ref="#/$defs/{model}")
+    definitions |= _definitions(*_all_from_server(), mode="serialization", ref="#/$defs/{model}")
     definitions |= {name: {"oneOf": [{"$ref": f"#/$defs/{kind.__name__}"} for kind in kinds]} for name, kinds in sides.items()}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -142,10 +155,9 @@ def json_schema() -> Document:
 
 @cache
 def asyncapi() -> Document:
-    """Return the AsyncAPI document of the WebSockets: a channel for tables and one for the lobby,
-    with the messages of both directions."""
-    from_client: dict[type[BaseModel], None] = dict.fromkeys((*FROM_CLIENT, *LOBBY_FROM_CLIENT))
-    from_server: dict[type[BaseModel], None] = dict.fromkeys((*FROM_SERVER, *LOBBY_FROM_SERVER))
+    """Return the AsyncAPI document of the WebSockets: a channel for tables, one for the lobby and
+    one for tournaments, with the messages of both directions."""
+    from_client, from_server = _all_from_client(), _all_from_server()
     definitions = _definitions(*from_client, mode="validation") | _definitions(*from_server, mode="serialization")
     described = {
         kind.__name__: {
@@ -155,6 +167,7 @@ def asyncapi() -> Document:
         for kind in (*from_client, *from_server)
     }
     table = _channel("/ws/tables/{table}", (*FROM_CLIENT, *FROM_SERVER))
+    tournament = _channel("/ws/tournaments/{tournament}", (*TOURNAMENT_FROM_CLIENT, *TOURNAMENT_FROM_SERVER))
     return {
         "asyncapi": "3.0.0",
         "info": {"title": TITLE, "version": __version__},
@@ -162,12 +175,15 @@ def asyncapi() -> Document:
         "channels": {
             "table": table | {"parameters": {"table": {"description": "The id of a table"}}},
             "lobby": _channel("/ws/lobby", (*LOBBY_FROM_CLIENT, *LOBBY_FROM_SERVER)),
+            "tournament": tournament | {"parameters": {"tournament": {"description": "The id of a tournament"}}},
         },
         "operations": {
             "fromClient": _operation("receive", "table", FROM_CLIENT),
             "fromServer": _operation("send", "table", FROM_SERVER),
             "lobbyFromClient": _operation("receive", "lobby", LOBBY_FROM_CLIENT),
             "lobbyFromServer": _operation("send", "lobby", LOBBY_FROM_SERVER),
+            "tournamentFromClient": _operation("receive", "tournament", TOURNAMENT_FROM_CLIENT),
+            "tournamentFromServer": _operation("send", "tournament", TOURNAMENT_FROM_SERVER),
         },
         "components": {"messages": described, "schemas": definitions},
     }
@@ -186,6 +202,7 @@ def everything() -> Document:
         admin_messages,
         lobby_messages,
         notice_messages,
+        tournament_messages,
     )
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]
@@ -193,6 +210,16 @@ def everything() -> Document:
     outgoing = [kind for kind in kinds if kind not in incoming and kind is not BaseModel]
     definitions = _definitions(*incoming, mode="validation", ref="#/$defs/{model}")
     return {"$defs": definitions | _definitions(*outgoing, mode="serialization", ref="#/$defs/{model}")}
+
+
+def _all_from_client() -> list[type[BaseModel]]:
+    """Return the messages of clients of all WebSockets, each once."""
+    return list(dict.fromkeys((*FROM_CLIENT, *LOBBY_FROM_CLIENT, *TOURNAMENT_FROM_CLIENT)))
+
+
+def _all_from_server() -> list[type[BaseModel]]:
+    """Return the messages of the server of all WebSockets, each once."""
+    return list(dict.fromkeys((*FROM_SERVER, *LOBBY_FROM_SERVER, *TOURNAMENT_FROM_SERVER)))
 
 
 def _channel(address: str, kinds: tuple[type[BaseModel], ...]) -> Document:

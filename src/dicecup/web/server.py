@@ -18,6 +18,7 @@ import structlog
 import uvicorn
 
 from dicecup.hosting import quotas, retention
+from dicecup.hosting.competition.organising import Organising
 from dicecup.hosting.people import notifier
 from dicecup.hosting.people.notifier import Notifier
 from dicecup.hosting.settings import Settings
@@ -105,6 +106,7 @@ async def running(
             tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
             tables.tasks.repeat(context.metrics.watch_event_loop, 0)
             tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
+            tables.tasks.repeat(Organising(tables, context.tournaments).run, 0)
             if context.offer.senders:
                 await tables.recipients.begin()
                 telling = Notifier(tables, context.offer.senders, config.telling.limits)

@@ -42,7 +42,7 @@ async def empty_sheets(
     pairs: bool = False,
 ) -> Response:
     """Empty score sheets of Yamm to print, one for each player or pair, with the given names."""
-    return _pdf("yamm", await jobs.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
+    return pdf("yamm", await jobs.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
 
 
 @router.get("/tables/{table}/sheet.pdf", response_class=Response, responses=ANSWERS)
@@ -52,8 +52,9 @@ async def sheet_of_a_table(
     """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with
     every turn."""
     text = await context.tables.record(checked_id(table), identity, key)
-    return _pdf(f"dicecup-{table}", await jobs.run(sheets.of_text, text, language))
+    return pdf(f"dicecup-{table}", await jobs.run(sheets.of_text, text, language))
 
 
-def _pdf(name: str, pages: bytes) -> Response:
+def pdf(name: str, pages: bytes) -> Response:
+    """Return a PDF as an answer."""
     return Response(pages, media_type=PDF, headers={"Content-Disposition": f'attachment; filename="{name}.pdf"'})

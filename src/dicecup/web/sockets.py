@@ -12,6 +12,8 @@ from starlette.types import Receive, Scope, Send
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.store.devices import Credential
 from dicecup.hosting.subscribers import PublishedUpdate
+from dicecup.web.competition import tournament_sockets
+from dicecup.web.competition.tournament_sockets import TournamentConnection
 from dicecup.web.connection import Connection
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LIMITS, address_of, respond
@@ -51,8 +53,7 @@ class Sockets:
                 context.reached(LIMITS[error.code], address)
             await respond(error, scope, send, "websocket.http.response")
             return
-        kind = lobby.LobbyConnection if scope["path"] == lobby.PATH else TableConnection
-        connection = kind(context, scope, credential, receive, send)
+        connection = _kind(scope["path"])(context, scope, credential, receive, send)
         try:
             scope["headers"] = ()  # frees their memory for as long as the connection lasts
             await send({"type": "websocket.accept"})
@@ -82,10 +83,18 @@ class Sockets:
         refused."""
         self._origins.check(scope)
         path = scope["path"]
-        if path != lobby.PATH and not (path.startswith(PATH) and TABLE.fullmatch(path.removeprefix(PATH))):
+        named = path.removeprefix(PATH) if path.startswith(PATH) else path.removeprefix(tournament_sockets.PATH)
+        if path != lobby.PATH and (named == path or not TABLE.fullmatch(named)):
             raise WebError(WebCode.NO_SUCH_PAGE)
         self._origins.check_origin(scope)
         return await identify(self._context.tables, self._context.signer, scope["headers"])
+
+
+def _kind(path: str) -> type[Connection]:
+    """Return the kind of connection that a path asks for."""
+    if path == lobby.PATH:
+        return lobby.LobbyConnection
+    return TournamentConnection if path.startswith(tournament_sockets.PATH) else TableConnection
 
 
 class TableConnection(Connection):

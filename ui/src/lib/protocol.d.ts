@@ -14,6 +14,14 @@ export type Remedy = 'win' | 'draw' | 'computer';
  */
 export type ClockKind = 'turn' | 'game' | 'days';
 /**
+ * The result of a game or a pairing, for the entrant who has the first seat in the pairing.
+ */
+export type Result = 'won' | 'drawn' | 'lost' | 'neither';
+/**
+ * Where the dice of a tournament are thrown.
+ */
+export type DiceKind = 'server' | 'table' | 'results';
+/**
  * Who throws the dice.
  */
 export type DiceOf = 'server' | 'table';
@@ -37,9 +45,26 @@ export type Phrase =
  */
 export type Reaction = 'bravo' | 'wow' | 'laugh' | 'ouch' | 'lucky';
 /**
+ * Who may enter people.
+ */
+export type Entries = 'open' | 'organiser';
+/**
+ * How entrants are paired.
+ */
+export type Format = 'swiss' | 'round-robin' | 'knock-out' | 'arena' | 'league';
+/**
+ * What decides between entrants with equal points; see `standings`.
+ */
+export type TieBreak = 'buchholz' | 'sonneborn-berger' | 'direct' | 'wins' | 'mean-loss';
+/**
  * Who may take a seat: any person, or a computer at a level.
  */
 export type Occupant = 'open' | 'level';
+/**
+ * How a result came about.
+ */
+export type Cause =
+  'rules' | 'time' | 'resigned' | 'agreed' | 'left' | 'entered' | 'withdrawn' | 'deadline' | 'organiser' | 'lot';
 /**
  * What a table waits for.
  */
@@ -57,6 +82,10 @@ export type Does = 'read' | 'throw' | 'choose' | 'act' | 'move';
  * Why a person is reported.
  */
 export type Dicecup_Hosting_Reporting__Reason = 'insult' | 'name' | 'stalling' | 'cheating' | 'other';
+/**
+ * How a tournament ended.
+ */
+export type How = 'rounds' | 'time' | 'organiser' | 'cancelled';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -73,6 +102,17 @@ export interface Act {
   seat?: number | null;
   hold?: number;
   type?: 'act';
+}
+/**
+ * Enter a person without a device. Only an organiser may.
+ *
+ * `strength` orders the first round, the highest first; 0 if it is not known. At a table of the
+ * server the organiser's device plays for the person.
+ */
+export interface AddEntrant {
+  name: string;
+  strength?: number;
+  type?: 'add-entrant';
 }
 /**
  * Allow texts at this table, or no longer, for all seats of the person.
@@ -244,6 +284,12 @@ export interface GivenAnswer {
   right: boolean;
 }
 /**
+ * Cancel the tournament. Only an organiser may.
+ */
+export interface Cancel {
+  type?: 'cancel';
+}
+/**
  * The end of the request. Who is paired already stays paired.
  */
 export interface CancelSeek {
@@ -283,6 +329,24 @@ export interface CommitSeed {
   hash: string;
   seat?: number | null;
   type?: 'commit-seed';
+}
+/**
+ * Replace the result of a pairing for the reason in `remark`. Only an organiser may.
+ */
+export interface Correct {
+  pairing: number;
+  result: Result;
+  remark: string;
+  type?: 'correct';
+}
+/**
+ * Delete the running round, which must have no results, for the reason in `remark`. Only an
+ * organiser may.
+ */
+export interface DeleteRound {
+  round: number;
+  remark: string;
+  type?: 'delete-round';
 }
 /**
  * A finished game that was played on a device without the server.
@@ -498,6 +562,40 @@ export interface Write {
   type?: 'write';
 }
 /**
+ * Enter the tournament under a name.
+ */
+export interface Enter {
+  name: string;
+  type?: 'enter';
+}
+/**
+ * Enter the result of a game with real dice, as the pairing's first entrant sees it.
+ *
+ * `points` of the first and second entrant, or empty. An organiser and both entrants may.
+ */
+export interface EnterResult {
+  pairing: number;
+  game: number;
+  result: Result;
+  points?: number[];
+  type?: 'enter-result';
+}
+/**
+ * End the tournament with the standings as they are. Only an organiser may.
+ */
+export interface Finish {
+  type?: 'finish';
+}
+/**
+ * Decide a pairing that has no result yet, without the rest of its games. Only an organiser
+ * may.
+ */
+export interface Forfeit {
+  pairing: number;
+  result: Result;
+  type?: 'forfeit';
+}
+/**
  * What was played on a device without the server since event `since` of a table.
  *
  * `device`: the id of the table on the device. Its dice follow from `secret`, whose SHA-256 is
@@ -562,6 +660,13 @@ export interface MatchSoFar {
   match: string;
   number: number;
   standing: number[];
+}
+/**
+ * Make the person with an account an organiser. Only an organiser may.
+ */
+export interface NameOrganiser {
+  handle: string;
+  type?: 'name-organiser';
 }
 /**
  * Another name of a passkey.
@@ -793,6 +898,59 @@ export interface SeatSetup {
   level?: string;
 }
 /**
+ * A new tournament. Who creates it is its organiser.
+ */
+export interface NewTournament {
+  setup: TournamentSetup;
+}
+/**
+ * The setup of a tournament.
+ *
+ * - `game`: the id of a game for two. `clock` and `dice`: as at its tables.
+ * - `duplicate`: all tables of a round get the same dice.
+ * - `best_of`: games of a pairing. A pairing ends when nobody can catch up. A knock-out goes on
+ *   until one entrant leads.
+ * - `rounds` of a Swiss tournament. `cycles`: how often all meet in a round robin or a league.
+ * - `seconds`: the length of an arena, and otherwise the time from the start of a round to its
+ *   deadline, 0 for none. Pairings without a result are lost by both at the deadline.
+ * - `pause`: seconds from the end of a round to the next, which then begins by itself; `None`: an
+ *   organiser begins it. In a league the next round begins at the deadline at the latest.
+ * - `starts`: when the first round begins by itself, in seconds since 1970; `None`: by hand.
+ * - `late_rounds`: people may enter until this many rounds have begun. An arena stays open.
+ * - `bye`: half points for a bye.
+ * - `tie_breaks`: empty for those of the format.
+ * - `most`: the most entrants. `listed`: whether the lobby lists the tournament.
+ *
+ * Raises `GameError`, `TableError` (`not-a-clock`) and `TournamentError` (`not-a-tournament`, with
+ * the field as `text`).
+ */
+export interface TournamentSetup {
+  name: string;
+  format: Format;
+  game: string;
+  /**
+   * Where the dice of a tournament are thrown.
+   */
+  dice?: 'server' | 'table' | 'results';
+  clock?: Clock | null;
+  duplicate?: boolean;
+  best_of?: number;
+  rounds?: number;
+  cycles?: number;
+  seconds?: number;
+  pause?: number | null;
+  starts?: number | null;
+  late_rounds?: number;
+  bye?: number;
+  tie_breaks?: TieBreak[];
+  /**
+   * Who may enter people.
+   */
+  entries?: 'open' | 'organiser';
+  most?: number;
+  listed?: boolean;
+}
+/**
  * A request for a pong, for clients that cannot send the ping of the WebSocket protocol.
  */
 export interface Ping {
@@ -828,6 +986,21 @@ export interface Quiet {
  */
 export interface Redeem {
   secret: string;
+}
+/**
+ * Be paired again after withdrawing. An organiser may name another `entrant`.
+ */
+export interface Return {
+  entrant?: number | null;
+  type?: 'return';
+}
+/**
+ * Let the next round begin by itself at a time (seconds since 1970), with `None` by hand. Only
+ * an organiser may.
+ */
+export interface ScheduleRound {
+  at: number | null;
+  type?: 'schedule-round';
 }
 /**
  * A request for an opponent.
@@ -876,6 +1049,43 @@ export interface Send {
     | AllowTexts;
 }
 /**
+ * A command for a tournament.
+ *
+ * `id` is chosen by the client. A command with a known `id` is answered again, not handled again.
+ * `version` is the number of the view that the client saw.
+ */
+export interface SendToTournament {
+  id: string;
+  version: number;
+  command:
+    | Enter
+    | AddEntrant
+    | Withdraw
+    | Return
+    | StartRound
+    | ScheduleRound
+    | EnterResult
+    | Forfeit
+    | Correct
+    | DeleteRound
+    | NameOrganiser
+    | Finish
+    | Cancel;
+}
+/**
+ * Be paired no more. An organiser may name another `entrant`.
+ */
+export interface Withdraw {
+  entrant?: number | null;
+  type?: 'withdraw';
+}
+/**
+ * Start the next round. Only an organiser may.
+ */
+export interface StartRound {
+  type?: 'start-round';
+}
+/**
  * Whether people whom you have played see when you are in the lobby.
  */
 export interface ShowOnline {
@@ -897,6 +1107,14 @@ export interface SignInPasskey {
   credential: {
     [k: string]: unknown;
   };
+}
+/**
+ * The first message. `language` of the sentences in refusals, by default that of the
+ * handshake's `Accept-Language`, which pages cannot set.
+ */
+export interface TournamentHello {
+  type: 'hello';
+  language?: ('de' | 'en' | 'fr') | null;
 }
 /**
  * A passkey. Times are seconds since 1970.
@@ -1418,6 +1636,40 @@ export interface CreatedEvent {
   setup: Setup;
   commitment: string;
   type: 'created';
+}
+/**
+ * The crosstable after event `number`, in the order of the standings.
+ */
+export interface Crosstable {
+  number: number;
+  lines: CrosstableLine[];
+}
+/**
+ * A line of the crosstable.
+ */
+export interface CrosstableLine {
+  rank: number;
+  entrant: number;
+  points: number;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  tie_breaks: (number | null)[];
+  seats: number;
+  meetings: CrosstableMeeting[];
+}
+/**
+ * What an entrant did in a round. `opponent` is null for a bye, `points` while the pairing is
+ * played. `first`: whether the entrant had the first seat. `played`: neither a bye nor a
+ * forfeit.
+ */
+export interface CrosstableMeeting {
+  round: number;
+  opponent: number | null;
+  first: boolean;
+  points: number | null;
+  played: boolean;
 }
 /**
  * What happened on each of the last days, from the day `first` (days since 1970, UTC) to today:
@@ -2057,6 +2309,17 @@ export interface LobbyInvitations {
   invitations: LobbyInvitation[];
 }
 /**
+ * An event of a tournament with its number and time (docs/protocol.md lists the types). No
+ * event names the identity of a person.
+ */
+export interface LoggedTournamentEvent {
+  number: number;
+  time: number;
+  event: {
+    [k: string]: unknown;
+  };
+}
+/**
  * The view of a table and the number of its last event.
  */
 export interface Look {
@@ -2104,6 +2367,14 @@ export interface View {
   corrections: SeenAction[];
   history: string[];
   talk: SeenLine[];
+}
+/**
+ * A new tournament, and the link to its page.
+ */
+export interface MadeTournament {
+  tournament: string;
+  link: string;
+  reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
  * Your mail address. Until it is confirmed it gets only the mail that asks for that.
@@ -2241,6 +2512,30 @@ export interface OwnStatistics {
   waiting: number;
 }
 /**
+ * What concerns you: your number if you have entered, whether you are an organiser, the pairing
+ * in which you play now and the table of its game, and the types of the commands that you may
+ * send.
+ */
+export interface OwnTournament {
+  entrant: number | null;
+  organiser: boolean;
+  pairing: number | null;
+  table: string | null;
+  may: string[];
+}
+/**
+ * A game of a pairing. `table` is null where results are entered; `watch_key` is the key of the
+ * link to watch it. `points` of the first and second entrant, or empty.
+ */
+export interface PairingGame {
+  game: number;
+  table: string | null;
+  watch_key: string | null;
+  result: Result | null;
+  cause: Cause | null;
+  points: number[];
+}
+/**
  * What a page hands to `navigator.credentials.create` or `get` (WebAuthn, as JSON).
  */
 export interface PasskeyOptions {
@@ -2344,6 +2639,31 @@ export interface Reports {
   reports: FoundReport[];
 }
 /**
+ * A round with all its pairings.
+ */
+export interface RoundOfTournament {
+  round: number;
+  started: number;
+  deadline: number | null;
+  ended: number | null;
+  byes: number[];
+  pairings: TournamentPairing[];
+}
+/**
+ * Two entrants who play each other. `first` has the first seat in odd games. `result` is null
+ * while they play. `corrected`: an organiser replaced the result.
+ */
+export interface TournamentPairing {
+  pairing: number;
+  round: number;
+  first: number;
+  second: number;
+  result: Result | null;
+  cause: Cause | null;
+  corrected: boolean;
+  games: PairingGame[];
+}
+/**
  * Your request, null if there is none any more.
  *
  * `code`: `opponent-left` if your opponent did not come and you wait again at your old place, and
@@ -2353,6 +2673,74 @@ export interface SeekState {
   type: 'seek';
   seek: OwnSeek | null;
   code: '' | 'opponent-left' | 'seat-missed';
+}
+/**
+ * The view of a tournament, and what concerns you.
+ */
+export interface SeenTournament {
+  view: TournamentView;
+  you: OwnTournament;
+}
+/**
+ * A tournament as everybody may see it.
+ *
+ * `number` is that of its last event. `organisers` are the handles of named ones. `pairings` are
+ * those of the last round; an arena has those that are played and the 50 newest that ended.
+ */
+export interface TournamentView {
+  tournament: string;
+  number: number;
+  time: number;
+  created: number;
+  stage: 'open' | 'running' | 'over';
+  how: How | null;
+  finished: number | null;
+  next_start: number | null;
+  most_rounds: number;
+  setup: TournamentSetup;
+  organisers: string[];
+  entrants: TournamentEntrant[];
+  rounds: TournamentRound[];
+  pairings: TournamentPairing[];
+  tie_breaks: TieBreak[];
+  standings: StandingsLine[];
+}
+/**
+ * An entrant. `joined`: how many rounds had begun before. `active`: whether the entrant is
+ * paired.
+ */
+export interface TournamentEntrant {
+  entrant: number;
+  name: string;
+  strength: number;
+  active: boolean;
+  joined: number;
+}
+/**
+ * A round. `ended` is null while pairings are played. `byes` are entrants.
+ */
+export interface TournamentRound {
+  round: number;
+  started: number;
+  deadline: number | null;
+  ended: number | null;
+  byes: number[];
+}
+/**
+ * A line of the standings. Equal entrants share a `rank`. `tie_breaks` are in the order of the
+ * view's; null for a mean loss that is not known. `seats`: how much more often the entrant had the
+ * first seat than the second.
+ */
+export interface StandingsLine {
+  rank: number;
+  entrant: number;
+  points: number;
+  played: number;
+  won: number;
+  drawn: number;
+  lost: number;
+  tie_breaks: (number | null)[];
+  seats: number;
 }
 /**
  * The number of the last event that the command made.
@@ -2413,6 +2801,56 @@ export interface TokenIds {
  */
 export interface Told {
   type: 'announcement';
+  number: number;
+}
+/**
+ * The tournament has event `number` now, and `you` is what concerns you. The first message of a
+ * connection is one of these. Changes within a second share a message.
+ */
+export interface TournamentChanged {
+  type: 'tournament';
+  number: number;
+  stage: 'open' | 'running' | 'over';
+  round: number;
+  you: OwnTournament;
+}
+/**
+ * The tournaments that you have entered or organise, and public ones that are not over, the
+ * newest first.
+ */
+export interface TournamentList {
+  own: TournamentSummary[];
+  listed: TournamentSummary[];
+}
+/**
+ * A tournament in a list. `entrants` counts those who are paired. `rounds` is how many there
+ * will be as far as it is known.
+ */
+export interface TournamentSummary {
+  tournament: string;
+  name: string;
+  format: Format;
+  game: string;
+  clock: Clock | null;
+  dice: DiceKind;
+  stage: 'open' | 'running' | 'over';
+  entrants: number;
+  round: number;
+  rounds: number;
+  created: number;
+  next_start: number | null;
+  finished: number | null;
+}
+/**
+ * The events of a tournament after a number.
+ */
+export interface TournamentLog {
+  events: LoggedTournamentEvent[];
+}
+/**
+ * The number of the last event of a command.
+ */
+export interface TournamentSent {
   number: number;
 }
 /**

@@ -30,6 +30,8 @@ LOBBY_KEY: Final = "lobby "
 SEEK: Final = LOBBY - 1
 """Event number in a notification of the lobby of which only the seek of an identity is new."""
 SEEK_KEY: Final = "seek "
+TOURNAMENT_KEY: Final = "tournament "
+"""Before the id of a tournament in place of a table."""
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 

@@ -1,0 +1,1 @@
+"""Competition on a server: what compares people by skill."""

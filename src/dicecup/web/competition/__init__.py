@@ -1,0 +1,1 @@
+"""Competition over HTTP."""
