@@ -94,6 +94,25 @@ def test_board_and_throw_button_are_visible_together(new_page: NewPage) -> None:
         assert small == 0, (width, height)
 
 
+@pytest.mark.slow
+def test_nothing_is_blank_around_the_board_of_a_phone(new_page: NewPage) -> None:
+    page = new_page(has_touch=True)
+    duel(page)
+    most = 12
+    for width, height in ((320, 568), (360, 640), (375, 667), (360, 740), (390, 844), (412, 915), (820, 1180)):
+        resized(page, width, height)
+        _, main, tray = page.evaluate(PLACES)
+        board, beside = (page.locator(each).bounding_box() for each in (".board", ".beside"))
+        assert board is not None
+        assert beside is not None
+        is_between = beside["y"] < tray[1]  # the turns
+        assert board["y"] - 48 <= most, (width, height)
+        assert (beside["y"] if is_between else tray[1]) - board["y"] - board["height"] <= most, (width, height)
+        assert not is_between or beside["height"] <= 200, (width, height)
+        assert height - tray[3] <= most, (width, height)
+        assert tray[3] - main[3] <= 20, (width, height)
+
+
 def test_the_board_grows_with_the_window(new_page: NewPage) -> None:
     page = new_page()
     duel(page)
