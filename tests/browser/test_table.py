@@ -7,7 +7,20 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.around import DUEL, change_views, expect_announcements, joined, menu, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, Server, announcements, axe, command, overflow, painted, table, view, wait_until
+from tests.browser.harness import (
+    Faults,
+    Json,
+    Server,
+    announcements,
+    axe,
+    command,
+    overflow,
+    painted,
+    resized,
+    table,
+    view,
+    wait_until,
+)
 
 
 def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPage) -> None:
@@ -206,6 +219,14 @@ def test_missed_events_are_announced_together(page: Page, new_page: NewPage) -> 
 
 
 @pytest.mark.slow
+def test_the_code_to_join_is_in_the_first_window(page: Page) -> None:
+    table(page, {"game": "yam-master", "seats": [{}, {}]})
+    code = page.get_by_role("img", name=re.compile("^QR code: "))
+    for width, height in ((320, 568), (375, 553), (375, 667), (740, 360), (820, 1180), (1440, 900)):
+        resized(page, width, height)
+        expect(code).to_be_in_viewport(ratio=1)
+
+
 def test_a_clock_is_announced_and_runs_out(page: Page, new_page: NewPage) -> None:
     made = table(page, {**DUEL, "clock": {"kind": "turn", "seconds": 12}})
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
