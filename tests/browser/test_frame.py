@@ -182,6 +182,24 @@ def test_the_header_of_a_phone_names_the_players(new_page: NewPage, locale: str)
         assert min(shown) >= 30, shown
 
 
+def test_four_people_are_named_in_the_header_of_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 375, "height": 667})
+    names = [{"seat": seat, "name": name} for seat, name in enumerate(("Anna", "Benedikt", "Chloé", "Dan"))]
+    table(page, {"game": "yamm(players=4,pairs=yes)", "seats": [{}] * 4, "dice": "table"}, seats=names)
+    players = page.locator("[data-players]")
+    expect(players.get_by_role("listitem")).to_have_count(4)
+    painted(page)
+    assert players.evaluate("list => list.scrollWidth <= list.clientWidth")
+    assert min(players.locator(".name").evaluate_all("all => all.map((each) => each.getBoundingClientRect().width)")) >= 30
+
+
+def test_a_computer_is_named_once_in_the_header(page: Page) -> None:
+    table(page, AGAINST_COMPUTER)
+    name = page.locator("[data-players] li", has=page.locator(".long"))
+    expect(name.locator(".long")).to_be_visible()
+    expect(name.locator(".short")).to_be_hidden()
+
+
 def test_many_computers_are_told_apart_in_the_header(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 820, "height": 1180})
     table(page, {"game": "yamm(players=6)", "seats": [{}] + 5 * [{"kind": "level", "level": "random"}]})
