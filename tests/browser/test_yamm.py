@@ -405,6 +405,20 @@ def test_keys_reach_the_sheet_from_anywhere(page: Page) -> None:
     assert focused(page) is None
 
 
+def test_the_line_below_the_sheet_ends_with_a_sentence_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
+    sit(page, REAL)
+    sentence, movable = (page.locator(".status span").nth(number) for number in (0, 1))
+    expect(sentence).to_have_text(re.compile("Free 3 ST, 45 points\\.$"))
+    assert sentence.evaluate("text => text.scrollWidth <= text.clientWidth")
+    line = page.locator(".status p").bounding_box()
+    rest = movable.bounding_box()
+    assert line is not None
+    assert rest is not None
+    below = rest["y"] - line["y"] - line["height"]
+    assert below >= -1 or below + rest["height"] <= 1  # left out, or shown as a whole
+
+
 def test_every_place_explains_itself(page: Page) -> None:
     sit(page, REAL | {"start": f"{EXPLAINED} 0:????? 72"})
     told = page.locator(".status")

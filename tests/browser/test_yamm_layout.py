@@ -220,7 +220,7 @@ def test_the_line_below_the_sheet_covers_no_row(new_page: NewPage) -> None:
     line = page.locator(".status p").bounding_box()
     assert total is not None
     assert line is not None
-    assert page.locator(".status p").evaluate("line => line.scrollWidth > line.clientWidth")  # longer than the line
+    assert page.locator(".status p").evaluate("line => line.scrollHeight > line.clientHeight")  # longer than the line
     assert total["y"] + total["height"] <= line["y"] + 1
     resized(page, 740, 360)
-    assert page.locator(".status p").evaluate("line => line.scrollWidth <= line.clientWidth")  # there it has several lines
+    assert page.locator(".status p").evaluate("line => line.scrollHeight <= line.clientHeight")  # there it has several lines

@@ -96,7 +96,7 @@ export function completedSums(before: SeenSheet, now: SeenSheet): ReadonlySet<st
   );
 }
 
-/** Return what is written in a cell whose result can still be moved, and by whom. */
+/** Return what is written in a cell whose result can still be moved, and by whom, as one sentence. */
 export function wetEntry(view: View, sheet: SeenSheet, cell: string): string {
   const { column, row } = splitPlace(cell);
   const result = sheet.columns[column]?.[row];
