@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, NEIGHBOUR, Faults, Json, Server, axe, overflow, table
+from tests.browser.harness import GONE, NEIGHBOUR, Faults, Json, Server, axe, command, overflow, table
 from tests.sweep import sweep
 
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}}
@@ -180,11 +180,14 @@ def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: st
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     sent = {"id": "x", "version": 3, "command": {"type": "resign", "seat": 0}}
     assert page.request.post(f"/api/tables/{made['table']}/commands", data=sent).ok
+    against = table(page)
+    command(page, against, type="resign")
     page.goto("/archive")
-    expect(page.locator("main li")).to_have_count(1)
+    expect(page.locator("main li")).to_have_count(2)
+    expect(page.locator("main li").filter(has_text="Yam Master")).to_contain_text("Anna – Random")
     page.get_by_label("Game").select_option("yam-master")
     page.get_by_role("button", name="Search").click()
-    expect(page.locator("main li")).to_have_count(0)
+    expect(page.locator("main li")).to_have_count(1)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Take all games with you").click()
     assert saved.value.suggested_filename == "dicecup-games.zip"

@@ -30,7 +30,7 @@ export function nameOf(seat: SeenSeat | undefined): string {
 }
 
 /** Return the level of a computer, with its number; empty for people and where it plays on for a person. */
-export function levelOf(seat: SeenSeat): string {
+export function levelOf(seat: Pick<SeenSeat, 'kind' | 'name' | 'level'>): string {
   const count = /^(\S+)(?: (\d+))?$/.exec(seat.name);
   if (seat.kind !== 'computer' || count?.[1] !== seat.level) return '';
   const level = levelName(seat.level);
