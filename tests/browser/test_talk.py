@@ -121,6 +121,30 @@ def test_a_muted_person_is_neither_shown_nor_announced(page: Page, new_page: New
     expect(lines.first).to_have_attribute("data-event", str(number))
 
 
+def test_a_muted_person_stays_muted_at_the_next_table(page: Page, new_page: NewPage) -> None:
+    made = table(page, DUEL)
+    ben = joined(new_page, made)
+    page.get_by_role("button", name="Say something").click()
+    page.get_by_role("checkbox", name="Ben").uncheck()
+    page.keyboard.press("Escape")
+    command(page, made, type="resign")
+    for each in (ben, page):
+        command(each, made, type="rematch")
+    page.wait_for_url(lambda url: "/tables/" in url and made["table"] not in url)
+    following = {"table": page.url.rpartition("/")[2]}
+    command(ben, following, type="say", phrase="hello")
+    command(page, following, type="say", phrase="thanks")
+    expect(page.locator("[data-bubble]")).to_have_text("Thanks!")
+    page.get_by_role("button", name="Say something").click()
+    expect(page.get_by_role("checkbox", name="Ben")).not_to_be_checked()
+    page.get_by_role("checkbox", name="Ben").check()
+    page.goto(f"/tables/{made['table']}")  # coming back to the first table mutes nobody again
+    page.get_by_role("button", name="Say something").wait_for()
+    page.goto(f"/tables/{following['table']}")
+    page.get_by_role("button", name="Say something").click()
+    expect(page.get_by_role("checkbox", name="Ben")).to_be_checked()
+
+
 def test_a_setting_hides_what_others_say(page: Page, new_page: NewPage) -> None:
     page.add_init_script(
         f"localStorage.setItem('dicecup-settings', {json.dumps(json.dumps({'talk': False, 'pace': 'instant'}))})"

@@ -21,7 +21,18 @@ export const isMuted = (table: string, name: string): boolean => muted.includes(
 
 export function mute(table: string, name: string, wanted: boolean): void {
   const key = keyOf(table, name);
-  muted = [...muted.filter((each) => each !== key), ...(wanted ? [key] : [])].slice(-MOST);
+  keep([...muted.filter((each) => each !== key), ...(wanted ? [key] : [])]);
+}
+
+/** Mute at the next table, once, whom the user has muted at a table: the same people play there, by the same names. */
+export function carryOver(table: string, next: string): void {
+  const names = muted.filter((each) => each.startsWith(`${table} `)).map((each) => each.slice(table.length + 1));
+  const mark = keyOf(next, ''); // nobody has an empty name
+  if (names.length && !muted.includes(mark)) keep([...muted, mark, ...names.filter(Boolean).map((name) => keyOf(next, name))]);
+}
+
+function keep(keys: string[]): void {
+  muted = keys.slice(-MOST);
   try {
     localStorage.setItem(PLACE, JSON.stringify(muted));
   } catch {
