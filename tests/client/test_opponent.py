@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from dicecup.client import Client, ServerRefusal
-from dicecup.table.setup import Clock, ClockKind
+from dicecup.client import Client, SeatAgent, ServerRefusal
+from dicecup.table.commands import CommitSeed, Resign, RevealSeed
+from dicecup.table.setup import Clock, ClockKind, Listing, SeatSetup, Setup
 from tests.web.serving import serving
 
 
@@ -33,3 +35,59 @@ async def test_a_request_that_cannot_be_played_is_refused(url: str) -> None:
         with pytest.raises(ServerRefusal) as refused:
             await client.find_opponent("yamm(players=3)", name="A")
         assert refused.value.code == "wrong-number-of-seats"
+
+
+async def test_a_program_sees_open_tables(url: str) -> None:
+    async with Client(url) as anna, Client(url) as ben:
+        made = await anna.create(Setup("yamm", (SeatSetup(), SeatSetup()), listing=Listing("casual")), name="Anna")
+        await anna.create(Setup("yamm", (SeatSetup(), SeatSetup())), name="Anna")
+        (listed,) = await ben.open_tables()
+        assert (listed["table"], listed["key"], listed["level"]) == (made.table, made.join_key, "casual")
+
+
+async def test_programs_invite_and_block_people_they_have_played(url: str) -> None:
+    async with Client(url) as anna, Client(url) as ben:
+        finished = await play_and_resign(anna, ben)
+        (known,) = (await anna.known_people())["people"]
+        assert known["name"] == "Ben"
+        made = await anna.create(Setup("yamm", (SeatSetup(), SeatSetup())), name="Anna")
+        assert (await ben.lobby())["invitations"] == []
+        await anna.invite(made.table, known["id"])
+        (invitation,) = (await ben.lobby())["invitations"]
+        assert (invitation["table"], invitation["key"], invitation["name"]) == (made.table, made.join_key, "Anna")
+        await ben.decline(made.table)
+        assert (await ben.lobby())["invitations"] == []
+        await anna.show_online(shows=True)
+        assert (await anna.known_people())["shows_online"] is True
+        of_ben = (await ben.known_people())["people"][0]["id"]
+        await ben.block(of_ben)
+        with pytest.raises(ServerRefusal) as refused:
+            await anna.invite(made.table, known["id"])
+        assert refused.value.code == "no-such-person"  # blocked people do not see each other
+        await ben.unblock(of_ben)
+        await anna.invite(made.table, known["id"])
+        assert finished != made.table
+
+
+async def play_and_resign(anna: Client, ben: Client) -> str:
+    """Let two people play until one resigns, and return the table."""
+    clock = Clock(ClockKind.TURN, 30)
+    table, _ = await asyncio.gather(
+        *(each.find_opponent("yam-master", clock, name=n) for each, n in ((anna, "Anna"), (ben, "Ben")))
+    )
+    agents = {client: SeatAgent() for client in (anna, ben)}
+
+    async def begin(client: Client) -> None:
+        async with client.table(table) as at_table:
+            async for update in at_table:
+                if update.view["result"] is not None:
+                    return
+                command = agents[client].command(update.view, lambda _: "")
+                if not isinstance(command, CommitSeed | RevealSeed):
+                    command = Resign() if client is ben and "resign" in update.view["may"] else None
+                if command is not None:
+                    with suppress(ServerRefusal):  # the other person was faster: another update follows
+                        await at_table.send(command, version=update.number)
+
+    await asyncio.gather(begin(anna), begin(ben))
+    return table

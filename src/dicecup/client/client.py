@@ -10,7 +10,7 @@ import httpx
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
-from dicecup.client.opponent import find_opponent
+from dicecup.client.opponent import find_opponent, open_tables
 from dicecup.client.remote_table import RemoteTable
 from dicecup.client.tournaments import RemoteTournament
 from dicecup.core.shown_url import shown_url
@@ -105,8 +105,7 @@ class Client:
         `key` is the key of a link, for people without a seat there. `since` is the number of the
         last known event; 0 asks for all events.
         """
-        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
-        return RemoteTable(f"{re.sub('^http', 'ws', self.url)}/ws/tables/{table}", headers, key, since)
+        return RemoteTable(f"{self._sockets}/ws/tables/{table}", self._headers, key, since)
 
     async def find_opponent(self, game: str, clock: Clock | None = None, *, name: str) -> str:
         """Wait in the lobby until an opponent is found who wants the same game and clock, and both
@@ -115,8 +114,7 @@ class Client:
         The options in the game id are a wish (docs/protocol.md). Raises `ServerRefusal` and
         `ClientError`.
         """
-        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
-        return await find_opponent(f"{re.sub('^http', 'ws', self.url)}/ws/lobby", headers, game, clock, name)
+        return await find_opponent(f"{self._sockets}/ws/lobby", self._headers, game, clock, name)
 
     async def tables(self) -> list[Mapping[str, Any]]:
         """Return the tables of this identity, the newest first (docs/protocol.md)."""
@@ -164,14 +162,99 @@ class Client:
 
     def tournament(self, tournament: str) -> RemoteTournament:
         """Return a tournament to look at, to follow and to send commands to."""
-        headers = {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
-        socket = f"{re.sub('^http', 'ws', self.url)}/ws/tournaments/{tournament}"
-        return RemoteTournament(tournament, self._ask, self._content, socket, headers)
+        socket = f"{self._sockets}/ws/tournaments/{tournament}"
+        return RemoteTournament(tournament, self._ask, self._content, socket, self._headers)
 
     async def tournaments(self) -> Mapping[str, Any]:
         """Return the tournaments of this identity (`own`), and public ones that are not over
         (`listed`)."""
         return await self._ask("GET", "/api/tournaments")
+
+    # --- People -----------------------------------------------------------------------------------
+
+    async def open_tables(self) -> list[Mapping[str, Any]]:
+        """Return the public tables with free seats, the newest first, each with its id as `table`
+        and the `key` to join it (docs/protocol.md). Raises `ServerRefusal` and `ClientError`."""
+        return await open_tables(f"{self._sockets}/ws/lobby", self._headers)
+
+    async def lobby(self) -> Mapping[str, Any]:
+        """Return how many `people` are in the lobby, and the `invitations` to this identity
+        (docs/protocol.md)."""
+        return await self._ask("GET", "/api/lobby")
+
+    async def known_people(self) -> Mapping[str, Any]:
+        """Return the people whom this identity has played, and those whom it has blocked, each with
+        an `id` (docs/protocol.md)."""
+        return await self._ask("GET", "/api/lobby/people")
+
+    async def show_online(self, *, shows: bool) -> None:
+        """Show people whom this identity has played when it is in the lobby, or do not."""
+        await self._answer("PUT", "/api/lobby/online", {"shows": shows})
+
+    async def invite(self, table: str, person: str) -> None:
+        """Invite a person, by the id in `known_people`, to a table at which this identity sits.
+        Raises `ServerRefusal`."""
+        await self._answer("POST", "/api/lobby/invitations", {"table": table, "person": person})
+
+    async def decline(self, table: str) -> None:
+        """Decline the invitation to a table. Raises `ServerRefusal`."""
+        await self._answer("DELETE", f"/api/lobby/invitations/{table}")
+
+    async def block(self, person: str) -> None:
+        """Block a person by the id in `known_people`. Raises `ServerRefusal`."""
+        await self._answer("POST", "/api/lobby/blocks", {"person": person})
+
+    async def unblock(self, person: str) -> None:
+        """End the block of a person by the id in `known_people`. Raises `ServerRefusal`."""
+        await self._answer("DELETE", f"/api/lobby/blocks/{person}")
+
+    # --- Notices ----------------------------------------------------------------------------------
+
+    async def notices(self) -> Mapping[str, Any]:
+        """Return how this identity is told what happens while it is away, and what the server
+        offers (docs/protocol.md)."""
+        return await self._ask("GET", "/api/notices")
+
+    async def tell_by_mail(self, address: str, *, daily: bool = False) -> Mapping[str, Any]:
+        """Be told by mail, with `daily` once a day, and return the channel. A new address has to
+        be confirmed by the link in a mail to it. Raises `ServerRefusal`."""
+        body = {"address": address, "daily": daily, "language": self._language}
+        return await self._ask("PUT", "/api/notices/mail", body)
+
+    async def confirm_mail(self, token: str) -> Mapping[str, Any]:
+        """Confirm a mail address with the token in the link of the mail, and return the channel.
+        Raises `ServerRefusal`."""
+        return await self._ask("POST", "/api/notices/mail/confirm", {"token": token})
+
+    async def stop_mails(self) -> None:
+        """Let the server forget the mail address of this identity."""
+        await self._answer("DELETE", "/api/notices/mail")
+
+    async def tell_by_push(self, subscription: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Be told by web push and return the channel. `subscription` has the `endpoint` and the
+        `keys` of a `PushSubscription`. Raises `ServerRefusal`."""
+        endpoint, keys = subscription["endpoint"], subscription["keys"]
+        body = {"endpoint": endpoint, "keys": {name: keys[name] for name in ("p256dh", "auth")}, "language": self._language}
+        return await self._ask("POST", "/api/notices/push", body)
+
+    async def stop_push(self, channel: str) -> None:
+        """End a push subscription by the id of its channel. Raises `ServerRefusal`."""
+        await self._answer("DELETE", f"/api/notices/push/{channel}")
+
+    async def set_quiet_hours(self, zone: str, begins: int, ends: int) -> None:
+        """Be told nothing between two times of the day, in minutes since midnight in a time zone of
+        IANA. Equal ones: never. Raises `ServerRefusal`."""
+        await self._answer("PUT", "/api/notices/quiet-hours", {"zone": zone, "begins": begins, "ends": ends})
+
+    async def is_muted(self, table: str) -> bool:
+        """Return whether this identity is told nothing of a table."""
+        muted: bool = (await self._ask("GET", f"/api/tables/{table}/mute"))["muted"]
+        return muted
+
+    async def mute(self, table: str, *, muted: bool = True) -> None:
+        """Be told nothing of a table at which this identity sits, or be told of it again. Raises
+        `ServerRefusal`."""
+        await self._answer("PUT" if muted else "DELETE", f"/api/tables/{table}/mute")
 
     # --- Identity ---------------------------------------------------------------------------------
 
@@ -253,6 +336,16 @@ class Client:
         return await self._ask("POST", "/api/review", {"record": record})
 
     # --- Requests ---------------------------------------------------------------------------------
+
+    @property
+    def _sockets(self) -> str:
+        """Return the beginning of the addresses of WebSockets."""
+        return re.sub("^http", "ws", self.url)
+
+    @property
+    def _headers(self) -> dict[str, str]:
+        """Return the headers of a WebSocket."""
+        return {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
 
     def _connections(self) -> httpx.AsyncClient:
         return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers={"Accept-Language": self._language})
