@@ -9,7 +9,7 @@ import { worker } from './worker.ts';
 const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
-  /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables|tables)|table\/(labels|screens))\./;
+  /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|lobbyNow|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables|tables)|table\/(labels|screens))\./;
 /** A part of Svelte that few pages need. */
 const FADING = /\/node_modules\/svelte\/.*\/transitions\.js/;
 /** Modules that the start page brings along and that others need, too. The page loads them wherever it opens. */

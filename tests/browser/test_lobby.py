@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Server, announcements, axe, command, overflow, resized, table
+from tests.browser.harness import AGAINST_COMPUTER, Json, Server, announcements, axe, command, overflow, resized, table
 
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 LISTED = {"game": "yamm", "seats": [{}, {}], "listing": {"level": "casual"}}
@@ -109,14 +109,20 @@ def test_the_lobby_fits_every_window_in_every_language(new_page: NewPage, locale
     assert overflow(page) == 0
 
 
-def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
-    anna, ben = new_page(), new_page(**PHONE)
+def have_played(anna: Page, ben: Page) -> Json:
+    """Let two people play until one resigns, and return the table."""
     made = table(anna, {"game": "yam-master", "seats": [{}, {}]})
     ben.goto(made["join"])
-    ben.get_by_label("Your name").fill("Ben")
-    ben.get_by_role("button", name="Join the game").tap()
+    ben.get_by_label(re.compile("Your name|Dein Name|Ton nom")).fill("Ben")
+    ben.get_by_role("button", name=re.compile("Join the game|Mitspielen|Jouer|Rejoindre")).click()
     expect(ben.locator("[data-main]")).to_be_visible()
     command(anna, made, type="resign")
+    return made
+
+
+def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
+    anna, ben = new_page(), new_page(**PHONE)
+    have_played(anna, ben)
     meet(ben)
     ben.get_by_text("People you have played").tap()
     known = ben.get_by_role("listitem").filter(has_text="Anna")
@@ -130,3 +136,79 @@ def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
     expect(ben.get_by_text("invites you to Yam Master").first).to_be_visible()
     known.get_by_role("button", name="Block Anna").tap()
     expect(ben.get_by_role("button", name="Unblock Anna")).to_be_visible()
+
+
+INVITE = """async () => {
+  const ask = async (path, body) => {
+    const options = body && { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch(path, options ?? {});
+    return answer.status === 204 ? null : answer.json();
+  };
+  const [person] = (await ask('/api/lobby/people')).people;
+  const setup = { game: 'yam-master', seats: [{}, {}] };
+  const { table } = await ask('/api/tables', { setup, name: 'Anna' });
+  await ask('/api/lobby/invitations', { table, person: person.id });
+  return table;
+}"""
+
+
+def test_an_invitation_reaches_a_page_at_a_table(new_page: NewPage) -> None:
+    anna, ben = new_page(), new_page(**PHONE)
+    have_played(anna, ben)
+    table(ben, AGAINST_COMPUTER, "Ben")
+    expect(ben.locator("[data-main]")).to_be_visible()
+    made = anna.evaluate(INVITE)
+    note = ben.get_by_role("complementary", name="Invitation")
+    expect(note).to_contain_text("invites you to Yam Master")
+    said = [sentence.translate({0x2068: None, 0x2069: None}) for sentence in announcements(ben)]
+    assert said.count("Anna invites you to Yam Master.") == 1
+    assert (axe(ben), overflow(ben)) == ([], 0)
+    note.get_by_role("button", name="Decline").tap()
+    expect(note).to_have_count(0)
+    again = anna.evaluate(INVITE)
+    assert again != made
+    expect(note).to_be_visible()
+    ben.get_by_role("complementary", name="Invitation").get_by_role("link", name="Accept").tap()
+    ben.wait_for_url(f"**/tables/{again}**")
+    expect(note).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    "locale, label, decline", [("de-CH", "Einladung", "Ablehnen"), ("fr-FR", "Invitation", "Refuser")], ids=["de", "fr"]
+)
+def test_an_invitation_reaches_a_page_without_a_connection_and_can_be_put_aside(
+    new_page: NewPage, locale: str, label: str, decline: str
+) -> None:
+    anna, ben = new_page(), new_page(locale=locale)
+    have_played(anna, ben)
+    anna.evaluate(INVITE)
+    ben.goto("/statistics")
+    note = ben.get_by_role("complementary", name=label)
+    expect(note.get_by_role("button", name=decline)).to_be_visible()
+    for width, height in ((360, 740), (740, 360), (1280, 800)):
+        resized(ben, width, height)
+        assert (axe(ben), overflow(ben)) == ([], 0)
+    note.get_by_role("button").last.focus()
+    ben.keyboard.press("Enter")
+    expect(note).to_have_count(0)
+    expect(ben.locator("h1")).to_be_focused()
+    ben.goto("/rules/yamm")  # it stays aside, and is in the list of the lobby
+    ben.goto("/")
+    ben.get_by_role("button", name=re.compile("Leute treffen|Rencontrer")).click()
+    listed = ben.get_by_role("status").filter(has_text="Anna")
+    expect(listed).to_be_visible()
+    expect(note).to_have_count(0)
+    listed.get_by_role("button", name=decline).click()
+    expect(listed).to_have_count(0)
+
+
+def test_the_start_page_says_how_many_people_are_in_the_lobby(own_server: Server, new_page: NewPage) -> None:
+    anna, ben = new_page(own_server, **PHONE), new_page(own_server)
+    meet(anna)
+    expect(anna.get_by_text("One person is here.")).to_be_visible()
+    ben.goto("/")
+    button = ben.get_by_role("button", name="Meet people")
+    expect(button).to_contain_text("1 person here now")
+    assert (axe(ben, only=".people"), overflow(ben)) == ([], 0)
+    button.click()
+    expect(ben.get_by_text("2 people are here.")).to_be_visible()

@@ -4,6 +4,7 @@ import App from './App.svelte';
 import './app.css';
 import { loadGames } from './lib/games.svelte';
 import { watchOffers } from './lib/installation.svelte';
+import { watchLobby } from './lib/lobbyNow.svelte';
 import { preferred, setLanguage } from './lib/messages.svelte';
 import { watchAddress } from './lib/router.svelte';
 import { settings } from './lib/settings.svelte';
@@ -20,5 +21,6 @@ await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearanc
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
 mount(App, { target: document.getElementById('app')! });
 void registerServiceWorker();
+watchLobby();
 // A request for an opponent goes on when the page is loaded again.
 if (sessionStorage.getItem('dicecup-seek')) void import('./lobby/lobby.svelte').then(({ goOn }) => goOn());

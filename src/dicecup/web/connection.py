@@ -95,11 +95,18 @@ class Connection:
         self.credential = None
         self.context.tables.tasks.spawn(self._refuse_and_close(error))
 
+    def invitations_changed(self) -> None:
+        """Do nothing: only clients that get no invitations are told that they have changed."""
+
     def tell(self, number: int) -> None:
         """Send the number of a message to everybody in the background."""
-        self.context.tables.tasks.spawn(self._tell(Told(type="announcement", number=number)))
+        self.tell_soon(Told(type="announcement", number=number))
 
-    async def _tell(self, told: Told) -> None:
+    def tell_soon(self, told: BaseModel) -> None:
+        """Send a message in the background."""
+        self.context.tables.tasks.spawn(self._tell(told))
+
+    async def _tell(self, told: BaseModel) -> None:
         with suppress(Disconnected, OSError):
             await self.send(told)
 

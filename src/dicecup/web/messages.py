@@ -121,6 +121,12 @@ class Told(Outgoing):
     number: int
 
 
+class Invited(Outgoing):
+    """Your invitations may have changed. `GET /api/lobby` returns them."""
+
+    type: Literal["invited"]
+
+
 def _public_event(kind: type) -> type[BaseModel]:
     """Return the model of an event as everyone at the table may see it: with number and time,
     without identity."""
@@ -152,4 +158,4 @@ class Update(Outgoing):
     trouble: str = Field(default="", description="The code of the reason, or empty")
 
 
-FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong | Told, Field(discriminator="type")]
+FromServer: TypeAlias = Annotated[Update | Done | Refused | Pong | Told | Invited, Field(discriminator="type")]

@@ -19,7 +19,7 @@ from dicecup.web.context import AppContext
 from dicecup.web.guard import LIMITS, address_of, respond
 from dicecup.web.identity import identify
 from dicecup.web.lobby import sockets as lobby
-from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello
+from dicecup.web.messages import FROM_CLIENT, Do, Done, Hello, Invited
 from dicecup.web.origins import Origins
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.tables import TABLE
@@ -38,6 +38,7 @@ class Sockets:
         self._open: set[Connection] = set()
         context.tables.blocks.on_change.append(self._end_blocked)
         context.tables.announcements.on_change.append(self._tell)
+        context.tables.lobby.on_change.append(self._tell_of_invitations)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()
@@ -78,6 +79,13 @@ class Sockets:
             for connection in self._open:
                 connection.tell(found.number)
 
+    def _tell_of_invitations(self, identity: str) -> None:
+        """Tell the pages at which a person plays that its invitations may have changed. The lobby
+        sends the invitations themselves."""
+        for connection in self._open:
+            if connection.credential is not None and connection.credential.identity == identity:
+                connection.invitations_changed()
+
     async def _check_handshake(self, scope: Scope) -> Credential | None:
         """Return the credential of a connection. Raises `DicecupError` if the handshake is
         refused."""
@@ -107,6 +115,10 @@ class TableConnection(Connection):
         super().__init__(context, scope, credential, receive, send)
         self._table = scope["path"].removeprefix(PATH)
         self._key: str | None = None
+
+    def invitations_changed(self) -> None:
+        """Tell the client to ask for its invitations."""
+        self.tell_soon(Invited(type="invited"))
 
     async def serve(self, hello: Hello) -> None:
         """Send the updates of the table and carry out commands."""

@@ -44,6 +44,35 @@ async def test_an_invitation_reaches_the_page_of_a_person_and_can_be_declined(ur
             assert (await socket.receive("invitations"))["invitations"] == []
 
 
+async def test_an_invitation_reaches_a_page_at_a_table_and_one_without_a_connection(url: str) -> None:
+    async with AsyncExitStack() as stack:
+        anna, ben = await have_played(url, stack)
+        (known,) = (await people(anna))["people"]
+        played, made = (await anna.http.get("/api/tables")).json()["tables"][0]["table"], await anna.make(TWO)
+        async with ben.socket(played) as at_table, anna.socket(played) as others:
+            for socket in (at_table, others):
+                await socket.receive("update")
+            body = {"table": made["table"], "person": known["id"]}
+            assert (await anna.http.post("/api/lobby/invitations", json=body)).status_code == 204
+            await at_table.receive("invited")
+            now: Json = (await ben.http.get("/api/lobby")).json()
+            assert [each["table"] for each in now["invitations"]] == [made["table"]]
+            assert (await anna.http.get("/api/lobby")).json()["invitations"] == []
+            # nobody else at the table is told: the next message there is the answer to a ping
+            await others.send({"type": "ping"})
+            await others.receive("pong")
+
+
+async def test_the_number_of_people_is_told_to_those_who_do_not_look_at_the_lobby(url: str) -> None:
+    async with Browser(url) as stranger, Browser(url) as anna:
+        assert (await stranger.http.get("/api/lobby")).json() == {"people": 0, "invitations": []}
+        assert not stranger.http.cookies  # looking needs no identity
+        await anna.http.get("/api/me")
+        async with lobby(anna) as socket:
+            await socket.receive("lobby")
+            assert (await stranger.http.get("/api/lobby")).json()["people"] == 1
+
+
 async def test_a_block_hides_both_and_refuses_invitations_until_it_ends(url: str) -> None:
     async with AsyncExitStack() as stack:
         anna, ben = await have_played(url, stack)

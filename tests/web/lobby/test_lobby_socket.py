@@ -3,13 +3,13 @@ refused."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
 
+from dicecup.hosting.lobby import seeks
 from dicecup.web import schemas
-from tests.web.serving import TWO, Browser, Json, Socket, handshake, serving
+from tests.web.serving import TWO, Browser, Json, Socket, handshake
 
 
 @asynccontextmanager
@@ -98,16 +98,33 @@ async def test_a_faulty_request_is_refused_and_the_connection_stays(ben: Browser
         await socket.receive("pong")
 
 
-async def test_100_000_requests_of_one_address_are_refused_and_cost_nothing(tmp_path: Path) -> None:
-    """The limit refuses before anything is read or written, so a few requests show it."""
-    limits = {"seeks_per_minute": 1, "messages_per_second": 10_000, "messages_per_address": 10_000}
-    async with serving(tmp_path, **limits) as url, Browser(url) as browser:
-        await browser.http.get("/api/me")
-        async with lobby(browser) as socket:
-            for number in range(60):
-                await socket.send(seeking(number))
-            codes = [(await socket.receive("refused"))["error"]["code"] for _ in range(40)]
-            assert set(codes) == {"too-many-requests"}
+async def test_who_leaves_between_pairing_and_sitting_down_gives_the_other_the_place_back(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(seeks, "ARRIVE_WITHIN", 1e6)
+    async with AsyncExitStack() as stack:
+        anna, ben = [await stack.enter_async_context(Browser(url)) for _ in range(2)]
+        for person in (anna, ben):
+            await person.http.get("/api/me")
+        async with lobby(anna) as annas:
+            await annas.send(seeking(1))
+            since = (await annas.receive("seek"))["seek"]["since"]
+            async with lobby(ben) as bens:
+                await bens.send(seeking(2, name="Ben"))
+                table = (await sought(bens))["table"]
+            assert (await sought(annas))["table"] == table
+            await annas.send({"type": "arrive", "table": table})
+            await annas.send({"type": "ping"})
+            await annas.receive("pong")  # she has arrived; now his time is over
+            monkeypatch.setattr(seeks, "ARRIVE_WITHIN", 0.0)
+            while (await annas.receive("seek"))["code"] != "opponent-left":
+                pass
+            assert (annas.last["seek"]["since"], annas.last["seek"]["table"]) == (since, None)
+        async with lobby(ben) as bens:
+            left = await bens.receive("seek")
+            assert (left["seek"], left["code"]) == (None, "seat-missed")
+        closed = (await anna.http.get(f"/api/tables/{table}")).json()["view"]
+        assert closed["result"] is not None
 
 
 async def test_the_lobby_begins_with_a_hello(ben: Browser) -> None:

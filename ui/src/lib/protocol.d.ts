@@ -2221,6 +2221,12 @@ export interface Health {
   status: string;
 }
 /**
+ * Your invitations may have changed. `GET /api/lobby` returns them.
+ */
+export interface Invited {
+  type: 'invited';
+}
+/**
  * Whether the game is new; one that joined before stays as it is.
  */
 export interface Joined {
@@ -2306,6 +2312,14 @@ export interface LobbyInvitation {
  */
 export interface LobbyInvitations {
   type: 'invitations';
+  invitations: LobbyInvitation[];
+}
+/**
+ * The lobby for those who do not look at it: how many `people` are there, and the invitations
+ * that you have now, the newest first.
+ */
+export interface LobbyNow {
+  people: number;
   invitations: LobbyInvitation[];
 }
 /**

@@ -4,6 +4,7 @@
  * id, and the server executes it once (docs/protocol.md).
  */
 import { announce, api, ApiError, DEVICE, leadToAccount } from './api';
+import { lookAtLobby } from './lobbyNow.svelte';
 import { language, t } from './messages.svelte';
 import type { Look, Shown, Told, Update, View } from './protocol';
 import { hashOf, noteCommitment, seedOf } from './diceSeeds';
@@ -311,6 +312,8 @@ export class Table extends GameTable {
       this.#refused(id, error);
     } else if (message.type === 'announcement') {
       announce(String((message as Told).number));
+    } else if (message.type === 'invited') {
+      void lookAtLobby(true);
     }
   }
 

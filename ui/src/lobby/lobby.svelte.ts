@@ -8,11 +8,10 @@ import { say } from '../lib/announcer.svelte';
 import { api } from '../lib/api';
 import { language, t } from '../lib/messages.svelte';
 import { notice } from '../lib/notices.svelte';
-import type { ListedTable, Lobby, LobbyInvitation, LobbyInvitations, OwnSeek, Refused, SeekOpponent, SeekState } from '../lib/protocol';
+import type { ListedTable, Lobby, LobbyInvitations, OwnSeek, Refused, SeekOpponent, SeekState } from '../lib/protocol';
 import { go, route } from '../lib/router.svelte';
+import { heard as showInvitations } from './invitations.svelte';
 import { forgetRequest, keepRequest, keptRequest } from './request';
-import { gameTitle } from '../lib/games.svelte';
-import { isolate } from '../table/labels';
 import SeekBar from './SeekBar.svelte';
 
 type Message = Lobby | SeekState | LobbyInvitations | Refused | { type: 'pong' | 'announcement' };
@@ -25,7 +24,6 @@ const FINAL = new Set([1003, 4400, 4401, 4403]);
 
 let people = $state(0);
 let tables = $state.raw<readonly ListedTable[]>([]);
-let invited = $state.raw<readonly LobbyInvitation[]>([]);
 let seek = $state.raw<OwnSeek | null>(null);
 let isOpen = $state(false);
 let socket: WebSocket | null = null;
@@ -37,7 +35,6 @@ let bar: Record<string, unknown> | null = null;
 
 export const peopleHere = (): number => people;
 export const openTables = (): readonly ListedTable[] => tables;
-export const invitations = (): readonly LobbyInvitation[] => invited;
 /** Return the own request, `null` where nobody is sought. */
 export const ownSeek = (): OwnSeek | null => seek;
 /** Return whether the list of tables is up to date. */
@@ -121,10 +118,7 @@ function heard(message: Message): void {
     people = message.people;
     isOpen = true;
   } else if (message.type === 'invitations') {
-    const known = new Set(invited.map(({ table }) => table));
-    const newest = message.invitations.find(({ table }) => !known.has(table));
-    invited = message.invitations;
-    if (newest) notice(t('ui_lobby_invited', { name: isolate(newest.name), game: gameTitle(newest.game) }));
+    showInvitations(message.invitations);
   } else if (message.type === 'seek') {
     changed(message);
   } else if (message.type === 'refused') {

@@ -6,12 +6,12 @@ and tells the other workers whose seek it has changed.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.invalidations import Invalidations
@@ -87,6 +87,10 @@ class Lobby:
         """Identities whose seeks have to be read again."""
         self._reading = False
         self._closed = False
+        self._counted = 0, float("-inf")
+        """The number of people in all lobbies, and when it was read."""
+        self.on_change: list[Callable[[str], object]] = []
+        """Functions that are called with an identity whose invitations or blocks have changed."""
         self._beaten = 0.0
         """When this worker gave its last sign of life, 0 while it has nobody in the lobby."""
 
@@ -133,6 +137,21 @@ class Lobby:
                 if identity is not None and visitor.seek is not None and visitor.seek.state in WAITING:
                     asyncio.get_running_loop().call_later(GONE_AFTER, self._gone, identity)
 
+    async def count_people(self) -> int:
+        """Return how many people are in the lobbies of all workers. It is read every two seconds at
+        most. Raises `StoreError`."""
+        now = self._clock()
+        if not 0 <= now - self._counted[1] < REFRESH:
+            self._counted = await self._seeks.people(now), now
+        return max(self.people, self._counted[0])
+
+    async def invitations_of(self, identity: str) -> Sequence[Mapping[str, Any]]:
+        """Return the invitations that a person has now, as JSON. Raises `StoreError`."""
+        with translated():
+            async with self._store.engines.readers.connect() as connection:
+                found = await invitations_of(connection, self._host_key, [identity], self._clock())
+        return found.get(identity, ())
+
     async def seek(self, identity: str, request: str, game: str, clock: Clock | None, name: str) -> Seek:
         """Look for an opponent and return the seek, once for each id of a request. A person with an
         account has its handle as name at the table.
@@ -168,6 +187,9 @@ class Lobby:
     def notified(self, identity: str, *, only_seek: bool = False) -> None:
         """Read again what another worker has changed for an identity, or for all if it is empty."""
         concerned = {identity} if identity else {each for each in self.visitors if each is not None}
+        if identity and not only_seek:
+            for call in self.on_change:
+                call(identity)
         stale = self._stale_seeks if only_seek else self._stale
         stale |= concerned & self.visitors.keys()
         if stale and not self._reading:
@@ -236,7 +258,7 @@ class Lobby:
         found = await open_tables(self._store, self._host_key)
         offline = await self._tables.offline({table: each.people for table, each in found.items()})
         listed = present(found, offline)
-        board = Board(max(self.people, await self._seeks.people(self._clock())), listed)
+        board = Board(await self.count_people(), listed)
         if board.message(self.board) is not None:
             self.board = board
             visitors = self._all()

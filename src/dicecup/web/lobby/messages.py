@@ -136,6 +136,14 @@ class LobbyInvitations(Outgoing):
     invitations: list[LobbyInvitation]
 
 
+class LobbyNow(Outgoing):
+    """The lobby for those who do not look at it: how many `people` are there, and the invitations
+    that you have now, the newest first."""
+
+    people: int
+    invitations: list[LobbyInvitation]
+
+
 class KnownPerson(Outgoing):
     """A person whom you have played last in this `game`. The `id` is valid for you alone. `online`:
     whether the person is in the lobby, null unless both of you show it."""

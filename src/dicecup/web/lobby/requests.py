@@ -15,11 +15,27 @@ from dicecup.table.permissions import may_invite
 from dicecup.web.bodies import body, takes
 from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
-from dicecup.web.lobby.messages import AskInvitation, AskPersonBlock, KnownPeople, KnownPerson, ShowOnline
+from dicecup.web.lobby.messages import (
+    AskInvitation,
+    AskPersonBlock,
+    KnownPeople,
+    KnownPerson,
+    LobbyInvitation,
+    LobbyNow,
+    ShowOnline,
+)
 from dicecup.web.requests import Context, Identity, KnownIdentity, answer
 from dicecup.web.tables import checked_id
 
 router = APIRouter(prefix="/api/lobby", tags=["lobby"])
+
+
+@router.get("", response_model=LobbyNow)
+async def the_lobby_now(context: Context, identity: KnownIdentity) -> Response:
+    """How many people are in the lobby, and your invitations."""
+    lobby = context.tables.lobby
+    invitations = () if identity is None else await lobby.invitations_of(identity)
+    return answer(LobbyNow(people=await lobby.count_people(), invitations=[LobbyInvitation(**each) for each in invitations]))
 
 
 @router.get("/people", response_model=KnownPeople)
