@@ -2,12 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import select
 
-from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
+from dicecup.hosting.store.audit import AuditEntry
+from dicecup.hosting.store.audited_rows import delete_row, save_row
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import BANS
-from dicecup.hosting.store.statements import upsert
 from dicecup.hosting.store.store import Store
 
 
@@ -23,23 +23,12 @@ class Ban(NamedTuple):
 
 async def save_ban(store: Store, ban: Ban, entry: AuditEntry) -> None:
     """Ban a person, or change the end and the reason of the ban. Raises `StoreError`."""
-
-    def work(connection: Connection) -> None:
-        connection.execute(upsert(BANS, connection.dialect.name, unchanged=("since",)), ban._asdict())
-        note(connection, entry)
-
-    await store.writer.work(work)
+    await save_row(store, BANS, ban._asdict(), entry, unchanged=("since",))
 
 
 async def delete_ban(store: Store, identity: str, entry: AuditEntry) -> bool:
     """End the ban of a person, and return whether there was one. Raises `StoreError`."""
-
-    def work(connection: Connection) -> bool:
-        was_banned = connection.execute(delete(BANS).where(BANS.c.identity == identity)).rowcount > 0
-        note(connection, entry if was_banned else entry._replace(outcome=UNCHANGED))
-        return was_banned
-
-    return await store.writer.work(work)
+    return await delete_row(store, BANS, BANS.c.identity == identity, entry)
 
 
 async def bans_of(store: Store) -> list[Ban]:

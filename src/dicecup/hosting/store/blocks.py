@@ -2,12 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import select
 
-from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
+from dicecup.hosting.store.audit import AuditEntry
+from dicecup.hosting.store.audited_rows import delete_row, save_row
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import BLOCKS
-from dicecup.hosting.store.statements import upsert
 from dicecup.hosting.store.store import Store
 
 
@@ -21,23 +21,12 @@ class Block(NamedTuple):
 
 async def save_block(store: Store, block: Block, entry: AuditEntry) -> None:
     """Block a network, or change the end of its block. Raises `StoreError`."""
-
-    def work(connection: Connection) -> None:
-        connection.execute(upsert(BLOCKS, connection.dialect.name), block._asdict())
-        note(connection, entry)
-
-    await store.writer.work(work)
+    await save_row(store, BLOCKS, block._asdict(), entry)
 
 
 async def delete_block(store: Store, network: str, entry: AuditEntry) -> bool:
     """End the block of a network, and return whether it was blocked. Raises `StoreError`."""
-
-    def work(connection: Connection) -> bool:
-        was_blocked = connection.execute(delete(BLOCKS).where(BLOCKS.c.network == network)).rowcount > 0
-        note(connection, entry if was_blocked else entry._replace(outcome=UNCHANGED))
-        return was_blocked
-
-    return await store.writer.work(work)
+    return await delete_row(store, BLOCKS, BLOCKS.c.network == network, entry)
 
 
 async def blocks_of(store: Store) -> list[Block]:
