@@ -34,12 +34,25 @@ from dicecup.table.replay import replay
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
-from dicecup.table.talk import LINES_KEPT, Phrase, Reacted, Reaction, Said, TalkEvent, TextsAllowed, Wrote
+from dicecup.table.talk import LINES_KEPT, Phrase, Reacted, Reaction, Said, TalkEvent, TextsAllowed, Wrote, without_name
 from dicecup.table.talking import AT_ONCE, PERIOD
 from tests.table.tables import Table, any_command, duel, identity, people, setups, summary
 
 SETUPS: Final = tuple(setups())
 HELLO: Final = Say(Phrase.HELLO)
+
+
+@pytest.mark.parametrize(
+    "old, text, found",
+    [
+        ("Ann", "I am ann, not Anna. ANN!", "I am gone, not Anna. gone!"),
+        ("A.", "A. or Ab", "gone or Ab"),
+        ("Zoë", "zoë", "gone"),
+        ("x", "x " * 99 + "x", ("gone " * 40).strip()),
+    ],
+)
+def test_a_deleted_name_leaves_a_text_as_a_whole_word(old: str, text: str, found: str) -> None:
+    assert without_name(Wrote(0, text), old, "gone") == Wrote(0, found)
 
 
 def with_talk(table: Table, chance: random.Random) -> list[Stored]:

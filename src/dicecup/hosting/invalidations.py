@@ -16,6 +16,7 @@ from dicecup.hosting.store.notifications import (
     LOBBY,
     LOBBY_KEY,
     RECONNECT_DELAY,
+    REWRITTEN,
     SEEK,
     SEEK_KEY,
     TOURNAMENT_KEY,
@@ -64,11 +65,17 @@ class Invalidations:
         self._tasks.repeat(self._send, RECONNECT_DELAY)
 
     def announce(self, table: str, number: int) -> None:
-        """Notify the other workers of the newest event of a table, or with `CREDENTIALS_ENDED`
-        or `CHANNELS_CHANGED` of an identity."""
+        """Notify the other workers of the newest event of a table or that it is `REWRITTEN`, or
+        with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity."""
         if self._store.shared:
             self._newest[table] = number
             self._announced.set()
+
+    def forget_rewritten(self, table: str) -> None:
+        """Let this worker and the others read a table again whose earlier events have another
+        text."""
+        self._cache.forget([table])
+        self.announce(table, REWRITTEN)
 
     def announce_lobby(self, identity: str, *, only_seek: bool = False) -> None:
         """Notify the other workers of a change of the lobby that concerns an identity, with
@@ -132,6 +139,8 @@ class Invalidations:
                         self._call_tournaments(notification[0].removeprefix(TOURNAMENT_KEY))
                     elif notification[1] == DELETED:
                         self._cache.delete(notification[0])
+                    elif notification[1] == REWRITTEN:
+                        self._cache.forget([notification[0]])
                     else:
                         self._invalidate(*notification)
         except Exception:

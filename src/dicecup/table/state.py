@@ -60,7 +60,7 @@ from dicecup.table.seats import Seat, SeatEvent, arrivals_after, people_among, s
 from dicecup.table.sections import BroughtOver, Origin, PlayedOnDevice, Section, brought_over, came_back, journal_after
 from dicecup.table.setup import DiceOf, Setup
 from dicecup.table.starts import first_player
-from dicecup.table.talk import Line, RecentThrow, TalkEvent, TextsAllowed, lines_after, throws_after
+from dicecup.table.talk import Line, RecentThrow, TalkEvent, TextsAllowed, lines_after, lines_renamed, throws_after
 from dicecup.table.values import Commitment, Entry, Offer, Place, Vacancy
 
 
@@ -377,7 +377,8 @@ def _seated(state: TableState, event: SeatEvent, time: float) -> TableState:
     before = state.seats[event.seat]
     seats = (*state.seats[: event.seat], seat_after(before, event), *state.seats[event.seat + 1 :])
     arrived = arrivals_after(state.arrived, event)
-    seated = _changed(state, seats=seats, people=people_among(seats), arrived=arrived)
+    talk = lines_renamed(state.talk, event.seat, before.name, event.name) if isinstance(event, Renamed) else state.talk
+    seated = _changed(state, seats=seats, people=people_among(seats), arrived=arrived, talk=talk)
     if isinstance(event, LevelSeated | Seated) and state.vacancy is not None and state.vacancy.seat == event.seat:
         seated = _changed(seated, vacancy=None)
     if isinstance(event, LevelSeated) and before.identity is not None:

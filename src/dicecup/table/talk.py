@@ -5,8 +5,9 @@ Talk is kept with the table. It is no part of the game: it makes no command stal
 and is in no record.
 """
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
@@ -132,6 +133,23 @@ def is_stored_text(text: str) -> bool:
 def lines_after(lines: Sequence[Line], line: Line) -> tuple[Line, ...]:
     """Return the newest lines after another one."""
     return (*lines[1 - LINES_KEPT :], line)
+
+
+def lines_renamed(lines: Sequence[Line], seat: int, old: str, new: str) -> tuple[Line, ...]:
+    """Return the lines of a person on a seat, whose account was deleted, with another name, also in
+    what the person wrote."""
+    return tuple(
+        line._replace(name=new, event=without_name(line.event, old, new) if isinstance(line.event, Wrote) else line.event)
+        if line.event.seat == seat and line.name == old
+        else line
+        for line in lines
+    )
+
+
+def without_name(event: Wrote, old: str, new: str) -> Wrote:
+    """Return an event whose text has another name where it has the old one as a whole word."""
+    named = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
+    return replace(event, text=named.sub(lambda _: new, event.text)[:LONGEST_TEXT].strip())
 
 
 def throws_after(throws: Sequence[RecentThrow], throw: RecentThrow) -> tuple[RecentThrow, ...]:

@@ -7,6 +7,7 @@ from dicecup.hosting.event_rows import event_of_row
 from dicecup.hosting.own_games import facts_of_table
 from dicecup.hosting.people.accounts import Account, account_of, create_account
 from dicecup.hosting.people.deletion import delete_account
+from dicecup.hosting.reporting import Reason, report
 from dicecup.hosting.store.admins import grant, is_admin
 from dicecup.hosting.store.audit import AuditEntry
 from dicecup.hosting.store.devices import SeenDevice, insert_device
@@ -15,10 +16,12 @@ from dicecup.hosting.store.reports import Report, reports_of, save_report
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.hosting.table_host import TableHost
 from dicecup.record import read
-from dicecup.table.commands import Resign, Sit, StandUp
+from dicecup.table.commands import AllowTexts, Command, Resign, Say, Sit, StandUp, Write
 from dicecup.table.replay import replay
+from dicecup.table.setup import Setup
+from dicecup.table.talk import Phrase
 from dicecup.table.verify import check
-from tests.hosting.guests import play, settings, two
+from tests.hosting.guests import OPEN, play, settings, two
 
 NAME = "Zenobia"
 
@@ -86,6 +89,53 @@ async def test_nothing_has_the_name_any_more_and_the_dice_of_a_finished_game_are
         replay([event_of_row(row) for row in await host.store.events(table)])
 
 
+async def talk(host: TableHost, table: str, identity: str, command: Command) -> int:
+    number = (await host.look(table, identity)).number
+    return await host.send(table, identity, command, version=number, command_id=f"t{number}")
+
+
+async def test_what_the_person_wrote_has_no_name_any_more_nor_has_a_report_about_others(host: TableHost, zoe: str) -> None:
+    table = await against_ben(host, 4)
+    for identity in (zoe, "ben"):
+        await talk(host, table, identity, AllowTexts(allowed=True))
+    await talk(host, table, zoe, Write(f"I am {NAME.lower()}! {NAME}s are many."))
+    await talk(host, table, zoe, Say(Phrase.HELLO))
+    await talk(host, table, "ben", Write("Go away"))
+    said = (await host.look(table, "ben")).number
+    await report(host, zoe, table, None, None, said, Reason.INSULT)
+    (mine,) = await reports_of(host.store)
+    await save_report(host.store, mine._replace(reporter="carla"))
+    await delete_account(host, zoe)
+    view = (await host.look(table, "ben")).view
+    lines = [(line["name"], line.get("text")) for line in view["talk"] if line["type"] != "texts-allowed"]
+    assert lines == [("deleted 2", f"I am deleted 2! {NAME}s are many."), ("deleted 2", None), ("deleted", "Go away")]
+    (theirs,) = await reports_of(host.store)
+    assert (theirs.reporter, theirs.context["names"]) == ("carla", ["deleted 2", "deleted"])
+    assert [line["name"] for line in theirs.context["talk"]] == ["deleted 2", "deleted", "deleted 2", "deleted 2", "deleted"]
+    assert NAME not in (await whole_database(host)).replace(f"{NAME}s", "")
+    stored = [event_of_row(row) for row in await host.store.events(table)]
+    assert replay(stored).talk == (await host.cache.state_of(table)).talk  # as workers have it that did not read it again
+
+
+async def left_after_a_word(host: TableHost, zoe: str) -> str:
+    """Return a table at which Zoe has said something and stood up."""
+    made = await host.create("ben", Setup("yamm(players=3)", (OPEN,) * 3), name="Ben")
+    table = made.table
+    await host.send(table, zoe, Sit(NAME), version=2, command_id="sit", key=made.join)
+    await talk(host, table, zoe, Say(Phrase.HELLO))
+    await talk(host, table, zoe, StandUp(seat=1))
+    return table
+
+
+async def test_what_a_person_said_who_left_the_table_has_no_name_any_more(host: TableHost, zoe: str) -> None:
+    table = await left_after_a_word(host, zoe)
+    (line,) = (await host.look(table, "ben")).view["talk"]
+    assert line["name"] == NAME
+    await delete_account(host, zoe)
+    (line,) = (await host.look(table, "ben")).view["talk"]
+    assert line["name"] == "deleted"
+
+
 async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(host: TableHost, zoe: str) -> None:
     token = await issue_token(host.store, zoe)
     assert await host.credentials.of_device(zoe, "phone", "") is not None
@@ -119,6 +169,22 @@ async def test_a_deletion_that_was_interrupted_can_be_repeated(
     await delete_account(host, zoe)
     assert [await names_of(host, table) for table in tables] == [["deleted 2", "deleted"]] * 2
     assert NAME not in await whole_database(host)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+async def test_another_worker_forgets_the_name_of_a_person_who_left(database: str, host: TableHost, zoe: str) -> None:
+    table = await left_after_a_word(host, zoe)
+    other = await TableHost.open(settings(database))
+    try:
+        async with other.subscribe(table, "ben") as updates:
+            assert [line["name"] for line in (await anext(updates)).view["talk"]] == [NAME]
+            await delete_account(host, zoe)
+            with pytest.raises(StopAsyncIteration):  # clients connect again
+                await anext(updates)
+        assert [line["name"] for line in (await other.look(table, "ben")).view["talk"]] == ["deleted"]
+    finally:
+        await other.close()
 
 
 @pytest.mark.slow

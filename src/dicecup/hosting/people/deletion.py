@@ -5,9 +5,9 @@ asked for again by its person, and does what is left.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
@@ -38,8 +38,12 @@ from dicecup.hosting.store.models import (
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.handlers import rename
 from dicecup.table.names import free_name
+from dicecup.table.talk import Wrote, without_name
 
 SEATED: Final = "seated"
+WROTE: Final = "wrote"
+LEAVING: Final = ("stood-up", "seat-freed", "level-seated")
+"""Events after which nobody, or a computer, is on the seat."""
 _OWN: Final = (
     ACCOUNTS,
     ADMINS,
@@ -75,10 +79,16 @@ async def _rename_everywhere(host: TableHost, identity: str) -> None:
     """
     for table in await _tables_with_name(host.store, identity):
         rows = await host.store.events(table)
-        names = _new_names(rows, identity)
+        names, state = _new_names(rows, identity), await host.cache.state_of(table)
+        now = {(seat, state.seats[seat].name) for seat in state.seats_of(identity)}
         await host.changes.change(host.cache.get(table), partial(rename, identity=identity, names=names))
-        bodies = {row.number: _renamed(row, names) for row in rows if _sits(row, identity)}
-        await host.store.writer.work(partial(_rewrite, table=table, bodies=bodies, identity=identity, names=names))
+        rows = await host.store.events(table)
+        bodies = _renamed(rows, identity, names)
+        old = {(body["seat"], body["name"]) for body in (json.loads(row.body) for row in rows if _sits(row, identity))}
+        work = partial(_rewrite, table=table, bodies=bodies, identity=identity, names=names, old=old)
+        await host.store.writer.work(work)
+        if not old <= now:  # what the person said under another name, or before leaving, is in memory with it
+            host.invalidations.forget_rewritten(table)
 
 
 async def _tables_with_name(store: Store, identity: str) -> list[str]:
@@ -116,16 +126,51 @@ def _new_names(rows: Sequence[EventRow], identity: str) -> dict[int, str]:
     return names
 
 
-def _renamed(row: EventRow, names: dict[int, str]) -> str:
-    """Return the body of an event of a person who sat down, with the new name."""
-    body = json.loads(row.body)
-    return json.dumps(body | {"name": names[body["seat"]]}, ensure_ascii=False, separators=(",", ":"))
+def _renamed(rows: Sequence[EventRow], identity: str, names: dict[int, str]) -> dict[int, str]:
+    """Return by number the new bodies of the events with which a person sat down or wrote, without
+    the names that the person had on the seat."""
+    bodies, sits, had = dict[int, str](), dict[int, str](), set[tuple[int, str]]()
+    for row in rows:
+        body = json.loads(row.body)
+        seat, kind = body.get("seat"), body["type"]
+        if kind == SEATED:
+            sits[seat] = body["identity"]
+        elif kind in LEAVING:
+            sits.pop(seat, None)
+        if kind not in (SEATED, WROTE) or sits.get(seat) != identity:
+            continue
+        if kind == SEATED:
+            had.add((seat, body["name"]))
+            new = body | {"name": names[seat]}
+        else:
+            new = _without_names(body, [name for at, name in had if at == seat], names[seat])
+        bodies[row.number] = json.dumps(new, ensure_ascii=False, separators=(",", ":"))
+    return bodies
 
 
-def _rewrite(connection: Connection, table: str, bodies: dict[int, str], identity: str, names: dict[int, str]) -> None:
-    """Write new bodies of events, and the names into the review of the table."""
+def _without_names(body: dict[str, Any], old: Iterable[str], new: str) -> dict[str, Any]:
+    """Return the JSON of something that a person said, without the names of the person in it."""
+    for name in old:
+        if body["type"] == WROTE:
+            body = body | {"text": without_name(Wrote(body["seat"], body["text"]), name, new).text}
+    return body
+
+
+def _rewrite(
+    connection: Connection,
+    table: str,
+    bodies: dict[int, str],
+    identity: str,
+    names: dict[int, str],
+    old: Collection[tuple[int, str]],
+) -> None:
+    """Write new bodies of events, and the names into the review of the table and the reports about
+    it. `old`: the seats of the person with the names there."""
     rows = [{"table": table, "event": number, "text": body} for number, body in bodies.items()]
     connection.execute(_NEW_BODY, rows)
+    for report in connection.execute(select(REPORTS.c.number, REPORTS.c.context).where(REPORTS.c.table_id == table)).all():
+        context = json.dumps(_context_without(json.loads(report.context), names, old), ensure_ascii=False)
+        connection.execute(update(REPORTS).where(REPORTS.c.number == report.number).values(context=context))
     found = connection.execute(select(REVIEWS.c.facts).where(REVIEWS.c.table_id == table)).scalar_one_or_none()
     if found is not None:
         facts = json.loads(found)
@@ -135,6 +180,18 @@ def _rewrite(connection: Connection, table: str, bodies: dict[int, str], identit
                 seat["name"] = next(own, DELETED)
         written = json.dumps(facts, separators=(",", ":"))
         connection.execute(update(REVIEWS).where(REVIEWS.c.table_id == table).values(facts=written))
+
+
+def _context_without(context: dict[str, Any], names: dict[int, str], old: Collection[tuple[int, str]]) -> dict[str, Any]:
+    """Return the context of a report without the names of a person."""
+    named = [names[seat] if (seat, name) in old else name for seat, name in enumerate(context["names"])]
+    talk = [
+        _without_names(line, [line["name"]], names[line["seat"]]) | {"name": names[line["seat"]]}
+        if (line["seat"], line["name"]) in old
+        else line
+        for line in context["talk"]
+    ]
+    return context | {"names": named, "talk": talk}
 
 
 def _delete_own(connection: Connection, identity: str, now: float) -> None:

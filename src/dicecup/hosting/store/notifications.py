@@ -32,6 +32,8 @@ SEEK: Final = LOBBY - 1
 SEEK_KEY: Final = "seek "
 TOURNAMENT_KEY: Final = "tournament "
 """Before the id of a tournament in place of a table."""
+REWRITTEN: Final = SEEK - 1
+"""Event number in the notification of a table whose earlier events have another text."""
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 
