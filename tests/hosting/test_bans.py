@@ -1,19 +1,24 @@
 """Banned people: who is refused, until when, and that every worker knows it within a second."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
 
+from dicecup.hosting import background
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.ban_list import LONGEST_BAN, LONGEST_REASON, BanList, checked_ban
 from dicecup.hosting.credentials import Credentials
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.people.search import people_named, person_of
+from dicecup.hosting.refreshed import REFRESH_INTERVAL
 from dicecup.hosting.store import Store, admins
 from dicecup.hosting.store.audit import entries_of
 from dicecup.hosting.store.bans import Ban, delete_ban, save_ban
 from dicecup.hosting.store.devices import Credential, SeenDevice, save_seen
 from dicecup.hosting.store.identities import issue_token
 from dicecup.hosting.table_host import TableHost
-from tests.hosting.guests import alone, entry, seated
+from tests.hosting.guests import alone, entry, seated, settings
 
 HOUR = 3600.0
 
@@ -78,6 +83,62 @@ async def test_a_ban_ends_open_connections_and_refuses_new_ones(store: Store) ->
         assert refused.value.code is HostingCode.BANNED
     assert await credentials.of_device("anna", "d", "") == Credential("anna", "d")
     await tasks.finish()
+
+
+class Pauses:
+    """The clock of the repeated work of a server: time passes when the test lets it. Only pauses of
+    `REFRESH_INTERVAL` seconds are watched."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.waiting: list[tuple[float, asyncio.Future[None]]] = []
+        self.changed = asyncio.Condition()
+
+    async def sleep(self, seconds: float) -> None:
+        if seconds != REFRESH_INTERVAL:
+            return await asyncio.sleep(seconds)
+        until: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.waiting.append((self.now + seconds, until))
+        async with self.changed:
+            self.changed.notify_all()
+        return await until
+
+    async def wait_for(self, lists: int) -> None:
+        """Wait until this many lists have been read and pause."""
+        async with self.changed:
+            await self.changed.wait_for(lambda: len(self.waiting) == lists)
+
+    async def let_pass(self, seconds: float) -> None:
+        """Let time pass, and wait until what was due has been done."""
+        lists = len(self.waiting)
+        self.now += seconds
+        due = [pause for pause in self.waiting if pause[0] <= self.now]
+        self.waiting = [pause for pause in self.waiting if pause not in due]
+        for _, until in due:
+            until.set_result(None)
+        await self.wait_for(lists)
+
+
+async def test_a_running_server_ends_the_connections_of_a_banned_person_within_a_second(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses = Pauses()
+    monkeypatch.setattr(background, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": pauses.sleep}))
+    host = await TableHost.open(settings(database))
+    try:
+        await pauses.wait_for(3)  # bans, blocks and messages to everybody
+        bens, annas = Open("ben"), Open("anna")
+        with host.credentials.connected(bens), host.credentials.connected(annas):
+            now = host.clock()
+            await save_ban(host.store, Ban("ben", now, now + HOUR, "insults"), entry(now))  # as the command line does
+            begun = pauses.now
+            while bens.ended is None:
+                await pauses.let_pass(0.125)
+                assert pauses.now - begun <= 1
+        assert (bens.ended.code, annas.ended) == (HostingCode.BANNED, None)
+    finally:
+        monkeypatch.undo()
+        await host.close()
 
 
 @pytest.mark.parametrize(

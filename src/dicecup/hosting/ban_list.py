@@ -27,12 +27,16 @@ class BanList(Refreshed[Ban]):
     def _index(self) -> None:
         self._bans = {ban.identity: ban for ban in self.rows}
 
+    def ban_of(self, identity: str) -> Ban | None:
+        """Return the ban because of which an identity may not use the server now, `None` if it
+        may."""
+        ban = self._bans.get(identity)
+        return None if ban is None or ban.until <= self._clock() else ban
+
     def refusal(self, identity: str) -> HostingError | None:
         """Return why an identity may not use the server now (`banned`), `None` if it may."""
-        ban = self._bans.get(identity)
-        if ban is None or ban.until <= self._clock():
-            return None
-        return HostingError(HostingCode.BANNED, until=shown_time(ban.until), reason=ban.reason)
+        ban = self.ban_of(identity)
+        return ban and HostingError(HostingCode.BANNED, until=shown_time(ban.until), reason=ban.reason)
 
     def check(self, identity: str) -> None:
         """Raise `HostingError` (`banned`) for an identity that may not use the server now."""

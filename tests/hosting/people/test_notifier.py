@@ -12,12 +12,13 @@ from dicecup.hosting.people.channels import MAIL, PUSH, Channel, QuietHours
 from dicecup.hosting.people.deliveries import pause_after
 from dicecup.hosting.people.mail_limits import MailLimits
 from dicecup.hosting.people.notices import AWAY
-from dicecup.hosting.people.notifier import SETTLING, Notifier, Outcome
+from dicecup.hosting.people.notifier import SETTLING, WITHHELD_FOR, Notifier, Outcome
 from dicecup.hosting.people.outbox import LEASE, Delivery
+from dicecup.hosting.store.bans import Ban, delete_ban, save_ban
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, NOTICES
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign
-from tests.hosting.guests import go_on, settings
+from tests.hosting.guests import entry, go_on, settings
 from tests.hosting.people.test_table_notices import DAYS, send, started, subscribe, waiting
 from tests.hosting.test_timers import Time
 
@@ -201,6 +202,51 @@ async def test_an_end_is_told_to_those_who_did_not_see_it(host: TableHost, time:
         await later(HOUR, time, host, notifier)
         assert push.take() == ([] if sees else [(winner, ("over",))])
     assert {row.kind for row in await rows(host, NOTICES)} <= {"withdrawn"}
+
+
+async def test_a_banned_person_is_told_nothing_until_the_ban_is_over_or_lifted(
+    host: TableHost, time: Time, notifier: Notifier, mail: Sent
+) -> None:
+    for identity in ("anna", "ben"):
+        await mail_to(host, identity)
+    now = time()
+    await save_ban(host.store, Ban("ben", now, now + WITHHELD_FOR + 600, "insults"), entry(now, "ban"))
+    await host.credentials.bans.refresh()
+    for identity in ("anna", "ben"):
+        await invite(host, identity)
+    await later(0, time, host, notifier)
+    assert mail.take() == [("anna", ("invitation",))]
+    await later(WITHHELD_FOR, time, host, notifier)
+    assert mail.take() == []
+    await later(600, time, host, notifier)
+    assert mail.take() == [("ben", ("invitation",))]
+    now = time()
+    await save_ban(host.store, Ban("ben", now, now + 99 * HOUR, "more"), entry(now, "ban"))
+    await host.credentials.bans.refresh()
+    await invite(host, "ben", "u")
+    await later(0, time, host, notifier)
+    await delete_ban(host.store, "ben", entry(now, "unban"))
+    await host.credentials.bans.refresh()
+    await later(WITHHELD_FOR, time, host, notifier)
+    assert mail.take() == [("ben", ("invitation",))]
+
+
+async def test_a_mail_that_waits_is_not_sent_to_a_person_who_was_banned_meanwhile(
+    host: TableHost, time: Time, notifier: Notifier, mail: Sent
+) -> None:
+    await mail_to(host, "ben", daily=True)
+    await invite(host, "ben")
+    await later(0, time, host, notifier)
+    (waits,) = await rows(host, DELIVERIES)
+    now = time()
+    await save_ban(host.store, Ban("ben", now, now + 99 * HOUR, "insults"), entry(now, "ban"))
+    await host.credentials.bans.refresh()
+    await later(waits.due - now, time, host, notifier)
+    assert mail.take() == []
+    await delete_ban(host.store, "ben", entry(now, "unban"))
+    await host.credentials.bans.refresh()
+    await later(WITHHELD_FOR, time, host, notifier)
+    assert mail.take() == [("ben", ("invitation",))]
 
 
 async def test_quiet_hours_delay_and_muted_tables_are_silent(

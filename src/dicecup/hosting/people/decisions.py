@@ -16,13 +16,15 @@ AT_TABLE: Final = frozenset({NoticeKind.TURN, *CLOCK_KINDS, *NEWS_AT_TABLE})
 
 
 class Circumstances(NamedTuple):
-    """What a decision depends on: the wishes of the identity, whether it muted the topic, and when
-    it was last seen at the table (0: never)."""
+    """What a decision depends on: the wishes of the identity, whether it muted the topic, when it
+    was last seen at the table (0: never), and until when it may be told nothing because of a
+    ban."""
 
     wishes: Wishes
     muted: bool
     seen: float
     now: float
+    withheld: float | None = None
 
 
 def decision(claimed: Claimed, at: Circumstances) -> Decision:
@@ -42,7 +44,7 @@ def decision(claimed: Claimed, at: Circumstances) -> Decision:
             return Decision(notice, None)
         if at.seen + OFFLINE_AFTER > now:
             return Decision(notice, notice._replace(due=at.seen + OFFLINE_AFTER))
-    if (until := quiet_until(at.wishes.quiet, now)) is not None:
+    if (until := at.withheld or quiet_until(at.wishes.quiet, now)) is not None:
         return Decision(notice, notice._replace(due=until))
     channels = [channel for channel in at.wishes.channels if channel.confirmed is not None]
     deliveries = [_delivery(notice, channel, at) for channel in channels]

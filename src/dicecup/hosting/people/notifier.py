@@ -23,6 +23,8 @@ LOG: Final = logging.getLogger(__name__)
 INTERVAL: Final = 1.0
 """Seconds between two looks into the outbox."""
 CLEANING_INTERVAL: Final = 3600.0
+WITHHELD_FOR: Final = 3600.0
+"""Seconds until a notice to a banned person is looked at again: the ban may have been lifted."""
 SETTLING: Final = OFFLINE_AFTER
 """Seconds after the start in which nothing is decided: the pages connect again first."""
 
@@ -79,9 +81,14 @@ class Notifier:
             seen = self._host.presence.last_seen(topic, identity, now)
             wanted = wishes[identity]
             wanted = wanted._replace(channels=tuple(each for each in wanted.channels if each.kind in self.senders))
-            at = Circumstances(wanted, (identity, topic) in muted, seen, now)
+            at = Circumstances(wanted, (identity, topic) in muted, seen, now, self._withheld(identity, now))
             decided.append(await self._too_early(each, now) or decision(each, at))
         await outbox.decide(self._store, decided)
+
+    def _withheld(self, identity: str, now: float) -> float | None:
+        """Return until when a person is told nothing, because the person is banned."""
+        ban = self._host.credentials.bans.ban_of(identity)
+        return None if ban is None else min(ban.until, now + WITHHELD_FOR)
 
     async def _too_early(self, claimed: Claimed, now: float) -> Decision | None:
         """Return what becomes of a warning whose clock does not show that time now, `None` for all
@@ -121,6 +128,8 @@ class Notifier:
     async def _send_parcel(self, parcel: Parcel, now: float) -> Outcome | float:
         """Send a parcel. Return the outcome, or the time until which it waits."""
         channel = parcel.channel
+        if (withheld := self._withheld(channel.identity, now)) is not None:
+            return withheld
         if channel.kind == MAIL and not await mail_limits.take(self._store, self._limits, channel.address, now):
             return mail_limits.next_hour(now)
         return await self.senders[channel.kind].send(channel, parcel.deliveries)
