@@ -2,6 +2,7 @@
 with a copy made before, and unchanged by a migration that fails."""
 
 import asyncio
+import hmac
 import logging
 import shutil
 import sqlite3
@@ -13,8 +14,11 @@ from sqlalchemy import text
 
 from dicecup.hosting.backup import check
 from dicecup.hosting.event_rows import event_of_row
+from dicecup.hosting.host_key import derived_key
+from dicecup.hosting.people.accounts import account_of
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.store import Append, EventRow, Store, migrate
+from dicecup.hosting.store.devices import EARLIER
 from dicecup.hosting.store.engines import database_url, open_engines
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.table_host import TableHost
@@ -22,8 +26,11 @@ from dicecup.record import read
 from dicecup.table.commands import Resign
 from dicecup.table.state import TableState
 from dicecup.table.verify import check as verify
-from tests.hosting.guests import play, settings
+from dicecup.web.identity import Signer
+from tests.hosting.guests import KEY, play, settings
 from tests.hosting.released import VERSIONS, restore
+from tests.web.people.accounts import account, authenticator, register
+from tests.web.serving import Browser, serving
 
 FAILING = """
 import sqlalchemy as sa
@@ -77,6 +84,37 @@ async def test_games_of_a_released_version_go_on(released: str) -> None:
         assert {table: after[table][: len(rows)] for table, rows in before.items()} == before
         assert {digest.table for digest in await host.store.tables()} == set(after)
         assert len(await host.tables_of("anna")) == len(after) - 1
+    finally:
+        await host.close()
+
+
+async def test_a_player_of_a_released_version_gets_an_account_and_goes_on(released: str) -> None:
+    """The player has a cookie of 0.1.0, which names no device, and tables in play."""
+    store = old(released)
+    before = await events_of(store)
+    await store.close()
+    signer = Signer(KEY, secure=False)
+    value = f"anna.{hmac.digest(derived_key(KEY, 'cookies'), b'anna', 'sha256').hex()}"
+    assert signer.read(f"{signer.name}={value}") == ("anna", EARLIER)
+    async with serving(released) as url, Browser(url.replace("127.0.0.1", "localhost")) as anna:
+        anna.http.cookies.set(signer.name, value)
+        listed = (await anna.http.get("/api/tables")).json()["tables"]
+        assert len(listed) == len(before) - 1
+        assert (await register(anna, authenticator(anna), "Änna")).status_code == 201
+        own = await account(anna)
+        assert own is not None
+        assert own["handle"] == "Änna"
+    host = await TableHost.open(settings(released))
+    try:
+        made = await account_of(host.store, "anna")
+        assert made is not None
+        assert (made.handle, made.identity) == ("Änna", "anna")
+        assert {digest.table for digest in await host.tables_of("anna")} == {table["table"] for table in listed}
+        after = await events_of(host.store)
+        assert {table: after[table][: len(rows)] for table, rows in before.items()} == before
+        running = next(digest.table for digest in await host.tables_of("anna") if digest.state == "running")
+        number = (await host.look(running, "anna")).number
+        assert await host.send(running, "anna", Resign(), version=number, command_id="resign") > number
     finally:
         await host.close()
 
