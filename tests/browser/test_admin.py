@@ -116,9 +116,11 @@ def test_what_a_person_said_is_reported(new_page: NewPage, server: Server, langu
     reasons = admin.get_by_role("dialog").locator("ul button")
     expect(reasons).to_have_count(5)
     assert (overflow(admin), axe(admin)) == (0, [])
+    admin.get_by_role("dialog").get_by_role("textbox").fill("Again\nand again")
     reasons.first.press("Enter")
     expect(admin.get_by_role("dialog")).to_be_hidden()
     admin.goto("/admin")
+    expect(admin.locator("blockquote").last).to_have_text("Again\nand again")
     expect(admin.locator("li.reported").last).to_contain_text(EVIL[:20])
     assert (overflow(admin), axe(admin)) == (0, [])
 

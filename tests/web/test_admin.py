@@ -9,7 +9,11 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import func, select
 
+from dicecup.hosting.store import Store
+from dicecup.hosting.store.engines import database_url
+from dicecup.hosting.store.models import EVENTS, SAID
 from dicecup.web.app_files import is_built
 from tests.web.administrators import identity_of, make_admin
 from tests.web.serving import TWO, Browser, Json, handshake, serving
@@ -159,10 +163,33 @@ async def test_the_numbers_of_the_last_days_are_counted(server: Server) -> None:
     found = await server.get("/numbers")
     assert len(found["tables"]) == 30
     assert found["first"] + 29 == int(time() // 86_400)
-    assert [sum(found[name]) for name in ("tables", "games", "people", "accounts")] == [1, 1, 1, 0]
+    assert [sum(found[name]) for name in ("tables", "games", "people", "accounts", "messages")] == [1, 1, 1, 0, 0]
     assert (found["tables"][-1], found["games"][-1]) == (1, 1)
     await server.admin.make(TWO)
     assert await server.get("/numbers") == found  # counted at most every five minutes
+
+
+async def test_what_people_say_is_counted_by_day(server: Server, database: str) -> None:
+    made = await server.admin.make(TWO)
+    async with Browser(server.urls[0]) as ben:
+        await ben.http.get("/api/me")
+        async with ben.socket(made["table"], {"key": made["join_key"]}) as socket, server.admin.socket(made["table"]) as own:
+            await socket.receive("update")
+            await own.up_to((await socket.do({"type": "sit", "name": "Ben"}))["number"])
+            await own.do({"type": "allow-texts", "allowed": True})
+            await own.receive("update")
+            said = await socket.do({"type": "allow-texts", "allowed": True}, version=own.updates[-1]["number"])
+            said = await socket.do({"type": "write", "text": 'x","type":"said"}'}, version=said["number"])
+            said = await socket.do({"type": "say", "phrase": "hello"}, version=said["number"])
+            assert said["type"] == "done", said
+    assert (await server.get("/numbers"))["messages"][-2:] == [0, 2]
+    if database.startswith("sqlite"):
+        store = await Store.open(database_url(database))
+        plan = select(func.count()).select_from(EVENTS).where(EVENTS.c.time >= 1.0).where(SAID)
+        async with store.engines.readers.connect() as connection:
+            text = f"EXPLAIN QUERY PLAN {plan.compile(compile_kwargs={'literal_binds': True})}"
+            assert "events_said" in str((await connection.exec_driver_sql(text)).all())
+        await store.close()
 
 
 # --- People ---------------------------------------------------------------------------------------
@@ -199,6 +226,12 @@ async def test_a_ban_ends_what_a_person_does_at_all_workers(server: Server) -> N
                 assert (answer.status_code, answer.json()["error"]["code"]) == (403, "banned")
                 assert "exclu" in answer.json()["error"]["message"]
             assert (await program.http.get("/api/me", headers=bearer)).status_code == 403
+            number = (await server.admin.http.get(f"/api/tables/{table}")).json()["number"]
+            claim = {"id": "x", "version": 3, "command": {"type": "claim", "what": "win"}}
+            for sender, given in ((ben, {}), (program, bearer)):
+                answer = await sender.http.post(f"/api/tables/{table}/commands", json=claim, headers=given)
+                assert (answer.status_code, answer.json()["error"]["code"]) == (403, "banned")
+            assert (await server.admin.http.get(f"/api/tables/{table}")).json()["number"] == number
             socket_url = f"{server.urls[1].replace('http', 'ws')}/ws/tables/{table}"
             assert (await handshake(socket_url, Cookie=ben.cookie))[0] == 403
             assert (await ben.http.get("/api/games")).status_code == 200
@@ -246,13 +279,16 @@ async def test_a_report_has_its_context_and_is_resolved(server: Server) -> None:
         await carla.http.get("/api/me")
         assert (await carla.http.post("/api/reports", json=sent)).json()["error"]["code"] == "no-such-table"
         watching = {"Dicecup-Key": made["watch_key"]}
-        for _ in range(2):  # the same report counts once
-            assert (await ben.http.post("/api/reports", json=sent, headers=watching)).status_code == 204
+        for remark in (" He said\r\nit twice. ", ""):  # the same report counts once
+            given = sent | {"remark": remark}
+            assert (await ben.http.post("/api/reports", json=given, headers=watching)).status_code == 204
         for changed, code in (
             ({"seat": 1}, "nobody-sits-there"),
             ({"seat": 9}, "no-such-seat"),
             ({"reason": EVIL}, "not-a-message"),
             ({"note": "x"}, "not-a-message"),
+            ({"remark": "x" * 501}, "not-a-message"),
+            ({"remark": "a\u202eb"}, "hidden-in-text"),
         ):
             refused = await ben.http.post("/api/reports", json=sent | changed, headers=watching)
             assert refused.json()["error"]["code"] == code
@@ -261,6 +297,7 @@ async def test_a_report_has_its_context_and_is_resolved(server: Server) -> None:
         (found,) = (await server.get("/reports"))["reports"]
         assert (found["reporter"], found["reported"], found["reason"]) == (identity_of(ben), server.identity, "insult")
         assert (found["context"]["seat"], found["context"]["names"][0]) == (0, EVIL)
+        assert found["remark"] == "He said\nit twice."
         assert (await server.get(""))["open_reports"] == 1
         record = (await ben.http.get(f"/api/tables/{table}/record", headers=watching)).text
         assert "insult" not in record

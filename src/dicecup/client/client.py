@@ -140,12 +140,20 @@ class Client:
         return (await self._answer("GET", f"/api/tables/{table}/record", key=key)).text
 
     async def report(
-        self, table: str, reason: str, *, seat: int | None = None, event: int | None = None, key: str | None = None
+        self,
+        table: str,
+        reason: str,
+        *,
+        seat: int | None = None,
+        event: int | None = None,
+        remark: str = "",
+        key: str | None = None,
     ) -> None:
         """Report the person on a seat, or what was said with event number `event`, to the
-        administrators: `insult`, `name`, `stalling`, `cheating` or `other`. Raises
-        `ServerRefusal`."""
-        await self._answer("POST", "/api/reports", {"table": table, "seat": seat, "event": event, "reason": reason}, key=key)
+        administrators: `insult`, `name`, `stalling`, `cheating` or `other`, with a `remark` of at
+        most 500 characters. Raises `ServerRefusal`."""
+        sent = {"table": table, "seat": seat, "event": event, "reason": reason, "remark": remark}
+        await self._answer("POST", "/api/reports", sent, key=key)
 
     async def announcement(self) -> Mapping[str, Any] | None:
         """Return the message that the host shows to everybody now, `None` if there is none

@@ -9,6 +9,7 @@ from dicecup.hosting.table_host import TableHost
 from dicecup.table.codec import to_json
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.state import TableState
+from dicecup.table.talk import is_plain
 
 MOST_LINES: Final = 10
 """Lines of talk in a report, the newest."""
@@ -25,15 +26,25 @@ class Reason(StrEnum):
 
 
 async def report(
-    host: TableHost, reporter: str, table: str, key: str | None, seat: int | None, event: int | None, reason: Reason
+    host: TableHost,
+    reporter: str,
+    table: str,
+    key: str | None,
+    seat: int | None,
+    event: int | None,
+    reason: Reason,
+    remark: str = "",
 ) -> bool:
     """Report the person on a seat, with what the server knows of the table now, or the person who
     said event number `event`, with what it knew then. Returns whether the report is new.
 
-    `key` is the key of a link, for people without a seat. Raises as `TableHost.look`,
-    `HostingError` (`nobody-sits-there`, `not-yourself`, `nothing-said`), `TableError`
-    (`no-such-seat`) and `StoreError`.
+    `key` is the key of a link, for people without a seat. `remark` may have several lines. Raises
+    as `TableHost.look`, `HostingError` (`nobody-sits-there`, `not-yourself`, `nothing-said`),
+    `TableError` (`no-such-seat`, `hidden-in-text`) and `StoreError`.
     """
+    remark = "\n".join(line.rstrip() for line in remark.strip().splitlines())
+    if not all(not line or is_plain(line) for line in remark.split("\n")):
+        raise TableError(TableCode.HIDDEN_IN_TEXT, text=remark)
     state = await host.visible_state(table, reporter, key)
     if event is not None:
         state = await _state_at(host, state, event)
@@ -45,7 +56,7 @@ async def report(
         raise HostingError(HostingCode.NOBODY_SITS_THERE, text=seat + 1)
     if reported == reporter:
         raise HostingError(HostingCode.NOT_YOURSELF)
-    made = Report(0, host.clock(), reporter, reported, reason.value, table, event, _context(state, seat))
+    made = Report(0, host.clock(), reporter, reported, reason.value, table, event, _context(state, seat), remark=remark)
     return await save_report(host.store, made)
 
 

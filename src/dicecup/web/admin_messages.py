@@ -17,14 +17,20 @@ LONGEST_TEXT = 300
 """Characters of a note and of a message to everybody."""
 
 
+LONGEST_REMARK = 500
+"""Characters of a remark in a report."""
+
+
 class AskReport(Incoming):
     """The person on a seat of a table is reported, or what was said with event number `event`; one
-    of both. The server attaches what it knows of the table."""
+    of both. The server attaches what it knows of the table, and the administrators read the
+    `remark`."""
 
     table: str = Field(pattern="^[0-9a-f]{20}$")
     seat: Number | None = None
     event: Number | None = None
     reason: Reason
+    remark: str = Field("", max_length=LONGEST_REMARK)
 
 
 class AskBan(Incoming):
@@ -145,7 +151,8 @@ class FoundPeople(Outgoing):
 class FoundReport(Outgoing):
     """A report with its context: the `game`, the `number` of the last event, the `seat`, the
     `names` on all seats, and the last lines of `talk`, as in a view. `event` is the number of the
-    line that was reported, null for a person. `resolved` is null for an open report."""
+    line that was reported, null for a person. `remark` is what the reporter wrote, or empty.
+    `resolved` is null for an open report."""
 
     number: int
     time: float
@@ -157,6 +164,7 @@ class FoundReport(Outgoing):
     context: dict[str, Any]
     resolved: float | None
     note: str
+    remark: str
 
 
 class Reports(Outgoing):
@@ -195,14 +203,15 @@ class Announced(Outgoing):
 
 class DayCounts(Outgoing):
     """What happened on each of the last days, from the day `first` (days since 1970, UTC) to today:
-    tables that were begun, games that ended, people at the tables that were begun, and new
-    accounts."""
+    tables that were begun, games that ended, people at the tables that were begun, new accounts,
+    and phrases, reactions and texts of people at tables."""
 
     first: int
     tables: list[int]
     games: list[int]
     people: list[int]
     accounts: list[int]
+    messages: list[int]
 
 
 class AuditLine(Outgoing):

@@ -29,7 +29,7 @@ async def report_a_person(
         raise WebError(WebCode.NO_IDENTITY)
     context.take(Quota.REPORTS, address_of(request.scope))
     context.quotas.take(Quota.REPORTS, identity)
-    await report(context.tables, identity, sent.table, key, sent.seat, sent.event, sent.reason)
+    await report(context.tables, identity, sent.table, key, sent.seat, sent.event, sent.reason, sent.remark)
     return Response(status_code=204)
 
 

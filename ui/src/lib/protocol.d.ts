@@ -218,13 +218,15 @@ export interface AskQuestion {
 }
 /**
  * The person on a seat of a table is reported, or what was said with event number `event`; one
- * of both. The server attaches what it knows of the table.
+ * of both. The server attaches what it knows of the table, and the administrators read the
+ * `remark`.
  */
 export interface AskReport {
   table: string;
   seat?: number | null;
   event?: number | null;
   reason: Reason;
+  remark?: string;
 }
 /**
  * What was done about a report.
@@ -1673,8 +1675,8 @@ export interface CrosstableMeeting {
 }
 /**
  * What happened on each of the last days, from the day `first` (days since 1970, UTC) to today:
- * tables that were begun, games that ended, people at the tables that were begun, and new
- * accounts.
+ * tables that were begun, games that ended, people at the tables that were begun, new accounts,
+ * and phrases, reactions and texts of people at tables.
  */
 export interface DayCounts {
   first: number;
@@ -1682,6 +1684,7 @@ export interface DayCounts {
   games: number[];
   people: number[];
   accounts: number[];
+  messages: number[];
 }
 /**
  * A browser that is signed in as you. `agent` names it, such as `Firefox, Android`. `created`
@@ -1809,7 +1812,8 @@ export interface FoundPerson {
 /**
  * A report with its context: the `game`, the `number` of the last event, the `seat`, the
  * `names` on all seats, and the last lines of `talk`, as in a view. `event` is the number of the
- * line that was reported, null for a person. `resolved` is null for an open report.
+ * line that was reported, null for a person. `remark` is what the reporter wrote, or empty.
+ * `resolved` is null for an open report.
  */
 export interface FoundReport {
   number: number;
@@ -1824,6 +1828,7 @@ export interface FoundReport {
   };
   resolved: number | null;
   note: string;
+  remark: string;
 }
 /**
  * A table that an administrator looked for.

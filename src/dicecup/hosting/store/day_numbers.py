@@ -6,7 +6,7 @@ from typing import Any, Final
 from sqlalchemy import Column, Integer, Select, cast, func, select
 
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import ACCOUNTS, FINISHED, SEATS, TABLES
+from dicecup.hosting.store.models import ACCOUNTS, EVENTS, FINISHED, SAID, SEATS, TABLES
 from dicecup.hosting.store.store import Store
 
 DAY: Final = 86_400
@@ -16,8 +16,8 @@ async def numbers_since(store: Store, first: int) -> dict[str, dict[int, int]]:
     """Return by name what is counted, and by day since 1970 how often, from the day `first` on.
     Raises `StoreError`.
 
-    `tables` that were begun, `games` that ended, `people` at the tables that were begun, and new
-    `accounts`.
+    `tables` that were begun, `games` that ended, `people` at the tables that were begun, new
+    `accounts`, and `messages`: phrases, reactions and texts of people at tables.
     """
     people = TABLES.join(SEATS, SEATS.c.table_id == TABLES.c.table_id)
     counted: Mapping[str, tuple[Any, Column[Any], Any]] = {
@@ -29,9 +29,10 @@ async def numbers_since(store: Store, first: int) -> dict[str, dict[int, int]]:
     found = {}
     with translated():
         async with store.engines.readers.connect() as connection:
-            for name, (source, time, count) in counted.items():
-                rows = await connection.execute(_by_day(store, source, time, count, first))
-                found[name] = {int(row.day): int(row.many) for row in rows}
+            queries = {name: _by_day(store, *of, first) for name, of in counted.items()}
+            queries["messages"] = _by_day(store, EVENTS, EVENTS.c.time, func.count(), first).where(SAID)
+            for name, query in queries.items():
+                found[name] = {int(row.day): int(row.many) for row in await connection.execute(query)}
     return found
 
 

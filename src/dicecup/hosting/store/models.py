@@ -9,6 +9,9 @@ from typing import Final
 from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text, text
 
 METADATA: Final = MetaData()
+SAID: Final = text('(body LIKE \'%"type":"said"}\' OR body LIKE \'%"type":"reacted"}\' OR body LIKE \'%"type":"wrote"}\')')
+"""The events with which people say something: phrases, reactions and texts. The type is the last
+member of an event, and in a text its quotes would be escaped."""
 
 EVENTS: Final = Table(
     "events",
@@ -20,6 +23,7 @@ EVENTS: Final = Table(
     Column("command_id", String),
     Column("body", Text, nullable=False),
     Index("events_by_command", "table_id", "identity", "command_id", unique=True),
+    Index("events_said", "time", postgresql_where=SAID, sqlite_where=SAID),
     sqlite_with_rowid=False,
 )
 """The event log of every table.
@@ -326,6 +330,7 @@ REPORTS: Final = Table(
     Column("reporter", String, nullable=False, index=True),
     Column("reported", String, nullable=False, index=True),
     Column("reason", String, nullable=False),
+    Column("remark", Text, nullable=False, server_default=""),
     Column("table_id", String, index=True),
     Column("event", Integer),
     Column("context", Text, nullable=False),

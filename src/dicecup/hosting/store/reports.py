@@ -20,6 +20,7 @@ class Report(NamedTuple):
 
     - `number`: 0 for a report that is not saved yet.
     - `event`: the number of the event that was reported, `None` for the person.
+    - `remark`: what the reporter wrote, or empty.
     - `context`: JSON, see `hosting.reporting`.
     - `resolved`: seconds since 1970, `None` for an open report. Then `note` says what was done.
     """
@@ -34,6 +35,7 @@ class Report(NamedTuple):
     context: dict[str, Any]
     resolved: float | None = None
     note: str = ""
+    remark: str = ""
 
 
 async def save_report(store: Store, report: Report) -> bool:
