@@ -243,3 +243,10 @@ def test_choices_are_in_the_pinned_order() -> None:
 def test_the_twin_needs_no_numpy() -> None:
     code = "import sys, dicecup.engine.turn; assert not {'numpy', 'numba'} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_values_may_lie_apart_in_memory() -> None:
+    apart = np.random.default_rng(3).random((5, 252, 2))[:, :, 0]
+    solved, copied = (batch.turn_values(ends[:3], ends[3:]) for ends in (apart, apart.copy()))
+    assert solved.value == copied.value
+    assert np.asarray(solved.keeps).tolist() == np.asarray(copied.keeps).tolist()

@@ -28,10 +28,10 @@ def turn_values(stops: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.
     `EngineError`: `not-a-shape`, and `not-finite` where a value that must be a finite number is
     none.
     """
-    stops = np.asarray(stops, dtype=np.float64)
+    stops = np.ascontiguousarray(stops, dtype=np.float64)
     stages = stops
     if defi is not None:
-        defi = np.asarray(defi, dtype=np.float64)
+        defi = np.ascontiguousarray(defi, dtype=np.float64)
         stages = np.concatenate((stops, defi))
     count = 3 if defi is None else 5
     if stages.shape != (count, ROLLS):
