@@ -7,19 +7,15 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from dicecup.core.dice import FIRST_ROLL, KEEPS, ROLLS
 from dicecup.core.turn import KeptDice
 from dicecup.engine.turn import batch, value
 from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
-from dicecup.engine.turn.value_kernel import KEEPS as KEEP_ROWS
-from dicecup.engine.turn.value_kernel import ROWS
 
 ROUNDS = 7
 SECONDS = 0.05
-MANY = 100_000
 BATCHES = (1, 16, 64, 256, 1024, 4096)
 
 
@@ -57,17 +53,6 @@ def dense_turns(matrix: NDArray[Any], stages: NDArray[Any]) -> NDArray[Any]:
     return expectation
 
 
-@njit()
-def workspaces(times: int) -> float:
-    """Make the two arrays that the kernel of one turn works in, so many times."""
-    total = 0.0
-    for at in range(times):
-        work, spare = np.empty(ROWS), np.empty(ROWS + 2 * KEEP_ROWS)
-        work[at % ROWS] = spare[at % ROWS] = at
-        total += work[at % ROWS] + spare[at % ROWS]
-    return total
-
-
 def main() -> None:
     """Print one line for the single turn, and one for each kind of turn in batches."""
     random = np.random.default_rng(1)
@@ -76,7 +61,6 @@ def main() -> None:
     print(f"one turn from Python, µs      twin {nanoseconds(lambda: value.turn_values(lists), 1) / 1e3:7.1f}", end="")
     print(f"   kernel {nanoseconds(lambda: batch.turn_values(stops), 1) / 1e3:5.2f}", end="")
     print(f"   with Défi {nanoseconds(lambda: batch.turn_values(stops, defi), 1) / 1e3:5.2f}")
-    print(f"its two workspaces, ns       {nanoseconds(partial(workspaces, MANY), MANY):7.1f}")
     print(f"{'many turns, ns per turn':<30}" + "".join(f"{turns:>8}" for turns in BATCHES))
     kinds = product((np.float32, np.float64), ((3, "three throws"), (5, "with Défi")), KeptDice)
     for dtype, (rows, kind), kept_dice in kinds:

@@ -26,7 +26,7 @@ from dicecup.engine.yam_master.evaluation.match import Evaluate, States, by_gree
 from dicecup.engine.yam_master.evaluation.model import new_model
 from dicecup.engine.yam_master.evaluation.regret import regret
 from dicecup.engine.yam_master.evaluation.search import deepen
-from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns
+from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, workspace
 from dicecup.engine.yam_master.exact.decision import turn_at
 from dicecup.engine.yam_master.exact.solve import solve_board, solve_position
 from dicecup.engine.yam_master.rules.arrays import rules_of
@@ -160,6 +160,7 @@ def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[
     Yields before each turn the numbers of the running games and their packed states.
     """
     rules = rules_of(game)
+    arrays = workspace(len(rules.class_yam))
     running, keys = np.arange(games), keys_of(SEED, np.arange(games))
     states = np.full(games, pack(game.start()), np.int64)
     for number in range(1, LONGEST):
@@ -170,7 +171,8 @@ def turns_of(game: YamMaster, evaluate: Evaluate, games: int) -> Iterator[tuple[
         moves, endings, decisions = np.zeros((3, count), np.int64)
         expected, results = np.zeros((2, count), np.float32)
         numbers, temperatures = np.full(count, number), np.zeros(count)
-        play_turns(rules, evaluate(rules, states), temperatures, keys[running], numbers, moves, expected, decisions)
+        values = evaluate(rules, states)
+        play_turns(rules, values, temperatures, keys[running], numbers, moves, expected, decisions, arrays)
         advance(rules, states, moves, results, endings)
         running, states = running[endings == 0], states[endings == 0]
 

@@ -48,6 +48,7 @@ class Later:
 ir: Final[Any] = Later("llvmlite.ir")
 types: Final[Any] = Later("numba.core.types")
 cgutils: Final[Any] = Later("numba.core.cgutils")
+arrayobj: Final[Any] = Later("numba.np.arrayobj")
 
 
 class Kernel:
@@ -170,8 +171,13 @@ def compiles_just_in_time() -> bool:
 
 
 def _made(function: Callable[..., Any], fastmath: bool | set[str], inline: str) -> Any:
-    """Return the kernel of a function."""
-    options = {"nogil": True, "fastmath": fastmath, "inline": inline, "cache": inline == "never", "no_cfunc_wrapper": True}
+    """Return the kernel of a function.
+
+    Without Numba's runtime (`_nrt`) nothing counts references to arrays, and a kernel that
+    allocates is not compiled: Numba raises `NumbaError`.
+    """
+    own = {"_nrt": False, "cache": inline == "never", "no_cfunc_wrapper": True}
+    options = {"nogil": True, "fastmath": fastmath, "inline": inline, **own}
     if _library is not None:
         return NativeKernel(function, options, _library)
     if _mode == RECORD:
@@ -187,7 +193,6 @@ def _njit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     except ModuleNotFoundError as error:
         raise native.LibraryMissingError("this kernel needs Numba: pip install 'dicecup[train]'") from error
 
-    _shorten_errors()
     made = njit(**options)(function)
 
     @functools.cache
@@ -205,29 +210,6 @@ def _njit(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     if options["cache"]:
         _adapt(made._cache._cache_file)  # noqa: SLF001 (as above)
     return made
-
-
-@functools.cache
-def _shorten_errors() -> None:
-    """Let Numba raise a constant text where an assigned slice has another size.
-
-    Its own text names both sizes: in each process that compiles such an assignment, Numba compiles
-    the formatting of text anew, for seconds, and it becomes part of every kernel that has one.
-    """
-    from numba.extending import overload
-    from numba.np import arrayobj
-
-    def refuse(_source: Any, _target: Any) -> None:
-        """Refuse an assignment, given both shapes."""
-
-    @overload(refuse)  # type: ignore[untyped-decorator, unused-ignore]
-    def compiled(_source: Any, _target: Any) -> Any:
-        def implementation(_source: Any, _target: Any) -> None:
-            raise ValueError("cannot assign a slice of another size")
-
-        return implementation
-
-    arrayobj.raise_with_shape_context = refuse
 
 
 def _separate(made: Any, inner: Callable[[], Any]) -> None:

@@ -58,6 +58,7 @@ def warm_batches(evaluation: "Evaluation") -> None:
     from dicecup.engine.yam_master.rules.arrays import rules_of
     from dicecup.engine.yam_master.rules.state import pack
     from dicecup.engine.yam_master.stepping import games, step_kernel
+    from dicecup.engine.yamm.evaluation.play_kernel import workspace
     from dicecup.engine.yamm.evaluation.turn_kernel import COUNT
     from dicecup.engine.yamm.stepping import games as sheets
     from dicecup.engine.yamm.stepping import luck_kernel
@@ -73,7 +74,7 @@ def warm_batches(evaluation: "Evaluation") -> None:
     sheet_steps.step(sheet, states, actions, 1, answers)
     singles = [np.zeros(shape, np.float32) for shape in (1, (1, 2 * FIRST_ROLL), (1, 2 * COUNT), 1, 1)]
     turns, margins, luck = luck_kernel.Turns(*singles[:3]), singles[3], singles[4]
-    luck_kernel.measure(sheet, evaluation, states, actions, one, margins, turns, luck)
+    luck_kernel.measure(sheet, evaluation, states, actions, one, margins, turns, luck, workspace(1))
     game = YamMaster()
     rules = rules_of(game)
     boards, seen = games.new_games(game, 1), games.new_answers(rules, 1)

@@ -22,6 +22,7 @@ from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import pack
 from dicecup.engine.yam_master.stepping import games as yam_master_games
 from dicecup.engine.yam_master.stepping import step_kernel as yam_master_steps
+from dicecup.engine.yamm.evaluation.play_kernel import workspace
 from dicecup.engine.yamm.evaluation.turn_kernel import COUNT
 from dicecup.engine.yamm.stepping import games as yamm_games
 from dicecup.engine.yamm.stepping import luck_kernel
@@ -242,9 +243,9 @@ class _Luck:
     def of(self, actions: NDArray[np.int64], which: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return the luck of the last throw of these games, 0 for the others. `actions`: the last
         ones."""
-        luck = np.zeros(len(which), np.float32)
+        luck, arrays = np.zeros(len(which), np.float32), workspace(1)
         evaluation = yamm_players.table().evaluation  # not pickled: it is large, and cached
-        luck_kernel.measure(self._sheet, evaluation, self._games, actions, which, self._margins, self._turns, luck)
+        luck_kernel.measure(self._sheet, evaluation, self._games, actions, which, self._margins, self._turns, luck, arrays)
         return luck
 
 

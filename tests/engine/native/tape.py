@@ -1,7 +1,8 @@
 """`python -m tests.engine.native.tape FILE`: what kernels that Numba compiles do.
 
 The tape holds some calls of each kernel with each combination of types: its arguments before, and
-its arguments and its result after.
+its arguments and its result after. It also holds the names of the functions of the module to which
+the kernels are linked.
 """
 
 import copy
@@ -17,12 +18,14 @@ import numpy as np
 from dicecup.arena import warm
 from dicecup.core.turn import KeptDice
 from dicecup.engine import kernel
+from dicecup.engine.native import collect
 from dicecup.engine.turn import batch
 
 CALLS = 4
 """Calls of a kernel with the same types that are kept."""
 
 
+Tape: TypeAlias = "tuple[list[Call], list[str]]"
 Call: TypeAlias = tuple[str, tuple[Any, ...], tuple[Any, ...], Any]
 """The kernel with its module, its arguments before and after, and its result."""
 
@@ -53,7 +56,9 @@ def main(to: Path) -> None:
         batch.expectations_and_keeps(stages, kept_dice=kept_dice)
         batch.expectations(stages.astype(np.float32), kept_dice=kept_dice)
     warm.warm()
-    to.write_bytes(pickle.dumps(calls))
+    module = collect.linked((library, export.code) for export, library in collect.exports())
+    tape: Tape = calls, [function.name for function in module.functions]
+    to.write_bytes(pickle.dumps(tape))
 
 
 def kind(argument: Any) -> Any:

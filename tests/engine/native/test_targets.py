@@ -6,6 +6,7 @@ import importlib
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -19,17 +20,20 @@ import pytest
 
 from dicecup.core.turn import KeptDice
 from dicecup.engine import kernel, native
+from dicecup.engine.native import collect
 from dicecup.engine.native import manifest as files
 from dicecup.engine.native.build import in_wasm
 from dicecup.engine.native.layout import Array, Export, Scalar, Tuple, from_json
 from dicecup.engine.turn import batch
 from dicecup.engine.turn import value as twin
+from tests.engine.native.tape import Call, Tape
 
 HERE = Path(__file__).parent
 SINGLE = 2e-5
 """The relative difference of single-precision results that are summed in another order."""
 EXPONENTIALS = ("win_kernel", "duel_kernel", "play_kernel")
 """Modules whose double-precision results rest on `exp` and `erf`, which the page hands to wasm."""
+ALLOCATORS = {b"malloc", b"calloc", b"realloc", b"aligned_alloc", b"posix_memalign", b"free", b"NRT_Allocate"}
 SIZES = {"bool": np.bool_, "int64": np.int64, "int32": np.int32, "float64": np.float64, "float32": np.float32}
 
 
@@ -60,14 +64,19 @@ def exports() -> dict[str, list[Export]]:
 
 
 @pytest.fixture(scope="module")
-def tape(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
-    """What Numba's kernels do."""
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Tape:
+    """What Numba's kernels do, and the functions of their module."""
     manifest()
     path = tmp_path_factory.mktemp("tape") / "tape"
     command = [sys.executable, "-m", "tests.engine.native.tape", str(path)]
     subprocess.run(command, env={**os.environ, kernel.VARIABLE: kernel.RECORD}, check=True)
-    found: list[Any] = pickle.loads(path.read_bytes())  # noqa: S301 (written above)
+    found: Tape = pickle.loads(path.read_bytes())  # noqa: S301 (written above)
     return found
+
+
+@pytest.fixture(scope="module")
+def tape(recorded: Tape) -> list[Call]:
+    return recorded[0]
 
 
 def leaves(found: Any) -> Iterator[Any]:
@@ -107,6 +116,17 @@ class TestTargets:
                 found = batch.turn_values(stops, defi, kept_dice=kept_dice)
                 readable = twin.turn_values(stops.tolist(), None if defi is None else defi.tolist(), kept_dice=kept_dice)
                 assert found.value == pytest.approx(readable.value, rel=1e-14)
+
+    def test_no_kernel_allocates(self, recorded: Tape) -> None:
+        _, functions = recorded
+        others = {name for name in functions if not name.startswith("llvm.") and "dicecup" not in name}
+        assert {"erf", "sqrt"} <= others <= collect.MATHS
+        found = [path for path in files.FOLDER.iterdir() if path.name != files.MANIFEST]
+        assert found
+        for path in found:
+            names = set(re.findall(rb"\w+", path.read_bytes()))
+            assert b"erf" in names, path.name
+            assert not names & ALLOCATORS, path.name
 
     def test_the_library_does_what_numba_does(self, tape: list[Any]) -> None:
         library = native.load(required=True)
@@ -249,3 +269,9 @@ def test_every_kernel_of_the_library_is_a_kernel() -> None:
     for name in exports():
         module, _, function = name.rpartition(".")
         assert hasattr(importlib.import_module(module), function)
+
+
+def test_what_is_neither_a_kernel_nor_arithmetic_is_not_linked() -> None:
+    llvm = pytest.importorskip("llvmlite.binding")
+    module = llvm.parse_assembly("declare double @exp(double)\ndeclare ptr @malloc(i64)\ndeclare i64 @llvm.smin.i64(i64, i64)")
+    assert collect.outside(module) == {"exp", "malloc"}

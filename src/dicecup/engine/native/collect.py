@@ -5,7 +5,7 @@ are optimised for `CPU`; they hold the kernels that they call, too. Here they ar
 """
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -13,9 +13,14 @@ import numpy as np
 from dicecup.engine import kernel
 from dicecup.engine.native.layout import Argument, Array, Export, Scalar, Tuple
 
+MATHS: Final = frozenset({"erf", "erff", "exp", "expf", "pow", "powf", "sqrt", "sqrtf"})
+"""The functions of the C library that kernels may call. None of them allocates."""
+
 
 class NotExportedError(Exception):
-    """A kernel takes or returns what cannot be handed over a C interface."""
+    """A kernel takes or returns what cannot be handed over a C interface, or calls what is not
+    there.
+    """
 
 
 def exports() -> list[tuple[Export, Any]]:
@@ -38,7 +43,11 @@ def exports() -> list[tuple[Export, Any]]:
 
 def linked(libraries: Iterable[tuple[Any, str]]) -> Any:
     """Return one LLVM module with these functions, each given by a library of Numba and its name,
-    and with all that they call."""
+    and with all that they call.
+
+    Raises `NotExportedError` where they call a function that is not part of it, and is none of
+    LLVM or of `MATHS`.
+    """
     module = llvm.parse_assembly("")
     for library, name in libraries:
         part = library._get_module_for_linking().clone()  # noqa: SLF001 (the optimised module)
@@ -46,7 +55,14 @@ def linked(libraries: Iterable[tuple[Any, str]]) -> Any:
         module.link_in(part, preserve=True)
     for library in kernel.shared():
         module.link_in(library._get_module_for_linking().clone())  # noqa: SLF001 (as above)
+    if strange := outside(module) - MATHS:
+        raise NotExportedError(f"kernels call {', '.join(sorted(strange))}")
     return module
+
+
+def outside(module: Any) -> set[str]:
+    """Return the names of the functions that a module calls but does not hold, without LLVM's."""
+    return {function.name for function in module.functions if function.is_declaration and not function.name.startswith("llvm.")}
 
 
 def argument(kind: Any) -> Argument:

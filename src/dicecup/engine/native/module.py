@@ -1,7 +1,7 @@
 """From the module that Numba made to an object file for one target.
 
-`runtime.ll` and its neighbours are added, and the functions that callers see: `python_calls` writes
-those of the library, `wasm_calls` those of the WebAssembly module.
+The functions that callers see are added: `python_calls` writes those of the library, `wasm_calls`
+those of the WebAssembly module, which also gets `wasm.ll`.
 """
 
 import re
@@ -15,8 +15,7 @@ import llvmlite.binding as llvm
 from dicecup.engine.native import python_calls, wasm_calls
 from dicecup.engine.native.layout import Export
 
-RUNTIME: Final = Path(__file__).parent
-"""The folder of the runtime: `runtime.ll`, with `host.ll` or `wasm.ll`."""
+WASM_CODE: Final = Path(__file__).parent / "wasm.ll"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +51,20 @@ def object_file(bitcode: bytes, exports: Sequence[Export], target: Target) -> by
             function.linkage = "internal"
     signatures = {name: [str(argument.type) for argument in module.get_function(name).arguments] for name in code}
     calls = wasm_calls if target.wasm else python_calls
-    added = "\n".join((_runtime(target), *calls.functions(exports, signatures)))
-    text = f"{_without_declarations(_retargeted(str(module), target), added)}\n{added}"
+    code_of_wasm = [WASM_CODE.read_text(encoding="utf-8")] if target.wasm else []
+    added = "\n".join((*code_of_wasm, *calls.functions(exports, signatures)))
+    text = f"{_without_declarations(_retargeted(str(module)), added)}\n{added}"
     module = llvm.parse_assembly(f'target triple = "{target.triple}"\ntarget datalayout = "{machine.target_data}"\n{text}')
     module.verify()
     _clean(module, machine)
     return bytes(machine.emit_object(module))
 
 
-def undefined(bitcode: bytes) -> list[str]:
-    """Return the names of functions that a module calls but does not hold."""
-    module = llvm.parse_bitcode(bitcode)
-    return [function.name for function in module.functions if function.is_declaration]
-
-
-def _retargeted(text: str, target: Target) -> str:
+def _retargeted(text: str) -> str:
     """Return the text of a module without what belongs to another processor."""
     text = re.sub(r"^target (triple|datalayout) = .*$", "", text, flags=re.MULTILINE)
     text = re.sub(r'"(target-cpu|target-features|tune-cpu|probe-stack)"="[^"]*"', "", text)
-    text = re.sub(r"^(@.* =) common ", r"\1 internal ", text, flags=re.MULTILINE)
-    # Numba words an error about shapes at length; here only the fact counts.
-    text = re.sub(
-        r"^(define internal [^\n]*i32 @[^\n]*ol_raise_with_shape_context[^\n]*\{)\n.*?^\}",
-        r"\1\n  ret i32 1\n}",
-        text,
-        flags=re.MULTILINE | re.DOTALL,
-    )
-    if target.wasm:
-        text = re.sub(r"^declare [^\n]*@llvm\.x86\.atomic\.sub\.cc\.i64\([^\n]*$", "", text, flags=re.MULTILINE)
-        text = text.replace("@llvm.x86.atomic.sub.cc.i64", "@dicecup_decrement")
-    return text
+    return re.sub(r"^(@.* =) common ", r"\1 internal ", text, flags=re.MULTILINE)
 
 
 def _without_declarations(text: str, added: str) -> str:
@@ -90,12 +73,6 @@ def _without_declarations(text: str, added: str) -> str:
     names |= set(re.findall(r"^@(\w+) =", added, flags=re.MULTILINE))
     known = "|".join(map(re.escape, names))
     return re.sub(rf"^(?:declare [^\n]*@(?:{known})\(|@(?:{known}) = external)[^\n]*$", "", text, flags=re.MULTILINE)
-
-
-def _runtime(target: Target) -> str:
-    """Return the functions that Numba's code calls."""
-    names = ("runtime.ll", "wasm.ll" if target.wasm else "host.ll")
-    return "\n".join((RUNTIME / name).read_text(encoding="utf-8") for name in names)
 
 
 def _clean(module: Any, machine: Any) -> None:

@@ -1,26 +1,4 @@
-; Memory for the arrays of kernels, from the C library of the interpreter, and what only x86 has, for WebAssembly.
-declare ptr @malloc(i32)
-declare void @free(ptr)
-
-define internal i8 @dicecup_decrement(ptr %count, i64 %by, i32 %unused) {
-  %old = load i64, ptr %count
-  %new = sub i64 %old, %by
-  store i64 %new, ptr %count
-  %zero = icmp eq i64 %new, 0
-  %result = zext i1 %zero to i8
-  ret i8 %result
-}
-
-define internal ptr @dicecup_take(i64 %wide) {
-  %size = trunc i64 %wide to i32
-  %block = call ptr @malloc(i32 %size)
-  ret ptr %block
-}
-
-define internal void @dicecup_give(ptr %block) {
-  call void @free(ptr %block)
-  ret void
-}
+; What LLVM calls on WebAssembly and no C library of the interpreter exports.
 
 ; The product of two 128-bit numbers, for overflow checks of 64-bit products: LLVM calls it on wasm.
 define hidden void @__multi3(ptr %out, i64 %a, i64 %a_high, i64 %b, i64 %b_high) {

@@ -27,10 +27,9 @@ from dicecup.engine.progress import Progress, unwatched
 from dicecup.engine.sheets.plan import Plan, plan_of, shapes_of
 from dicecup.engine.sheets.section import FIVE_EQUAL
 from dicecup.engine.sheets.sheet import Sheet
-from dicecup.engine.sheets.solver_kernel import play, solve_shapes, stop_values
+from dicecup.engine.sheets.solver_kernel import choices, play, solve_shapes, stop_values, workspace
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.faces import MOST_THROWN, Faces
-from dicecup.engine.turn.lanes import lanes
 from dicecup.engine.turn.value import TurnValues
 
 LIMIT: Final = 2**25
@@ -122,7 +121,8 @@ class SolvedSheet:
         if not any(section.open_cells(node) for section, node in zip(self.sheet.sections, place.nodes, strict=True)):
             raise EngineError(EngineCode.NOT_A_DECISION, cell="", points=place.points)
         stops, best, points = np.empty((3, 252)), np.empty(252, np.int64), np.empty(252, np.int64)
-        first_throw = stop_values(self.plan, self.values, node, stops[2], best, points)
+        arrays = choices(self.plan, np.float64)._replace(node=node)
+        first_throw = stop_values(self.plan, self.values, arrays, stops[2], best, points)
         stops[2] += place.points
         stops[:2] = stops[2]
         stops[0, list(FIVE_EQUAL)] += first_throw
@@ -133,11 +133,12 @@ class SolvedSheet:
         the seed.
         """
         faces = Faces(seed)
-        totals = np.empty(games)
+        totals, arrays = np.empty(games), choices(self.plan, np.float64)
         start = np.array(self.start.nodes, dtype=np.int64)
         for first in range(0, games, GAMES):
             some = totals[first : first + GAMES]
-            play(self.plan, self.values, start, *faces.ready(MOST_THROWN * len(self.plan.section) * len(some)), some)
+            dice = faces.ready(MOST_THROWN * len(self.plan.section) * len(some))
+            play(self.plan, self.values, start, *dice, some, arrays)
             progress(first + len(some), games)
         return totals
 
@@ -171,10 +172,10 @@ def check_size(sheet: Sheet, limit: int = LIMIT) -> None:
 
 def _values(sheet: Sheet, plan: Plan, progress: Progress) -> NDArray[np.float64]:
     """Return the value of every state, solved from the fullest sheets on."""
-    values = np.zeros(sheet.table_size)
+    values, arrays = np.zeros(sheet.table_size), workspace(plan, np.float64)
     shapes, states = shapes_of(sheet)
     done = np.cumsum(states)
     for part in np.split(np.arange(len(shapes)), np.flatnonzero(np.diff(done // CHUNK)) + 1):
-        solve_shapes(plan, values, shapes[part], lanes(np.float64))
+        solve_shapes(plan, values, shapes[part], arrays)
         progress(int(done[part[-1]]), int(done[-1]))
     return values

@@ -5,14 +5,76 @@ open cells differ only in the values of the states that follow. They are solved 
 each lane. The rules reach these kernels as a `Plan`. A readable twin is in the tests.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from dicecup.engine.arrays import Floats, Integers, Reals, Rows
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.sheets.plan import NEVER, Plan
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
-from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
-from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of_lanes, spread
+from dicecup.engine.turn.lanes import best_of_rows, copy_rows, lanes, throw_mean
+from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, spread
+from dicecup.engine.workspaces import rows_of_lanes
+
+
+class Choices(NamedTuple):
+    """What may be written in one state of a sheet with S sections and C cells."""
+
+    node: Integers
+    """(S) the node of each section."""
+    shape: Integers
+    """(S) its shape."""
+    cells: Integers
+    """(C) the open cells first."""
+    starts: Integers
+    """(C) the row of `rows` with the first outcome of each open cell."""
+    table: Rows
+    """(252 × C) for each roll and open cell the row of `rows` with the outcome, 0 for none."""
+    rows: Reals
+    """(outcomes + 1, lanes) the value of each outcome, for each lane."""
+
+
+class Workspace(NamedTuple):
+    """The arrays in which the states of a sheet are solved, one in each lane."""
+
+    choices: Choices
+    nodes: Integers
+    """(lanes, S) the nodes of the states."""
+    numbers: Integers
+    """(lanes,) their numbers."""
+    extra: Reals
+    """(lanes,) their bonuses for five equal dice."""
+    work: Reals
+    """462 rows of lanes."""
+    stops: Reals
+    """252 rows of lanes: the values of ending a turn."""
+    out: Reals
+    """(lanes,) the values of the states."""
+
+
+def choices(plan: Plan, dtype: Any, lanes: int = 1) -> Choices:
+    """Return the arrays for the choices in a state of this sheet, with values in this precision."""
+    sections, cells = len(plan.stride), len(plan.section)
+    rows = rows_of_lanes(1 + int(plan.outcomes.sum()), lanes, dtype)
+    node, shape = np.zeros((2, sections), np.int64)
+    opened, starts = np.zeros((2, cells), np.int64)
+    return Choices(node, shape, opened, starts, np.zeros(ROLLS * cells, np.uint16), rows)
+
+
+def workspace(plan: Plan, dtype: Any) -> Workspace:
+    """Return the workspace for a sheet, with values in this precision."""
+    count = lanes(dtype)
+    return Workspace(
+        choices(plan, dtype, count),
+        np.zeros((count, len(plan.stride)), np.int64),
+        np.zeros(count, np.int64),
+        np.zeros(count, dtype),
+        rows_of_lanes(ROWS, count, dtype),
+        rows_of_lanes(ROLLS, count, dtype),
+        np.zeros(count, dtype),
+    )
 
 
 @kernel
@@ -43,13 +105,13 @@ def fill_values(
 ) -> None:
     """Write the value of every outcome in every open cell: its gain and the next state's value.
 
-    Row 0 is minus infinity.
+    `nodes` (S): of the state. Row 0 is minus infinity.
     """
     rows[0, lane] = -np.inf
     for choice in range(len(cells)):
         cell = cells[choice]
         section = plan.section[cell]
-        node = nodes[section, lane]
+        node = nodes[section]
         count = plan.outcomes[cell]
         at = plan.moves_at[cell] + node * count
         base = index - node * plan.stride[section]
@@ -59,12 +121,21 @@ def fill_values(
 
 
 @kernel
-def extra_of(plan: Plan, nodes: Integers, lane: int) -> float:
+def extra_of(plan: Plan, nodes: Integers) -> float:
     """Return the bonus for five equal dice in this state."""
     extra = 0.0
     for section in range(len(plan.stride)):
-        extra += plan.extra[plan.extra_at[section] + nodes[section, lane]]
+        extra += plan.extra[plan.extra_at[section] + nodes[section]]
     return extra
+
+
+@kernel
+def index_of(plan: Plan, nodes: Integers) -> int:
+    """Return the number of the state with these nodes."""
+    index = 0
+    for section in range(len(plan.stride)):
+        index += nodes[section] * plan.stride[section]
+    return index
 
 
 @kernel
@@ -80,22 +151,13 @@ def open_cells(plan: Plan, shape: Integers, cells: Integers) -> int:
 
 
 @kernel
-def solve_shapes(plan: Plan, values: Reals, shapes: Integers, lanes: int) -> None:
+def solve_shapes(plan: Plan, values: Reals, shapes: Integers, arrays: Workspace) -> None:
     """Solve all states of these shapes (shapes, S), in this order. The states that follow them must
     be solved.
     """
-    sections = len(plan.stride)
-    work = rows_of_lanes(ROWS, lanes, values.dtype)
-    stops = rows_of_lanes(ROLLS, lanes, values.dtype)
-    rows = rows_of_lanes(1 + plan.outcomes.sum(), lanes, values.dtype)
-    out = np.empty(lanes, values.dtype)
-    nodes = np.zeros((sections, lanes), np.int64)
-    index = np.zeros(lanes, np.int64)
-    extra = np.zeros(lanes, values.dtype)
-    node = np.zeros(sections, np.int64)
-    all_cells = np.empty(len(plan.section), np.int64)
-    starts = np.empty(len(plan.section), np.int64)
-    table = np.empty(ROLLS * len(plan.section), np.uint16)
+    sections, lanes = len(plan.stride), len(arrays.out)
+    node, _, all_cells, starts, table, rows = arrays.choices
+    nodes, numbers, extra, work, stops = arrays.nodes, arrays.numbers, arrays.extra, arrays.work, arrays.stops
     for at in range(len(shapes)):
         cells = all_cells[: open_cells(plan, shapes[at], all_cells)]
         roll_table(plan, cells, table, starts)
@@ -105,32 +167,38 @@ def solve_shapes(plan: Plan, values: Reals, shapes: Integers, lanes: int) -> Non
         more = True
         while more:
             if ascending(plan, node):
-                index[filled] = 0
-                for section in range(sections):
-                    nodes[section, filled] = node[section]
-                    index[filled] += node[section] * plan.stride[section]
+                copy(nodes[filled], node)
+                numbers[filled] = index_of(plan, node)
                 filled += 1
             more = next_node(plan, shapes[at], node)
             if filled == lanes or (filled and not more):
                 for lane in range(filled):
-                    fill_values(plan, values, cells, starts, nodes, index[lane], lane, rows)
-                    extra[lane] = extra_of(plan, nodes, lane)
-                for lane in range(filled, lanes):
-                    rows[:, lane] = rows[:, 0]
+                    fill_values(plan, values, cells, starts, nodes[lane], numbers[lane], lane, rows)
+                    extra[lane] = extra_of(plan, nodes[lane])
+                fill_lanes(rows, filled)
                 best_of_rows(stops, rows, table, ROLLS, len(cells))
                 for roll in plan.five_equal:
-                    stops[roll] += extra
+                    for lane in range(lanes):
+                        stops[roll, lane] += extra[lane]
                 copy_rows(work, KEEPS * lanes, stops, 0, ROLLS)
                 spread(work)
                 choose(work, stops, 0)
                 spread(work)
                 for roll in plan.five_equal:
-                    stops[roll] += plan.first_throw
+                    for lane in range(lanes):
+                        stops[roll, lane] += plan.first_throw
                 choose(work, stops, 0)
-                throw_mean(work, out, 0)
+                throw_mean(work, arrays.out, 0)
                 for lane in range(filled):
-                    store(plan, values, nodes, lane, out[lane])
+                    store(plan, values, nodes[lane], arrays.out[lane])
                 filled = 0
+
+
+@kernel
+def fill_lanes(rows: Reals, filled: int) -> None:
+    """Copy the first lane to those that hold no state."""
+    for lane in range(filled, rows.shape[1]):
+        copy(rows[:, lane], rows[:, 0])
 
 
 @kernel
@@ -155,12 +223,12 @@ def next_node(plan: Plan, shape: Integers, node: Integers) -> bool:
 
 
 @kernel
-def store(plan: Plan, values: Reals, nodes: Integers, lane: int, value: float) -> None:
+def store(plan: Plan, values: Reals, nodes: Integers, value: float) -> None:
     """Store the value of a state for all orders of its equal sections."""
     for order in range(len(plan.orders)):
         index = 0
         for section in range(len(plan.stride)):
-            index += nodes[plan.orders[order, section], lane] * plan.stride[section]
+            index += nodes[plan.orders[order, section]] * plan.stride[section]
         values[index] = value
 
 
@@ -175,23 +243,18 @@ def shape_of(plan: Plan, node: Integers, shape: Integers) -> None:
 
 
 @kernel
-def stop_values(plan: Plan, values: Reals, node: Integers, stops: Floats, best: Integers, points: Integers) -> float:
-    """Write the value of ending a turn with each of the 252 rolls in one state, the best cell for
-    it, and the index of its points.
+def stop_values(plan: Plan, values: Reals, arrays: Choices, stops: Floats, best: Integers, points: Integers) -> float:
+    """Write the value of ending a turn with each of the 252 rolls in the state `arrays.node`, the
+    best cell for it, and the index of its points.
 
     Return the bonus of five equal dice after the first throw, which is not in `stops`. The sheet
     must have an open cell.
     """
-    shape = np.empty(len(node), np.int64)
+    node, shape, all_cells, starts, table, rows = arrays
     shape_of(plan, node, shape)
-    all_cells = np.empty(len(plan.section), np.int64)
     cells = all_cells[: open_cells(plan, shape, all_cells)]
-    starts = np.empty(len(cells), np.int64)
-    table = np.empty(ROLLS * len(cells), np.uint16)
     roll_table(plan, cells, table, starts)
-    nodes = node.reshape((-1, 1))
-    rows = np.empty((1 + plan.outcomes.sum(), 1))
-    fill_values(plan, values, cells, starts, nodes, (node * plan.stride).sum(), 0, rows)
+    fill_values(plan, values, cells, starts, node, index_of(plan, node), 0, rows)
     for roll in range(ROLLS):
         stops[roll] = -np.inf
         for choice in range(len(cells)):
@@ -200,34 +263,37 @@ def stop_values(plan: Plan, values: Reals, node: Integers, stops: Floats, best: 
                 stops[roll] = rows[row, 0]
                 best[roll] = cells[choice]
                 points[roll] = row - starts[choice]
-    extra = extra_of(plan, nodes, 0)
+    extra = extra_of(plan, node)
     for roll in plan.five_equal:
         stops[roll] += extra
     return float(plan.first_throw)
 
 
 @kernel
-def play(plan: Plan, values: Reals, start: Integers, faces: Integers, used: Integers, totals: Floats) -> None:
+def play(plan: Plan, values: Reals, start: Integers, faces: Integers, used: Integers, totals: Floats, arrays: Choices) -> None:
     """Play `len(totals)` games by the solution and write their totals. `faces`, `used` as in
     `throw`.
     """
-    stops, best, points = np.empty(ROLLS), np.empty(ROLLS, np.int64), np.empty(ROLLS, np.int64)
-    work, first, second = np.empty(ROWS), np.empty(KEEPS), np.empty(KEEPS)
-    five_equal = np.zeros(ROLLS, np.bool_)
-    five_equal[plan.five_equal] = True
-    node = np.empty(len(start), np.int64)
-    turns = turns_of(plan, start)
+    stops, best, points = scratch(ROLLS, np.float64), scratch(ROLLS, np.int64), scratch(ROLLS, np.int64)
+    work, first, second = scratch(ROWS, np.float64), scratch(KEEPS, np.float64), scratch(KEEPS, np.float64)
+    five_equal = scratch(ROLLS, np.bool_)
+    five_equal[:] = False
+    for roll in plan.five_equal:
+        five_equal[roll] = True
+    node = arrays.node
+    copy(node, start)
+    turns = turns_of(plan, arrays)
     for game in range(len(totals)):
-        node[:] = start
+        copy(node, start)
         totals[game] = 0.0
         for _ in range(turns):
-            first_throw = stop_values(plan, values, node, stops, best, points)
+            first_throw = stop_values(plan, values, arrays, stops, best, points)
             copy_rows(work, KEEPS, stops, 0, ROLLS)
             spread(work)
-            second[:] = work[:KEEPS]
+            copy(second, work[:KEEPS])
             choose(work, stops, 0)
             spread(work)
-            first[:] = work[:KEEPS]
+            copy(first, work[:KEEPS])
             roll = throw(0, faces, used)
             bonus = first_throw if five_equal[roll] else 0.0
             keep = best_keep(first, roll, stops[roll] + bonus)
@@ -238,7 +304,7 @@ def play(plan: Plan, values: Reals, start: Integers, faces: Integers, used: Inte
                 if keep >= 0:
                     roll = throw(keep, faces, used)
             if five_equal[roll]:
-                bonus += extra_of(plan, node.reshape((-1, 1)), 0)
+                bonus += extra_of(plan, node)
             section = plan.section[best[roll]]
             at = plan.moves_at[best[roll]] + node[section] * plan.outcomes[best[roll]] + points[roll]
             totals[game] += plan.gain[at] + bonus
@@ -246,11 +312,11 @@ def play(plan: Plan, values: Reals, start: Integers, faces: Integers, used: Inte
 
 
 @kernel
-def turns_of(plan: Plan, start: Integers) -> int:
-    """Return the number of cells that are written from this state on."""
-    node = start.copy()
-    shape = np.empty(len(node), np.int64)
-    cells = np.empty(len(plan.section), np.int64)
+def turns_of(plan: Plan, arrays: Choices) -> int:
+    """Return the number of cells that are written from the state `arrays.node` on. The nodes end as
+    those of the full sheet.
+    """
+    node, shape, cells = arrays.node, arrays.shape, arrays.cells
     turns = 0
     while True:
         shape_of(plan, node, shape)

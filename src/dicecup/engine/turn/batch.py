@@ -9,16 +9,8 @@ from numpy.typing import NDArray
 
 from dicecup.core.turn import KeptDice
 from dicecup.engine.errors import EngineCode, EngineError
-from dicecup.engine.turn.lanes import lanes
 from dicecup.engine.turn.value import TurnValues
-from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, many_turns, one_turn
-
-
-def rows_of_lanes(rows: int, lanes: int, dtype: Any) -> NDArray[Any]:
-    """Return an array (rows, lanes) that begins at a cache line. Its content is undefined."""
-    flat = np.empty((rows + 1) * lanes, dtype)
-    skipped = (-flat.ctypes.data % 64) // flat.itemsize
-    return flat[skipped : skipped + rows * lanes].reshape((rows, lanes))
+from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, many_turns, one_turn, workspace
 
 
 def turn_values(stops: Any, defi: Any = None, *, kept_dice: KeptDice = KeptDice.FREE) -> TurnValues:
@@ -72,7 +64,7 @@ def _solve(stages: NDArray[Any], kept_dice: KeptDice, *, wanted: bool) -> tuple[
     keeps = np.empty((count // 2 * 2 * KEEPS, turns if wanted else 0), stages.dtype)
     out = np.empty(turns, stages.dtype)
     locked = kept_dice is KeptDice.LOCKED
-    finite = many_turns(rows, keeps, locked, count == 5, out, lanes(stages.dtype.type))
+    finite = many_turns(rows, keeps, locked, count == 5, out, *workspace(stages.dtype.type))
     if not finite or not np.isfinite(out).all():
         raise EngineError(EngineCode.NOT_FINITE)
     return out, keeps.reshape(count // 2 * 2, KEEPS, -1 if wanted else 0)

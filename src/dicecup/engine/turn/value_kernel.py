@@ -9,14 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from dicecup.engine.arrays import Reals
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.turn.arrays import UNION_OFFSETS, UNION_ROWS
-from dicecup.engine.turn.lanes import best_rolls, copy_rows, lock_keeps, raise_rows, spread_keeps, throw_mean
+from dicecup.engine.turn.lanes import best_rolls, copy_rows, lanes, lock_keeps, raise_rows, spread_keeps, throw_mean
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 
 KEEPS = 210
 """Rows of keeps in a work array. The rolls follow."""
 ROLLS = 252
 ROWS = KEEPS + ROLLS
+SPARE = ROWS + 2 * KEEPS
+"""Rows of the second work array, where there is a Défi."""
+STAGES = 5
+"""The most stages of a turn that have values of ending it: after three throws, and after two under
+a Défi."""
 WIDE = 2048
 """The width in bytes from which on rows of an array are copied before they are used."""
 NEAR = 8
@@ -155,22 +163,38 @@ def solve_any(
 @kernel
 def one_turn(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any) -> bool:
     """Solve one turn in arrays with one axis. `keeps`: 420 rows, 840 with a Défi."""
-    work = np.empty(ROWS, stops.dtype)
-    spare = np.empty(ROWS + 2 * KEEPS, stops.dtype)
+    work, spare = scratch(ROWS, stops.dtype), scratch(SPARE, stops.dtype)
     return solve_any(work, spare, stops, 0, ROLLS, keeps, 0, locked, defi, out, 0)
 
 
+SPARE_AT = ROWS
+STOPS_AT = SPARE_AT + SPARE
+KEEPS_AT = STOPS_AT + STAGES * ROLLS
+OUT_AT = KEEPS_AT + 4 * KEEPS
+
+
+@one_a_thread
+def workspace(dtype: Any) -> tuple[Reals, Reals]:
+    """Return the arrays `rows` and `near` of `many_turns`, for turns in this precision."""
+    count = lanes(dtype)
+    return rows_of_lanes(OUT_AT + 1, count, dtype), rows_of_lanes(STAGES * ROLLS, NEAR * count, dtype)
+
+
 @kernel
-def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes: int) -> bool:
+def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, rows: Any, near: Any) -> bool:
     """Solve many turns side by side.
 
     `stops`: (756 or 1260, turns). `keeps`: (420 or 840, turns), or without columns where the keeps'
     values are not wanted. `out`: (turns,).
+
+    To work in: `rows` (3445, lanes) holds the two work arrays, the last turns, which do not fill
+    the lanes, their keeps and their expectations. `near` (1260, 8 × lanes) holds a part of `stops`
+    whose rows are wide. They are arguments of their own, because Numba unpacks a named tuple in
+    0.5 µs.
     """
-    turns = stops.shape[1]
+    turns, lanes = stops.shape[1], rows.shape[1]
     wanted = keeps.shape[1] > 0
-    work = rows_of_lanes(ROWS, lanes, stops.dtype)
-    spare = rows_of_lanes(ROWS + 2 * KEEPS, lanes, stops.dtype)
+    work, spare = rows[:SPARE_AT], rows[SPARE_AT:STOPS_AT]
     whole = turns - turns % lanes
     finite = True
     if turns * stops.itemsize <= WIDE:
@@ -178,7 +202,6 @@ def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes
             keeps_at = at if wanted else NOWHERE
             finite &= solve_any(work, spare, stops, at, ROLLS * turns, keeps, keeps_at, locked, defi, out, at)
     else:
-        near = rows_of_lanes(len(stops), NEAR * lanes, stops.dtype)
         for first in range(0, whole, NEAR * lanes):
             width = min(NEAR * lanes, whole - first)
             for row in range(len(stops)):
@@ -190,22 +213,11 @@ def many_turns(stops: Any, keeps: Any, locked: bool, defi: bool, out: Any, lanes
                 finite &= solve_any(work, spare, near, at, step, keeps, keeps_at, locked, defi, out, first + at)
     if whole < turns:
         left = turns - whole
-        last_stops = np.zeros((len(stops), lanes), stops.dtype)
-        last_keeps = np.empty((len(keeps), lanes), stops.dtype)
-        last_out = np.empty(lanes, stops.dtype)
-        last_stops[:, :left] = stops[:, whole:]
+        last_stops, last_keeps, last_out = rows[STOPS_AT:KEEPS_AT], rows[KEEPS_AT:OUT_AT], rows[OUT_AT]
+        last_stops[: len(stops)] = 0
+        copy(last_stops[: len(stops), :left], stops[:, whole:])
         finite &= solve_any(work, spare, last_stops, 0, ROLLS * lanes, last_keeps, 0, locked, defi, last_out, 0)
-        out[whole:] = last_out[:left]
+        copy(out[whole:], last_out[:left])
         if wanted:
-            keeps[:, whole:] = last_keeps[:, :left]
+            copy(keeps[:, whole:], last_keeps[: len(keeps), :left])
     return finite
-
-
-@kernel
-def rows_of_lanes(rows: int, lanes: int, dtype: Any) -> Any:
-    """Return an array of whole rows that begins at a cache line, so that no row lies in
-    two lines.
-    """
-    flat = np.empty((rows + 1) * lanes, dtype)
-    skipped = (-flat.ctypes.data % 64) // flat.itemsize
-    return flat[skipped : skipped + rows * lanes].reshape((rows, lanes))

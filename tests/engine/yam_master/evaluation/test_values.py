@@ -14,7 +14,7 @@ from dicecup.engine.turn.value import turn_values
 from dicecup.engine.yam_master.evaluation.decisions import action_values, move_values, turn_of
 from dicecup.engine.yam_master.evaluation.match import by_greed, by_model
 from dicecup.engine.yam_master.evaluation.model import LEARNED, SUPPLIES, Model, learned, shapes_of, zeros_like
-from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
+from dicecup.engine.yam_master.evaluation.turns_kernel import expectations, workspace
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import action_of, pack, unpack
 from dicecup.engine.yam_master.training.gradient_kernel import gradients
@@ -90,7 +90,7 @@ def test_turns_are_exact(model: Model, game: YamMaster, seed: int) -> None:
     plain = turn_values((first, later, later), (defi, defi), kept_dice=game.options.kept_dice)
     assert turn_of(rules_of(game), values).value == pytest.approx(plain.value, abs=1e-9)
     found = np.empty(1, np.float32)
-    expectations(rules_of(game), values[np.newaxis], found)
+    expectations(rules_of(game), values[np.newaxis], found, workspace(len(rules_of(game).class_yam)))
     assert found[0] == pytest.approx(plain.value, abs=1e-5)
 
 

@@ -1,17 +1,20 @@
 """States and moves agree with the rules."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup.engine.errors import EngineError
-from dicecup.engine.yam_master.evaluation.model import Model
+from dicecup.engine.yam_master.evaluation.model import MOST_SHAPES, Model, shapes_of
 from dicecup.engine.yam_master.evaluation.turns_kernel import LINE, TOKENS, advance, points_of, values_by_model
 from dicecup.engine.yam_master.rules.arrays import rules_of
-from dicecup.engine.yam_master.rules.state import action_of, move_of, pack, unpack
+from dicecup.engine.yam_master.rules.state import MOST_LINES, MOST_SQUARES, action_of, move_of, pack, unpack
 from dicecup.engine.yam_master.rules.state_kernel import after_state
-from dicecup.yam_master import Ending, KeepDice, Remove, YamMaster, small_board
+from dicecup.yam_master import Board, Ending, KeepDice, Remove, YamMaster, small_board
+from dicecup.yam_master.figures import Figure
 from tests.strategies import BOARD_3, SMALL_BOARDS, YAM_MASTER
 from tests.yam_master.positions import decisions
 
@@ -77,6 +80,18 @@ def test_too_large_boards_are_refused() -> None:
     with pytest.raises(EngineError):
         rules_of(YamMaster(board=small_board("/".join([row] * 6), 3)))
     assert rules_of(YamMaster(board=BOARD_3)).squares == 9
+
+
+def test_no_board_exceeds_the_arrays_on_the_stack_of_kernels() -> None:
+    figures = tuple(Figure)
+    for rows, columns in product(range(1, 10), repeat=2):
+        if not 2 <= rows * columns <= MOST_SQUARES:
+            continue
+        squares = [figures[at % len(figures)] for at in range(rows * columns)]
+        layout = tuple(tuple(squares[columns * row : columns * (row + 1)]) for row in range(rows))
+        board = Board(layout, 3, line=2, scores=((2, 1),))
+        assert len(board.lines) == rules_of(YamMaster(board=board)).lines <= MOST_LINES
+        assert len(shapes_of(board)) <= MOST_SHAPES
 
 
 def test_a_removal_is_a_move() -> None:

@@ -12,6 +12,7 @@ from dicecup.engine.yamm.evaluation.endgame_kernel import column_value, column_v
 from dicecup.engine.yamm.evaluation.endgame_solver import OPEN, sheets_with, solve_endgame
 from dicecup.engine.yamm.evaluation.endgame_solver_kernel import solve_sheets
 from dicecup.engine.yamm.evaluation.pack import pack
+from dicecup.engine.yamm.evaluation.play_kernel import workspace
 from dicecup.engine.yamm.evaluation.table import load_table
 from dicecup.engine.yamm.evaluation.turn_kernel import MOST_WRITES, list_writes
 from dicecup.engine.yamm.evaluation.value import FEW, Evaluation, fresh
@@ -52,7 +53,7 @@ def test_solving_goes_backwards_from_full_sheets() -> None:
     every = np.concatenate([sheets_with(*places) for places in OPEN])
     left = graph().left[every].sum(axis=1)
     for cells in (1, 2):
-        solve_sheets(graph(), evaluation, every[left == cells], cells)
+        solve_sheets(graph(), evaluation, every[left == cells], cells, workspace(1))
     sheet = next(found for seed in range(1000) if endgame_index(KNOWN, pack(found := sheet_with_left(2, seed))) >= 0)
     assert values[endgame_index(KNOWN, pack(sheet))] == pytest.approx(best_play(sheet), abs=0.01)
 

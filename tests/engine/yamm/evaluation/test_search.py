@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dicecup.core.turn import KeptDice
-from dicecup.engine.turn.value_kernel import rows_of_lanes
+from dicecup.engine.workspaces import rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import TOTALS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
-from dicecup.engine.yamm.evaluation.search_kernel import search
+from dicecup.engine.yamm.evaluation.search_kernel import ahead, search
 from dicecup.engine.yamm.evaluation.turn_kernel import COUNT, HEIGHT, LANES, MOST_WRITES, best_cell, best_keep, solve
 from dicecup.engine.yamm.evaluation.value import TURNS
 from dicecup.yamm import SHEET, Sheet
@@ -29,10 +29,10 @@ class Looked:
         self.stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
         self.stops[:] = 0
         left = TURNS - sheet.written
-        ahead = np.array(margins, np.float32)
+        turns = len(margins)
         self.count, self.solved = search(
-            graph(), some_evaluation(), pack(sheet), left, len(ahead), ahead, locked,
-            writes, write_values, self.best, self.column, self.stops, LANE,
+            graph(), some_evaluation(), pack(sheet), left, turns, np.array(margins, np.float32), locked,
+            writes, write_values, self.best, self.column, self.stops, LANE, ahead(turns),
         )  # fmt: skip
         self.keeps = rows_of_lanes(420, LANES, np.float32)
         out = np.empty(LANES, np.float32)

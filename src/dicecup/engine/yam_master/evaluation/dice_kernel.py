@@ -10,19 +10,23 @@ from typing import Final
 
 import numpy as np
 
-from dicecup.core.dice import DICE, FIRST_ROLL
+from dicecup.core.dice import DICE, FIRST_ROLL, ROLLS
 from dicecup.engine.arrays import Integers, Reals
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.splitmix_kernel import mix
 from dicecup.engine.turn.arrays import FACE_COUNTS, KEPT, MORE, ROLL_KEEPS, ROLL_KEEPS_AT
 from dicecup.engine.turn.value_kernel import KEEPS as KEEP_ROWS
 from dicecup.engine.yam_master.evaluation.values_kernel import best_move
 from dicecup.engine.yam_master.rules.arrays import Rules
+from dicecup.engine.yam_master.rules.state import MOST_MOVES
 
 MOST_OPTIONS: Final = 1 << 10
 """Codes below this end the turn with that move. From here on a code means a keep, and from twice
 this on a keep with a Défi.
 """
+MOST_CHOICES: Final = MOST_MOVES + 2 * max(len(roll.keeps) for roll in ROLLS)
+"""The most moves and keeps to choose from, each keep also with a Défi."""
 CHOICE: Final = 7
 """The number in place of a throw's number for the random number of a choice."""
 
@@ -81,15 +85,14 @@ def decide(
     temperature: float,
     key: int,
     number: int,
-    options: Integers,
-    option_values: Reals,
 ) -> int:
     """Return the code of the move or keep that is chosen with a roll.
 
     With temperature 0 it is the best: ending the turn first, then keeps in their order. Otherwise
     the probability of an action is proportional to exp(-loss / temperature), with its loss in win
-    probability. `options` and `option_values` are arrays to work in.
+    probability.
     """
+    options, option_values = scratch(MOST_CHOICES, np.int64), scratch(MOST_CHOICES, values.dtype)
     squares = rules.squares
     held = rules.roll_class[stage, roll]
     count = 0

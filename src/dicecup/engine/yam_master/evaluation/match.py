@@ -12,7 +12,14 @@ from numpy.typing import NDArray
 
 from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
 from dicecup.engine.yam_master.evaluation.model import Model, read_only
-from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, points_of, values_by_greed, values_by_model
+from dicecup.engine.yam_master.evaluation.turns_kernel import (
+    advance,
+    play_turns,
+    points_of,
+    values_by_greed,
+    values_by_model,
+    workspace,
+)
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.engine.yam_master.rules.state import pack
 from dicecup.yam_master import YamMaster
@@ -105,6 +112,7 @@ def play_games(
     scores, x_scores = np.full((2, games), 0.5)
     turns, endings, decisions = np.zeros((3, games), np.int64)
     running = np.arange(games)
+    arrays = workspace(len(rules.class_yam))
     for number in range(1, cap + 1):
         if not len(running):
             break
@@ -119,7 +127,7 @@ def play_games(
         moves, choices, over = np.zeros((3, len(running)), np.int64)
         expected, results = np.zeros((2, len(running)), np.float32)
         all_numbers = np.full(len(running), number)
-        play_turns(rules, values, temperatures, keys[running], all_numbers, moves, expected, choices)
+        play_turns(rules, values, temperatures, keys[running], all_numbers, moves, expected, choices, arrays)
         advance(rules, before, moves, results, over)
         states[running], turns[running] = before, number
         decisions[running] += choices

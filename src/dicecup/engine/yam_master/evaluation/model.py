@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dicecup.engine.arrays import Integers, Singles
-from dicecup.engine.yam_master.rules.state import MOST_TOKENS
+from dicecup.engine.yam_master.rules.state import MOST_LINES, MOST_TOKENS
 from dicecup.yam_master import Board
+from dicecup.yam_master.figures import Figure
 
 HIDDEN: Final = 64
 SECOND: Final = 16
@@ -23,6 +24,8 @@ MOST_POINTS: Final = 6
 """Larger differences in points count as this one."""
 SUPPLIES: Final = MOST_TOKENS + 2
 POINTS: Final = 2 * MOST_POINTS + 1
+MOST_SHAPES: Final = MOST_LINES + len(Figure)
+"""No board has more shapes (`shapes_of`)."""
 
 
 class Model(NamedTuple):

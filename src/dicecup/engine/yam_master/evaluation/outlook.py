@@ -6,7 +6,7 @@ import numpy as np
 
 from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
 from dicecup.engine.yam_master.evaluation.match import CAP, Evaluate
-from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns
+from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, workspace
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import pack
 from dicecup.yam_master import Position
@@ -27,6 +27,7 @@ def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed
     keys = keys_of(seed, np.arange(len(states)))
     drawn = np.ones(len(states), np.bool_)
     running = np.arange(len(states))
+    arrays = workspace(len(rules.class_yam))
     for number in range(1, cap + 1):
         if not len(running):
             break
@@ -34,7 +35,8 @@ def drawn_games(starts: Sequence[tuple[Position, int]], evaluate: Evaluate, seed
         values = evaluate(rules, before)
         moves, choices, over = np.zeros((3, len(running)), np.int64)
         temperatures, expected, results = np.zeros(len(running)), *np.zeros((2, len(running)), np.float32)
-        play_turns(rules, values, temperatures, keys[running], np.full(len(running), number), moves, expected, choices)
+        numbers = np.full(len(running), number)
+        play_turns(rules, values, temperatures, keys[running], numbers, moves, expected, choices, arrays)
         advance(rules, before, moves, results, over)
         states[running] = before
         ended = over > 0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dicecup.engine.yam_master.evaluation.match import Evaluate, States, Values
 from dicecup.engine.yam_master.evaluation.search_kernel import going_on, merged, write_back
-from dicecup.engine.yam_master.evaluation.turns_kernel import expectations
+from dicecup.engine.yam_master.evaluation.turns_kernel import expectations, workspace
 from dicecup.engine.yam_master.rules.arrays import Rules
 
 TAKEN: Final = 2
@@ -58,7 +58,7 @@ def deep_values(
     if below is None:
         return None
     expected = np.empty(len(unique), np.float32)
-    expectations(rules, below, expected)
+    expectations(rules, below, expected, workspace(len(rules.class_yam)))
     write_back(values, parents, moves, expected, places)
     return values
 

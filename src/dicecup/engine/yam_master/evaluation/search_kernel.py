@@ -7,7 +7,9 @@ from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.yam_master.rules.arrays import Rules
+from dicecup.engine.yam_master.rules.state import MOST_LINES
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
     ends_by_supply,
@@ -41,7 +43,7 @@ def write_going_on(
 ) -> int:
     """Write the arrays of `going_on` and return their length."""
     squares = rules.squares
-    lines = np.empty(rules.lines, np.int64)
+    lines = scratch(MOST_LINES, np.int64)
     count = 0
     for parent in range(len(states)):
         state = states[parent]

@@ -5,17 +5,21 @@ turns played.
 turns are solved side by side.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from dicecup.engine.arrays import Floats, Integers, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
-from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
+from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, SPARE, choose, rerolls
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
-from dicecup.engine.yam_master.evaluation.model import HIDDEN, Model
+from dicecup.engine.yam_master.evaluation.model import Model
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values, greedy_move_values, move_values, sign
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import ALL_SQUARES, O_SHIFT
+from dicecup.engine.yam_master.rules.state import ALL_SQUARES, MOST_LINES, O_SHIFT
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
     ends_by_supply,
@@ -31,23 +35,48 @@ FIRST, LATER, UNDER_DEFI = 0, 1, 2
 CAPPED, LINE, TOKENS = 0, 1, 2
 
 
+class Workspace(NamedTuple):
+    """The arrays in which sixteen turns are solved."""
+
+    work: Singles
+    """462 rows of lanes."""
+    spare: Singles
+    """882 rows."""
+    stops: Singles
+    """3 × 252 rows: ending the turn after the first throw, after a later one, under a Défi."""
+    keeps: Singles
+    """840 rows: the values of the keeps after throws 1 and 2, and the same under a Défi."""
+    classes: Singles
+    """(classes, lanes): the value of ending with a class of dice."""
+    out: Singles
+    """(lanes,) the expectations."""
+
+
+@one_a_thread
+def workspace(classes: int) -> Workspace:
+    """Return the workspace for a game with this number of classes of dice."""
+    return Workspace(
+        rows_of_lanes(ROWS, LANES, np.float32),
+        rows_of_lanes(SPARE, LANES, np.float32),
+        rows_of_lanes(3 * ROLLS, LANES, np.float32),
+        rows_of_lanes(4 * KEEPS, LANES, np.float32),
+        np.zeros((classes, LANES), np.float32),
+        np.zeros(LANES, np.float32),
+    )
+
+
 @kernel
 def values_by_model(rules: Rules, model: Model, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state by the network."""
-    entries = np.empty(len(model.shape_first), np.int64)
-    hidden = np.empty(HIDDEN, np.float32)
-    moved = np.empty((2, len(model.shape_first)), np.int64)
-    lines = np.empty((2, rules.lines), np.int64)
     for at in range(len(states)):
-        move_values(rules, model, states[at], values[at], entries, hidden, moved, lines)
+        move_values(rules, model, states[at], values[at])
 
 
 @kernel
 def values_by_greed(rules: Rules, states: Integers, values: Singles) -> None:
     """Write the values of all moves of every state for the greedy player."""
-    lines = np.empty((2, rules.lines), np.int64)
     for at in range(len(states)):
-        greedy_move_values(rules, states[at], values[at], lines)
+        greedy_move_values(rules, states[at], values[at])
 
 
 @kernel
@@ -65,35 +94,28 @@ def _fill_stops(rules: Rules, values: Singles, at: int, count: int, classes: Sin
 
 
 @kernel
-def _solve_turns(
-    rules: Rules, work: Singles, spare: Singles, stops: Singles, keeps: Singles, wanted: bool, out: Singles
-) -> None:
-    """Write the expectations of sixteen turns; with `wanted` also the values of the keeps after
-    throws 1 and 2, then under a Défi.
+def _solve_turns(rules: Rules, arrays: Workspace, wanted: bool) -> None:
+    """Write the expectations of sixteen turns to `arrays.out`; with `wanted` also
+    `arrays.keeps`.
     """
+    work, spare, stops, keeps = arrays.work, arrays.spare, arrays.stops, arrays.keeps
     later, under_defi = ROLLS * LANES, 2 * ROLLS * LANES
     rerolls(work, spare, stops, under_defi, under_defi, keeps, 2 * KEEPS * LANES if wanted else NOWHERE, rules.locked)
     copy_rows(spare, (ROWS + KEEPS) * LANES, work, 0, KEEPS)
     rerolls(work, spare, stops, later, later, keeps, 0 if wanted else NOWHERE, rules.locked)
     raise_rows(work, 0, spare, (ROWS + KEEPS) * LANES, KEEPS)
     choose(work, stops, 0)
-    throw_mean(work, out, 0)
+    throw_mean(work, arrays.out, 0)
 
 
 @kernel
-def expectations(rules: Rules, values: Singles, out: Singles) -> None:
+def expectations(rules: Rules, values: Singles, out: Singles, arrays: Workspace) -> None:
     """Write the value of the turn of every state for the side to move."""
-    classes = np.zeros((len(rules.class_yam), LANES), np.float32)
-    work = rows_of_lanes(ROWS, LANES, np.float32)
-    spare = rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float32)
-    stops = rows_of_lanes(3 * ROLLS, LANES, np.float32)
-    keeps = np.empty((1, LANES), np.float32)
-    found = np.empty(LANES, np.float32)
     for at in range(0, len(values), LANES):
         count = min(LANES, len(values) - at)
-        _fill_stops(rules, values, at, count, classes, stops)
-        _solve_turns(rules, work, spare, stops, keeps, False, found)
-        out[at : at + count] = found[:count]
+        _fill_stops(rules, values, at, count, arrays.classes, arrays.stops)
+        _solve_turns(rules, arrays, False)
+        copy(out[at : at + count], arrays.out[:count])
 
 
 @kernel
@@ -106,6 +128,7 @@ def play_turns(
     moves: Integers,
     out: Singles,
     decisions: Integers,
+    arrays: Workspace,
 ) -> None:
     """Play one turn of every game, with dice that follow from its key and turn number.
 
@@ -113,19 +136,11 @@ def play_turns(
     throw, and `decisions` is raised by the number of choices. `temperatures`: of the player to
     move, 0 for the best choice.
     """
-    classes = np.zeros((len(rules.class_yam), LANES), np.float32)
-    work = rows_of_lanes(ROWS, LANES, np.float32)
-    spare = rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float32)
-    stops = rows_of_lanes(3 * ROLLS, LANES, np.float32)
-    keeps = rows_of_lanes(4 * KEEPS, LANES, np.float32)
-    found = np.empty(LANES, np.float32)
-    option = np.empty(MOST_OPTIONS, np.int64)
-    option_values = np.empty(MOST_OPTIONS, np.float32)
     for at in range(0, len(values), LANES):
         count = min(LANES, len(values) - at)
-        _fill_stops(rules, values, at, count, classes, stops)
-        _solve_turns(rules, work, spare, stops, keeps, True, found)
-        out[at : at + count] = found[:count]
+        _fill_stops(rules, values, at, count, arrays.classes, arrays.stops)
+        _solve_turns(rules, arrays, True)
+        copy(out[at : at + count], arrays.out[:count])
         for lane in range(count):
             game = at + lane
             locked, declared = 0, False
@@ -136,7 +151,7 @@ def play_turns(
                 chosen = decide(
                     rules,
                     values[game],
-                    keeps,
+                    arrays.keeps,
                     lane,
                     throws,
                     roll,
@@ -145,8 +160,6 @@ def play_turns(
                     temperatures[game],
                     keys[game],
                     numbers[game],
-                    option,
-                    option_values,
                 )
                 if chosen < MOST_OPTIONS:
                     moves[game] = chosen
@@ -164,7 +177,7 @@ def advance(rules: Rules, states: Integers, moves: Integers, results: Singles, e
     `states` become the next ones. Where the game is over, `endings` becomes the reason and
     `results` the result for the side that moved last.
     """
-    lines = np.empty(rules.lines, np.int64)
+    lines = scratch(MOST_LINES, np.int64)
     for at in range(len(states)):
         before, move = states[at], moves[at]
         states[at] = after_state(rules, before, move)
@@ -191,7 +204,7 @@ def points_of(rules: Rules, states: Integers) -> Integers:
 @kernel
 def write_points(rules: Rules, states: Integers, points: Integers) -> None:
     """Write the points of x and o, (states, 2)."""
-    lines = np.empty(rules.lines, np.int64)
+    lines = scratch(MOST_LINES, np.int64)
     for at in range(len(states)):
         points[at, 0] = line_contents(rules, states[at] & ALL_SQUARES, lines)
         points[at, 1] = line_contents(rules, states[at] >> O_SHIFT & ALL_SQUARES, lines)

@@ -10,10 +10,11 @@ import numpy as np
 
 from dicecup.engine.arrays import Integers, Reals, Singles
 from dicecup.engine.kernel import kernel
-from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SUPPLIES, Model
+from dicecup.engine.operations import copy, scratch
+from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, MOST_SHAPES, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.network_kernel import network
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import SIDE
+from dicecup.engine.yam_master.rules.state import MOST_LINES, SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
     ends_by_supply,
     line_change,
@@ -48,7 +49,7 @@ def active_rows(model: Model, own: int, opposing: int, into: Integers) -> None:
 
     A square counts 1 for a token of the side to move, 2 for an opposing one.
     """
-    into[:] = model.shape_first
+    copy(into, model.shape_first)
     for square in range(len(model.square_count)):
         digit = (own >> square & 1) + 2 * (opposing >> square & 1)
         if digit:
@@ -111,22 +112,13 @@ def _change(model: Model, active: Integers, square: int, digit: int, changed: In
 
 
 @kernel
-def move_values(
-    rules: Rules,
-    model: Model,
-    state: int,
-    values: Singles,
-    active: Integers,
-    hidden: Singles,
-    changed: Integers,
-    lines: Integers,
-) -> None:
+def move_values(rules: Rules, model: Model, state: int, values: Singles) -> None:
     """Write the value of every move: minus infinity where there is nothing to place on or to
     capture.
-
-    Arrays to work in: `active` (shapes) int64, `hidden` (HIDDEN,) float32, `changed` (2, shapes)
-    int64, `lines` (2, lines) int64.
     """
+    active = scratch(MOST_SHAPES, np.int64)[: len(model.shape_first)]
+    changed, lines = scratch((2, MOST_SHAPES), np.int64), scratch((2, MOST_LINES), np.int64)
+    hidden = scratch(HIDDEN, np.float32)
     squares = rules.squares
     side = state >> SIDE & 1
     other = 1 - side if rules.full_round else 0
@@ -173,10 +165,11 @@ def move_values(
 
 
 @kernel
-def greedy_move_values(rules: Rules, state: int, values: Singles, lines: Integers) -> None:
+def greedy_move_values(rules: Rules, state: int, values: Singles) -> None:
     """Write the value of every move for the greedy player: a line, then points, own less opposing,
     then a token.
     """
+    lines = scratch((2, MOST_LINES), np.int64)
     squares = rules.squares
     own, opposing = own_of(state), opposing_of(state)
     line_contents(rules, own, lines[0])

@@ -80,8 +80,7 @@ def turn_at(space: Space, position: Position) -> tuple[NDArray[np.float64], Turn
         raise EngineError(EngineCode.NOT_SOLVABLE, name=position)
     cell, at = place
     moves = np.empty(2 * rules.squares + 1)
-    lines = np.empty((2, rules.lines), np.int64)
-    move_values(rules, node, side, space.placed(*cell), space.removed(*cell), lines, moves)
+    move_values(rules, node, side, space.placed(*cell), space.removed(*cell), moves)
     if moves[-1] == NOT_ALLOWED:
         moves[-1] = -space.tables[cell].values[at, 1 - side]
     return moves, turn_of(rules, moves)

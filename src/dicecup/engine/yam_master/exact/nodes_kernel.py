@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import SIDE
+from dicecup.engine.yam_master.rules.state import MOST_LINES, SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
     ends_by_supply,
@@ -86,7 +87,7 @@ def add_following(
     The kernel stops early when the next node might not find room. Return where it stopped, and the
     new count.
     """
-    lines = np.empty(rules.lines, np.int64)
+    lines = scratch(MOST_LINES, np.int64)
     for at in range(start, stop):
         if count + 2 * rules.squares > len(keys):
             return at, count

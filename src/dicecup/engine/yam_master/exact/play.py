@@ -16,6 +16,7 @@ from dicecup.engine.yam_master.exact.nodes import CHUNK
 from dicecup.engine.yam_master.exact.nodes_kernel import node_of
 from dicecup.engine.yam_master.exact.play_kernel import BEGIN, ENDED, PLACED, REMOVED, Moment, play_turns
 from dicecup.engine.yam_master.exact.space import Space
+from dicecup.engine.yam_master.exact.value_kernel import workspace
 from dicecup.engine.yam_master.rules.state import pack
 from dicecup.yam_master import Position
 
@@ -62,6 +63,7 @@ def play(space: Space, position: Position, games: int, seed: int, progress: Prog
     states, keys = np.full(games, state, np.int64), np.arange(games, dtype=np.int64) + (seed << 32)
     results, turns, endings = np.zeros(games, np.int64), np.zeros(games, np.int64), np.empty(games, np.int64)
     running, moment = np.arange(games), _moment(position)
+    side, arrays = int(position.to_move), workspace(len(space.rules.class_yam))
     for number in range(MOST_TURNS):
         if not len(running):
             break
@@ -72,7 +74,7 @@ def play(space: Space, position: Position, games: int, seed: int, progress: Prog
             here = here[np.argsort(states[here], kind="stable")]
             for start in range(0, len(here), CHUNK):
                 part = here[start : start + CHUNK]
-                play_turns(space.rules, *tables, part, states, keys, number, int(position.to_move), moment, endings, results)
+                play_turns(space.rules, *tables, part, states, keys, number, side, moment, endings, results, arrays)
         cells[running[endings[running] == PLACED]] += (0, 1)
         cells[running[endings[running] == REMOVED]] += (0, -1) if space.circular else (1, 0)
         running, moment = running[endings[running] != ENDED], BEGIN

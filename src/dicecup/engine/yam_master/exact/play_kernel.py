@@ -7,6 +7,7 @@ import numpy as np
 from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.arrays import Floats, Integers
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.yam_master.evaluation.dice_kernel import MOST_OPTIONS, decide, ordered_dice
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
 from dicecup.engine.yam_master.exact.nodes_kernel import find, node_of
@@ -14,13 +15,13 @@ from dicecup.engine.yam_master.exact.value_kernel import (
     LANES,
     NOT_ALLOWED,
     Table,
+    Workspace,
     fill_stops,
     move_values,
     solve_turns,
-    workspace,
 )
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import SIDE
+from dicecup.engine.yam_master.rules.state import MOST_LINES, MOST_MOVES, SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
     ends_by_supply,
@@ -68,6 +69,7 @@ def play_turns(
     moment: Moment,
     endings: Integers,
     results: Integers,
+    arrays: Workspace,
 ) -> None:
     """Play one turn of these games from `moment` on.
 
@@ -75,11 +77,9 @@ def play_turns(
     ending of the turn (`endings`), and, where the game is over, its `results` for the side that was
     the `first` to move.
     """
-    arrays = workspace(len(rules.class_yam))
-    moves, lines = np.empty((LANES, 2 * rules.squares + 1)), np.empty((2, rules.lines), np.int64)
-    passed, options, option_values = np.empty(LANES), np.empty(MOST_OPTIONS, np.int64), np.empty(MOST_OPTIONS)
-    classes = arrays.classes[0]
-    begins = np.empty(LANES + 1, np.int64)
+    moves, passed = scratch((LANES, MOST_MOVES), np.float64), scratch(LANES, np.float64)
+    classes, passing = arrays.classes[0], 2 * rules.squares
+    begins, ends = scratch(LANES, np.int64), scratch(LANES, np.int64)
     at, count = 0, len(games)
     while at < count:
         for lane in range(LANES):
@@ -87,47 +87,38 @@ def play_turns(
             state = states[games[min(at, count - 1)]]
             while at < count and states[games[at]] == state:
                 at += 1
-            move_values(rules, node_of(state), state >> SIDE & 1, placed, removed, lines, moves[lane])
+            ends[lane] = at
+            move_values(rules, node_of(state), state >> SIDE & 1, placed, removed, moves[lane])
             class_values(rules, moves[lane], classes, lane)
-            if moves[lane, -1] == NOT_ALLOWED:
-                moves[lane, -1] = -this.values[find(this.keys, this.slots, node_of(state)), 1 - (state >> SIDE & 1)]
-            passed[lane] = moves[lane, -1]
-        begins[LANES] = at
+            if moves[lane, passing] == NOT_ALLOWED:
+                moves[lane, passing] = -this.values[find(this.keys, this.slots, node_of(state)), 1 - (state >> SIDE & 1)]
+            passed[lane] = moves[lane, passing]
         fill_stops(rules, classes, passed, arrays.stops, True)
         solve_turns(rules, arrays, True, True)
         for lane in range(LANES):
-            for game in games[begins[lane] : begins[lane + 1]]:
-                move = play_turn(rules, moves[lane], arrays.keeps, lane, keys[game], number, moment, options, option_values)
+            for game in games[begins[lane] : ends[lane]]:
+                move = play_turn(rules, moves[lane], arrays.keeps, lane, keys[game], number, moment)
                 state = states[game]
-                endings[game], states[game] = ending_of(rules, state, move, lines[0]), after_state(rules, state, move)
+                endings[game], states[game] = ending_of(rules, state, move), after_state(rules, state, move)
                 if endings[game] == ENDED:
                     results[game] = moves[lane, move] if state >> SIDE & 1 == first else -moves[lane, move]
 
 
 @kernel
-def ending_of(rules: Rules, state: int, move: int, line: Integers) -> int:
+def ending_of(rules: Rules, state: int, move: int) -> int:
     """Return how this move ends a turn: `PASSED`, `PLACED`, `REMOVED`, or `ENDED` with the game."""
+    lines = scratch(MOST_LINES, np.int64)
     placed = move < rules.squares
     if ends_by_supply(rules, state, own_supply(state) - placed):
         return ENDED
     if placed:
-        line_contents(rules, own_of(state), line)
-        return ENDED if line_change(rules, line, move)[1] else PLACED
+        line_contents(rules, own_of(state), lines)
+        return ENDED if line_change(rules, lines, move)[1] else PLACED
     return REMOVED if move < 2 * rules.squares else PASSED
 
 
 @kernel
-def play_turn(
-    rules: Rules,
-    moves: Floats,
-    keeps: Floats,
-    lane: int,
-    key: int,
-    number: int,
-    moment: Moment,
-    options: Integers,
-    option_values: Floats,
-) -> int:
+def play_turn(rules: Rules, moves: Floats, keeps: Floats, lane: int, key: int, number: int, moment: Moment) -> int:
     """Play one turn of one game with the values of its lane. Return the move that ends it."""
     throws, dice, declared, locked = moment
     if dice < FIRST_ROLL:
@@ -138,7 +129,7 @@ def play_turn(
         roll = dice - FIRST_ROLL
     while True:
         stage = UNDER_DEFI if declared else FIRST if throws == 1 else LATER
-        chosen = decide(rules, moves, keeps, lane, throws, roll, stage, locked, 0.0, key, number, options, option_values)
+        chosen = decide(rules, moves, keeps, lane, throws, roll, stage, locked, 0.0, key, number)
         if chosen < MOST_OPTIONS:
             return int(chosen)
         declared |= chosen >= 2 * MOST_OPTIONS

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.yam_master.exact.nodes import CHUNK, Nodes
-from dicecup.engine.yam_master.exact.value_kernel import Table, solve_nodes
+from dicecup.engine.yam_master.exact.value_kernel import Table, solve_nodes, workspace
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.engine.yam_master.rules.state import MOST_SQUARES, MOST_TOKENS, O_SHIFT, O_SUPPLY, X_SUPPLY
 from dicecup.yam_master import Captured, End, YamMaster
@@ -147,7 +147,8 @@ class Space:
         """Solve the next nodes of a cell. Return their number and the largest change of a value."""
         stop = min(start + CHUNK, len(order))
         tables = self.tables[cell], self.placed(*cell), self.removed(*cell)
-        return stop - start, solve_nodes(self.rules, self.pairs, *tables, order, start, stop)
+        arrays = workspace(len(self.rules.class_yam))
+        return stop - start, solve_nodes(self.rules, self.pairs, *tables, order, start, stop, arrays)
 
     def _order(self, cell: Cell, part: slice) -> NDArray[np.intp]:
         """Return the order of solving a part of a cell: nodes where a Défi may pay first, so that

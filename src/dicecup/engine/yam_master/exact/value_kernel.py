@@ -17,12 +17,14 @@ import numpy as np
 
 from dicecup.engine.arrays import Booleans, Floats, Integers
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.turn.lanes import copy_rows, raise_rows, throw_mean
-from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, choose, rerolls, rows_of_lanes
+from dicecup.engine.turn.value_kernel import KEEPS, NOWHERE, ROLLS, ROWS, SPARE, choose, rerolls
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 from dicecup.engine.yam_master.evaluation.values_kernel import class_values
 from dicecup.engine.yam_master.exact.nodes_kernel import MISSING, Slots, find, node_of
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import SIDE
+from dicecup.engine.yam_master.rules.state import MOST_LINES, MOST_MOVES, SIDE
 from dicecup.engine.yam_master.rules.state_kernel import (
     after_state,
     ends_by_supply,
@@ -54,7 +56,7 @@ class Table(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """The arrays of lanes in which a thread works."""
+    """The arrays in which the turns of eight nodes are solved."""
 
     work: Floats
     """462 rows."""
@@ -72,16 +74,16 @@ class Workspace(NamedTuple):
     """(lanes,)."""
 
 
-@kernel
+@one_a_thread
 def workspace(classes: int) -> Workspace:
     """Return the workspace for a game with this number of classes of dice."""
     return Workspace(
         rows_of_lanes(ROWS, LANES, np.float64),
-        rows_of_lanes(ROWS + 2 * KEEPS, LANES, np.float64),
+        rows_of_lanes(SPARE, LANES, np.float64),
         rows_of_lanes(3 * ROLLS, LANES, np.float64),
         rows_of_lanes(4 * KEEPS, LANES, np.float64),
-        np.empty((2, classes, LANES)),
-        np.empty(LANES),
+        np.zeros((2, classes, LANES)),
+        np.zeros(LANES),
     )
 
 
@@ -93,13 +95,14 @@ def last_turn(rules: Rules, node: int) -> bool:
 
 
 @kernel
-def move_values(rules: Rules, node: int, side: int, placed: Table, removed: Table, lines: Integers, out: Floats) -> None:
+def move_values(rules: Rules, node: int, side: int, placed: Table, removed: Table, out: Floats) -> None:
     """Write the value of placing on each square and of removing from each square, `NOT_ALLOWED`
     where it is not possible.
 
     Removing is not allowed where its node is not among `removed`; there a closure ends. Passing is
-    left to the caller: `NOT_ALLOWED` unless this is the last turn. `lines`: (2, lines) to work in.
+    left to the caller: `NOT_ALLOWED` unless this is the last turn.
     """
+    lines = scratch((2, MOST_LINES), np.int64)
     squares = rules.squares
     state = node | side << SIDE
     own, opposing, supply = own_of(state), opposing_of(state), own_supply(state)
@@ -177,14 +180,19 @@ def solve_turns(rules: Rules, arrays: Workspace, defi: bool, wanted: bool) -> No
 
 @kernel
 def solve_nodes(
-    rules: Rules, pairs: Integers, this: Table, placed: Table, removed: Table, order: Integers, start: int, stop: int
+    rules: Rules,
+    pairs: Integers,
+    this: Table,
+    placed: Table,
+    removed: Table,
+    order: Integers,
+    start: int,
+    stop: int,
+    arrays: Workspace,
 ) -> float:
     """Set `this.values` of the nodes `order[start:stop]`. Return the largest change."""
-    arrays = workspace(len(rules.class_yam))
-    moves, lines = np.empty(2 * rules.squares + 1), np.empty((2, rules.lines), np.int64)
-    last = np.zeros(LANES, np.bool_)
-    passed = np.zeros((2, LANES))
-    defi = np.zeros(2, np.bool_)
+    moves = scratch(MOST_MOVES, np.float64)[: 2 * rules.squares + 1]
+    last, defi, passed = scratch(LANES, np.bool_), scratch(2, np.bool_), scratch((2, LANES), np.float64)
     moved = 0.0
     for begin in range(start, stop, LANES):
         count = min(LANES, stop - begin)
@@ -195,7 +203,7 @@ def solve_nodes(
                 if last[lane] and side == X:
                     arrays.classes[X, :, lane] = 0.0
                 else:
-                    move_values(rules, node, side, placed, removed, lines, moves)
+                    move_values(rules, node, side, placed, removed, moves)
                     class_values(rules, moves, arrays.classes[side], lane)
             passed[X, lane] = -this.values[order[begin + min(lane, count - 1)], O]
             if last[lane]:
@@ -221,7 +229,9 @@ def balance(rules: Rules, arrays: Workspace, defi: Booleans, last: Booleans, pas
     `passed` holds a first guess for x. In lanes whose turn is the `last` the value of passing is
     given there. `arrays.out` ends as the values for o.
     """
-    before, answer_before = np.zeros(LANES), np.zeros(LANES)
+    before, answer_before = scratch(LANES, np.float64), scratch(LANES, np.float64)
+    before[:] = 0.0
+    answer_before[:] = 0.0
     for tried in range(_ROUNDS):
         for side in range(2):
             fill_stops(rules, arrays.classes[side], passed[side], arrays.stops, defi[side])

@@ -21,6 +21,9 @@ X_SUPPLY: Final = 50
 O_SUPPLY: Final = 54
 SIDE: Final = 58
 MOST_TOKENS: Final = 15
+MOST_LINES: Final = 2 * MOST_SQUARES
+"""No board has more lines: at most four go through a square, each through two or more."""
+MOST_MOVES: Final = 2 * MOST_SQUARES + 1
 ALL_SQUARES: Final = (1 << MOST_SQUARES) - 1
 
 

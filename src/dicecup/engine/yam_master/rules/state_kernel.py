@@ -64,8 +64,10 @@ def ends_by_supply(rules: Rules, state: int, supply_after: int) -> bool:
 
 @kernel
 def line_contents(rules: Rules, tokens: int, contents: Integers) -> int:
-    """Write the content of every line and return the points of these tokens."""
-    contents[:] = 0
+    """Write the content of every line and return the points of these tokens. `contents` may have
+    more elements than there are lines.
+    """
+    contents[: rules.lines] = 0
     for square in range(rules.squares):
         if tokens >> square & 1:
             for at in range(4):

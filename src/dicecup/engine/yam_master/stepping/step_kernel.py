@@ -7,6 +7,7 @@ import numpy as np
 from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.arrays import Booleans, Integers
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy
 from dicecup.engine.splitmix_kernel import mix
 from dicecup.engine.stepping.mask_kernel import TURN_BYTES, write_keeps, write_turn
 from dicecup.engine.yam_master.evaluation.dice_kernel import ordered_dice
@@ -176,7 +177,7 @@ def _write_mask(rules: Rules, games: Games, at: int, mask: Any) -> None:
     write_keeps(mask[:FIRST_ROLL], throws, roll, games.locked[at])
     mask[FIRST_ROLL:] = 0
     if throws == 1:
-        mask[FIRST_ROLL : 2 * FIRST_ROLL] = mask[:FIRST_ROLL]
+        copy(mask[FIRST_ROLL : 2 * FIRST_ROLL], mask[:FIRST_ROLL])
     state, squares = games.state[at], rules.squares
     stage = 2 if games.defi[at] else 0 if throws == 1 else 1
     shown = rules.roll_class[stage, roll]

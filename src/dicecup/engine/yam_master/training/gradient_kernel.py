@@ -5,10 +5,11 @@ import numpy as np
 from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
 from dicecup.engine.arrays import Booleans, Integers, Singles
 from dicecup.engine.kernel import kernel
-from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, SECOND, SUPPLIES, Model
+from dicecup.engine.operations import scratch
+from dicecup.engine.yam_master.evaluation.model import HIDDEN, MOST_POINTS, MOST_SHAPES, SECOND, SUPPLIES, Model
 from dicecup.engine.yam_master.evaluation.values_kernel import active_rows, output, sum_rows
 from dicecup.engine.yam_master.rules.arrays import Rules
-from dicecup.engine.yam_master.rules.state import SIDE
+from dicecup.engine.yam_master.rules.state import MOST_LINES, SIDE
 from dicecup.engine.yam_master.rules.state_kernel import line_contents, opposing_of, opposing_supply, own_of, own_supply
 
 MEAN_GAIN, SQUARE_GAIN = np.float32(1 - MEAN_DECAY), np.float32(1 - SQUARE_DECAY)
@@ -25,13 +26,10 @@ def gradients(
     -1.
     """
     shapes = len(model.shape_first)
-    rows = np.empty(shapes, np.int64)
-    lines = np.empty(rules.lines, np.int64)
-    changed = np.empty((2, 1), np.int64)
-    hidden = np.empty(HIDDEN, np.float32)
-    total = np.empty(HIDDEN, np.float32)
-    second = np.empty(SECOND, np.float32)
-    back = np.empty(HIDDEN, np.float32)
+    rows = scratch(MOST_SHAPES, np.int64)[:shapes]
+    lines, changed = scratch(MOST_LINES, np.int64), scratch((2, 1), np.int64)
+    hidden, total, back = scratch(HIDDEN, np.float32), scratch(HIDDEN, np.float32), scratch(HIDDEN, np.float32)
+    second = scratch(SECOND, np.float32)
     squared = 0.0
     for number in range(len(states)):
         if not active[number]:

@@ -19,7 +19,7 @@ from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.tables_file import load, save
 from dicecup.engine.yam_master.evaluation.dice_kernel import keys_of
 from dicecup.engine.yam_master.evaluation.model import LEARNED, Model, learned, model_from, read_only, replaced, zeros_like
-from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, values_by_greed, values_by_model
+from dicecup.engine.yam_master.evaluation.turns_kernel import advance, play_turns, values_by_greed, values_by_model, workspace
 from dicecup.engine.yam_master.rules.arrays import Rules, rules_of
 from dicecup.engine.yam_master.rules.state import SIDE, pack
 from dicecup.engine.yam_master.training.gradient_kernel import gradients, step_weights
@@ -81,7 +81,8 @@ class SelfPlay:
         moves, decisions = np.zeros((2, GAMES_AT_ONCE), np.int64)
         keys = keys_of(self.seed, self.games)
         temperatures = np.where(kind == 0, ERRING, 0.0)
-        play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._expected, decisions)
+        arrays = workspace(len(self.rules.class_yam))
+        play_turns(self.rules, self._values, temperatures, keys, self.numbers, moves, self._expected, decisions, arrays)
         squared, bad = gradients(self.rules, self._weights, self.gradient, before, self._expected, ~greedy)
         if bad >= 0:
             state = int(before[bad])

@@ -20,6 +20,7 @@ from dicecup.engine.turn.faces import MOST_THROWN, Faces
 from dicecup.engine.yamm.bound.blocks import Block, block
 from dicecup.engine.yamm.bound.certificate import Certificate, Prices
 from dicecup.engine.yamm.bound.last_throw_kernel import PAIR_CHANCE, PAIR_KEEP, PAIR_ROLL, PAIRS_AT
+from dicecup.engine.yamm.bound.search_arrays import flow_of, played, workspace
 from dicecup.engine.yamm.bound.search_kernel import block_turn, common_turn, sample_turn
 from dicecup.yamm.score import FIRST_THROW_YAMM
 
@@ -94,19 +95,22 @@ def evaluate(certificate: Certificate, blocks: list[Block], faces: Faces, games:
     prices = [_single(certificate.at(turn)) for turn in range(turns)]
     tables = [np.zeros((turns + 1, each.size), np.float32) for each in blocks]
     for each, values in zip(blocks, tables, strict=True):
+        arrays = workspace(each.plan, np.float32)
         for turn in range(turns - 1, -1, -1):
             shapes = each.shapes[each.written <= turn]
-            block_turn(each.plan, shapes, values[turn + 1], values[turn], classes, *prices[turn], CHANCES)
+            block_turn(each.plan, shapes, values[turn + 1], values[turn], classes, *prices[turn], CHANCES, arrays)
     total = sum(each.copies * float(values[0, each.start_index]) for each, values in zip(blocks, tables, strict=True))
     slopes = {name: np.zeros(getattr(certificate, name).shape) for name in ("first", "second", "pairs", "by_roll", "by_keep")}
     nodes = [np.repeat(each.start[:, None], games, axis=1) for each in blocks]
+    kinds = len(prices[0][1])
+    flow, works = flow_of(kinds), [played(each.plan, kinds, np.float32) for each in blocks]
     for turn in range(turns):
         uses = tuple(np.zeros(price.shape) for price in prices[turn])
-        total += common_turn(classes, *prices[turn], BONUS, *uses)
-        for each, values, places in zip(blocks, tables, nodes, strict=True):
+        total += common_turn(classes, *prices[turn], BONUS, flow, *uses)
+        for each, values, places, work in zip(blocks, tables, nodes, works, strict=True):
             wanted = tuple(np.zeros(price.shape) for price in prices[turn])
             dice = faces.ready(MOST_THROWN * games)
-            sample_turn(each.plan, values[turn + 1], places, classes, *prices[turn], CHANCES, *dice, *wanted)
+            sample_turn(each.plan, values[turn + 1], places, classes, *prices[turn], CHANCES, *dice, work, *wanted)
             uses = tuple(use - each.copies * want for use, want in zip(uses, wanted, strict=True))
         first, second, third = uses
         at_turn = {

@@ -12,12 +12,25 @@ import numpy as np
 
 from dicecup.engine.arrays import Floats, Integers, Reals
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.sheets.plan import Plan
-from dicecup.engine.sheets.solver_kernel import ascending, next_node, open_cells, roll_table, shape_of, store, throw
+from dicecup.engine.sheets.solver_kernel import (
+    Choices,
+    ascending,
+    fill_lanes,
+    index_of,
+    next_node,
+    open_cells,
+    roll_table,
+    shape_of,
+    store,
+    throw,
+)
 from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_WEIGHTS
 from dicecup.engine.turn.lanes import best_of_rows, copy_rows, throw_mean
-from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, ROWS, choose, rows_of_lanes, spread
+from dicecup.engine.turn.value_kernel import KEEPS, ROLLS, choose, spread
 from dicecup.engine.yamm.bound.last_throw_kernel import PAIR_CHANCE, PAIR_KEEP, PAIR_ROLL, PAIRS_AT, excess, positive_parts
+from dicecup.engine.yamm.bound.search_arrays import Flow, Played, Workspace
 
 ORDERS = 7776
 """The number of orders of five dice."""
@@ -58,26 +71,16 @@ def block_turn(
     second: Reals,
     third: Reals,
     chances: Reals,
+    arrays: Workspace,
 ) -> None:
     """Write the values before a turn into `now`, given those after it, for all states of these
     shapes (shapes, S).
 
     The precision is that of the values. `chances`: `PAIR_CHANCE` in that precision.
     """
-    lanes = 64 // later.itemsize
-    sections = len(plan.stride)
-    work = rows_of_lanes(ROWS, lanes, later.dtype)
-    keeps = rows_of_lanes(ROWS, lanes, later.dtype)
-    gains = rows_of_lanes(ROLLS, lanes, later.dtype)
-    stop = rows_of_lanes(ROLLS, lanes, later.dtype)
-    rows = rows_of_lanes(1 + plan.outcomes.sum(), lanes, later.dtype)
-    out = np.empty(lanes, later.dtype)
-    nodes = np.zeros((sections, lanes), np.int64)
-    node = np.zeros(sections, np.int64)
-    base = np.zeros(lanes, later.dtype)
-    all_cells = np.empty(len(plan.section), np.int64)
-    starts = np.empty(len(plan.section), np.int64)
-    table = np.empty(ROLLS * len(plan.section), np.uint16)
+    sections, lanes = len(plan.stride), len(arrays.out)
+    node, _, all_cells, starts, table, rows = arrays.choices
+    nodes, base, keeps, gains, stop = arrays.nodes, arrays.base, arrays.keeps, arrays.gains, arrays.stop
     for at in range(len(shapes)):
         cells = all_cells[: open_cells(plan, shapes[at], all_cells)]
         roll_table(plan, cells, table, starts)
@@ -87,24 +90,21 @@ def block_turn(
         more = True
         while more:
             if ascending(plan, node):
-                index = 0
-                for section in range(sections):
-                    nodes[section, filled] = node[section]
-                    index += node[section] * plan.stride[section]
+                copy(nodes[filled], node)
+                index = index_of(plan, node)
                 base[filled] = later[index]
-                fill_gains(plan, later, cells, starts, nodes, index, filled, rows)
+                fill_gains(plan, later, cells, starts, node, index, filled, rows)
                 filled += 1
             more = next_node(plan, shapes[at], node)
             if filled == lanes or (filled and not more):
-                for lane in range(filled, lanes):
-                    rows[:, lane] = rows[:, 0]
+                fill_lanes(rows, filled)
                 best_of_rows(gains, rows, table, ROLLS, len(cells))
-                keeps_of_classes(gains, work, stop, keeps, classes, second, third, chances)
+                keeps_of_classes(gains, arrays.work, stop, keeps, classes, second, third, chances)
                 excess(stop, gains, first)
                 choose(keeps, stop, 0)
-                throw_mean(keeps, out, 0)
+                throw_mean(keeps, arrays.out, 0)
                 for lane in range(filled):
-                    store(plan, now, nodes, lane, base[lane] + out[lane])
+                    store(plan, now, nodes[lane], base[lane] + arrays.out[lane])
                 filled = 0
 
 
@@ -113,12 +113,12 @@ def fill_gains(
     plan: Plan, values: Reals, cells: Integers, starts: Integers, nodes: Integers, index: int, lane: int, rows: Reals
 ) -> None:
     """Write the gain over passing of writing every outcome into every open cell, with all that
-    follows.
+    follows. `nodes` (S): of the state.
     """
     for choice in range(len(cells)):
         cell = cells[choice]
         stride = plan.stride[plan.section[cell]]
-        node = nodes[plan.section[cell], lane]
+        node = nodes[plan.section[cell]]
         count = plan.outcomes[cell]
         at = plan.moves_at[cell] + node * count
         base = index - node * stride
@@ -129,7 +129,15 @@ def fill_gains(
 
 @kernel
 def common_turn(
-    classes: Integers, first: Reals, second: Reals, third: Reals, bonus: Floats, use1: Floats, use2: Floats, use3: Floats
+    classes: Integers,
+    first: Reals,
+    second: Reals,
+    third: Reals,
+    bonus: Floats,
+    flow: Flow,
+    use1: Floats,
+    use2: Floats,
+    use3: Floats,
 ) -> float:
     """Return the highest mean of a turn at these prices, with `bonus` (252) for ending after throw
     1.
@@ -138,20 +146,25 @@ def common_turn(
     ends with each roll after throw 1 and 2, and with each pair after throw 3.
     """
     kinds = len(second)
-    keeps1 = np.zeros(KEEPS)
-    choice1, choice2 = np.empty(ROLLS, np.int64), np.empty((kinds, ROLLS), np.int64)
-    values = np.empty(ROLLS)
+    keeps1, keeps2, flow1 = scratch(KEEPS, np.float64), scratch(KEEPS, np.float64), scratch(KEEPS, np.float64)
+    stop, values, choice1 = scratch(ROLLS, np.float64), scratch(ROLLS, np.float64), scratch(ROLLS, np.int64)
+    choice2, flow3 = flow.choices, flow.keeps
+    keeps1[:] = 0.0
     for kind in range(kinds):
-        keeps2 = np.zeros(KEEPS)
+        keeps2[:] = 0.0
         for pair in range(len(PAIR_KEEP)):
             keeps2[PAIR_KEEP[pair]] += PAIR_CHANCE[pair] * third[kind, pair]
-        best(keeps2, second[kind].astype(np.float64), values, choice2[kind])
+        copy(stop, second[kind])
+        best(keeps2, stop, values, choice2[kind])
         for pair in range(len(PAIR_KEEP)):
             if classes[PAIR_KEEP[pair]] == kind:
                 keeps1[PAIR_KEEP[pair]] += PAIR_CHANCE[pair] * values[PAIR_ROLL[pair]]
-    best(keeps1, first + bonus, values, choice1)
+    for roll in range(ROLLS):
+        stop[roll] = first[roll] + bonus[roll]
+    best(keeps1, stop, values, choice1)
     total = 0.0
-    flow1, flow3 = np.zeros(KEEPS), np.zeros((kinds, KEEPS))
+    flow1[:] = 0.0
+    flow3[:] = 0.0
     for roll in range(ROLLS):
         total += ROLL_WEIGHTS[roll] * values[roll]
         if choice1[roll] == STOP:
@@ -198,24 +211,20 @@ def chosen(keeps: Reals, lane: int, roll: int, value: float, end: float, price: 
 
 @kernel
 def gains_of_state(
-    plan: Plan, later: Reals, node: Integers, lane: int, gains: Reals, sections: Integers, moves: Integers
+    plan: Plan, later: Reals, arrays: Choices, lane: int, gains: Reals, sections: Integers, moves: Integers
 ) -> None:
-    """Write the gain over passing of ending a turn with each roll in one state, minus infinity
-    where no cell is open.
+    """Write the gain over passing of ending a turn with each roll in the state `arrays.node`, minus
+    infinity where no cell is open.
 
     `sections` and `moves` get the section of the best move and its index among the plan's moves.
     All have shape (252, lanes).
     """
     gains[:, lane] = -np.inf
-    shape = np.empty(len(node), np.int64)
+    node, shape, all_cells, starts, table, rows = arrays
     shape_of(plan, node, shape)
-    all_cells = np.empty(len(plan.section), np.int64)
     cells = all_cells[: open_cells(plan, shape, all_cells)]
-    starts = np.empty(len(cells), np.int64)
-    table = np.empty(ROLLS * len(cells), np.uint16)
-    rows = np.empty((1 + plan.outcomes.sum(), 1), later.dtype)
     roll_table(plan, cells, table, starts)
-    fill_gains(plan, later, cells, starts, node.reshape((-1, 1)), (node * plan.stride).sum(), 0, rows)
+    fill_gains(plan, later, cells, starts, node, index_of(plan, node), 0, rows)
     for roll in range(ROLLS):
         for choice in range(len(cells)):
             row = table[roll * len(cells) + choice]
@@ -289,7 +298,9 @@ def throw_turn(
         keep = choice2[kind, roll]
         if keep >= 0:
             roll = throw(keep, faces, used)
-            pair = PAIRS_AT[keep] + np.searchsorted(PAIR_ROLL[PAIRS_AT[keep] : PAIRS_AT[keep + 1]], roll)
+            pair = PAIRS_AT[keep]
+            while PAIR_ROLL[pair] < roll:
+                pair += 1
             keep = STOP if gains[roll, lane] > third[kind, pair] else PASS
     return roll if keep == STOP else PASS
 
@@ -306,6 +317,7 @@ def sample_turn(
     chances: Reals,
     faces: Integers,
     used: Integers,
+    arrays: Played,
     use1: Floats,
     use2: Floats,
     use3: Floats,
@@ -317,39 +329,35 @@ def sample_turn(
     `use1`, `use2` and `use3` are raised by the probabilities of the uses of the turn. Everything
     within the turn is followed exactly.
     """
-    lanes = 64 // later.itemsize
-    kinds = len(second)
-    work = rows_of_lanes(ROWS, lanes, later.dtype)
-    keeps = rows_of_lanes(ROWS, lanes, later.dtype)
-    kept = rows_of_lanes(ROWS, lanes, later.dtype)
-    gains = rows_of_lanes(ROLLS, lanes, later.dtype)
-    stop = rows_of_lanes(ROLLS, lanes, later.dtype)
-    keeps2 = np.empty((kinds, KEEPS, lanes), later.dtype)
-    values2 = np.empty((kinds, ROLLS, lanes), later.dtype)
-    sections, moves = np.empty((ROLLS, lanes), np.int64), np.empty((ROLLS, lanes), np.int64)
-    flow1, flow3 = np.empty(KEEPS), np.empty((kinds, KEEPS))
-    choice1, choice2 = np.empty(ROLLS, np.int64), np.empty((kinds, ROLLS), np.int64)
+    kinds, lanes = len(second), arrays.gains.shape[1]
+    work, keeps, kept, gains, stop = arrays.work, arrays.keeps, arrays.kept, arrays.gains, arrays.stop
+    keeps2, values2, sections, moves = arrays.second_keeps, arrays.second_rolls, arrays.sections, arrays.moves
+    choice1, flow1 = scratch(ROLLS, np.int64), scratch(KEEPS, np.float64)
+    choice2, flow3 = arrays.flow.choices, arrays.flow.keeps
     games = nodes.shape[1]
     for game in range(0, games, lanes):
         count = min(lanes, games - game)
         gains[:] = 0.0
         for lane in range(count):
-            gains_of_state(plan, later, nodes[:, game + lane].copy(), lane, gains, sections, moves)
+            copy(arrays.choices.node, nodes[:, game + lane])
+            gains_of_state(plan, later, arrays.choices, lane, gains, sections, moves)
         for kind in range(kinds):
             positive_parts(work, gains, third[kind], PAIR_ROLL, chances, PAIRS_AT)
-            keeps2[kind] = work[:KEEPS]
+            copy_rows(keeps2[kind], 0, work, 0, KEEPS)
             excess(stop, gains, second[kind])
             choose(work, stop, 0)
-            values2[kind] = work[KEEPS:]
+            copy_rows(values2[kind], 0, work, KEEPS * lanes, ROLLS)
             spread(work)
             for keep in range(KEEPS):
                 if classes[keep] == kind:
                     copy_rows(keeps, keep * lanes, work, keep * lanes, 1)
         excess(stop, gains, first)
-        kept[:] = keeps
+        copy_rows(kept, 0, keeps, 0, KEEPS)
         choose(keeps, stop, 0)
         for lane in range(count):
-            flow1[:], flow3[:], choice2[:] = 0.0, 0.0, UNKNOWN
+            flow1[:] = 0.0
+            flow3[:] = 0.0
+            choice2[:] = UNKNOWN
             for roll in range(ROLLS):
                 part = ROLL_WEIGHTS[roll] / ORDERS / games
                 choice1[roll] = chosen(kept, lane, roll, keeps[KEEPS + roll, lane], gains[roll, lane], first[roll])

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dicecup.core.dice import DICE, FIRST_ROLL, KEEPS, NO_DICE, ROLLS, Keep
 from dicecup.engine.progress import Progress, unwatched
 from dicecup.engine.yamm.bound.certificate import BoundCode, BoundError, Certificate, Prices
-from dicecup.engine.yamm.bound.parts import Group, Space, space
-from dicecup.engine.yamm.bound.verify_kernel import turn_of_states
+from dicecup.engine.yamm.bound.parts import RESULTS, Group, Space, space
+from dicecup.engine.yamm.bound.verify_kernel import turn_of_states, workspace
 from dicecup.yamm.rows import YAMMS
 from dicecup.yamm.score import FIRST_THROW_YAMM, MOST_IN_COLUMN
 
@@ -27,6 +27,8 @@ times, and some forty in between. Each is off by at most half a unit in the last
 largest number that occurs.
 """
 HALF_UNIT: Final = 2.0**-53
+MOST_RESULTS: Final = max(map(len, RESULTS.values()))
+"""The most results of a cell."""
 
 
 def verify(certificate: Certificate, progress: Progress = unwatched) -> float:
@@ -112,6 +114,7 @@ def _turn(
             classes,
             *prices,
             _slack(largest),
+            workspace(MOST_RESULTS),
         )
 
     list(threads.map(solve, (group for group in states.groups if group.written <= turn)))

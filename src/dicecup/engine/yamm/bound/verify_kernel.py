@@ -5,13 +5,15 @@ Every array is `LANES` states wide, so that the compiler vectorises the innermos
 taken in a fixed order.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from dicecup.core.dice import DICE, FACES, FIRST_ROLL, KEEPS, ROLLS, from_faces
 from dicecup.engine.arrays import Floats, Integers
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy
+from dicecup.engine.workspaces import one_a_thread
 
 LANES: Final = 64
 KEEP_COUNT: Final = FIRST_ROLL
@@ -34,6 +36,29 @@ ONE_LESS: Final = np.array([index for parts in _PARTS for index in parts])
 """The sets with one die less, one set of dice after the other."""
 ONE_LESS_AT: Final = np.cumsum([0, *map(len, _PARTS)])
 """Where each set's part of `ONE_LESS` begins."""
+
+
+class Workspace(NamedTuple):
+    """The arrays in which `LANES` states are valued."""
+
+    dice: Floats
+    """(462, lanes) each set of dice."""
+    keeps: Floats
+    """(462, lanes) the keeps after throw 1."""
+    gains: Floats
+    """(252, lanes) of each roll."""
+    written: Floats
+    """(results, lanes) the gain of each result in a cell."""
+    mean: Floats
+    """(lanes,) the value of the turn."""
+
+
+@one_a_thread
+def workspace(results: int) -> Workspace:
+    """Return the workspace of a thread, for cells with at most so many results."""
+    sets = KEEP_COUNT + ROLL_COUNT
+    dice, keeps, gains, written = (np.zeros((rows, LANES)) for rows in (sets, sets, ROLL_COUNT, results))
+    return Workspace(dice, keeps, gains, written, np.zeros(LANES))
 
 
 @kernel
@@ -108,7 +133,7 @@ def one_turn(
         mean_keeps(dice)
         for keep in range(KEEP_COUNT):
             if kinds[keep] == kind:
-                keeps[keep] = dice[keep]
+                copy(keeps[keep], dice[keep])
     best_keeps(keeps, gains, first)
     mean[:] = 0.0
     for roll in range(ROLL_COUNT):
@@ -131,6 +156,7 @@ def turn_of_states(
     second: Floats,
     third: Floats,
     slack: float,
+    arrays: Workspace,
 ) -> None:
     """Write the values before one more turn for all states with the same open cells.
 
@@ -138,11 +164,7 @@ def turn_of_states(
     and `gains`. `classes` (cells, 252): which of its `counts` results a roll gives in a cell. `now`
     becomes `later` plus the value of the turn plus `slack`.
     """
-    dice = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
-    keeps = np.empty((KEEP_COUNT + ROLL_COUNT, LANES))
-    roll_gains = np.empty((ROLL_COUNT, LANES))
-    written = np.empty((counts.max(), LANES))
-    mean = np.empty(LANES)
+    dice, keeps, roll_gains, written, mean = arrays
     for at in range(0, len(states), LANES):
         roll_gains[:] = 0.0
         for cell in range(len(counts)):
@@ -154,7 +176,7 @@ def turn_of_states(
                     written[result, lane] = gains[move] + (later[state + steps[move] * strides[cell]] - later[state])
             for roll in range(ROLL_COUNT):
                 if cell == 0:
-                    roll_gains[roll, :] = written[classes[cell, roll]]
+                    copy(roll_gains[roll], written[classes[cell, roll]])
                 else:
                     raise_to(roll_gains[roll], written[classes[cell, roll]])
         one_turn(roll_gains, kinds, first, second, third, dice, keeps, mean)

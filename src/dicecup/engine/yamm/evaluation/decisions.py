@@ -11,9 +11,10 @@ from dicecup.core.dice import FIRST_ROLL, NO_DICE
 from dicecup.core.turn import KeptDice, Turn
 from dicecup.engine.turn import batch
 from dicecup.engine.turn.value import TurnValues
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import KIND_OF_PLACE, TOTALS, graph
 from dicecup.engine.yamm.evaluation.pack import CELLS, pack
-from dicecup.engine.yamm.evaluation.search_kernel import search
+from dicecup.engine.yamm.evaluation.search_kernel import Ahead, ahead, search
 from dicecup.engine.yamm.evaluation.table import Table
 from dicecup.engine.yamm.evaluation.turn_kernel import (
     COUNT,
@@ -120,14 +121,24 @@ def evaluate_turn(
     points to come.
     """
     nodes, left = pack(sheet), TURNS - sheet.written
-    writes = np.empty((MOST_WRITES, 4), np.int16)
-    write_values = np.empty(MOST_WRITES, np.float32)
-    best, column = np.empty((HEIGHT, TOTALS), np.float32), np.empty((HEIGHT, TOTALS), np.int8)
-    stops = batch.rows_of_lanes(2 * COUNT, LANES, np.float32)
+    writes, write_values, best, column, stops, further = _workspace(depth.turns)
     margins = np.array(depth.margins, np.float32)
     locked = kept_dice is KeptDice.LOCKED
     count, work = search(
-        graph(), table.evaluation, nodes, left, depth.turns, margins, locked, writes, write_values, best, column, stops, 0
+        graph(),
+        table.evaluation,
+        nodes,
+        left,
+        depth.turns,
+        margins,
+        locked,
+        writes,
+        write_values,
+        best,
+        column,
+        stops,
+        0,
+        further,
     )
     later, first = stops[:COUNT, 0].astype(np.float64), stops[COUNT:, 0].astype(np.float64)
     cells = {} if turn.waiting else _cells(sheet, nodes, turn, writes[:count], write_values)
@@ -137,6 +148,30 @@ def evaluate_turn(
             to_win_values(points, sheet.total, variance * (left - 1) / left, *seen, 0.0)
     values = batch.turn_values((first, later, later), kept_dice=kept_dice)
     return TurnEvaluation(values, dict(zip(cells, shown.tolist(), strict=True)), work + 1)
+
+
+class _Workspace(NamedTuple):
+    """The arrays of `search_kernel.search` for one sheet."""
+
+    writes: NDArray[np.int16]
+    write_values: NDArray[np.float32]
+    best: NDArray[np.float32]
+    column: NDArray[np.int8]
+    stops: NDArray[np.float32]
+    ahead: Ahead
+
+
+@one_a_thread
+def _workspace(turns: int) -> _Workspace:
+    """Return the arrays for a search of so many turns ahead."""
+    return _Workspace(
+        np.zeros((MOST_WRITES, 4), np.int16),
+        np.zeros(MOST_WRITES, np.float32),
+        np.zeros((HEIGHT, TOTALS), np.float32),
+        np.zeros((HEIGHT, TOTALS), np.int8),
+        rows_of_lanes(2 * COUNT, LANES, np.float32),
+        ahead(turns),
+    )
 
 
 def _cells(

@@ -6,6 +6,7 @@ import numpy as np
 
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, PLACES, Graph
 from dicecup.engine.yamm.evaluation.play_kernel import (
     BONUS_AT,
@@ -14,7 +15,6 @@ from dicecup.engine.yamm.evaluation.play_kernel import (
     Workspace,
     play_turn,
     search_lane,
-    workspace,
     write,
 )
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, LANES, solve
@@ -41,6 +41,7 @@ def play_duels(
     margins: Singles,
     temperatures: Floats,
     moving: Floats,
+    arrays: Workspace,
 ) -> int:
     """Play games `first`, `first + 1`, …, LANES of them. Return the number of corrections.
 
@@ -48,15 +49,14 @@ def play_duels(
     `margins` (2, ·) and `temperatures` as in `play_kernel.play_games`. `moving`: not-a-number plays
     for points; the others play for the win and correct a result that gains more than this number.
     """
-    arrays = workspace()
-    before, noted = nodes.copy(), scores.copy()
-    rolls = np.zeros((SIDES, LANES), np.int64)
+    before, noted = scratch((SIDES, LANES, PLACES), np.int16), scratch((SIDES, LANES, SCORES), np.float64)
+    rolls = scratch((SIDES, LANES), np.int64)
+    means, variances = scratch((LANES, 1), np.float64), scratch((LANES, 1), np.float64)
     moved = 0
     for turn in range(SIDES * TURNS):
         side, other = turn % SIDES, 1 - turn % SIDES
         left, opposing = TURNS - turn // SIDES, TURNS - (turn + 1) // SIDES
         for_win, ahead = not np.isnan(moving[side]), margins[side, : turns[side]]
-        means, variances = np.zeros((LANES, 1)), np.zeros((LANES, 1))
         if for_win:
             for lane in range(LANES):
                 sheet = nodes[other, lane]
@@ -86,9 +86,10 @@ def play_duels(
                 near = win_probability(own + value(evaluation, sheet, left), rest, means[lane], variances[lane])
                 to_win_values(arrays.stops[:, lane], own, rest, means[lane], variances[lane], near)
         solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False)
-        before[side], noted[side] = nodes[side], scores[side]
         for lane in range(LANES):
             sheet, row = nodes[side, lane], scores[side, lane]
+            copy(before[side, lane], sheet)
+            copy(noted[side, lane], row)
             _, rolls[side, lane] = play_turn(graph, seed, first + lane, turn, sheet, row, temperatures[side], arrays, lane)
     return moved
 
@@ -96,7 +97,10 @@ def play_duels(
 @kernel
 def total(scores: Floats) -> float:
     """Return the grand total of the figures of a game."""
-    return scores[:BONUS_AT].sum() + FIRST_THROW_YAMM * scores[YAMMS_AT]
+    points = 0.0
+    for column in range(BONUS_AT):
+        points += scores[column]
+    return points + FIRST_THROW_YAMM * scores[YAMMS_AT]
 
 
 @kernel
@@ -127,7 +131,7 @@ def correct_last(
     The result was this roll on the sheet `before` with the score `noted`. A correction changes
     `nodes` and `scores`.
     """
-    places, rows = np.empty(MOST_OPEN, np.int64), np.empty(MOST_OPEN, np.int64)
+    places, rows = scratch(MOST_OPEN, np.int64), scratch(MOST_OPEN, np.int64)
     count = 0
     for place in range(PLACES):
         seen = False
@@ -139,12 +143,14 @@ def correct_last(
                 count += 1
     rest = spread(variance, nodes, left) * (left - 1) / left
     near = win_probability(total(scores) + value(evaluation, nodes, left), rest, means, variances)
-    sheets, totals, margins = np.empty((LANES, PLACES), np.int16), np.empty((LANES, SCORES)), np.zeros(1, np.float32)
-    best_sheet, best_scores, best, now = before.copy(), noted.copy(), -np.inf, -np.inf
+    sheets, totals = scratch((LANES, PLACES), np.int16), scratch((LANES, SCORES), np.float64)
+    best_sheet, best_scores, margins = scratch(PLACES, np.int16), scratch(SCORES, np.float64), scratch(1, np.float32)
+    best, now, margins[0] = -np.inf, -np.inf, 0
     for first in range(0, count, LANES):
         lanes = min(LANES, count - first)
         for lane in range(lanes):
-            sheets[lane], totals[lane] = before, noted
+            copy(sheets[lane], before)
+            copy(totals[lane], noted)
             write(graph, sheets[lane], totals[lane], roll, places[first + lane], rows[first + lane])
             totals[lane, YAMMS_AT] = scores[YAMMS_AT]
             search_lane(graph, evaluation, sheets[lane], left, 1, margins, arrays, lane)
@@ -153,12 +159,14 @@ def correct_last(
         for lane in range(lanes):
             if arrays.out[lane] > best:
                 best = arrays.out[lane]
-                best_sheet[:], best_scores[:] = sheets[lane], totals[lane]
+                copy(best_sheet, sheets[lane])
+                copy(best_scores, totals[lane])
             if same_sheet(sheets[lane], nodes):
                 now = arrays.out[lane]
     if best - now <= least:
         return 0
-    nodes[:], scores[:] = best_sheet, best_scores
+    copy(nodes, best_sheet)
+    copy(scores, best_scores)
     return 1
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dicecup.engine.yamm.evaluation.columns import COLUMNS_PER_ORDER, KIND_OF_PLACE, ORDERED, empty_sheet, full_sheet, graph
 from dicecup.engine.yamm.evaluation.endgame import MOST_CELLS, endgame, endgame_size
 from dicecup.engine.yamm.evaluation.endgame_solver_kernel import solve_sheets
+from dicecup.engine.yamm.evaluation.play_kernel import workspace
 from dicecup.engine.yamm.evaluation.value import Evaluation, fresh
 
 OPEN: Final = (
@@ -34,7 +35,7 @@ def solve_endgame(most: int = MOST_CELLS) -> NDArray[np.float32]:
     sheets = np.concatenate([sheets_with(*places) for places in OPEN])
     left = graph().left[sheets].sum(axis=1)
     for cells in range(1, most + 1):
-        solve_sheets(graph(), evaluation, sheets[left == cells], cells)
+        solve_sheets(graph(), evaluation, sheets[left == cells], cells, workspace(1))
     return values
 
 

@@ -1,5 +1,6 @@
 """Whole games of one sheet, many side by side."""
 
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +10,12 @@ from dicecup.core.dice import DICE, FIRST_ROLL
 from dicecup.core.turn import THROWS
 from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.turn.arrays import KEPT, MORE, ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT
-from dicecup.engine.turn.value_kernel import rows_of_lanes
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
-from dicecup.engine.yamm.evaluation.search_kernel import search
+from dicecup.engine.yamm.evaluation.search_kernel import Ahead, ahead, search
 from dicecup.engine.yamm.evaluation.turn_kernel import (
     COUNT,
     FIGURE_POINTS,
@@ -61,22 +63,26 @@ class Workspace(NamedTuple):
     counts: Integers
     best: Singles
     column: NDArray[np.int8]
+    ahead: Ahead
 
 
-@kernel
-def workspace() -> Workspace:
-    """Return the workspace for as many lanes as a row of single precision has."""
+@one_a_thread
+def workspace(turns: int) -> Workspace:
+    """Return the workspace for as many lanes as a row of single precision has, and for a search of
+    at most so many turns ahead.
+    """
     return Workspace(
         rows_of_lanes(2 * COUNT, LANES, np.float32),
         rows_of_lanes(462, LANES, np.float32),
         rows_of_lanes(672, LANES, np.float32),
         rows_of_lanes(420, LANES, np.float32),
-        np.empty(LANES, np.float32),
-        np.empty((LANES, MOST_WRITES, 4), np.int16),
-        np.empty((LANES, MOST_WRITES), np.float32),
-        np.empty(LANES, np.int64),
-        np.empty((LANES, HEIGHT, TOTALS), np.float32),
-        np.empty((LANES, HEIGHT, TOTALS), np.int8),
+        np.zeros(LANES, np.float32),
+        np.zeros((LANES, MOST_WRITES, 4), np.int16),
+        np.zeros((LANES, MOST_WRITES), np.float32),
+        np.zeros(LANES, np.int64),
+        np.zeros((LANES, HEIGHT, TOTALS), np.float32),
+        np.zeros((LANES, HEIGHT, TOTALS), np.int8),
+        ahead(turns),
     )
 
 
@@ -95,6 +101,7 @@ def play_games(
     turns: int,
     margins: Singles,
     temperature: float,
+    arrays: Workspace,
 ) -> bool:
     """Play the next turns of games `first`, `first + 1`, …, LANES of them. Return False if a value
     is not finite.
@@ -107,10 +114,9 @@ def play_games(
     `luck` (turns, LANES), the gain by the dice of each turn, `seen` (turns, LANES, 12), the sheets
     before each turn, and `expected` (turns, LANES), their exact expectations.
     """
-    arrays = workspace()
     for turn in range(len(luck)):
         for lane in range(LANES):
-            seen[turn, lane] = nodes[lane]
+            copy(seen[turn, lane], nodes[lane])
             search_lane(graph, evaluation, nodes[lane], left - turn, turns, margins, arrays, lane)
         if not solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, False):
             return False
@@ -141,6 +147,7 @@ def search_lane(
         arrays.column[lane],
         arrays.stops,
         lane,
+        arrays.ahead,
     )
 
 
@@ -226,8 +233,8 @@ def draw_action(
     infinite temperature `draw_keep` chooses the dice to keep; after the third throw, or where it
     keeps all dice, every open cell is equally likely.
     """
-    values = np.empty(MOST_CHOICES, np.float64)
-    choices = np.empty((MOST_CHOICES, 3), np.int64)
+    values, weights = scratch(MOST_CHOICES, np.float64), scratch(MOST_CHOICES, np.float64)
+    choices = scratch((MOST_CHOICES, 3), np.int64)
     found = 0
     if np.isinf(temperature) and thrown < THROWS:
         keep = draw_keep(roll, bits)
@@ -248,9 +255,13 @@ def draw_action(
                 choices[found, 0], choices[found, 1], choices[found, 2] = -1, place, row
                 values[found] = write_values[at] + FIGURE_POINTS[roll, row] + FIRST_THROW_YAMM * yamm
                 found += 1
-    best = values[:found].max()
-    weights = np.exp((values[:found] - best) / temperature)
-    drawn = (bits >> np.uint64(11)) * (1.0 / (1 << 53)) * weights.sum()
+    best, total = -np.inf, 0.0
+    for at in range(found):
+        best = max(best, values[at])
+    for at in range(found):
+        weights[at] = exp((values[at] - best) / temperature)
+        total += weights[at]
+    drawn = (bits >> np.uint64(11)) * (1.0 / (1 << 53)) * total
     chosen = 0
     for at in range(found):
         if weights[at] > 0:

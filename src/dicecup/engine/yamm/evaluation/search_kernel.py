@@ -5,12 +5,15 @@ keep the value of the evaluation, raised by the mean change of those that matter
 exact turns.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Integers, Shorts, Singles
 from dicecup.engine.kernel import kernel
-from dicecup.engine.turn.value_kernel import rows_of_lanes
+from dicecup.engine.operations import copy, scratch
+from dicecup.engine.workspaces import one_a_thread, rows_of_lanes
 from dicecup.engine.yamm.evaluation.columns import PLACES, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.turn_kernel import (
     COUNT,
@@ -25,6 +28,52 @@ from dicecup.engine.yamm.evaluation.turn_kernel import (
     stop_values,
 )
 from dicecup.engine.yamm.evaluation.value import Evaluation
+
+
+class Ahead(NamedTuple):
+    """The arrays in which further turns are searched.
+
+    Those with an axis `turns` have an entry for each turn after the first, the last one first.
+    """
+
+    chosen: Integers
+    """(turns, MOST_WRITES): the ways to write that are searched."""
+    writes: Shorts
+    """(turns, MOST_WRITES, 4) as in `turn_kernel.list_writes`."""
+    write_values: Singles
+    """(turns, MOST_WRITES)."""
+    best: Singles
+    """(turns, 11, 26) as in `turn_kernel.best_writes`."""
+    column: NDArray[np.int8]
+    """(turns, 11, 26)."""
+    stops: Singles
+    """(turns, 504, lanes) as in `turn_kernel.stop_values`."""
+    work: Singles
+    """462 rows of lanes."""
+    spare: Singles
+    """672 rows."""
+    keeps: Singles
+    """420 rows."""
+    out: Singles
+    """(lanes,)."""
+
+
+@one_a_thread
+def ahead(turns: int) -> Ahead:
+    """Return the arrays for a search of at most so many turns ahead, the first one included."""
+    further = max(turns - 1, 1)
+    return Ahead(
+        np.zeros((further, MOST_WRITES), np.int64),
+        np.zeros((further, MOST_WRITES, 4), np.int16),
+        np.zeros((further, MOST_WRITES), np.float32),
+        np.zeros((further, HEIGHT, TOTALS), np.float32),
+        np.zeros((further, HEIGHT, TOTALS), np.int8),
+        rows_of_lanes(further * 2 * COUNT, LANES, np.float32).reshape((further, 2 * COUNT, LANES)),
+        rows_of_lanes(462, LANES, np.float32),
+        rows_of_lanes(672, LANES, np.float32),
+        rows_of_lanes(420, LANES, np.float32),
+        np.zeros(LANES, np.float32),
+    )
 
 
 @kernel
@@ -42,6 +91,7 @@ def search(
     column: NDArray[np.int8],
     stops: Singles,
     lane: int,
+    arrays: Ahead,
 ) -> tuple[int, int]:
     """Search `turns` exact turns ahead, this one included.
 
@@ -54,18 +104,10 @@ def search(
     stop_values(best, stops, lane)
     if turns == 1 or left == 1:
         return count, 0
-    chosen = np.empty(count, np.int64)
+    further = turns - 2
+    chosen, after_stops = arrays.chosen[further], arrays.stops[further]
     matter = relevant(writes, write_values, count, stops, lane, margins[turns - 1], chosen)
-    after = np.empty(PLACES, np.int16)
-    after_writes = np.empty((MOST_WRITES, 4), np.int16)
-    after_values = np.empty(MOST_WRITES, np.float32)
-    after_best = np.empty((HEIGHT, TOTALS), np.float32)
-    after_column = np.empty((HEIGHT, TOTALS), np.int8)
-    after_stops = rows_of_lanes(2 * COUNT, LANES, np.float32)
-    work = rows_of_lanes(462, LANES, np.float32)
-    spare = rows_of_lanes(672, LANES, np.float32)
-    keeps = rows_of_lanes(420, LANES, np.float32)
-    out = np.empty(LANES, np.float32)
+    after = scratch(PLACES, np.int16)
     after_stops[:] = 0
     solved = matter
     moved = np.float32(0)
@@ -73,7 +115,7 @@ def search(
         lanes = min(LANES, matter - first)
         for place in range(lanes):
             write = writes[chosen[first + place]]
-            after[:] = nodes
+            copy(after, nodes)
             after[write[0]] = write[3]
             _, more = search(
                 graph,
@@ -83,19 +125,20 @@ def search(
                 turns - 1,
                 margins,
                 locked,
-                after_writes,
-                after_values,
-                after_best,
-                after_column,
+                arrays.writes[further],
+                arrays.write_values[further],
+                arrays.best[further],
+                arrays.column[further],
                 after_stops,
                 place,
+                arrays,
             )
             solved += more
-        solve(work, spare, after_stops, keeps, out, locked)
+        solve(arrays.work, arrays.spare, after_stops, arrays.keeps, arrays.out, locked)
         for place in range(lanes):
             at = chosen[first + place]
             step = graph.first[nodes[writes[at, 0]], writes[at, 1]] + writes[at, 2]
-            better = graph.gain[step] + out[place]
+            better = graph.gain[step] + arrays.out[place]
             moved += better - write_values[at]
             write_values[at] = better
     moved /= matter
@@ -115,7 +158,8 @@ def relevant(
     """List in `chosen` the ways to write that come within `margin` of the best for some roll.
     Return their number.
     """
-    least = np.full((HEIGHT, TOTALS), np.float32(np.inf))
+    least = scratch((HEIGHT, TOTALS), np.float32)
+    least[:] = np.inf
     for roll in range(COUNT):
         for row in range(HEIGHT):
             kind = ROLL_CLASSES[roll, row]

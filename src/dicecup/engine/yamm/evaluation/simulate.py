@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.yamm.evaluation.columns import PLACES, empty_sheet, graph
 from dicecup.engine.yamm.evaluation.duel_kernel import SIDES, play_duels
-from dicecup.engine.yamm.evaluation.play_kernel import BONUS_AT, SCORES, YAMMS_AT, play_games
+from dicecup.engine.yamm.evaluation.play_kernel import BONUS_AT, SCORES, YAMMS_AT, play_games, workspace
 from dicecup.engine.yamm.evaluation.table import Table
 from dicecup.engine.yamm.evaluation.turn_kernel import LANES
 from dicecup.engine.yamm.evaluation.value import TURNS, Evaluation
@@ -57,8 +57,9 @@ def play(
     luck, expected = np.empty((left, LANES), np.float32), np.empty((left, LANES), np.float32)
     seen = np.empty((left, LANES, PLACES), np.int16)
     ahead = np.array(margins, np.float32)
+    turns, arrays = len(ahead), workspace(len(ahead))
     finite = play_games(
-        graph(), evaluation, seed, first, nodes, left, scores, luck, seen, expected, len(ahead), ahead, temperature
+        graph(), evaluation, seed, first, nodes, left, scores, luck, seen, expected, turns, ahead, temperature, arrays
     )
     return Played(scores, luck, expected, seen, finite)
 
@@ -125,5 +126,6 @@ def duel(table: Table, seed: int, first: int, sides: tuple[Side, Side]) -> tuple
         margins,
         np.array([side.temperature for side in sides]),
         np.array([side.moving for side in sides]),
+        workspace(int(turns.max())),
     )
     return scores[:, :, :BONUS_AT].sum(axis=2) + FIRST_THROW_YAMM * scores[:, :, YAMMS_AT], moved

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dicecup.core.dice import DICE, FIRST_ROLL, ROLLS
 from dicecup.engine.arrays import Shorts, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.turn.arrays import ROLL_COUNTS, ROLL_KEEPS, ROLL_KEEPS_AT, ROLL_TOTALS
 from dicecup.engine.turn.lanes import throw_mean
 from dicecup.engine.turn.value_kernel import choose, rerolls
@@ -43,6 +44,7 @@ MOST_WRITES = 3 * sum(CLASSES) + 6 * TOTALS
 """The most ways to write a sheet offers: all rows of the free columns, one row of each
 ordered one.
 """
+PAIR_NUMBERS = (DICE + 1) * (DICE + 1)
 NEVER = np.float32(-1e9)
 """The value of a row that cannot be written."""
 
@@ -56,9 +58,8 @@ def list_writes(graph: Graph, evaluation: Evaluation, nodes: Shorts, left: int, 
     points to come. FH, ST and Y are without their points. Of equal columns only the first counts.
     """
     weights, late = evaluation.early, open_columns(evaluation.endgame, nodes) <= FEW + 1
-    sheet = nodes.copy()
-    hidden = np.empty(HIDDEN, np.float32)
-    rest = np.empty(HIDDEN, np.float32)
+    sheet, hidden, rest = scratch(PLACES, np.int16), scratch(HIDDEN, np.float32), scratch(HIDDEN, np.float32)
+    copy(sheet, nodes)
     points = gather(weights, nodes, left - 1, hidden)
     count = 0
     for place in range(PLACES):
@@ -108,13 +109,12 @@ def stop_values(best: Singles, stops: Singles, lane: int) -> None:
     """Fill column `lane` of `stops`, shape (504, LANES): the values of ending with each roll after
     a later throw, then after the first.
     """
-    pairs = np.empty((3, (DICE + 1) * (DICE + 1)), np.float32)
+    pairs, sums = scratch((3, PAIR_NUMBERS), np.float32), scratch(TOTALS, np.float32)
     for pair in range(3):
         for one in range(DICE + 1):
             for other in range(DICE + 1 - one):
                 pairs[pair, one * (DICE + 1) + other] = max(best[2 * pair, one], best[2 * pair + 1, other])
     strike = max(best[FULL_HOUSE, 0], best[STRAIGHT, 0], best[YAMM, 0])
-    sums = np.empty(TOTALS, np.float32)
     for total in range(TOTALS):
         sums[total] = max(strike, best[HIGH, total], best[LOW, total])
     for roll in range(COUNT):

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from dicecup.engine.arrays import Shorts, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.yamm.evaluation.columns import PLACES
 from dicecup.engine.yamm.evaluation.endgame import Endgame
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, endgame_index, open_columns
@@ -51,7 +52,7 @@ def learned(weights: Weights, nodes: Shorts, left: int) -> np.float32:
     """Return the points to come by these weights."""
     if left == 0:
         return np.float32(0)
-    hidden = np.empty(HIDDEN, np.float32)
+    hidden = scratch(HIDDEN, np.float32)
     total = gather(weights, nodes, left, hidden)
     for j in range(HIDDEN):
         total += weights.out[j] * max(hidden[j], np.float32(0))

@@ -12,9 +12,10 @@ from dicecup.core.dice import FIRST_ROLL
 from dicecup.core.turn import THROWS
 from dicecup.engine.arrays import Booleans, Integers, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.stepping.mask_kernel import contains
 from dicecup.engine.turn.arrays import ROLL_KEEPS, ROLL_KEEPS_AT
-from dicecup.engine.yamm.evaluation.play_kernel import workspace
+from dicecup.engine.yamm.evaluation.play_kernel import Workspace
 from dicecup.engine.yamm.evaluation.search_kernel import search
 from dicecup.engine.yamm.evaluation.turn_kernel import COUNT, LANES, solve
 from dicecup.engine.yamm.evaluation.value import Evaluation
@@ -43,15 +44,15 @@ def measure(
     margins: Singles,
     turns: Turns,
     luck: Singles,
+    arrays: Workspace,
 ) -> None:
     """Write the luck of the last throw of these games, which wait for a decision.
 
     `actions`: the keep before the throw; ignored after a first throw, whose turn is solved here.
     `margins`: as for `search_kernel.search`, which looks at this turn alone.
     """
-    arrays = workspace()
     arrays.stops[:] = 0
-    lanes = np.empty(LANES, np.int64)
+    lanes = scratch(LANES, np.int64)
     count = 0
     for at in range(len(which)):
         if which[at] and games.throws[at] == 1:
@@ -69,6 +70,7 @@ def measure(
                 arrays.column[count],
                 arrays.stops,
                 count,
+                arrays.ahead,
             )
             lanes[count] = at
             count += 1
@@ -76,8 +78,8 @@ def measure(
             solve(arrays.work, arrays.spare, arrays.stops, arrays.keeps, arrays.out, sheet.locked)
             for lane in range(count):
                 turns.values[lanes[lane]] = arrays.out[lane]
-                turns.keeps[lanes[lane]] = arrays.keeps[:, lane]
-                turns.stops[lanes[lane]] = arrays.stops[:, lane]
+                copy(turns.keeps[lanes[lane]], arrays.keeps[:, lane])
+                copy(turns.stops[lanes[lane]], arrays.stops[:, lane])
             count = 0
     for at in range(len(which)):
         if which[at]:

@@ -7,6 +7,7 @@ import numpy as np
 from dicecup.core.dice import FIRST_ROLL
 from dicecup.engine.arrays import Booleans, Integers, Shorts
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy
 from dicecup.engine.stepping.mask_kernel import TURN_BYTES, write_keeps, write_turn
 from dicecup.engine.turn.arrays import KEPT
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of, throw
@@ -20,7 +21,7 @@ def begin(sheet: Sheet, games: Games, which: Booleans, seed: int, answers: Answe
     """Begin these games with their first throw, and write what the agent sees."""
     for at in range(len(which)):
         if which[at]:
-            games.nodes[at] = sheet.start
+            copy(games.nodes[at], sheet.start)
             games.turn[at] = games.total[at] = 0
             answers.over[at] = False
             answers.rewards[at] = 0

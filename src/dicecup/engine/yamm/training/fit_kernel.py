@@ -12,14 +12,17 @@ from typing import NamedTuple
 import numpy as np
 
 from dicecup.engine.adam_kernel import MEAN_DECAY, SQUARE_DECAY, adam_step, start_correction
-from dicecup.engine.arrays import Floats, Integers, Shorts, Singles
+from dicecup.engine.arrays import Booleans, Floats, Integers, Shorts, Singles
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import scratch
 from dicecup.engine.yamm.evaluation.columns import PLACES
 from dicecup.engine.yamm.evaluation.endgame_kernel import column_values, open_columns
-from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, Evaluation, Weights
+from dicecup.engine.yamm.evaluation.value import FEW, HIDDEN, TURNS, Evaluation, Weights
 from dicecup.engine.yamm.evaluation.value_kernel import FAST, gather, value
 
 MEAN_GAIN, SQUARE_GAIN = np.float32(1) - np.float32(MEAN_DECAY), np.float32(1) - np.float32(SQUARE_DECAY)
+TIMES = TURNS + 1
+"""The numbers of turns left: 0 to `TURNS`."""
 
 
 class Moments(NamedTuple):
@@ -100,16 +103,16 @@ def fit(
     size: int,
     steps: int,
     rates: Floats,
+    touched: Booleans,
 ) -> float:
     """Make one pass over the samples in this order, `size` at a time. Return the mean squared error
     before the steps.
 
     `steps`: the number of batches before this pass. `rates`: the step sizes of points, hidden and
-    out.
+    out. `touched` (nodes) marks the nodes of a batch: `False` before the call, and after it.
     """
-    hidden = np.empty(HIDDEN, np.float32)
-    touched = np.zeros(len(weights.points), np.bool_)
-    times = np.zeros(len(weights.base), np.bool_)
+    hidden, times = scratch(HIDDEN, np.float32), scratch(TIMES, np.bool_)
+    times[:] = False
     squares = 0.0
     for start in range(0, len(order), size):
         stop = min(start + size, len(order))

@@ -9,6 +9,7 @@ import numpy as np
 from dicecup.core.dice import DICE
 from dicecup.engine.arrays import Floats, Shorts
 from dicecup.engine.kernel import kernel
+from dicecup.engine.operations import copy, scratch
 from dicecup.engine.yamm.evaluation.columns import COLUMN_OF_PLACE, HIGH, PLACES, TOTALS, Graph
 from dicecup.engine.yamm.evaluation.dice_kernel import bits_of
 from dicecup.engine.yamm.evaluation.turn_kernel import HEIGHT, ROW_CLASSES
@@ -34,11 +35,10 @@ def open_sheets(
     In each sheet `columns` random columns are full, and `writes` cells of the others are written.
     `empty` and `full`: the nodes of the empty and of the full columns.
     """
-    taste = np.empty(COLUMNS)
-    order = np.empty(COLUMNS, np.int64)
+    taste, order = scratch(COLUMNS, np.float64), scratch(COLUMNS, np.int64)
     for lane in range(len(nodes)):
         game, number = first + lane, 2 * COLUMNS
-        nodes[lane] = empty
+        copy(nodes[lane], empty)
         for column in range(COLUMNS):
             taste[column] = 0.25 + 0.65 * chance(seed, game, column)
             other = int(chance(seed, game, COLUMNS + column) * (column + 1))
@@ -57,7 +57,8 @@ def write_anything(graph: Graph, nodes: Shorts, taste: Floats, seed: int, game: 
     """Write one open cell, each equally likely. Return the number of the next draw."""
     cells = 0
     for place in range(PLACES):
-        cells += np.sum(graph.first[nodes[place]] >= 0)
+        for row in range(HEIGHT):
+            cells += graph.first[nodes[place], row] >= 0
     chosen = int(chance(seed, game, number) * cells)
     number += 1
     for place in range(PLACES):

@@ -100,9 +100,10 @@ class Training:
         """
         draw = np.random.default_rng((self.seed, self.games, PASSES))
         rates = RATES[:, 0] * (RATES[:, 1] / RATES[:, 0]) ** progress
+        touched = np.zeros(len(self.weights.points), np.bool_)
         for _ in range(PASSES):
             order = draw.permutation(len(wanted))
-            squares = fit(self.weights, self.moments, nodes, left, wanted, order, SAMPLES, self.steps, rates)
+            squares = fit(self.weights, self.moments, nodes, left, wanted, order, SAMPLES, self.steps, rates, touched)
             self.steps += -(-len(order) // SAMPLES)
             if not np.isfinite(squares):
                 self._stop()
