@@ -5,7 +5,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -69,12 +69,14 @@ always end the transitions of what is out of sight."""
 
 
 class Server:
-    """`dicecup serve` with its data in a folder. A restart keeps the port."""
+    """`dicecup serve` with its data in a folder. A restart keeps the port. `program` replaces
+    `dicecup`."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None, program: Sequence[str] = ()) -> None:
         self.folder = folder
         self.port = 0
         self._environment = os.environ | LIMITS | {"DICECUP_DATA": str(folder)} | dict(environment or {})
+        self._program = program or [str(Path(sys.executable).with_name("dicecup"))]
         self._process: subprocess.Popen[str] | None = None
 
     @property
@@ -86,10 +88,9 @@ class Server:
         return (self.folder / "log").read_text("utf-8")
 
     def start(self) -> None:
-        program = Path(sys.executable).with_name("dicecup")
         with (self.folder / "log").open("a", encoding="utf-8") as log:
             self._process = subprocess.Popen(
-                [program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--lang", "en"],
+                [*self._program, "serve", "--host", "127.0.0.1", "--port", str(self.port), "--lang", "en"],
                 env=self._environment,
                 stdout=subprocess.PIPE,
                 stderr=log,
