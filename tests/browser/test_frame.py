@@ -154,7 +154,10 @@ def test_large_text_and_zoom_cut_nothing_off(new_page: NewPage, locale: str, siz
 
 
 @pytest.mark.slow
-@sweep("path", ["/rules/yamm", "/", "/?game=yam-master", "/rules", "/rules/yam-master", "/train"])
+@sweep(
+    "path",
+    ["/rules/yamm", "/", "/?game=yam-master", "/rules", "/rules/yam-master", "/train", "/account", "/archive", "/privacy"],
+)
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
 def test_pages_with_large_text_never_scroll_sideways(new_page: NewPage, locale: str, path: str) -> None:
     page = new_page(locale=locale, viewport={"width": 320, "height": 740})
