@@ -148,6 +148,17 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
+def test_the_total_keeps_its_place_beside_any_buttons(new_page: NewPage) -> None:
+    page = opened(new_page, 375, 667)
+    total = page.locator("button.more")
+    before = total.bounding_box()
+    throw(page)
+    assert total.bounding_box() == before
+    page.locator(".places [data-place]").first.tap()
+    expect(page.locator(".places [data-place]")).to_have_count(0)
+    assert total.bounding_box() == before
+
+
 @pytest.mark.slow
 @sweep("width, height", [(320, 568), (360, 740)])
 @sweep("clock", [None, {"kind": "turn", "seconds": 600}])
