@@ -15,6 +15,7 @@ from dicecup.cli.audited import audited, audited_with_key, print_audit
 from dicecup.cli.blocking import block, print_blocks, unblock
 from dicecup.cli.database import add_database, environment, with_store
 from dicecup.cli.people import ban, print_admins, print_bans, print_people, set_admin, unban
+from dicecup.cli.rating import recompute_ratings, unrate
 from dicecup.cli.restoring import note_restored, restore
 from dicecup.cli.telling import forget_mail, make_push_key
 from dicecup.hosting.settings import Settings, database
@@ -52,6 +53,8 @@ DEEDS: Final = (
     "restore",
     "restored",
     "rebuild",
+    "ratings",
+    "unrate",
     "new-key",
 )
 FOR_EACH: Final = {
@@ -63,8 +66,9 @@ FOR_EACH: Final = {
     "grant": set_admin,
     "revoke-admin": set_admin,
     "forget-mail": forget_mail,
+    "unrate": unrate,
 }
-"""What is done for each network, person or address."""
+"""What is done for each network, person, address or rated game."""
 NAMED: Final = ("close", "delete", "link", "free", "rotate", "shut", "admit", *FOR_EACH, "backup", "restore")
 """The actions that need the name of a table, a seat, a network, a person or a file."""
 TABLE_AND_SEAT: Final = 2
@@ -116,6 +120,8 @@ def run(arguments: Namespace, messages: Messages) -> int:
                 FOR_EACH[deed](arguments, name, messages)
         case "blocks":
             print_blocks(arguments, messages)
+        case "ratings":
+            recompute_ratings(arguments, messages)
         case "bans":
             print_bans(arguments, messages)
         case "admins":

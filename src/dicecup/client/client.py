@@ -107,14 +107,14 @@ class Client:
         """
         return RemoteTable(f"{self._sockets}/ws/tables/{table}", self._headers, key, since)
 
-    async def find_opponent(self, game: str, clock: Clock | None = None, *, name: str) -> str:
-        """Wait in the lobby until an opponent is found who wants the same game and clock, and both
-        have come. Return the id of their table.
+    async def find_opponent(self, game: str, clock: Clock | None = None, *, name: str, rated: bool = False) -> str:
+        """Wait in the lobby until an opponent is found who wants the same game and clock, rated or
+        not, and both have come. Return the id of their table.
 
         The options in the game id are a wish (docs/protocol.md). Raises `ServerRefusal` and
         `ClientError`.
         """
-        return await find_opponent(f"{self._sockets}/ws/lobby", self._headers, game, clock, name)
+        return await find_opponent(f"{self._sockets}/ws/lobby", self._headers, game, clock, name, rated=rated)
 
     async def tables(self) -> list[Mapping[str, Any]]:
         """Return the tables of this identity, the newest first (docs/protocol.md)."""
@@ -308,6 +308,22 @@ class Client:
     async def profile(self, handle: str) -> Mapping[str, Any]:
         """Return the profile of a person (docs/protocol.md). Raises `ServerRefusal`."""
         return await self._ask("GET", f"/api/people/{quote(handle, safe='')}")
+
+    async def ratings(self, handle: str | None = None) -> Mapping[str, Any]:
+        """Return the ratings and the accuracy of a person with a public account, by default one's
+        own (docs/protocol.md). Raises `ServerRefusal`."""
+        path = "ratings/mine" if handle is None else f"people/{quote(handle, safe='')}/ratings"
+        return await self._ask("GET", f"/api/{path}")
+
+    async def leaderboard(self, pool: str) -> Mapping[str, Any]:
+        """Return the people with the highest ratings in a pool, such as `yamm:open:duel:fast`
+        (docs/protocol.md). Raises `ServerRefusal`."""
+        return await self._ask("GET", f"/api/ratings/{quote(pool, safe='')}")
+
+    async def table_ratings(self, table: str, *, key: str | None = None) -> Mapping[str, Any]:
+        """Return the ratings at a rated table, after the end with what the game changed
+        (docs/protocol.md). Raises `ServerRefusal`."""
+        return await self._ask("GET", f"/api/tables/{table}/ratings", key=key)
 
     async def sign_in(self, code: str) -> str:
         """Take the identity of an account with a recovery code, which is used up, and return the

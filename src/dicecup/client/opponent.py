@@ -21,7 +21,9 @@ DELAY: Final = 1.0
 Answer = TypeVar("Answer")
 
 
-async def find_opponent(url: str, headers: Mapping[str, str], game: str, clock: Clock | None, name: str) -> str:
+async def find_opponent(
+    url: str, headers: Mapping[str, str], game: str, clock: Clock | None, name: str, *, rated: bool = False
+) -> str:
     """Wait until an opponent is found and both have come, and return the id of their table.
 
     `url` is that of the lobby's WebSocket. A broken connection is replaced; the request is the same
@@ -29,7 +31,7 @@ async def find_opponent(url: str, headers: Mapping[str, str], game: str, clock: 
     good.
     """
     wanted = None if clock is None else to_json(clock)
-    request = {"type": "seek", "id": token_hex(8), "game": game, "clock": wanted, "name": name}
+    request = {"type": "seek", "id": token_hex(8), "game": game, "clock": wanted, "rated": rated, "name": name}
     return await _in_lobby(url, headers, [request], lambda connection: _table(connection, request["id"]))
 
 

@@ -51,7 +51,8 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
 
 def listing(state: TableState) -> str | None:
     """Return what the lobby says of a public table with free seats as JSON, `None` for every other
-    table: the `links` count of its keys, the wished `level`, `clock`, `dice` and `games`."""
+    table: the `links` count of its keys, the wished `level`, `clock`, `dice` and `games`, and
+    whether it is `rated`."""
     setup = state.setup
     if setup.listing is None or state.started or state.is_full or state.end is not None or not state.admits:
         return None
@@ -61,6 +62,7 @@ def listing(state: TableState) -> str | None:
         "clock": None if setup.clock is None else codec.to_json(setup.clock),
         "dice": setup.dice,
         "games": setup.games,
+        "rated": setup.rated,
     }
     return json.dumps(shown, separators=(",", ":"))
 

@@ -6,7 +6,7 @@ the identity played on its devices are among them (`device_games`).
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from dicecup import record
@@ -30,6 +30,8 @@ from dicecup.table.table_record import record_of
 Json = dict[str, Any]
 OWN_GAMES: Final = Client("own games")
 """The client in the queue of all reviews for statistics, one at a time."""
+SERVER: Final = ""
+"""Stands for an identity where the server itself wants a game reviewed."""
 PLAYER: Final = "expert"
 """Level whose evaluation measures losses."""
 
@@ -167,11 +169,25 @@ class OwnGames:
         missing = [game for game in found if game not in saved]
         if waiting := [game for game in missing if game != self._reviewing]:
             self._waiting[identity] = waiting
-        if self._waiting and not self._is_running:
-            self._is_running = True
-            self._spawn(self._review())
+        if self._waiting:
+            self._start()
         reviewed = sorted(found.keys() & saved.keys(), key=lambda game: (-found[game].created, game.table))
         return [_own_game(game, found[game], identity, json.loads(saved[game])) for game in reviewed], len(missing)
+
+    def review(self, tables: Iterable[str]) -> None:
+        """Review finished tables, one after another in turn with what people ask for, unless they
+        wait already."""
+        waiting = self._waiting.get(SERVER, [])
+        known = {*waiting, self._reviewing}
+        new = [game for game in (_Game(table, None) for table in tables) if game not in known]
+        if new:
+            self._waiting[SERVER] = waiting + new
+            self._start()
+
+    def _start(self) -> None:
+        if not self._is_running:
+            self._is_running = True
+            self._spawn(self._review())
 
     async def _review(self) -> None:
         """Review one game after another. After an error the next request starts again."""

@@ -26,6 +26,7 @@ IDENTITIES_PER_DAY: Final = "DICECUP_IDENTITIES_PER_DAY"
 ACCOUNTS: Final = "DICECUP_ACCOUNTS"
 ACCOUNTS_PER_DAY: Final = "DICECUP_ACCOUNTS_PER_DAY"
 MEGABYTES_PER_DAY: Final = "DICECUP_MEGABYTES_PER_DAY"
+RATED: Final = "DICECUP_RATED"
 KEEP_DAYS: Final = "DICECUP_KEEP_DAYS"
 BACKUP_HOURS: Final = "DICECUP_BACKUP_HOURS"
 BACKUP_FOLDER: Final = "DICECUP_BACKUP_FOLDER"
@@ -33,6 +34,7 @@ BACKUPS_KEPT: Final = "DICECUP_BACKUPS_KEPT"
 BACKUPS: Final = "backups"
 FILE: Final = "tables.sqlite"
 Accounts = Literal["optional", "required"]
+Rated = Literal["accounts", "everyone"]
 SILENCE: Final = 2.0
 """Seconds between two proofs that people can reach the server. A longer time is an outage."""
 
@@ -50,6 +52,7 @@ class Settings:
     - `tables_per_day`, `identities_per_day`, `accounts_per_day`, `megabytes_per_day`: what one
       network may create.
     - `accounts`: whether people need an account to create and join tables.
+    - `rated`: who may play rated games: people with accounts, or everyone.
     - `keep_days`: days from the end of a table to its deletion, 0 for no deletion.
     - `backup_hours`: hours between two backups of SQLite, 0 for none. The folder `backups` keeps
       the last `backups_kept`.
@@ -70,6 +73,7 @@ class Settings:
     accounts: Accounts = "optional"
     accounts_per_day: int = 100
     megabytes_per_day: int = 1000
+    rated: Rated = "accounts"
     keep_days: int = 0
     backup_hours: int = 0
     backups_kept: int = 7
@@ -101,6 +105,7 @@ class Settings:
             accounts=_accounts(environment),
             accounts_per_day=_count(environment, ACCOUNTS_PER_DAY, 100, least=1),
             megabytes_per_day=_count(environment, MEGABYTES_PER_DAY, 1000, least=1),
+            rated=_rated(environment),
             keep_days=_count(environment, KEEP_DAYS, 0, least=0),
             backup_hours=_count(environment, BACKUP_HOURS, 24, least=0),
             backups_kept=_count(environment, BACKUPS_KEPT, 7, least=1),
@@ -162,6 +167,14 @@ def _accounts(environment: Mapping[str, str]) -> Accounts:
             return accounts
         case text:
             raise HostingError(HostingCode.NOT_A_SETTING, name=ACCOUNTS, text=text)
+
+
+def _rated(environment: Mapping[str, str]) -> Rated:
+    match environment.get(RATED) or "accounts":
+        case "accounts" | "everyone" as rated:
+            return rated
+        case text:
+            raise HostingError(HostingCode.NOT_A_SETTING, name=RATED, text=text)
 
 
 def _count(environment: Mapping[str, str], name: str, default: int, *, least: int) -> int:

@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.background import BackgroundTasks
+from dicecup.hosting.competition.rated_game import rated_game, row_of
 from dicecup.hosting.dice_secrets import with_new_commitment
 from dicecup.hosting.digest import digest_key, digest_of
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -208,14 +209,17 @@ class TableChanges:
         after = transition.state
         events = numbered(transition.events, before.number + 1, now)
         digest, key = loaded.digest, digest_key(after)
+        rated = None
         if digest is None or key != loaded.digest_key:
             # The first event needs not be read: it may hold a long record.
             rows = () if after.end is None else await self._store.events(loaded.table, 1)
-            earlier = [event_of_row(row) for row in rows]
-            digest = digest_of(after, loaded.creator, (*earlier, *events))
+            all_events = (*(event_of_row(row) for row in rows), *events)
+            digest = digest_of(after, loaded.creator, all_events)
+            rated = None if before.end is not None else rated_game(before, after, all_events)
         actor = None if command is None else command.identity
         notices = self._notices.of(before, after, transition.events, now, actor)
-        appends = [Append(event_rows(loaded.table, events, command), _changed_digest(loaded.digest, digest), notices)]
+        changed = _changed_digest(loaded.digest, digest)
+        appends = [Append(event_rows(loaded.table, events, command), changed, notices, rated and row_of(rated))]
         next_table = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
         if next_table is not None and not await self._store.newest([next_table]):
             opening = open_next_table(after, fairness.secret_of(self._host_key, next_table), now)

@@ -16,6 +16,7 @@ from dicecup.hosting import dice_statistics, warming
 from dicecup.hosting.announcing import Announcements
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.block_list import BlockList
+from dicecup.hosting.competition import rater
 from dicecup.hosting.credentials import Credentials
 from dicecup.hosting.dice_secrets import earlier_secrets, secret_of
 from dicecup.hosting.dice_statistics import DiceSummary
@@ -76,7 +77,7 @@ class TableHost:
     """The tables of a server. Create it with `open` and end it with `close`.
 
     Computers decide in the processes of `players`. A process of `readers` reads what is long: large
-    requests, records, and positions to show. All other computations run in the processes of `pool`.
+    requests, records and positions. All other computations run in the processes of `pool`.
     """
 
     def __init__(self, settings: Settings, store: Store, clock: ServerClock) -> None:
@@ -149,6 +150,7 @@ class TableHost:
         host.lobby.start()
         host.tasks.repeat(host.outages.heartbeat, HEARTBEAT_INTERVAL)
         host.tasks.repeat(host.sweep, SWEEP_INTERVAL)
+        host.tasks.repeat(rater.Rater(store, host.own_games.review).run, rater.INTERVAL)
         for refreshed in (host.blocks, host.credentials.bans, host.announcements):
             await refreshed.refresh()
             host.tasks.repeat(refreshed.refresh, REFRESH_INTERVAL)
@@ -184,10 +186,10 @@ class TableHost:
         """Create a table.
 
         The identity sits down as `name` on the first open seat, or on all of `seats` with their
-        names if several people share a device. Raises `HostingError` (`too-many-tables`,
-        `account-needed`), `TableError` as `handlers.open_table`, and `StoreError`.
+        names if several share a device. Raises `HostingError` (`too-many-tables`), and as
+        `check_account` and `handlers.open_table`.
         """
-        await check_account(self.store, self.settings, identity)
+        await check_account(self.store, self.settings, identity, rated=setup.rated)
         table = token_hex(10)
         if name and not seats:
             seats = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]
@@ -268,14 +270,13 @@ class TableHost:
             return transition
 
         if isinstance(command, Sit):
-            await check_account(self.store, self.settings, identity)
+            await check_account(self.store, self.settings, identity, rated=(await self.cache.state_of(table)).setup.rated)
         host_key, loaded = self.settings.host_key, self.cache.get(table)
         await self.changes.note_seen(loaded, identity, version)
         if isinstance(command, Claim | FreeSeat):
             await self.read_presence([table])  # the person may be connected to another worker
-        on_saved = None if budget is None else budget.spend
         meant_for = None if isinstance(command, TalkCommand) else version
-        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), meant_for, on_saved)
+        return await self.changes.change(loaded, handler, CommandKey(identity, command_id), meant_for, budget and budget.spend)
 
     async def look(self, table: str, identity: str | None, key: str | None = None) -> PublishedUpdate:
         """Return an update with the whole view of a table.
@@ -397,10 +398,9 @@ class TableHost:
         await self.rollbacks.check()
         await self.rollbacks.timeline.advance()
         now = self.clock()
-        subscribed = [loaded.table for loaded in self.cache.tables.values() if loaded.subscribers]
         if self.store.shared:
             await self.store.save_presence(self.presence.online(), now)
-            await self.read_presence(subscribed)
+            await self.read_presence([loaded.table for loaded in self.cache.tables.values() if loaded.subscribers])
             await self.store.delete_presence(now - PRESENCE_KEPT)
         self.publish_presence()
         self.cache.evict_idle()
@@ -433,7 +433,7 @@ class TableHost:
                     subscriber.end(refusal)
 
     def _next_table_created(self, state: TableState) -> None:
-        """Treat the people of a finished table as online at its next table, and start its timer."""
+        """Treat the people of a finished table as online at its next one, and start its timer."""
         assert state.next is not None
         for identity in people_of(state).values():
             self.presence.seen(state.next, identity, state.time)

@@ -156,9 +156,12 @@ class Tables:
     # --- Changes ----------------------------------------------------------------------------------
 
     async def create(self, setup: Setup, name: str, seats: Sequence[NamedSeat]) -> str:
-        """Create a table and return its id. Raises `TableError` as `handlers.open_table` and for a
-        level that does not play here (`not-a-level`), and as the store."""
+        """Create a table and return its id. Raises `TableError` as `handlers.open_table`, for a
+        level that does not play here (`not-a-level`), and for a rated game (`not-a-setup`). Raises
+        as the store."""
         await self._check_levels(setup.game, [held.level for held in setup.seats])
+        if setup.rated:
+            raise TableError(TableCode.NOT_A_SETUP, text="rated", why="device")
         named = [(seat.seat, seat.name) for seat in seats]
         if name and not named:
             named = [(seat, name) for seat, held in enumerate(setup.seats) if held.kind is Occupant.OPEN][:1]

@@ -15,9 +15,9 @@ processes."""
 
 
 def is_guarded(state: TableState) -> bool:
-    """Return whether analyses could help in this table's game: people play it against each other,
-    and it is not over."""
-    return state.end is None and len(state.people) > 1
+    """Return whether analyses could help in this table's game: people play it against each other or
+    for their rating, and it is not over."""
+    return state.end is None and (len(state.people) > 1 or state.setup.rated)
 
 
 def helps(state: TableState, asked: Position, *, sits: bool) -> bool:

@@ -225,10 +225,16 @@ def seat_of_action(state: TableState, action: Action) -> int:
 def can_be_held(state: TableState, seat: int, action: Action) -> bool:
     """Return whether a computer can wait after an action, so that the action can be taken back.
 
-    The server throws the dice, the other seats are computers, and the action ends the turn and
-    cannot be corrected. Raises what `Position.play` raises.
+    The server throws the dice, the other seats are computers, the game is not rated, and the action
+    ends the turn and cannot be corrected. Raises what `Position.play` raises.
     """
-    if state.real_dice or state.people != (seat,) or action.kept is not None or action.corrects is not None:
+    if (
+        state.real_dice
+        or state.setup.rated
+        or state.people != (seat,)
+        or action.kept is not None
+        or action.corrects is not None
+    ):
         return False
     after = state.journal.play(action).position
     return after.turn is not None and state.seat_of_turn(after.number) != seat and not after.corrections
@@ -251,9 +257,9 @@ def go_on_refusal(state: TableState, seats: Collection[int]) -> TableCode | None
     """Return why the holder of these seats cannot go on without the server: on a device, until the
     server is back.
 
-    One person plays against computers and is next, without a clock, and in no match: nobody else
-    waits, and nothing runs out at the server meanwhile. The device knows the turns from the first
-    one on.
+    One person plays against computers and is next, without a clock or a rating, and in no match:
+    nobody else waits, and nothing runs out at the server meanwhile. The device knows the turns from
+    the first one on.
     """
     if state.end is not None:
         return TableCode.GAME_OVER
@@ -261,7 +267,7 @@ def go_on_refusal(state: TableState, seats: Collection[int]) -> TableCode | None
         return TableCode.GAME_NOT_BEGUN
     setup = state.setup
     alone = len(state.people) == 1 and state.people[0] in seats and state.vacancy is None
-    if not alone or setup.clock is not None or setup.games > 1 or setup.writers or begins_elsewhere(setup):
+    if not alone or setup.rated or setup.clock is not None or setup.games > 1 or setup.writers or begins_elsewhere(setup):
         return TableCode.NOT_FOR_DEVICES
     return None if state.people[0] in state.pending.seats else TableCode.NOT_YOUR_TURN
 

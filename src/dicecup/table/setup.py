@@ -1,6 +1,7 @@
 """The setup of a table: game, seats, kind of dice, clock, length of the match and start."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -118,11 +119,13 @@ class Setup:
     `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
     position from which the game goes on; the seats are then in the order of play. `so_far` belongs
     to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
+    `rated`: the game changes the ratings of its people on a server. The server throws its dice from
+    the first turn on, and nothing helps in it, also against computers alone.
 
-    Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
-    impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
-    `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a faulty start `RecordError`,
-    `TextError`, `PositionError`.
+    Raises `GameError`; `TableError`: `not-a-setup` for real dice without people, for an impossible
+    match, or for a game that cannot be rated, `wrong-number-of-seats`, `not-a-level`,
+    `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a
+    faulty start `RecordError`, `TextError`, `PositionError`.
     """
 
     game: str
@@ -135,6 +138,7 @@ class Setup:
     start: str = ""
     so_far: MatchSoFar | None = None
     listing: Listing | None = None
+    rated: bool = False
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
@@ -160,11 +164,21 @@ class Setup:
             raise TableError(TableCode.WRITER, text=" ".join(f"P{seat + 1}" for seat in self.writers))
         if self.so_far is not None and not self._is_possible_match(self.so_far):
             raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
+        if self.rated and (why := self._unrated_because(people)):
+            raise TableError(TableCode.NOT_A_SETUP, text="rated", why=why)
         self.beginning  # noqa: B018 raises here rather than in the middle of the game
 
     def _is_possible_match(self, so_far: MatchSoFar) -> bool:
         fits = len(so_far.standing) == self.rules.sides and min(so_far.standing) >= 0
         return fits and 1 < so_far.number <= self.games and _ID.fullmatch(so_far.match) is not None
+
+    def _unrated_because(self, people: Sequence[bool]) -> str:
+        """Return why the game cannot be rated, an empty text if it can."""
+        if self.dice is DiceOf.TABLE:
+            return "dice"
+        if self.start:
+            return "start"
+        return "" if len(self.seats) > 1 and any(people) else "players"
 
     @property
     def rules(self) -> Rules:

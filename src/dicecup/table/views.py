@@ -123,6 +123,7 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
         "position": str(position),
         "starting": _starting(state),
         "clock": _clock(state),
+        "rated": state.setup.rated,
         "draw": state.offer and {"seat": state.offer.seat, "agreed": sorted(state.offer.agreed)},
         "owner": state.owner,
         "links": state.links,

@@ -30,7 +30,7 @@ from dicecup.web import (
     sheets,
     tables,
 )
-from dicecup.web.competition import tournaments
+from dicecup.web.competition import ratings, tournaments
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
@@ -93,6 +93,7 @@ def http_app(context: AppContext) -> FastAPI:
         admin_people,
         lobby,
         tournaments,
+        ratings,
         service_pages,
         python_files,
         app_files,

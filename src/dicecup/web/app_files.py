@@ -31,6 +31,7 @@ PAGES: Final = (
     "/statistics",
     "/account",
     "/archive",
+    "/ratings",
     "/people/{handle}",
     "/privacy",
     "/sign-in",

@@ -104,9 +104,11 @@ class Summary(Outgoing):
 
 
 class Tables(Outgoing):
-    """Your tables, the newest first."""
+    """Your tables, the newest first. `fitting`: by name of a game the level of the computer against
+    which you should win half of your games, for games of which enough is known."""
 
     tables: list[Summary]
+    fitting: dict[str, str] = Field(default={})
 
 
 class DeviceGame(Incoming):

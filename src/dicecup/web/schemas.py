@@ -23,7 +23,7 @@ from dicecup.web.admin_messages import (
     AskSeat,
     AskUnblock,
 )
-from dicecup.web.competition import tournament_messages
+from dicecup.web.competition import rating_messages, tournament_messages
 from dicecup.web.competition.tournament_messages import (
     NewTournament,
     SendToTournament,
@@ -203,6 +203,7 @@ def everything() -> Document:
         lobby_messages,
         notice_messages,
         tournament_messages,
+        rating_messages,
     )
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from dicecup.hosting.competition.fitting import fitting_levels
+from dicecup.hosting.competition.standings import strengths_of
 from dicecup.hosting.dice_statistics import DiceSummary
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.link_keys import TableKeys
@@ -68,9 +70,11 @@ async def check_a_start(jobs: Jobs, asked: Annotated[AskStart, body(AskStart)]) 
 
 @router.get("/tables", response_model=Tables)
 async def my_tables(context: Context, identity: KnownIdentity) -> Response:
-    """Your tables, the newest first, each with your seats."""
-    found = [] if identity is None else await context.tables.tables_of(identity)
-    return answer({"tables": [asdict(table) for table in found]})
+    """Your tables, the newest first, each with your seats, and the levels that fit you."""
+    tables = context.tables
+    found = [] if identity is None else await tables.tables_of(identity)
+    strengths = {} if identity is None else await strengths_of(tables.store, identity, tables.clock())
+    return answer({"tables": [asdict(table) for table in found], "fitting": fitting_levels(found, strengths)})
 
 
 @router.get("/tables/{table}", response_model=Look)

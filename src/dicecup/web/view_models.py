@@ -244,10 +244,11 @@ class SeenResult(Part):
 class Always(Part):
     """The part of a view that every update has.
 
-    `you`: the seats of the viewer. `owner`: a seat of the table's owner. `links`: how often the
-    links were replaced. `admits`: whether the links let newcomers in. `portable`: whether the
-    viewer can go on with this game on a device while no server answers, and hand it back later.
-    `throw` is null at a table of one person. `texts`: the seats that allow texts.
+    `you`: the seats of the viewer. `rated`: whether the game changes the ratings of its people.
+    `owner`: a seat of the table's owner. `links`: how often the links were replaced. `admits`:
+    whether the links let newcomers in. `portable`: whether the viewer can go on with this game on a
+    device while no server answers, and hand it back later. `throw` is null at a table of one
+    person. `texts`: the seats that allow texts.
     """
 
     table: str
@@ -266,6 +267,7 @@ class Always(Part):
     portable: bool
     starting: SeenStart | None
     clock: SeenClock | None
+    rated: bool
     draw: SeenDraw | None
     owner: int | None
     links: int

@@ -868,11 +868,13 @@ export interface NewTable {
  * `first` is the seat that is x in Yam Master, `None` for the lot. `start` is the record or the
  * position from which the game goes on; the seats are then in the order of play. `so_far` belongs
  * to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
+ * `rated`: the game changes the ratings of its people on a server. The server throws its dice from
+ * the first turn on, and nothing helps in it, also against computers alone.
  *
- * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people or for an
- * impossible match, `wrong-number-of-seats`, `not-a-level`, `not-a-writer`, `not-a-clock`,
- * `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a faulty start `RecordError`,
- * `TextError`, `PositionError`.
+ * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people, for an impossible
+ * match, or for a game that cannot be rated, `wrong-number-of-seats`, `not-a-level`,
+ * `not-a-writer`, `not-a-clock`, `not-a-number-of-games`, `no-such-seat`, `not-a-start`; and for a
+ * faulty start `RecordError`, `TextError`, `PositionError`.
  */
 export interface Setup {
   game: string;
@@ -888,6 +890,7 @@ export interface Setup {
   start?: string;
   so_far?: MatchSoFar | null;
   listing?: Listing | null;
+  rated?: boolean;
 }
 /**
  * A seat that is open for a person, or taken by a computer at a `level`.
@@ -1008,7 +1011,8 @@ export interface ScheduleRound {
  * A request for an opponent.
  *
  * `id` is chosen by the client. A request with a known `id` is not a new one. People are paired
- * who want the same `game` and `clock`; the options in the game id are a wish. `name` is that of a
+ * who want the same `game` and `clock`, and both a `rated` game or both none; the options in the
+ * game id are a wish. `name` is that of a
  * person without an account.
  */
 export interface SeekOpponent {
@@ -1016,6 +1020,7 @@ export interface SeekOpponent {
   id: string;
   game: string;
   clock?: Clock | null;
+  rated?: boolean;
   name: string;
 }
 /**
@@ -1308,6 +1313,7 @@ export interface Change {
   portable: boolean;
   starting: SeenStart | null;
   clock: SeenClock | null;
+  rated: boolean;
   draw: SeenDraw | null;
   owner: number | null;
   links: number;
@@ -2257,6 +2263,52 @@ export interface KnownPerson {
   game: string;
 }
 /**
+ * The people with the highest ratings in a pool who have public accounts, and the levels of the
+ * computer. `you`: your own rating, null without one.
+ */
+export interface Leaderboard {
+  pool: RatingPool;
+  people: RankedPerson[];
+  levels: RatedLevel[];
+  you: Rating | null;
+}
+/**
+ * A pool of rated games: the name of the game, the `kind` of its dice, who plays (`form`), and
+ * how fast (`pace`). `pool` is its name, as in `yamm:open:duel:fast`.
+ */
+export interface RatingPool {
+  pool: string;
+  game: string;
+  kind: 'open' | 'duplicate';
+  form: 'duel' | 'group' | 'pairs';
+  pace: 'fast' | 'slow';
+}
+/**
+ * A person on a leaderboard. The profile is at `/people/HANDLE`.
+ */
+export interface RankedPerson {
+  handle: string;
+  rating: Rating;
+  games: number;
+}
+/**
+ * A rating with its `deviation` (one standard deviation). A new player has 1500 ± 350. A
+ * `provisional` one is not known well enough to be compared.
+ */
+export interface Rating {
+  rating: number;
+  deviation: number;
+  provisional: boolean;
+}
+/**
+ * A level of the computer with its fixed rating, measured in games of the levels against each
+ * other.
+ */
+export interface RatedLevel {
+  level: string;
+  rating: number;
+}
+/**
  * The links to join and to watch a table, their keys, and where the links work.
  */
 export interface Links {
@@ -2288,6 +2340,7 @@ export interface ListedTable {
   clock: Clock | null;
   dice: DiceOf;
   games: number;
+  rated: boolean;
 }
 /**
  * The lobby: how many `people` are there, and open tables.
@@ -2368,6 +2421,7 @@ export interface View {
   portable: boolean;
   starting: SeenStart | null;
   clock: SeenClock | null;
+  rated: boolean;
   draw: SeenDraw | null;
   owner: number | null;
   links: number;
@@ -2513,6 +2567,7 @@ export interface OwnSeek {
   id: string;
   game: string;
   clock: Clock | null;
+  rated: boolean;
   since: number;
   offers_computer: boolean;
   table: string | null;
@@ -2563,10 +2618,54 @@ export interface PasskeyOptions {
   };
 }
 /**
+ * The mean `loss` of `decisions` in the newest rated games of a `game`, in a `unit`. `half`:
+ * half of its 95 % interval. `loss` is null before the first review, `half` for fewer than three
+ * games. `waiting`: games that are being reviewed.
+ */
+export interface PersonAccuracy {
+  game: string;
+  loss: number | null;
+  half: number | null;
+  decisions: number;
+  games: number;
+  unit: ('points' | 'chance') | null;
+  waiting: number;
+}
+/**
+ * The rating of a person in a pool after so many `games`, and after each of the newest ones,
+ * the last one last.
+ */
+export interface PersonRating {
+  pool: RatingPool;
+  rating: Rating;
+  games: number;
+  history: RatingPoint[];
+}
+/**
+ * A rating after a game that ended at `time`, in seconds since 1970.
+ */
+export interface RatingPoint {
+  time: number;
+  rating: number;
+}
+/**
+ * All ratings of a person, and the accuracy in each game that they are in.
+ */
+export interface PersonRatings {
+  ratings: PersonRating[];
+  accuracy: PersonAccuracy[];
+}
+/**
  * The answer to a ping.
  */
 export interface Pong {
   type: 'pong';
+}
+/**
+ * The pools of all games in which somebody has a rating.
+ */
+export interface Pools {
+  pools: RatingPool[];
 }
 /**
  * The answer to a refused request.
@@ -2641,6 +2740,29 @@ export interface Shown {
   board?: SeenBoard | null;
   sheets?: SeenSheet[] | null;
   actions: SeenAction[];
+}
+/**
+ * The rating of who sits on a seat. `change`: what this game changed, null until it is rated.
+ * `share`: the part of the change that counted, less than 1 after many games of the same people on
+ * one day.
+ */
+export interface RatedSeat {
+  seat: number;
+  rating: Rating;
+  change: number | null;
+  share: number | null;
+}
+/**
+ * The ratings at a rated table.
+ *
+ * `state`: `playing`; `waiting` until the game is rated; `counted`; or `not-counted` for the
+ * reason in `refusal`. A seat that nobody has taken is missing.
+ */
+export interface RatedTable {
+  pool: RatingPool;
+  state: 'playing' | 'waiting' | 'counted' | 'not-counted';
+  refusal: ('too-short' | 'on-device' | 'same-person' | 'closed' | 'unmeasured' | 'cancelled') | null;
+  seats: RatedSeat[];
 }
 /**
  * A command was refused, or a message that cannot be read; then `id` is null. Nothing has
@@ -2789,10 +2911,14 @@ export interface Summary {
   };
 }
 /**
- * Your tables, the newest first.
+ * Your tables, the newest first. `fitting`: by name of a game the level of the computer against
+ * which you should win half of your games, for games of which enough is known.
  */
 export interface Tables {
   tables: Summary[];
+  fitting?: {
+    [k: string]: string;
+  };
 }
 /**
  * The link to watch a table, and its key.

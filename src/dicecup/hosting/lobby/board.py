@@ -86,6 +86,7 @@ async def open_tables(store: Store, host_key: bytes) -> dict[str, OpenTable]:
 def _open_table(row: Any, people: dict[int, str], host_key: bytes) -> OpenTable:
     listing, summary = json.loads(row.listing), json.loads(row.summary)
     shown = {
+        "rated": False,
         "table": row.table_id,
         "key": keys_of(host_key, row.table_id, listing.pop("links")).join,
         "game": row.game,

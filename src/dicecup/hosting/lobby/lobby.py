@@ -152,17 +152,19 @@ class Lobby:
                 found = await invitations_of(connection, self._host_key, [identity], self._clock())
         return found.get(identity, ())
 
-    async def seek(self, identity: str, request: str, game: str, clock: Clock | None, name: str) -> Seek:
+    async def seek(
+        self, identity: str, request: str, game: str, clock: Clock | None, name: str, *, rated: bool = False
+    ) -> Seek:
         """Look for an opponent and return the seek, once for each id of a request. A person with an
         account has its handle as name at the table.
 
         Raises `GameError`, `TableError` (`wrong-number-of-seats` for a game that two people cannot
         play, `not-a-name`, `hidden-in-name`) and `StoreError`.
         """
-        setup = Setup(game, (SeatSetup(), SeatSetup()), clock=clock)
+        setup = Setup(game, (SeatSetup(), SeatSetup()), clock=clock, rated=rated)
         check_name(name, ())
         clock_text = None if clock is None else to_text(clock)
-        found = await self._ask(Wanted(identity, request, setup.rules.id, clock_text, name, self.worker))
+        found = await self._ask(Wanted(identity, request, setup.rules.id, clock_text, name, self.worker, rated))
         assert found is not None
         return found
 

@@ -21,7 +21,7 @@ class Seek:
 
     - `number`: the place in the queue.
     - `request`: the id that the client chose. A request with a known id is not a new one.
-    - `pool`: game and clock. Only people of one pool are paired.
+    - `pool`: game, clock, and whether the game is `rated`. Only people of one pool are paired.
     - `game`: the game id with the wished options; `clock` as JSON.
     - `since`: when the person began to wait, in seconds since 1970.
     - `worker`: the worker with the person's connection.
@@ -42,6 +42,7 @@ class Seek:
     state: str
     changed: float
     table: str | None
+    rated: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -50,11 +50,13 @@ class Wanted(NamedTuple):
     clock: str | None
     name: str
     worker: str
+    rated: bool = False
 
     @property
     def pool(self) -> str:
-        """Return the name of the game and the clock: only people of one pool are paired."""
-        return f"{split_id(self.game)[0]} {self.clock or ''}"
+        """Return the name of the game, the clock, and whether it is rated: only people of one pool
+        are paired."""
+        return f"{split_id(self.game)[0]} {self.clock or ''}{' rated' if self.rated else ''}"
 
 
 class Arrival(NamedTuple):
@@ -255,6 +257,7 @@ def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
         state="waiting",
         changed=now,
         table=None,
+        rated=wanted.rated,
     )
 
 
@@ -277,6 +280,7 @@ def _insert(connection: Connection, seeks: Sequence[Seek]) -> dict[str, Seek]:
             "state": seek.state,
             "changed": seek.changed,
             "table_id": seek.table,
+            "rated": seek.rated,
         }
         for seek in seeks
     ]
@@ -314,7 +318,7 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     """Return the first events of the table of a pair, with the options of who has waited longer."""
     first, second = pair
     clock = None if first.clock is None else codec.from_json(Clock, json.loads(first.clock), TableCode.NOT_A_SETUP)
-    setup = Setup(first.game, (SeatSetup(), SeatSetup()), clock=clock)
+    setup = Setup(first.game, (SeatSetup(), SeatSetup()), clock=clock, rated=first.rated)
     name = second.name
     if name_key(name) == name_key(first.name):
         name = free_name(name[: LONGEST_NAME - 4].strip(), [first.name])

@@ -80,6 +80,7 @@ def seek_message(seek: Seek | None, now: float) -> dict[str, Any]:
         "id": seek.request,
         "game": seek.game,
         "clock": None if seek.clock is None else json.loads(seek.clock),
+        "rated": seek.rated,
         "since": seek.since,
         "offers_computer": seek.table is None and now >= seek.since + OFFER_AFTER,
         "table": seek.table,

@@ -87,11 +87,13 @@ def lock_account(connection: Connection, identity: str) -> None:
         raise HostingError(HostingCode.NO_ACCOUNT)
 
 
-async def check_account(store: Store, settings: Settings, identity: str) -> None:
-    """Raise `HostingError` (`account-needed`) for an identity without an account on a server that
-    requires one, and `StoreError`."""
-    if settings.accounts == "required" and await account_of(store, identity) is None:
-        raise HostingError(HostingCode.ACCOUNT_NEEDED)
+async def check_account(store: Store, settings: Settings, identity: str, *, rated: bool = False) -> None:
+    """Raise `HostingError` for an identity without an account: `account-needed` on a server that
+    requires one, `rated-needs-account` for a rated game where these need one. Raises
+    `StoreError`."""
+    required, needed = settings.accounts == "required", rated and settings.rated == "accounts"
+    if (required or needed) and await account_of(store, identity) is None:
+        raise HostingError(HostingCode.ACCOUNT_NEEDED if required else HostingCode.RATED_NEEDS_ACCOUNT)
 
 
 async def check_free(store: Store, handle: str) -> None:

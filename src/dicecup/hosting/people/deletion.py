@@ -7,6 +7,7 @@ asked for again by its person, and does what is left.
 import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import partial
+from secrets import token_hex
 from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
@@ -35,6 +36,7 @@ from dicecup.hosting.store.models import (
     SHOWN_ONLINE,
     TOKENS,
 )
+from dicecup.hosting.store.rating_models import RATED_GAMES, RATING_CHANGES, RATINGS
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.handlers import rename
 from dicecup.table.names import free_name
@@ -203,7 +205,22 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
     connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
     connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
+    _leave_ratings(connection, identity)
     end_devices(connection, identity, now)
+
+
+def _leave_ratings(connection: Connection, identity: str) -> None:
+    """Put a random name in place of a person in the log of rated games, from which the ratings of
+    the opponents follow."""
+    other = f"{DELETED} {token_hex(8)}"
+    games = select(RATED_GAMES.c.table_id, RATED_GAMES.c.body).where(
+        RATED_GAMES.c.body.contains(json.dumps(identity), autoescape=True)
+    )
+    for row in connection.execute(games).all():
+        body = row.body.replace(json.dumps(identity), json.dumps(other))
+        connection.execute(update(RATED_GAMES).where(RATED_GAMES.c.table_id == row.table_id).values(body=body))
+    for table in (RATINGS, RATING_CHANGES):
+        connection.execute(update(table).where(table.c.identity == identity).values(identity=other))
 
 
 _NEW_BODY: Final = (

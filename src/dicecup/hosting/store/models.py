@@ -6,7 +6,7 @@ Times are seconds since 1970 (UTC). Events and summaries are JSON texts, the sam
 
 from typing import Final
 
-from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text, text
+from sqlalchemy import BigInteger, Boolean, Column, Double, Index, Integer, MetaData, String, Table, Text, false, text
 
 METADATA: Final = MetaData()
 SAID: Final = text('(body LIKE \'%"type":"said"}\' OR body LIKE \'%"type":"reacted"}\' OR body LIKE \'%"type":"wrote"}\')')
@@ -368,6 +368,7 @@ SEEKS: Final = Table(
     Column("state", String, nullable=False),
     Column("changed", Double, nullable=False),
     Column("table_id", String),
+    Column("rated", Boolean, nullable=False, server_default=false()),
     Index("seeks_waiting", "state", "pool", "number"),
     Index("seeks_by_table", "table_id"),
     sqlite_autoincrement=True,

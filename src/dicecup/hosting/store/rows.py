@@ -77,14 +77,25 @@ class Notice(NamedTuple):
     details: str
 
 
+class RatedRow(NamedTuple):
+    """A finished rated game as it is saved with the end of its table (`RATED_GAMES`)."""
+
+    table_id: str
+    ended: float
+    pool: str
+    body: str
+    refusal: str | None
+
+
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New events of one table with consecutive numbers, its new digest, and what is told of them.
-    `None` leaves the digest unchanged."""
+    """New events of one table with consecutive numbers, its new digest, what is told of them, and
+    the game if it was rated and has ended. `None` leaves the digest unchanged."""
 
     rows: tuple[EventRow, ...]
     digest: Digest | None = None
     notices: tuple[Notice, ...] = ()
+    rated: RatedRow | None = None
 
 
 class AppendConflict(Exception):  # noqa: N818 it is expected and handled, not an error

@@ -13,6 +13,7 @@ from sqlalchemy import Delete, Insert, Table, bindparam, delete, insert, make_ur
 from sqlalchemy.dialects import postgresql, sqlite
 
 from dicecup.hosting.store.models import FINISHED, NOTICES, SEATS, TABLES
+from dicecup.hosting.store.rating_models import RATED_GAMES
 from dicecup.hosting.store.rows import Append, Digest
 
 Statement: TypeAlias = tuple[str, Sequence[tuple[Any, ...]]]
@@ -35,6 +36,8 @@ def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement
     statements = [*_insert_events(appends, dialect), *digest_statements([digests[table] for table in sorted(digests)], dialect)]
     if notices := sorted(chain.from_iterable(append.notices for append in appends)):
         statements.append(_statement("upsert notice", dialect, [notice._asdict() | {"told": False} for notice in notices]))
+    if rated := sorted(append.rated for append in appends if append.rated is not None):
+        statements.append(_statement("insert rated game", dialect, [row._asdict() | {"number": None} for row in rated]))
     return statements
 
 
@@ -127,6 +130,7 @@ def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
         "insert seat": insert(SEATS),
         "upsert finished": upsert(FINISHED, dialect),
         "upsert notice": upsert(NOTICES, dialect, unchanged=("told",)),
+        "insert rated game": insert_if_missing(RATED_GAMES, dialect),
     }
     compiled = statements[name].compile(dialect=_DRIVERS[dialect].get_dialect()())
     return str(compiled), tuple(compiled.positiontup or ())

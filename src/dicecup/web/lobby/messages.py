@@ -26,7 +26,8 @@ class SeekOpponent(Incoming):
     """A request for an opponent.
 
     `id` is chosen by the client. A request with a known `id` is not a new one. People are paired
-    who want the same `game` and `clock`; the options in the game id are a wish. `name` is that of a
+    who want the same `game` and `clock`, and both a `rated` game or both none; the options in the
+    game id are a wish. `name` is that of a
     person without an account.
     """
 
@@ -34,6 +35,7 @@ class SeekOpponent(Incoming):
     id: CommandId
     game: str = Field(max_length=LONGEST_GAME)
     clock: Clock | None = None
+    rated: bool = False
     name: str
 
 
@@ -75,6 +77,7 @@ class ListedTable(Outgoing):
     clock: Clock | None
     dice: DiceOf
     games: int
+    rated: bool
 
 
 class Lobby(Outgoing):
@@ -101,6 +104,7 @@ class OwnSeek(Outgoing):
     id: str
     game: str
     clock: Clock | None
+    rated: bool
     since: float
     offers_computer: bool
     table: str | None

@@ -7,6 +7,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.lobby.visitor import seek_message
+from dicecup.hosting.people.accounts import check_account
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.web.connection import Connection
 from dicecup.web.guard import LIMITS
@@ -42,7 +43,11 @@ class LobbyConnection(Connection):
             match message:
                 case SeekOpponent():
                     self._check_rate()
-                    seek = await lobby.seek(identity, message.id, message.game, message.clock, message.name)
+                    tables = self.context.tables
+                    await check_account(tables.store, tables.settings, identity, rated=message.rated)
+                    seek = await lobby.seek(
+                        identity, message.id, message.game, message.clock, message.name, rated=message.rated
+                    )
                     if not seek.is_open:  # a request that comes again after its end
                         await self.send(seek_message(seek, self.context.tables.clock()))
                 case CancelSeek():
