@@ -28,9 +28,10 @@ export function optionTexts(game: string): string[] {
 }
 
 /** Return what a listed table plays, in words. */
-export function describe({ game, clock, dice, games }: ListedTable): string {
+export function describe({ game, clock, dice, games, rated }: ListedTable): string {
   const parts = [clockText(clock), ...optionTexts(game)];
   if (dice === 'table') parts.push(t('ui_start_dice_table'));
   if (games > 1) parts.push(t('ui_start_of_games', { count: games }));
+  if (rated) parts.push(t('ui_rating_rated'));
   return parts.join(' · ');
 }

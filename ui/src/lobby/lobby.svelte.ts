@@ -51,8 +51,8 @@ export function look(): () => void {
 }
 
 /** Look for an opponent. The request holds on every page, until it is cancelled or two are paired. */
-export function seekOpponent(game: string, clock: Clock, name: string): void {
-  keepRequest({ type: 'seek', id: crypto.getRandomValues(new Uint32Array(4)).join('-'), game, clock: clock ?? null, name });
+export function seekOpponent(game: string, clock: Clock, name: string, rated: boolean): void {
+  keepRequest({ type: 'seek', id: crypto.getRandomValues(new Uint32Array(4)).join('-'), game, clock: clock ?? null, rated, name });
   goOn();
 }
 

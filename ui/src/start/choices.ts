@@ -3,6 +3,7 @@ import type { GameDescription } from '../lib/games.svelte';
 import { settings } from '../lib/settings.svelte';
 import { fittingLevel } from './fittingLevel';
 import { playedAgainstComputer } from './myTables.svelte';
+import { fittingLevels } from './tables';
 
 export type Company = 'computer' | 'link' | 'here' | 'alone' | 'mixed';
 /**
@@ -35,6 +36,8 @@ export interface Choices {
   /** Whether the lobby lists the table for everyone, and the wished level, empty for any. */
   public: boolean;
   wished: string;
+  /** Whether the game changes the ratings of its people. */
+  rated: boolean;
 }
 
 const USUAL: Choices = {
@@ -55,6 +58,7 @@ const USUAL: Choices = {
   first: null,
   public: false,
   wished: '',
+  rated: false,
 };
 const STORAGE_KEY = 'dicecup-choices';
 
@@ -74,7 +78,7 @@ export function remembered(game: GameDescription): Choices {
   const kept = stored()[game.id] ?? {};
   const fits = Object.entries(kept).filter(([name, value]) => name in USUAL && kindOf(value) === kindOf(USUAL[name as keyof Choices]));
   const choices: Choices = { ...structuredClone(USUAL), ...Object.fromEntries(fits) };
-  choices.level = fittingLevel(game.levels, choices.level, playedAgainstComputer(game.id));
+  choices.level = fittingLevel(game.levels, choices.level, playedAgainstComputer(game.id), fittingLevels()[game.id]);
   const isAllowed = ([name, value]: [string, string]): boolean =>
     game.options.some((option) => option.name === name && option.values.includes(value));
   choices.options = Object.fromEntries(Object.entries(choices.options).filter(isAllowed));

@@ -25,15 +25,18 @@ export const firstLevel = (levels: readonly string[]): string => (levels.include
 /**
  * Return the level of the next game. `levels`: the levels of the game, the weakest first. `last`:
  * the level of the last game, empty before the first. `played`: finished games, the newest first.
+ * `rated`: the level that the server found by the ratings, if it knows one; otherwise the results at
+ * the last level decide.
  * Levels below that of beginners are never suggested; a person who chose one stays there.
  */
-export function fittingLevel(levels: readonly string[], last: string, played: readonly Played[]): string {
+export function fittingLevel(levels: readonly string[], last: string, played: readonly Played[], rated = ''): string {
   if (!levels.includes(last)) return firstLevel(levels);
   const ladder = levels.slice(Math.max(0, levels.indexOf(FIRST_LEVEL)));
   const other = played.findIndex(({ level }) => level !== last);
   const counted = played.slice(0, other < 0 ? COUNTED : Math.min(other, COUNTED));
   const at = ladder.indexOf(last);
   if (counted.length < ENOUGH || at < 0) return last;
+  if (ladder.includes(rated)) return rated;
   const share = counted.reduce((sum, { outcome }) => sum + (outcome === 'won' ? 1 : outcome === 'drawn' ? 0.5 : 0), 0) / counted.length;
   const step = share > MANY ? 1 : share < FEW ? -1 : 0;
   return ladder[at + step] ?? last;

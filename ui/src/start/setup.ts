@@ -93,6 +93,13 @@ export function pairs(game: GameDescription, choices: Choices): Pair[] {
 }
 
 /**
+ * Return whether a game can be rated: the server throws its dice from the first turn on, and every
+ * person has a device.
+ */
+export const canBeRated = (game: GameDescription, choices: Choices, start: Start | null): boolean =>
+  choices.dice === 'server' && !start && seatCount(game, choices) > 1 && sitters(game, choices).filter((sitter) => sitter === 'here').length === 1;
+
+/**
  * Return the request for a table. `start`: the record or the position that the game goes on from.
  */
 export function newTable(game: GameDescription, choices: Choices, start: Start | null): Request {
@@ -112,6 +119,7 @@ export function newTable(game: GameDescription, choices: Choices, start: Start |
       first: game.first_player === 'lot' && !start ? choices.first : null,
       start: start?.text ?? '',
       listing: choices.public && taken.includes('link') ? { level: choices.wished } : null,
+      rated: choices.rated && canBeRated(game, choices, start),
     },
     seats: taken.flatMap((sitter, seat) => (sitter === 'here' ? [{ seat, name: nameOf(seat, choices) }] : [])),
   };

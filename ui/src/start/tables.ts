@@ -25,8 +25,13 @@ const ASKED = 12;
 
 const listedTable = ({ summary, ...table }: Summary): MyTable => ({ ...table, glance: summary as unknown as Glance, yourTurn: false });
 
+/** The levels that fit the user by name of the game, as the server has found them. */
+let fitting: Tables['fitting'] = {};
+export const fittingLevels = (): NonNullable<Tables['fitting']> => fitting ?? {};
+
 export async function myTables(get: <Answer>(path: string) => Promise<Answer>): Promise<MyTable[]> {
-  const [{ tables }, { tables: played }] = await Promise.all([get<Tables>('/api/tables'), get<Tables>('/api/device-games')]);
+  const [{ tables, fitting: found }, { tables: played }] = await Promise.all([get<Tables>('/api/tables'), get<Tables>('/api/device-games')]);
+  fitting = found;
   const listed = tables.map((table) => listedTable(table));
   const doubtful: MyTable[] = [];
   for (const table of listed) {
