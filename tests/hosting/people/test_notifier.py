@@ -1,7 +1,7 @@
 """What is told when: after a minute, once, to each channel, and not in quiet hours."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -18,7 +18,7 @@ from dicecup.hosting.store.bans import Ban, delete_ban, save_ban
 from dicecup.hosting.store.models import CHANNELS, DELIVERIES, NOTICES
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign
-from tests.hosting.guests import entry, go_on, settings
+from tests.hosting.guests import entry, go_on
 from tests.hosting.people.test_table_notices import DAYS, send, started, subscribe, waiting
 from tests.hosting.test_timers import Time
 
@@ -49,16 +49,8 @@ class Sent:
 
 
 @pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
-    opened = await TableHost.open(settings(database), time)
-    await opened.recipients.begin()
-    yield opened
-    await opened.close()
+def host(telling_host: TableHost) -> TableHost:
+    return telling_host
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """What changes of tables put into the outbox, in the transaction of the change."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -21,16 +20,8 @@ DAYS = Clock(ClockKind.DAYS, 86_400)
 
 
 @pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
-    opened = await TableHost.open(settings(database), time)
-    await opened.recipients.begin()
-    yield opened
-    await opened.close()
+def host(telling_host: TableHost) -> TableHost:
+    return telling_host
 
 
 async def subscribe(host: TableHost, identity: str) -> None:
