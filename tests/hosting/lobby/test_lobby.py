@@ -4,14 +4,16 @@ person who has left."""
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from itertools import permutations
 
 import pytest
 
 from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
+from dicecup.hosting.lobby.lobby import BEAT
 from dicecup.hosting.lobby.pairing import Seek
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
-from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Beat, Changes, Request
+from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Arrival, Beat, Changes, Request, Wanted
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.store.store_errors import StoreError
@@ -124,7 +126,7 @@ async def test_who_came_waits_again_at_the_old_place_when_the_other_does_not(hos
         table = (await lobby.seek("ben", "b1", YAMM, None, "Ben")).table
         assert table is not None
         await lobby.arrive("anna", table)
-        time.now += ARRIVE_WITHIN
+        time.now += ARRIVE_WITHIN + 1
         await lobby.tick()
         again = await until(anna, "returned")
         assert (again.number, again.since, again.table) == (first.number, first.since, None)
@@ -152,6 +154,7 @@ async def test_people_of_a_worker_that_is_gone_are_not_paired(hosts: list[TableH
         await one.seek("anna", "a1", YAMM, None, "Anna")
         time.now += LEASE
         assert (await other.seek("ben", "b1", YAMM, None, "Ben")).state == "waiting"
+        time.now += BEAT
         await other.tick()
         assert (await other._seeks.of(["anna"]))["anna"].state == "ended"
 
@@ -303,6 +306,25 @@ async def test_all_people_get_one_message_about_a_board_except_for_those_who_hid
         hidden = lobby.board.seen_with(frozenset({"anna"})).message(before)
         assert hidden is not None
         assert hidden["tables"] == []
+
+
+async def test_a_later_state_is_shown_also_if_the_clock_of_the_other_worker_is_behind(
+    hosts: list[TableHost], time: Time
+) -> None:
+    seeks = hosts[0].lobby._seeks
+    wanted = [Wanted(name, "r1", YAMM, None, name, "w") for name in ("anna", "ben")]
+    states = [(await seeks.serve([wanted[0]], Beat("w", 2), time.now)).seeks["anna"]]
+    paired = (await seeks.serve([wanted[1]], None, time.now - 5)).seeks
+    states.append(paired["anna"])
+    at_table = str(paired["anna"].table)
+    await seeks.serve([Arrival("anna", at_table)], None, time.now - 5)
+    states.append((await seeks.serve([Arrival("ben", at_table)], None, time.now - 5)).seeks["anna"])
+    assert [seek.state for seek in states] == ["waiting", "paired", "ended"]
+    for order in permutations(states):
+        visitor = Visitor("anna", time)
+        for seek in order:
+            visitor.set_seek(seek)
+        assert visitor.seek is states[-1]
 
 
 async def race(hosts: list[TableHost], people: int, rounds: int) -> None:

@@ -42,6 +42,9 @@ SPREAD: Final = 1.5
 """Seconds over which the messages about a new board are spread."""
 GONE_AFTER: Final = 6.0
 """Seconds without a connection after which a person leaves the queue."""
+GATHER: Final = 0.05
+"""Seconds after a transaction of requests in which the next ones are gathered. Who comes alone does
+not wait."""
 MOST_AT_ONCE: Final = 64
 """Requests that share a transaction."""
 MOST_READ: Final = 500
@@ -96,7 +99,7 @@ class Lobby:
 
     def start(self) -> None:
         """Begin to pair people and to read the board."""
-        self._tasks.repeat(self._serve, 0.0)
+        self._tasks.repeat(self._serve, GATHER)
         self._tasks.repeat(self.tick, TICK)
         self._tasks.repeat(self.refresh, REFRESH)
 

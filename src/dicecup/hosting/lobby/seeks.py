@@ -7,6 +7,7 @@ made in the transaction that saves its table, so a person never sits at two tabl
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import inf, nextafter
 from secrets import token_hex
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -124,8 +125,8 @@ class Seeks:
         return await self._transaction(work)
 
     async def tick(self, beat: Beat | None, now: float) -> Changes:
-        """Do what is due: pair people who wait for other options, undo pairs of which a person did
-        not come, and end the seeks of workers that are gone. With `beat` save a sign of life, too.
+        """Do what is due: pair people who wait for other options, and undo pairs of which a person
+        did not come. With `beat` save a sign of life, and end the seeks of workers that are gone.
         Raises `StoreError`."""
 
         def work(connection: Connection) -> Changes:
@@ -134,10 +135,9 @@ class Seeks:
             if beat is not None:
                 _save_beat(connection, beat, now)
                 save_online(connection, beat.identities, now)
+                _forget(connection, now)
             _undo(connection, changes, now)
-            _forget(connection, now)
-            crowded = select(SEEKS.c.pool).where(SEEKS.c.state.in_(WAITING)).group_by(SEEKS.c.pool).having(func.count() > 1)
-            self._pair(connection, connection.execute(crowded).scalars().all(), changes, now)
+            self._pair(connection, connection.execute(_CROWDED).scalars().all(), changes, now)
             return changes
 
         return await self._transaction(work)
@@ -182,16 +182,15 @@ class Seeks:
         """Pair people of these pools and save a table for each pair."""
         if not pools:
             return
-        alive = select(LOBBY_WORKERS.c.worker).where(LOBBY_WORKERS.c.seen > now - LEASE)
-        query = select(SEEKS).where(SEEKS.c.state.in_(WAITING), SEEKS.c.pool.in_(pools), SEEKS.c.worker.in_(alive))
-        waiting = [Seek(*row) for row in connection.execute(query.order_by(SEEKS.c.number).limit(MOST_READ))]
+        asked = {"pools": padded(pools), "seen": now - LEASE}
+        waiting = [Seek(*row) for row in connection.execute(_WAITING_IN, asked)]
         apart = self._blocks_among(connection, padded(seek.identity for seek in waiting)) if len(waiting) > 1 else ()
         found = pairs(waiting, lambda one, other: frozenset((one, other)) in apart, now)
         appends = []
         for pair in found:
             table = token_hex(10)
             appends.append(_opened(table, self._secret_of(table), pair, now))
-            seated = [replace(seek, state="paired", table=table, changed=now) for seek in pair]
+            seated = [_later(seek, now, state="paired", table=table) for seek in pair]
             changes.seeks.update({seek.identity: seek for seek in seated})
             changes.made.extend(seated)
         if appends:
@@ -204,10 +203,8 @@ def _handle(connection: Connection, requests: Sequence[Request], now: float) -> 
     """Handle requests in their order and save what they change. Return the changes, and the pools
     in which people wait who may be paired now."""
     tables = [each.table for each in requests if isinstance(each, Arrival)]
-    concerned = SEEKS.c.identity.in_(padded(each.identity for each in requests))
-    rows = connection.execute(
-        select(SEEKS).where(or_(concerned, SEEKS.c.table_id.in_(padded(tables))) if tables else concerned)
-    )
+    concerned = {"identities": padded(each.identity for each in requests), "tables": padded(tables)}
+    rows = connection.execute(_CONCERNED, concerned)
     before = {row.identity: Seek(*row) for row in rows}
     seeks = dict(before)
     for request in requests:
@@ -216,12 +213,12 @@ def _handle(connection: Connection, requests: Sequence[Request], now: float) -> 
             case Wanted():
                 seeks[request.identity] = _wanted(seek, request, now)
             case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
-                seeks[request.identity] = replace(seek, state="ended", changed=now)
+                seeks[request.identity] = _later(seek, now, state="ended")
             case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
                 seeks[request.identity] = replace(seek, state="seated")
                 pair = [each for each in seeks.values() if each.table == request.table]
                 if all(each.state == "seated" for each in pair):
-                    seeks.update({each.identity: replace(each, state="ended", changed=now) for each in pair})
+                    seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
     changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
     _save(connection, [seek for seek in changed if seek.number])
     seeks.update(_insert(connection, [seek for seek in changed if not seek.number]))
@@ -231,6 +228,12 @@ def _handle(connection: Connection, requests: Sequence[Request], now: float) -> 
         found[each.identity].pool for each in requests if isinstance(each, Wanted) and found[each.identity].state in WAITING
     }
     return Changes(found, [], set()), pools
+
+
+def _later(seek: Seek, now: float, **changes: Any) -> Seek:
+    """Return a changed seek. It is later than the one before, by which a worker knows that it is
+    newer, also if the clock of another worker was ahead or this one has waited for the lock."""
+    return replace(seek, changed=max(now, nextafter(seek.changed, inf)), **changes)
 
 
 def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
@@ -290,8 +293,7 @@ def _insert(connection: Connection, seeks: Sequence[Seek]) -> dict[str, Seek]:
 def _undo(connection: Connection, changes: Changes, now: float) -> None:
     """End the seeks of people who did not come to their tables in time, and let those who came wait
     again at their places."""
-    late = select(SEEKS).where(SEEKS.c.state == "paired", SEEKS.c.changed <= now - ARRIVE_WITHIN)
-    tables = {row.table_id for row in connection.execute(late)}
+    tables = set(connection.execute(_LATE, {"before": now - ARRIVE_WITHIN}).scalars())
     if not tables:
         return
     at_tables = select(SEEKS).where(SEEKS.c.table_id.in_(tables), SEEKS.c.state.in_(AT_TABLE))
@@ -299,7 +301,7 @@ def _undo(connection: Connection, changes: Changes, now: float) -> None:
     for row in connection.execute(at_tables).all():
         seek = Seek(*row)
         came = seek.state == "seated"
-        undone.append(replace(seek, state="returned" if came else "missed", table=None if came else seek.table, changed=now))
+        undone.append(_later(seek, now, state="returned" if came else "missed", table=None if came else seek.table))
     _save(connection, undone)
     changes.seeks.update({seek.identity: seek for seek in undone})
     changes.closed.update(tables)
@@ -361,3 +363,21 @@ _SAVED: Final = (
         table_id=bindparam("new_table"),
     )
 )
+_CONCERNED: Final = select(SEEKS).where(
+    or_(
+        SEEKS.c.identity.in_(bindparam("identities", expanding=True)),
+        SEEKS.c.table_id.in_(bindparam("tables", expanding=True)),
+    )
+)
+_CROWDED: Final = select(SEEKS.c.pool).where(SEEKS.c.state.in_(WAITING)).group_by(SEEKS.c.pool).having(func.count() > 1)
+_WAITING_IN: Final = (
+    select(SEEKS)
+    .where(
+        SEEKS.c.state.in_(WAITING),
+        SEEKS.c.pool.in_(bindparam("pools", expanding=True)),
+        SEEKS.c.worker.in_(select(LOBBY_WORKERS.c.worker).where(LOBBY_WORKERS.c.seen > bindparam("seen"))),
+    )
+    .order_by(SEEKS.c.number)
+    .limit(MOST_READ)
+)
+_LATE: Final = select(SEEKS.c.table_id).where(SEEKS.c.state == "paired", SEEKS.c.changed <= bindparam("before"))
