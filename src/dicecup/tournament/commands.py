@@ -175,7 +175,7 @@ TOURNAMENT_COMMANDS: Final[dict[str, type[TournamentCommand]]] = {
     "cancel": Cancel,
 }
 """`type` → command."""
-ORGANISER_ALONE: Final = (
+COMMANDS_OF_ORGANISERS: Final = (
     AddEntrant,
     StartRound,
     ScheduleRound,

@@ -11,7 +11,7 @@ from dicecup.core.game import Scoring
 from dicecup.table.clock import Gap, held_seconds
 from dicecup.table.names import check_name, hides_characters
 from dicecup.tournament import commands
-from dicecup.tournament.commands import ORGANISER_ALONE, TournamentCommand
+from dicecup.tournament.commands import COMMANDS_OF_ORGANISERS, TournamentCommand
 from dicecup.tournament.errors import TournamentCode, TournamentError
 from dicecup.tournament.events import (
     Cause,
@@ -114,7 +114,7 @@ def handle(
     """
     draft = Draft(state, now, pair)
     pass_time(draft)
-    if isinstance(command, ORGANISER_ALONE) and not is_organiser(draft.state, identity):
+    if isinstance(command, COMMANDS_OF_ORGANISERS) and not is_organiser(draft.state, identity):
         raise TournamentError(TournamentCode.NOT_THE_ORGANISER)
     _handle(draft, identity, command, accounts or {})
     pass_time(draft)

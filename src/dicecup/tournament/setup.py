@@ -89,7 +89,7 @@ class TournamentSetup:
     """The setup of a tournament.
 
     - `game`: the id of a game for two. `clock` and `dice`: as at its tables.
-    - `duplicate`: all tables of a round get the same dice.
+    - `duplicate`: all tables of a round get the same dice. It is not offered yet.
     - `best_of`: games of a pairing. A pairing ends when nobody can catch up. A knock-out goes on
       until one entrant leads.
     - `rounds` of a Swiss tournament. `cycles`: how often all meet in a round robin or a league.
@@ -155,7 +155,7 @@ class TournamentSetup:
             ("most", 2 <= self.most <= MOST_ENTRANTS),
             ("clock", has_tables or self.clock is None),
             ("clock", not (is_arena and self.dice is DiceKind.SERVER and self.clock is None)),
-            ("duplicate", not self.duplicate or self.dice is DiceKind.SERVER),
+            ("duplicate", not self.duplicate),
         ]
 
     @property

@@ -1,7 +1,8 @@
 """Pairings of a Swiss tournament: the FIDE (Dutch) System of the package `caissify-pairings`.
 
-The extra `tournaments` installs the package. No two entrants meet twice, nobody gets a second bye,
-and the balance of first and second seats is that of the colours of chess.
+The extra `tournaments` installs the package. No two entrants meet twice, nobody gets a second bye
+while another can have it, and the balance of first and second seats is that of the colours of
+chess.
 """
 
 from collections import Counter

@@ -279,7 +279,7 @@ async def test_two_workers_carry_a_tournament_on_together(club: Club, database: 
 
 
 async def test_a_resignation_before_the_lot_is_a_loss(club: Club) -> None:
-    await club.create(setup(Format.ROUND_ROBIN, game="yamm(players=2)"), 2)
+    await club.create(setup(Format.ROUND_ROBIN, game="yamm"), 2)
     await club.do(StartRound())
     (pairing,) = await club.running()
     await club.start_games()

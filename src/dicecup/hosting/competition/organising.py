@@ -105,6 +105,9 @@ class Organising:
         """Return the state and the events of an ended table, `None` for a deleted one."""
         try:
             state = await self._host.cache.state_of(table.table)
+            if state.end is None:  # another worker has ended the game
+                await self._host.cache.invalidate(self._host.cache.get(table.table))
+                state = await self._host.cache.state_of(table.table)
         except HostingError as error:
             if error.code is not HostingCode.NO_SUCH_TABLE:
                 raise
