@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import runpy
 from collections.abc import AsyncIterator
 from io import BytesIO
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -25,6 +27,7 @@ from dicecup.web.competition.tournament_messages import (
 from tests.tournament.playing import setup
 from tests.web.serving import Browser, handshake
 
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "tournaments.py"
 Model = TypeVar("Model", bound=BaseModel)
 RESULTS = setup(Format.SWISS, rounds=3, dice=DiceKind.RESULTS, listed=True)
 
@@ -167,3 +170,13 @@ async def test_following_an_unknown_tournament_ends_for_good(url: str) -> None:
         with pytest.raises((ClientError, ServerRefusal)):
             await anext(client.tournament("0" * 20).changes())
     assert (await handshake(f"{url.replace('http', 'ws')}/ws/tournaments/short"))[0] == 404
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", list(Format))
+async def test_programs_play_a_tournament_of_each_format(url: str, kind: Format) -> None:
+    example = runpy.run_path(str(EXAMPLE))
+    standings = await example["main"](url, kind.value, turns=2)
+    assert len(standings) == 4
+    least = {Format.SWISS: 4, Format.ROUND_ROBIN: 6, Format.LEAGUE: 6, Format.KNOCK_OUT: 3, Format.ARENA: 4}
+    assert sum(line["points"] for line in standings) >= least[kind]
