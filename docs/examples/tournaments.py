@@ -16,7 +16,11 @@ from dicecup.table.setup import Clock, ClockKind
 from dicecup.tournament.commands import Enter, Finish, StartRound
 from dicecup.tournament.setup import Format, TournamentSetup
 
-VALUES = {"swiss": {"rounds": 2}, "league": {"seconds": 86_400}, "arena": {"seconds": 600, "pause": None}}
+VALUES: dict[str, dict[str, Any]] = {
+    "swiss": {"rounds": 2},
+    "league": {"seconds": 86_400},
+    "arena": {"seconds": 600, "pause": None},
+}
 
 
 def choose(view: Mapping[str, Any]) -> str:
@@ -75,5 +79,5 @@ async def main(url: str, kind: str = "swiss", turns: int = 30, games: int = 4) -
 
 
 if __name__ == "__main__":
-    for line in asyncio.run(main(*sys.argv[1:3])):
+    for line in asyncio.run(main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "swiss")):
         print(f"{line['rank']}. entrant {line['entrant']}: {line['points']}")

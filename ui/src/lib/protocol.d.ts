@@ -912,7 +912,7 @@ export interface NewTournament {
  * The setup of a tournament.
  *
  * - `game`: the id of a game for two. `clock` and `dice`: as at its tables.
- * - `duplicate`: all tables of a round get the same dice.
+ * - `duplicate`: all tables of a round get the same dice. It is not offered yet.
  * - `best_of`: games of a pairing. A pairing ends when nobody can catch up. A knock-out goes on
  *   until one entrant leads.
  * - `rounds` of a Swiss tournament. `cycles`: how often all meet in a round robin or a league.
