@@ -28,7 +28,15 @@ from dicecup.tournament.errors import TournamentError
 from dicecup.tournament.events import Cause, How, LossMeasured, Result
 from dicecup.tournament.handlers import is_meant_for
 from dicecup.tournament.progress import wake_at
-from dicecup.tournament.setup import DiceKind, Entries, Format, TieBreak, tournament_setup_from_json, tournament_setup_to_json
+from dicecup.tournament.setup import (
+    DiceKind,
+    Entries,
+    Format,
+    TieBreak,
+    table_setup,
+    tournament_setup_from_json,
+    tournament_setup_to_json,
+)
 from dicecup.tournament.standings import standings
 from dicecup.tournament.views import own_view
 from tests.tournament.playing import Tournament, setup
@@ -114,6 +122,15 @@ def test_a_full_tournament_takes_nobody() -> None:
     made = Tournament(setup(Format.SWISS, most=2), 2)
     assert made.refused(Enter("Third"), "p3") == "tournament-full"
     assert made.refused(AddEntrant("Third")) == "tournament-full"
+
+
+def test_rated_games_need_the_dice_of_the_server_and_people_with_devices() -> None:
+    with pytest.raises(TournamentError, match="rated"):
+        setup(Format.SWISS, rated=True, **REAL)
+    made = Tournament(setup(Format.SWISS, rated=True), 1)
+    assert made.refused(AddEntrant("Anna")) == "entries-closed"
+    assert "add-entrant" not in own_view(made.state, "organiser", made.now)["may"]
+    assert table_setup(made.state.setup).rated
 
 
 def test_the_strongest_come_first() -> None:

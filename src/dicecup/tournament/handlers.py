@@ -37,10 +37,10 @@ from dicecup.tournament.events import (
     Withdrawn,
 )
 from dicecup.tournament.permissions import (
+    added_entry_refusal,
     check,
     correction_refusal,
     delete_refusal,
-    entry_refusal,
     forfeit_refusal,
     is_organiser,
     over_refusal,
@@ -194,7 +194,7 @@ def _handle(draft: Draft, identity: str, command: TournamentCommand, accounts: M
             check(own_entry_refusal(draft.state, identity, draft.now))
             _enter(draft, name, identity, 0)
         case commands.AddEntrant(name, strength):
-            check(entry_refusal(draft.state, draft.now, organiser=True))
+            check(added_entry_refusal(draft.state, draft.now))
             if not 0 <= strength <= STRONGEST:
                 raise TournamentError(TournamentCode.NOT_A_TOURNAMENT_COMMAND, text="strength", why="range")
             _enter(draft, name, None, strength)

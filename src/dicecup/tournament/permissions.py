@@ -46,6 +46,13 @@ def entry_refusal(state: TournamentState, now: float, *, organiser: bool) -> Tou
     return TournamentCode.TOURNAMENT_FULL if len(state.entrants) >= setup.capacity else None
 
 
+def added_entry_refusal(state: TournamentState, now: float) -> TournamentCode | None:
+    """Return why an organiser cannot enter a person without a device. Rated games need people with
+    identities of their own."""
+    refusal = entry_refusal(state, now, organiser=True)
+    return refusal or (TournamentCode.ENTRIES_CLOSED if state.setup.rated else None)
+
+
 def own_entry_refusal(state: TournamentState, identity: str, now: float) -> TournamentCode | None:
     """Return why a person cannot enter. Who has withdrawn may return, but not enter again."""
     if state.entrant_of(identity) is not None:

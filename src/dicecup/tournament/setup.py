@@ -101,6 +101,8 @@ class TournamentSetup:
     - `late_rounds`: people may enter until this many rounds have begun. An arena stays open.
     - `bye`: half points for a bye.
     - `tie_breaks`: empty for those of the format.
+    - `rated`: the games change the ratings of their people, who need accounts where the server asks
+      for it.
     - `most`: the most entrants. `listed`: whether the lobby lists the tournament.
 
     Raises `GameError`, `TableError` (`not-a-clock`) and `TournamentError` (`not-a-tournament`, with
@@ -125,6 +127,7 @@ class TournamentSetup:
     entries: Entries = Entries.OPEN
     most: int = MOST_ENTRANTS
     listed: bool = False
+    rated: bool = False
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
@@ -156,6 +159,7 @@ class TournamentSetup:
             ("clock", has_tables or self.clock is None),
             ("clock", not (is_arena and self.dice is DiceKind.SERVER and self.clock is None)),
             ("duplicate", not self.duplicate),
+            ("rated", not self.rated or self.dice is DiceKind.SERVER),
         ]
 
     @property
@@ -196,7 +200,7 @@ def table_setup(setup: TournamentSetup) -> Setup:
     seat 0. Where a lot decides who begins, the first seat does. Raises as `Setup`."""
     dice = DiceOf.SERVER if setup.dice is DiceKind.SERVER else DiceOf.TABLE
     first = 0 if setup.rules.first_player is FirstPlayer.LOT else None
-    return Setup(setup.game, (SeatSetup(), SeatSetup()), dice, setup.clock, first=first)
+    return Setup(setup.game, (SeatSetup(), SeatSetup()), dice, setup.clock, first=first, rated=setup.rated)
 
 
 def tournament_setup_from_json(data: object) -> TournamentSetup:

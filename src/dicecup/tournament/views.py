@@ -5,8 +5,8 @@ from typing import Any, Final, TypeAlias
 
 from dicecup.table import codec as wire
 from dicecup.tournament.permissions import (
+    added_entry_refusal,
     delete_refusal,
-    entry_refusal,
     is_organiser,
     own_entry_refusal,
     result_refusal,
@@ -122,7 +122,7 @@ def _allowed(state: TournamentState, identity: str, entrant: Entrant | None, now
     if is_organiser(state, identity):
         last, is_open = len(state.rounds), not state.is_over
         found |= {
-            "add-entrant": entry_refusal(state, now, organiser=True) is None,
+            "add-entrant": added_entry_refusal(state, now) is None,
             "withdraw": is_open and any(each.is_active for each in state.entrants),
             "return": is_open and not all(each.is_active for each in state.entrants),
             "start-round": start_refusal(state) is None,

@@ -924,6 +924,8 @@ export interface NewTournament {
  * - `late_rounds`: people may enter until this many rounds have begun. An arena stays open.
  * - `bye`: half points for a bye.
  * - `tie_breaks`: empty for those of the format.
+ * - `rated`: the games change the ratings of their people, who need accounts where the server asks
+ *   for it.
  * - `most`: the most entrants. `listed`: whether the lobby lists the tournament.
  *
  * Raises `GameError`, `TableError` (`not-a-clock`) and `TournamentError` (`not-a-tournament`, with
@@ -954,6 +956,7 @@ export interface TournamentSetup {
   entries?: 'open' | 'organiser';
   most?: number;
   listed?: boolean;
+  rated?: boolean;
 }
 /**
  * A request for a pong, for clients that cannot send the ping of the WebSocket protocol.

@@ -96,7 +96,7 @@ class Tournaments:
         if not 1 <= len(command_id) <= LONGEST_COMMAND_ID or not command_id.isprintable():
             raise TournamentError(TournamentCode.NOT_A_TOURNAMENT_COMMAND, text="command_id", why="length")
         accounts = await self._accounts(command)
-        command = await self._named(identity, command)
+        command = await self._named(tournament, identity, command)
         loaded = self.cache.get(tournament)
 
         async def handler(state: TournamentState, now: float) -> Transition:
@@ -156,12 +156,13 @@ class Tournaments:
             raise HostingError(HostingCode.NO_SUCH_PERSON, text=command.handle)
         return {command.handle: account.identity}
 
-    async def _named(self, identity: str, command: TournamentCommand) -> TournamentCommand:
-        """Return an entry with the handle of a person who has an account. Raises `HostingError`
-        (`account-needed`)."""
+    async def _named(self, tournament: str, identity: str, command: TournamentCommand) -> TournamentCommand:
+        """Return an entry with the handle of a person who has an account. Raises `HostingError` as
+        `check_account`."""
         if not isinstance(command, commands.Enter):
             return command
-        await check_account(self._host.store, self._host.settings, identity)
+        rated = (await self.state_of(tournament)).setup.rated
+        await check_account(self._host.store, self._host.settings, identity, rated=rated)
         account = await account_of(self._host.store, identity)
         return command if account is None else commands.Enter(account.handle)
 
