@@ -19,6 +19,7 @@ class LoadedTournament:
     - `lock` is held for every change and every read of the state.
     - `state` is `None` before it is loaded, and when it may not be that of the database.
     - `stale`: another worker may have changed it.
+    - `view` is the encoded view of the state that everybody sees, once it was asked for.
     - `followers` are set at every new state.
     - `used` is the time of the last use, by the clock of the event loop.
     """
@@ -27,6 +28,7 @@ class LoadedTournament:
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     state: TournamentState | None = None
     stale: bool = False
+    view: bytes | None = None
     followers: set[asyncio.Event] = field(default_factory=set)
     used: float = 0.0
 
@@ -79,7 +81,7 @@ class TournamentCache:
 
     def publish(self, loaded: LoadedTournament, state: TournamentState) -> None:
         """Set the new state of a tournament and wake its followers."""
-        loaded.state = state
+        loaded.state, loaded.view = state, None
         loaded.used = asyncio.get_running_loop().time()
         for changed in loaded.followers:
             changed.set()

@@ -122,6 +122,16 @@ class Tournaments:
         `StoreError`."""
         return await self.cache.state_of(tournament)
 
+    async def view_of(self, tournament: str, encode: Callable[[TournamentState], bytes]) -> tuple[TournamentState, bytes]:
+        """Return the newest known state with its encoded view, which is made once for all who ask.
+        Raises as `state_of`."""
+        state, loaded = await self.state_of(tournament), self.cache.get(tournament)
+        if loaded.state is not state:
+            return state, encode(state)
+        if loaded.view is None:
+            loaded.view = encode(state)
+        return state, loaded.view
+
     async def events(self, tournament: str, since: int) -> list[StoredEvent]:
         """Return the events after a number. Raises as `state_of`."""
         await self.state_of(tournament)

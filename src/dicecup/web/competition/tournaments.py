@@ -6,6 +6,7 @@ from functools import partial
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic_core import to_json
 
 from dicecup import sheets
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -31,7 +32,7 @@ from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.jobs import Jobs
 from dicecup.web.refusals import WebCode, WebError
-from dicecup.web.requests import Context, Identity, KnownIdentity, answer
+from dicecup.web.requests import Context, Identity, KnownIdentity, answer, encoded_answer
 from dicecup.web.sheets import ANSWERS, PageLanguage, pdf
 
 TOURNAMENT: Final = re.compile(r"[0-9a-f]{20}", re.ASCII)
@@ -72,9 +73,9 @@ async def tournaments(context: Context, identity: KnownIdentity) -> Response:
 @router.get("/{tournament}", response_model=SeenTournament)
 async def look_at_a_tournament(context: Context, identity: KnownIdentity, tournament: str) -> Response:
     """The view of a tournament, and what concerns you."""
-    state = await context.tournaments.state_of(checked_tournament(tournament))
-    own = views.own_view(state, identity, context.tables.clock())
-    return answer({"view": views.view(state, partial(_watch_key, context)), "you": own})
+    state, view = await context.tournaments.view_of(checked_tournament(tournament), partial(_encoded_view, context))
+    own = to_json(views.own_view(state, identity, context.tables.clock()))
+    return encoded_answer(b'{"view":' + view + b',"you":' + own + b"}")
 
 
 @router.post("/{tournament}/commands", response_model=TournamentSent, openapi_extra=takes(SendToTournament))
@@ -154,6 +155,11 @@ async def _printed(context: AppContext, jobs: Any, language: str, tournament: st
     state: TournamentState = await context.tournaments.state_of(checked_tournament(tournament))
     function = sheets.standings_page if page == "standings" else sheets.crosstable_page
     return pdf(f"dicecup-{tournament}-{page}", await jobs.run(function, state, language))
+
+
+def _encoded_view(context: AppContext, state: TournamentState) -> bytes:
+    """Return the view that everybody sees as JSON."""
+    return to_json(views.view(state, partial(_watch_key, context)))
 
 
 def _watch_key(context: AppContext, table: str) -> str:
