@@ -195,6 +195,7 @@ class Tournaments:
         `StoreError`.
         """
         async with loaded.lock:
+            conflicted = 0
             for _ in range(ATTEMPTS):
                 await self._host.outages.check()
                 state = await self.cache.load(loaded)
@@ -213,7 +214,10 @@ class Tournaments:
                 try:
                     await self._save(loaded, step, transition.state)
                 except AppendConflict:
-                    loaded.state = None  # another worker was faster, or the database went back
+                    loaded.stale = True  # another worker was faster
+                    if state.number == conflicted:
+                        loaded.state = None  # or the database went back to an earlier time
+                    conflicted = state.number
                     if command is not None and (number := await self.store.number_of(loaded.tournament, command)) is not None:
                         return number
                     continue
