@@ -4,13 +4,16 @@ import io
 import json
 import re
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 
 import pytest
 
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
+from dicecup.table.event_file import event_file_to_text
 from dicecup.table.fairness import FairnessCode
+from tests.table.test_duplicate import SECRET, file_of, played
 from tests.table.test_fairness import vectors
 from tests.terminal.program import dicecup, lines, saved
 
@@ -144,3 +147,41 @@ def test_a_local_game_is_verified(tmp_path: Path) -> None:
     assert "Dice: seed:2026" in verified.stdout
     path.write_text(path.read_text("utf-8").replace("seed:2026", "seed:2027"), encoding="utf-8")
     assert dicecup(tmp_path, "verify", str(path)).returncode == 1
+
+
+def event_of(*, secret: bytes = SECRET) -> str:
+    """Return the file of an event with two games."""
+    texts = [played("yamm(players=1)", Random(seed), 3).to_text() for seed in range(2)]
+    return event_file_to_text(file_of(*texts, secret=secret.hex()))
+
+
+def test_an_event_is_verified_as_a_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, event_of())
+    assert main(["verify", path]) == 0
+    shown = capsys.readouterr().out
+    assert "Games: 2." in shown
+    assert "Everybody had the same dice" in shown
+    assert main(["verify", path, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verified"], found["games"], found["throws"]) == (True, 2, found["right"])
+
+
+def test_an_event_with_another_secret_is_not_verified(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, event_of(secret=bytes(32)))
+    assert main(["verify", path]) == 1
+    assert f"{path}:0: wrong-secret: " in capsys.readouterr().err
+    assert main(["verify", path, "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "wrong-secret"
+
+
+def test_a_wrong_game_of_an_event_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = event_of().replace("[Event", "[event", 1)
+    path = file(tmp_path, text)
+    assert main(["verify", path]) == 1
+    assert f"{path}#1:0: tag-missing: " in capsys.readouterr().err
+
+
+def test_a_broken_file_of_an_event_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = file(tmp_path, event_of()[:-100])
+    assert main(["verify", path]) == 1
+    assert f"{path}:0: not-an-event-file: " in capsys.readouterr().err

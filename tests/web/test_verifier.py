@@ -36,6 +36,10 @@ const answers = {
   secret_of: ({ host_key, table }) => V.hexOf(V.hmac(V.bytesOfHex(host_key), V.bytesOf(table))),
   throw: vector => V.throwAround(seedsOf(vector), vector.kept),
   die: vector => V.faces(seedsOf(vector), 1)[0],
+  row: ({ secret, game, player, turn, throw: number, seats }) =>
+    V.faces(V.duplicate(V.bytesOfHex(secret), { id: game, seats })(
+      player === "start" ? { turn: 0, number: number + 1 } : { turn: (turn - 1) * seats + Number(player) + 1, number }), 5),
+  event_secret: ({ host_key, event }) => V.hexOf(V.hmac(V.bytesOfHex(host_key), V.bytesOf(`${event}\\nduplicate`))),
   record: ({ record }) => V.verify(record),
 };
 process.stdout.write(JSON.stringify(asked.questions.map(question => answers[question.check](question))));
@@ -60,8 +64,9 @@ def page_says(questions: list[dict[str, Any]]) -> list[Any]:
 
 
 def test_the_golden_throws_are_repeated() -> None:
-    expected = {"commitment": "commitment", "secret_of": "secret", "throw": "roll", "die": "face"}
-    questions = [vector for check in expected for vector in vectors(check)]
+    expected = {"commitment": "commitment", "secret_of": "secret", "throw": "roll", "die": "face", "row": "row", "event_secret": "secret"}
+    found = [vector for check in expected for vector in vectors(check)]
+    questions = [{**vector, "seats": games.from_id(vector["game"]).players} if "game" in vector else vector for vector in found]
     assert page_says(questions) == [vector[expected[vector["check"]]] for vector in questions]
 
 

@@ -1,8 +1,11 @@
-"""`dicecup verify RECORD`: throw the dice of a record again and report whether they are right."""
+"""`dicecup verify FILE`: throw the dice of a record, or of all games of a duplicate event, again and
+report whether they are right."""
 
+import io
 import json
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
 from typing import Any, Final
 
 from dicecup import record
@@ -10,12 +13,16 @@ from dicecup.cli.refusal import refuse
 from dicecup.locale import Messages
 from dicecup.record import Fault, Record, RecordError
 from dicecup.sentences import code_sentence
+from dicecup.table.errors import TableError
+from dicecup.table.event_file import EventFile, EventReport, check_event, event_file_from_text
 from dicecup.table.table_record import place_text
 from dicecup.table.verify import Report, check
 from dicecup.terminal.console import Console
 from dicecup.terminal.errors import TerminalCode
 
 STANDARD_INPUT: Final = "-"
+MOST_BYTES: Final = 256 * 1024 * 1024
+"""Bytes of a file that are read. A game of one person takes about 5 000."""
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
@@ -32,8 +39,12 @@ def run(arguments: Namespace, messages: Messages) -> int:
         checked = _load(arguments.file)
     except RecordError as error:
         return _refuse(arguments, error.faults[0], messages)
+    except TableError as error:
+        return _refuse(arguments, Fault(0, error.code, error.details), messages)
     except OSError as error:
         return _refuse(arguments, Fault(0, TerminalCode.CANNOT_READ, {"file": arguments.file, "why": error.strerror}), messages)
+    if isinstance(checked, EventFile):
+        return _run_event(arguments, checked, messages)
     report = check(checked)
     if arguments.json:
         print(json.dumps(_report(checked, report, arguments.file, messages)))
@@ -45,9 +56,57 @@ def run(arguments: Namespace, messages: Messages) -> int:
     return int(report.fault is not None)
 
 
-def _load(file: str) -> Record:
-    """Return the record of a file or of standard input. Raises `RecordError` and `OSError`."""
-    return record.load_stream(sys.stdin.buffer) if file == STANDARD_INPUT else record.load(file)
+def _load(file: str) -> Record | EventFile:
+    """Return the record or the event in a file or on standard input. Raises `RecordError`,
+    `TableError` (`not-an-event-file`) and `OSError`."""
+    if file == STANDARD_INPUT:
+        data = sys.stdin.buffer.read(MOST_BYTES)
+    else:
+        with Path(file).open("rb") as opened:
+            data = opened.read(MOST_BYTES)
+    if data.lstrip()[:1] != b"{":
+        return record.load_stream(io.BytesIO(data))
+    return event_file_from_text(data.decode("utf-8", "replace"))
+
+
+def _run_event(arguments: Namespace, event: EventFile, messages: Messages) -> int:
+    """Print the report of an event and return 0 if every throw of every game is right, else 1."""
+    report = check_event(event)
+    if arguments.json:
+        print(json.dumps(_event_report(event, report, arguments.file, messages)))
+        return int(report.fault is not None)
+    console = Console(messages)
+    console.tell("verify_event", event=event.event, game=event.game, games=report.games)
+    console.tell("verify_event_commitment", commitment=event.commitment)
+    unchecked = report.throws - report.right - report.wrong
+    console.tell("verify_counts", throws=report.throws, right=report.right, wrong=report.wrong, unchecked=unchecked)
+    if report.fault is None:
+        console.tell("verify_event_right")
+        return 0
+    sys.stdout.flush()
+    refuse(_game_of_file(arguments.file, report.fault.place), report.fault.fault, messages)
+    return 1
+
+
+def _game_of_file(file: str, place: int) -> str:
+    """Return the name of a game in the file of an event: `FILE#3`, and of the event `FILE`."""
+    return f"{file}#{place}" if place else file
+
+
+def _event_report(event: EventFile, report: EventReport, file: str, messages: Messages) -> dict[str, Any]:
+    """Return the JSON object of the report of an event."""
+    fault = report.fault
+    return {
+        "event": event.event,
+        "game": event.game,
+        "commitment": event.commitment,
+        "games": report.games,
+        "throws": report.throws,
+        "right": report.right,
+        "wrong": report.wrong,
+        "verified": fault is None,
+        "error": None if fault is None else _error(_game_of_file(file, fault.place), fault.fault, messages),
+    }
 
 
 def _show(checked: Record, report: Report, console: Console) -> None:
@@ -56,6 +115,8 @@ def _show(checked: Record, report: Report, console: Console) -> None:
         console.tell("verify_position", position=checked.tags["Position"])
     dice = checked.tags.get("Dice", "-")
     console.tell("verify_dice", dice=dice)
+    if dice.startswith("duplicate:"):
+        console.tell("verify_of_event", event=checked.tags.get("Event", "-"))
     if dice.startswith("committed:"):
         console.tell("verify_compare")
         console.tell("verify_seeds", seeds=checked.tags.get("Seeds", "-"))

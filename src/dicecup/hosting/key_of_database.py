@@ -6,8 +6,9 @@ end the commitments of all running games and recognise no cookie, so it does not
 
 import hmac
 import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -19,6 +20,7 @@ from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, note
 from dicecup.hosting.store.models import EVENTS, FACTS, TABLES
 from dicecup.hosting.store.statements import insert_if_missing
 from dicecup.table import fairness
+from dicecup.table.duplicate import event_secret
 
 NAME: Final = "host-key"
 """Name of the fingerprint among the facts."""
@@ -100,12 +102,21 @@ def _made_commitments(connection: Connection, host_key: bytes) -> bool:
     with."""
     compared = False
     for (table,) in connection.execute(_UNFINISHED).all():
-        own = fairness.commitment(fairness.secret_of(host_key, table))
-        made = {json.loads(body).get("commitment") for body in connection.execute(_COMMITMENTS, {"table": table}).scalars()}
-        if own in made:
+        bodies = [json.loads(body) for body in connection.execute(_COMMITMENTS, {"table": table}).scalars()]
+        secrets = {fairness.secret_of(host_key, table), *_event_secrets(host_key, bodies)}
+        made = {body.get("commitment") for body in bodies}
+        if not made.isdisjoint(map(fairness.commitment, secrets)):
             return True
         compared |= bool(made - {None, ""})  # a table with real dice has an empty commitment
     return not compared
+
+
+def _event_secrets(host_key: bytes, bodies: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
+    """Yield the secrets of the duplicate events that the first events of tables name."""
+    for body in bodies:
+        duplicate = body.get("setup", {}).get("duplicate")
+        if duplicate:
+            yield event_secret(host_key, duplicate["event"])
 
 
 _FACT: Final = select(FACTS.c.value).where(FACTS.c.name == bindparam("name"))

@@ -27,7 +27,7 @@ from dicecup.hosting.rollbacks import RollbackMonitor
 from dicecup.hosting.store import Append, AppendConflict, Digest, Store
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.table import fairness
-from dicecup.table.consequences import is_meant_for
+from dicecup.table.consequences import has_own_commitment, is_meant_for
 from dicecup.table.events import NextTable
 from dicecup.table.handlers import next_transition, open_next_table, wake_at
 from dicecup.table.state import TableState
@@ -159,7 +159,7 @@ class TableChanges:
             loaded.verified = False  # another worker may have saved the event
             state = await self._cache.load(loaded)
         is_new = loaded.renewed == (state.commitment.hash, state.counter)
-        has_dice = state.end is None and not state.real_dice
+        has_dice = has_own_commitment(state)
         if number <= state.number or is_new or not has_dice or not state.seats_of(identity):
             return False
         LOG.warning("table %s went back from event %d to %d: it begins a new commitment", loaded.table, number, state.number)

@@ -21,7 +21,8 @@ from dicecup.hosting.outages import last_served
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
-from dicecup.table.events import CommitmentBegun, Stored, event_from_json
+from dicecup.table.duplicate import event_secret
+from dicecup.table.events import CommitmentBegun, Created, Stored, event_from_json
 from dicecup.table.handlers import due, hold_clock
 from dicecup.table.replay import is_table_id, replay
 from dicecup.table.state import TableState
@@ -148,7 +149,10 @@ def _rows(line: bytes, host_key: bytes, now: float) -> tuple[list[EventRow], flo
     if any(before.time > after.time for before, after in pairwise(events)):
         raise _not_an_export("time")
     salts = {"", *(stored.event.salt for stored in events if isinstance(stored.event, CommitmentBegun))}
-    if replay(events, [fairness.secret_of(host_key, table, salt) for salt in salts]).table != table:
+    duplicates = (stored.event.setup.duplicate for stored in events if isinstance(stored.event, Created))
+    secrets = [fairness.secret_of(host_key, table, salt) for salt in salts]
+    secrets += [event_secret(host_key, duplicate.event) for duplicate in duplicates if duplicate is not None]
+    if replay(events, secrets).table != table:
         raise _not_an_export("table")
     complete = [
         row._replace(identity=given.get("identity"), command_id=given.get("command"))

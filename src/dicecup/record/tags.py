@@ -12,7 +12,7 @@ from dicecup.record.codes import Fault, RecordCode
 from dicecup.record.match import MatchGame
 
 _TAG: Final = re.compile(r'\[([A-Za-z][A-Za-z0-9]*) "((?:[^"\\]|\\["\\])*)"\]', re.ASCII)
-_DICE: Final = re.compile(r"table|seed:.+|committed:[0-9a-f]{64}", re.ASCII | re.DOTALL)
+_DICE: Final = re.compile(r"table|seed:.+|(?:committed|duplicate):[0-9a-f]{64}", re.ASCII | re.DOTALL)
 
 OTHER_ENDS: Final = ("resign", "agreed", "time", "abandoned", "cap")
 """The values of the tag `End` of games that people, a clock or a limit ended."""

@@ -15,9 +15,10 @@ processes."""
 
 
 def is_guarded(state: TableState) -> bool:
-    """Return whether analyses could help in this table's game: people play it against each other or
-    for their rating, and it is not over."""
-    return state.end is None and (len(state.people) > 1 or state.setup.rated)
+    """Return whether analyses could help in this table's game: people play it against each other,
+    for their rating, or with the same dice as others, and it is not over."""
+    setup = state.setup
+    return state.end is None and (len(state.people) > 1 or setup.rated or setup.is_contest)
 
 
 def helps(state: TableState, asked: Position, *, sits: bool) -> bool:

@@ -46,7 +46,7 @@ def wake_at(state: TableState) -> float | None:
 
 def seeds_due_at(state: TableState) -> float | None:
     """Return the deadline for commitments or seeds, `None` if none is pending."""
-    if state.started or state.real_dice or state.seats_full is None or state.end is not None:
+    if state.started or not state.setup.needs_seeds or state.seats_full is None or state.end is not None:
         return None
     return (state.seats_full if state.seeds_promised is None else state.seeds_promised) + SEED_TIME
 
@@ -64,7 +64,7 @@ def pass_time(draft: Draft) -> None:
         if draft.now < deadline:
             return
         draft.append(TimeUp(seat))
-        draft.append(endings.ended(state, "time", endings.sides_without(state, seat)))
+        draft.append(endings.ended(state, "time", endings.sides_without(state, seat) or None))
     elif draft.now < state.idle_since + ABANDONED:
         return
     else:
@@ -131,22 +131,33 @@ def _running_until(state: TableState, now: float, *, before_event: bool) -> floa
 
 
 def _change_commitment(draft: Draft) -> None:
-    """Append the change to this server's commitment if the table has another one."""
+    """Append the change to this server's commitment if the table has another one.
+
+    A game of a duplicate event has its dice alone: a server that does not know them ends it.
+    """
     state = draft.state
     commitment = fairness.commitment(draft.secret)
     if state.end is None and not state.real_dice and state.commitment.hash != commitment:
+        if state.setup.duplicate is not None:
+            draft.append(endings.ended(state, "abandoned"))
+            return
         draft.append(CommitmentEnded(state.commitment.hash))
         draft.append(CommitmentBegun(commitment, state.commitment.salt))
+
+
+def has_own_commitment(state: TableState) -> bool:
+    """Return whether a game runs with a commitment of this table alone."""
+    return state.end is None and not state.real_dice and state.setup.duplicate is None
 
 
 def renew_commitment(state: TableState, now: float, secret: bytes, salt: str) -> Transition:
     """Return the change to the commitment of another secret of the same server.
 
-    `secret` is that of `salt`, which was never used before. There are no events for real dice and
-    after the end of the game.
+    `secret` is that of `salt`, which was never used before. There are no events for real dice, for
+    those of a duplicate event, and after the end of the game.
     """
     draft = Draft(state, now, secret)
-    if state.end is None and not state.real_dice:
+    if has_own_commitment(state):
         draft.append(CommitmentEnded(state.commitment.hash))
         draft.append(CommitmentBegun(fairness.commitment(secret), salt))
     return draft.finish()
@@ -184,6 +195,16 @@ def _following(draft: Draft) -> Event | None:
     return endings.ended_by_rules(state)
 
 
+def publish_secret(state: TableState, now: float, secret: bytes) -> Transition:
+    """Publish the secret of an event at a table whose game is over. Without a new one there is no
+    event."""
+    draft = Draft(state, now, secret)
+    fits = state.commitment.hash == fairness.commitment(secret)
+    if state.setup.is_contest and state.end is not None and state.secret is None and fits:
+        draft.append(SecretPublished(secret.hex()))
+    return draft.finish()
+
+
 def _starting_die(draft: Draft) -> LotCast | DieThrown:
     """Return the server's next die that decides who starts.
 
@@ -197,9 +218,10 @@ def _starting_die(draft: Draft) -> LotCast | DieThrown:
 
 def _after_end(draft: Draft) -> SecretPublished | NextTable | None:
     """Return the next event after the end of the game: the published secret, then the next table,
-    if any. A secret is published only if it matches the commitment of the table."""
+    if any. A secret is published only if it matches the commitment of the table, and that of an
+    event after its end (`publish_secret`)."""
     state = draft.state
-    knows_secret = not state.real_dice and state.commitment.hash == fairness.commitment(draft.secret)
+    knows_secret = not state.real_dice and not state.setup.is_contest and state.commitment.hash == fairness.commitment(draft.secret)
     if knows_secret and state.secret is None:
         return SecretPublished(draft.secret.hex(), tuple(draft.known_secret(held.hash) for held in state.earlier))
     if state.next is None and endings.has_next_game(state):

@@ -13,6 +13,7 @@ class TableCode(StrEnum):
 
     NOT_A_COMMAND = "not-a-command"
     NOT_AN_EVENT = "not-an-event"
+    NOT_AN_EVENT_FILE = "not-an-event-file"
     NOT_A_SETUP = "not-a-setup"
     NOT_A_NAME = "not-a-name"
     HIDDEN_IN_NAME = "hidden-in-name"
@@ -50,6 +51,7 @@ class TableCode(StrEnum):
     NOT_THE_OWNER = "not-the-owner"
     SEAT_KEPT = "seat-kept"
     TABLE_CLOSED = "table-closed"
+    NO_REMATCH = "no-rematch"
     NOT_FOR_DEVICES = "not-for-devices"
     NOT_A_SECTION = "not-a-section"
     MOVED_ON = "moved-on"

@@ -10,7 +10,15 @@ from typing import NamedTuple
 from dicecup.core.source import DiceSource
 from dicecup.table import commands, endings, fairness, leaving, playing, seating, talking
 from dicecup.table.commands import Command, TalkCommand
-from dicecup.table.consequences import hold_clock, next_transition, pass_time, renew_commitment, settle, wake_at
+from dicecup.table.consequences import (
+    hold_clock,
+    next_transition,
+    pass_time,
+    publish_secret,
+    renew_commitment,
+    settle,
+    wake_at,
+)
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Renamed, Seated, SeatFreed, Stored
 from dicecup.table.names import check_name, free_name
@@ -28,8 +36,10 @@ __all__ = [
     "handle",
     "hold_clock",
     "next_transition",
+    "open_event_table",
     "open_next_table",
     "open_table",
+    "publish_secret",
     "renew_commitment",
     "rotate_links",
     "set_admission",
@@ -48,11 +58,23 @@ class Sitter(NamedTuple):
 def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
     """Create a table: the sitters and the computers take their seats.
 
-    Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens;
-    `not-a-name`, `hidden-in-name`, `name-twice`, `no-such-seat`, `seat-taken`.
+    Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens,
+    and for a game of an event, which `open_event_table` opens; `not-a-name`, `hidden-in-name`, `name-twice`, `no-such-seat`, `seat-taken`.
     """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
+    if setup.duplicate is not None:
+        raise TableError(TableCode.NOT_A_SETUP, text="duplicate", why="event")
+    return _open_named(table, setup, secret, sitters, now)
+
+
+def open_event_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
+    """Create a table of a duplicate event with the secret of the event. Raises as `open_table`."""
+    return _open_named(table, setup, secret, sitters, now)
+
+
+def _open_named(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], now: float) -> Transition:
+    """Create a table after checking the names of its people. Raises `TableError`."""
     for place, sitter in enumerate(sitters):
         check_name(sitter.name, [other.name for other in sitters[:place]])
     return _open(table, setup, secret, sitters, now)
@@ -88,6 +110,8 @@ def _open(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter], no
     if not admits:
         draft.append(AdmissionSet(admits))
     settle(draft)
+    if setup.duplicate is not None and draft.state.order and draft.state.position.corrections:
+        draft.throw_dice()  # nobody moves a result that was not thrown in this game
     events, state = draft.finish()
     return Transition((created, *events), state)
 

@@ -54,14 +54,14 @@ NOTHING: Final = Pending(PendingKind.NOTHING)
 OVER: Final = Pending(PendingKind.OVER)
 
 
-def pending_before_start(seats: Sequence[Seat], *, real_dice: bool) -> Pending:
+def pending_before_start(seats: Sequence[Seat], *, needs_seeds: bool) -> Pending:
     """Return what a table waits for before the game starts: people on the seats, then
     their seeds."""
     free = tuple(seat for seat, held in enumerate(seats) if not held.is_taken)
     if free:
         return Pending(PendingKind.SEATS, free)
     unrevealed = [seat for seat in people_among(seats) if seats[seat].seed is None]
-    if real_dice or not unrevealed:
+    if not needs_seeds or not unrevealed:
         return NOTHING
     uncommitted = tuple(seat for seat in unrevealed if seats[seat].hash is None)
     if uncommitted:

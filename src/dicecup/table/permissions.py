@@ -139,7 +139,8 @@ def free_taken_seat_refusal(state: TableState, taken: int) -> TableCode | None:
     if state.vacancy is not None:
         return TableCode.SEAT_VACANT
     revealed = not state.started and any(state.seats[seat].seed is not None for seat in state.people)
-    return TableCode.SEAT_KEPT if revealed or not state.seats[taken].is_human else None
+    kept = revealed or state.setup.is_contest or not state.seats[taken].is_human
+    return TableCode.SEAT_KEPT if kept else None
 
 
 def seats_to_free(state: TableState, seats: Collection[int], against: int | None) -> list[int]:
@@ -161,8 +162,12 @@ def free_seat_refusal(state: TableState) -> TableCode | None:
 
 
 def newcomer_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
-    """Return why the holder of these seats, none for a newcomer, cannot take one."""
-    return None if seats or state.admits else TableCode.TABLE_CLOSED
+    """Return why the holder of these seats, none for a newcomer, cannot take one.
+
+    Nobody else sees a game of an event before all its games are over.
+    """
+    hides_dice = state.setup.is_contest and state.secret is None
+    return None if seats or (state.admits and not hides_dice) else TableCode.TABLE_CLOSED
 
 
 def stand_up_refusal(state: TableState) -> TableCode | None:
@@ -174,7 +179,7 @@ def stand_up_refusal(state: TableState) -> TableCode | None:
 
 def seats_to_commit(state: TableState) -> list[int]:
     """Return the seats that may commit to a seed."""
-    if state.started or state.real_dice or state.end is not None:
+    if state.started or not state.setup.needs_seeds or state.end is not None:
         return []
     return [seat for seat in state.people if state.seats[seat].hash is None and state.seats[seat].seed is None]
 
@@ -267,7 +272,8 @@ def go_on_refusal(state: TableState, seats: Collection[int]) -> TableCode | None
         return TableCode.GAME_NOT_BEGUN
     setup = state.setup
     alone = len(state.people) == 1 and state.people[0] in seats and state.vacancy is None
-    if not alone or setup.rated or setup.clock is not None or setup.games > 1 or setup.writers or begins_elsewhere(setup):
+    bound = setup.clock is not None or setup.games > 1 or setup.writers or setup.rated or setup.duplicate
+    if not alone or bound or begins_elsewhere(setup):
         return TableCode.NOT_FOR_DEVICES
     return None if state.people[0] in state.pending.seats else TableCode.NOT_YOUR_TURN
 
@@ -385,6 +391,8 @@ def rematch_refusal(state: TableState, seats: Collection[int]) -> TableCode | No
         return TableCode.GAME_NOT_OVER
     if state.next is not None:
         return TableCode.GAME_RUNNING
+    if state.setup.duplicate is not None:
+        return TableCode.NO_REMATCH
     return TableCode.ALREADY_ASKED if set(seats) <= state.rematch else None
 
 

@@ -7,8 +7,10 @@ from itertools import starmap
 from typing import Final
 
 from dicecup.core.errors import DicecupError
+from dicecup.core.source import DiceSource, throw_text
 from dicecup.record import OTHER_ENDS
 from dicecup.table import endings, fairness
+from dicecup.table.duplicate import RowSource
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import (
     Acted,
@@ -107,15 +109,23 @@ def _check_dice(state: TableState, event: LotCast | DieThrown | Thrown, secret: 
         case LotCast(face):
             shown, expected = str(face), str(fairness.die(secret, f"{state.rules.id} lot", state.seeds, 0))
         case DieThrown(face):
-            shown, expected = str(face), str(fairness.die(secret, state.rules.id, state.seeds, state.counter))
+            shown, expected = str(face), str(_source(state, secret).die())
         case Thrown(shown) if turn is not None and turn.waiting:
             code = fairness.FairnessCode.THROW_MISMATCH
-            expected = str(fairness.throw(secret, state.rules.id, state.seeds, state.counter, turn.kept))
+            thrown = _source(state, secret).throw(turn.kept)
+            expected = "" if thrown is None else throw_text(thrown)
         case _:
             return  # the rules of the game refuse the throw
     if shown != expected:
         place = dict(zip(("turn", "throw"), state.next_throw, strict=True))
         raise fairness.FairnessError(code, **place, shown=shown, expected=expected)
+
+
+def _source(state: TableState, secret: bytes) -> DiceSource:
+    """Return the source of the next throw or die of a table."""
+    if state.setup.duplicate is not None:
+        return RowSource(secret, state.rules, *state.next_throw)
+    return fairness.CommittedSource(secret, state.rules.id, state.seeds, thrown=state.counter)
 
 
 def _is_clock_hold(state: TableState, stored: Stored) -> bool:
@@ -157,7 +167,7 @@ def _can_follow(state: TableState, event: Event) -> bool:
         return False
     if isinstance(event, CommitmentEnded | CommitmentBegun):
         salted = isinstance(event, CommitmentEnded) or bool(_SALT.fullmatch(event.salt))
-        return not state.real_dice and salted and bool(_HASH.fullmatch(event.commitment))
+        return not state.real_dice and state.setup.duplicate is None and salted and bool(_HASH.fullmatch(event.commitment))
     if isinstance(event, Ended):
         return _is_end(state, event)
     if isinstance(event, SeatFreed):

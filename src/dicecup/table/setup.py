@@ -11,6 +11,7 @@ from dicecup import games
 from dicecup.core.game import FirstPlayer, Rules
 from dicecup.record import Journal
 from dicecup.table import codec as wire
+from dicecup.table.duplicate import Duplicate
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.starts import Beginning, beginning_of
 
@@ -121,6 +122,7 @@ class Setup:
     to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
     `rated`: the game changes the ratings of its people on a server. The server throws its dice from
     the first turn on, and nothing helps in it, also against computers alone.
+    `duplicate`: the dice are those of a duplicate event. Nobody is x by lot then.
 
     Raises `GameError`; `TableError`: `not-a-setup` for real dice without people, for an impossible
     match, or for a game that cannot be rated, `wrong-number-of-seats`, `not-a-level`,
@@ -139,6 +141,7 @@ class Setup:
     so_far: MatchSoFar | None = None
     listing: Listing | None = None
     rated: bool = False
+    duplicate: Duplicate | None = None
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
     def __post_init__(self) -> None:
@@ -155,9 +158,11 @@ class Setup:
         by_lot = game.first_player is FirstPlayer.LOT
         if self.first is not None and (not by_lot or self.first not in (0, 1) or self.start):
             raise TableError(TableCode.NO_SUCH_SEAT, text=self.first)
-        if self.clock is not None and len(self.seats) == 1:
+        if self.clock is not None and len(self.seats) == 1 and self.duplicate is None:
             raise TableError(TableCode.NOT_A_CLOCK, text=self.clock.kind)
         people = [seat.kind is Occupant.OPEN for seat in self.seats]
+        if self.duplicate is not None and not self._has_fixed_dice:
+            raise TableError(TableCode.NOT_A_SETUP, text="duplicate", why="dice")
         if self.dice is DiceOf.TABLE and not any(people):
             raise TableError(TableCode.NOT_A_SETUP, text="dice", why="no-people")
         if not game.accepts_writers(people, self.writers):
@@ -179,6 +184,22 @@ class Setup:
         if self.start:
             return "start"
         return "" if len(self.seats) > 1 and any(people) else "players"
+
+    @property
+    def _has_fixed_dice(self) -> bool:
+        """Return whether nothing but the players' actions decides this one game."""
+        by_lot = self.rules.first_player is FirstPlayer.LOT and self.first is None and not self.start
+        return self.dice is DiceOf.SERVER and self.games == 1 and self.listing is None and not by_lot
+
+    @property
+    def needs_seeds(self) -> bool:
+        """Return whether the seats' seeds enter into the dice."""
+        return self.dice is DiceOf.SERVER and self.duplicate is None
+
+    @property
+    def is_contest(self) -> bool:
+        """Return whether other people play with the same dice, and compare their results."""
+        return self.duplicate is not None and not self.duplicate.practice
 
     @property
     def rules(self) -> Rules:

@@ -196,9 +196,9 @@ class TableState:
     def is_ready(self) -> bool:
         """Return whether the game can start.
 
-        The server's dice need all seeds, real dice need none.
+        The server's dice need all seeds. Real dice and those of an event need none.
         """
-        return self.is_full and (self.real_dice or all(seat.seed is not None for seat in self.seats))
+        return self.is_full and (not self.setup.needs_seeds or all(seat.seed is not None for seat in self.seats))
 
     @property
     def seeds(self) -> tuple[bytes, ...]:
@@ -284,7 +284,7 @@ def _created(event: Created, time: float, number: int) -> TableState:
         journal,
         Clocks.start(setup.clock, count),
         Commitment(event.commitment, first),
-        pending=pending_before_start(seats, real_dice=setup.dice is DiceOf.TABLE),
+        pending=pending_before_start(seats, needs_seeds=setup.needs_seeds),
         counter=journal.throws,
         offered=(0,) * count,
     )
@@ -295,7 +295,7 @@ def _pending(state: TableState) -> Pending:
     if state.end is not None:
         return OVER
     if not state.started:
-        return pending_before_start(state.seats, real_dice=state.real_dice)
+        return pending_before_start(state.seats, needs_seeds=state.setup.needs_seeds)
     if state.vacancy is not None:
         remaining = tuple(seat for seat in state.people if seat != state.vacancy.seat)
         return Pending(PendingKind.REPLACEMENT, remaining)

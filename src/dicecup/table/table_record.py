@@ -48,6 +48,9 @@ def _dice_tags(state: TableState) -> dict[str, str]:
     """
     if state.real_dice:
         return {"Dice": "table"}
+    secret = {"Secret": state.secret} if state.secret is not None else {}
+    if state.setup.duplicate is not None:
+        return {"Dice": f"duplicate:{state.commitment.hash}", "Event": state.setup.duplicate.event} | secret
     seeds = seeds_text([bytes.fromhex(seat.seed or "") for seat in state.seats])
     tags = {"Dice": f"committed:{state.commitment.hash}", "Seeds": seeds}
     if state.commitment.first is not None:
@@ -58,7 +61,7 @@ def _dice_tags(state: TableState) -> dict[str, str]:
             f"{place_text(held.first) if held.first else first} {held.hash} {_secret_of(held, state)} {seeds}"
             for held in state.earlier
         )
-    return tags | ({"Secret": state.secret} if state.secret is not None else {})
+    return tags | secret
 
 
 def _secret_of(held: Commitment, state: TableState) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from dicecup.core.source import DiceSource, throw_text
 from dicecup.record import Journal
 from dicecup.table import fairness
+from dicecup.table.duplicate import RowSource
 from dicecup.table.events import DieThrown, Event, Stored, Thrown
 from dicecup.table.state import TableState
 
@@ -66,6 +67,8 @@ class Draft:
         if self._dice is not None:
             return self._dice
         state = self.state
+        if state.setup.duplicate is not None:
+            return RowSource(self.secret, state.rules, *state.next_throw)
         return fairness.CommittedSource(self.secret, state.rules.id, state.seeds, thrown=state.counter)
 
     def finish(self) -> Transition:

@@ -17,6 +17,7 @@ from dicecup.core.source import DiceSource, SeededSource, throw_text
 from dicecup.core.turn import BEGIN, Turn
 from dicecup.record import Fault, Record, RecordCode
 from dicecup.record.journal import split_notes
+from dicecup.table.duplicate import RowSource, is_event_id
 from dicecup.table.fairness import (
     NO_SEED,
     CommittedSource,
@@ -31,6 +32,7 @@ START: Final = 0
 """The turn number of the lot and of the starting roll."""
 _SEED: Final = "seed:"
 _COMMITTED: Final = "committed:"
+_DUPLICATE: Final = "duplicate:"
 _PLACE: Final = re.compile(r"(0|[1-9][0-9]{0,5})\.([1-9][0-9]{0,5})", re.ASCII)
 _PARTS: Final = re.compile(r"[0-9]+\.[0-9]+-[0-9]+\.[0-9]+(; [0-9]+\.[0-9]+-[0-9]+\.[0-9]+)*", re.ASCII)
 _HEX: Final = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -205,12 +207,24 @@ def _spans(record: Record) -> list[_Span]:
         raise _Unreadable(Fault(0, RecordCode.TAG_MISSING, {"tag": "Dice"}))
     if dice.startswith(_SEED):
         return [_Span(BEGINNING, lambda thrown: SeededSource(dice.removeprefix(_SEED), thrown=thrown.number))]
+    if dice.startswith(_DUPLICATE):
+        return [_of_event(record, dice.removeprefix(_DUPLICATE))]
     if not dice.startswith(_COMMITTED):
         raise _Unreadable(Fault(_line(record, "Dice"), FairnessCode.NOTHING_TO_CHECK, {"dice": dice}))
     spans = [_Span(BEGINNING, None), *_earlier(record), _latest(record, dice.removeprefix(_COMMITTED))]
     if any(later.first < earlier.first for earlier, later in pairwise(spans)):
         raise _unreadable(record, "From" if "From" in record.tags else "Earlier")
     return spans
+
+
+def _of_event(record: Record, committed: str) -> _Span:
+    """Return the span of a game with the dice of a duplicate event: the whole game."""
+    if "Event" in record.tags and not is_event_id(record.tags["Event"]):
+        raise _unreadable(record, "Event")
+    if "Secret" not in record.tags:
+        return _Span(BEGINNING, None, Fault(0, FairnessCode.SECRET_MISSING))
+    secret, fault = _checked_secret(record, record.tags["Secret"], committed, "Secret")
+    return _Span(BEGINNING, secret and (lambda thrown: RowSource(secret, record.game, *thrown.place)), fault)
 
 
 def _latest(record: Record, committed: str) -> _Span:
@@ -245,14 +259,23 @@ def _span(record: Record, first: Place, committed: str, secret: str | None, seed
         raise _unreadable(record, tags[1]) from None
     if secret is None:
         return _Span(first, None)
-    try:
-        known = secret_from_text(secret)
-    except FairnessError:
-        raise _unreadable(record, tags[0]) from None
-    if commitment(known) != committed:
-        details = {"text": secret, "committed": committed}
-        return _Span(first, None, Fault(_line(record, tags[0]), FairnessCode.WRONG_SECRET, details))
+    known, fault = _checked_secret(record, secret, committed, tags[0])
+    if known is None:
+        return _Span(first, None, fault)
     return _Span(first, lambda thrown: CommittedSource(known, _game_text(record, thrown), sown, thrown=thrown.number))
+
+
+def _checked_secret(record: Record, text: str, committed: str, tag: str) -> tuple[bytes | None, Fault | None]:
+    """Return the secret in a tag, or the fault of one that does not fit its commitment. Raises
+    `_Unreadable`."""
+    try:
+        known = secret_from_text(text)
+    except FairnessError:
+        raise _unreadable(record, tag) from None
+    if commitment(known) == committed:
+        return known, None
+    details = {"text": text, "committed": committed}
+    return None, Fault(_line(record, tag), FairnessCode.WRONG_SECRET, details)
 
 
 def _game_text(record: Record, thrown: Thrown) -> str:

@@ -70,6 +70,11 @@ export const Verifier = (() => {
   }
   const committed = (secret, game, seeds) => ({ place, lot }) => block =>
     hmac(secret, bytesOf(`dicecup-dice-1\n${game}${lot ? " lot" : ""}\n${seeds}\n${place}\n${block}`));
+  // Events: a row of five dice for each throw of each turn of each player; a die of the starting roll has the player `start`.
+  const duplicate = (secret, game) => ({ turn, number }) => {
+    const row = turn ? [(turn - 1) % game.seats, Math.floor((turn - 1) / game.seats) + 1, number] : ["start", 0, number - 1];
+    return block => hmac(secret, bytesOf(["dicecup-duplicate-1", game.id, ...row, block].join("\n")));
+  };
   const seeded = seed => ({ place }) => block => hmac(bytesOf(seed), bytesOf(`throw ${place} ${block}`));
   const sorted = text => [...text].sort().join("");
   const throwAround = (blockOf, kept) => sorted(kept + faces(blockOf, 5 - kept.length).join(""));
@@ -182,7 +187,7 @@ export const Verifier = (() => {
     if (!game) throw new Fault(where.Game, "not-a-game", { text: tags.get("Game") });
     const wrong = tag => new Fault(where[tag], "tag-value", { tag, value: tags.get(tag) });
     const dice = tags.get("Dice");
-    if (dice !== undefined && !/^(?:table|seed:[^]+|committed:[0-9a-f]{64})$/.test(dice)) throw wrong("Dice");
+    if (dice !== undefined && !/^(?:table|seed:[^]+|(?:committed|duplicate):[0-9a-f]{64})$/.test(dice)) throw wrong("Dice");
 
     const start = beginning(tags.get("Position"));
     if (!start) throw wrong("Position");
@@ -233,16 +238,23 @@ export const Verifier = (() => {
     };
     const span = (first, promised, secret, seeds, secretTag, seedsTag) => {
       if (!SEEDS.test(seeds) || seeds.split(" ").length !== game.seats) throw wrong(seedsTag);
+      return checked(first, promised, secret, bytes => committed(bytes, game.id, seeds), secretTag);
+    };
+    const checked = (first, promised, secret, dice, secretTag) => {
       if (secret === undefined) return { first, promised, blockOf: null };
       if (!HEX.test(secret)) throw wrong(secretTag);
       const bytes = bytesOfHex(secret);
-      if (hexOf(sha256(bytes)) === promised) return { first, promised, blockOf: committed(bytes, game.id, seeds) };
+      if (hexOf(sha256(bytes)) === promised) return { first, promised, blockOf: dice(bytes) };
       return { first, promised, blockOf: null, fault: new Fault(where[secretTag], "wrong-secret", { text: secret, committed: promised }) };
     };
 
     if (dice === undefined) throw new Fault(0, "tag-missing", { tag: "Dice" });
     if (dice === "table") throw new Fault(where.Dice, "nothing-to-check", { dice });
     if (dice.startsWith("seed:")) return [{ first: [0, 1], blockOf: seeded(dice.slice("seed:".length)) }];
+    if (dice.startsWith("duplicate:")) {
+      const whole = checked([0, 1], dice.slice("duplicate:".length), tags.get("Secret"), bytes => duplicate(bytes, game), "Secret");
+      return [tags.has("Secret") ? whole : { ...whole, fault: new Fault(0, "secret-missing") }];
+    }
     const spans = [{ first: [0, 1], blockOf: null }];
     for (const entry of tags.has("Earlier") ? tags.get("Earlier").split("; ") : []) {
       const match = /^([^ ]*) ([0-9a-f]{64}) ([^ ]*) (.*)$/.exec(entry);
@@ -304,5 +316,5 @@ export const Verifier = (() => {
     return [...lies, ...mismatches, ...faults, ...unchecked][0] ?? null;
   }
 
-  return { sha256, hmac, hexOf, bytesOf, bytesOfHex, faces, committed, throwAround, verify };
+  return { sha256, hmac, hexOf, bytesOf, bytesOfHex, faces, committed, duplicate, throwAround, verify };
 })();
