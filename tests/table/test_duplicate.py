@@ -17,7 +17,7 @@ from dicecup.table.commands import Act, Rematch, SetAdmission, Sit, Throw
 from dicecup.table.duplicate import Duplicate, RowSource, event_secret, own_turn, row
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.event_file import FORMAT, EventFile, EventGame, check_event, event_file_from_text, event_file_to_text
-from dicecup.table.events import SecretPublished
+from dicecup.table.events import SecretPublished, Thrown
 from dicecup.table.fairness import FairnessCode, commitment
 from dicecup.table.handlers import (
     Sitter,
@@ -168,15 +168,15 @@ def solo(**changed: Any) -> Setup:
     return Setup("yamm(players=1)", (OPEN,), duplicate=Duplicate(EVENT), **changed)
 
 
-def play_on(table: Table, seat: int, turns: int, choose: Any) -> list[str]:
-    """Let a seat play turns and return the throws of all seats."""
+def play_on(table: Table, turns: int, choose: Any) -> list[str]:
+    """Let all seats play turns and return the throws of all seats."""
     while table.state.position.number <= turns and table.state.end is None:
         act = table.state.pending.seats[0]
         if table.state.pending.kind == "throw":
             table.send(Throw(act), act)
         else:
             table.send(Act(str(choose(list(table.state.position.actions))), act), act)
-    return [stored.event.dice for stored in table.stored if stored.event.type == "thrown"]  # type: ignore[union-attr]
+    return [stored.event.dice for stored in table.stored if stored.event.type == "thrown"]
 
 
 def test_a_table_of_an_event_begins_without_seeds() -> None:
@@ -187,7 +187,7 @@ def test_a_table_of_an_event_begins_without_seeds() -> None:
 
 
 def test_entrants_who_decide_alike_meet_the_same_dice() -> None:
-    thrown = [play_on(event_table(solo(), name), 0, 10, lambda actions: actions[0]) for name in ("one", "two")]
+    thrown = [play_on(event_table(solo(), name), 10, lambda actions: actions[0]) for name in ("one", "two")]
     assert thrown[0] == thrown[1]
     assert len(set(thrown[0])) > 10
 
@@ -196,7 +196,7 @@ def test_first_throws_are_equal_whatever_was_decided_before() -> None:
     firsts = []
     for choose in (lambda actions: actions[0], lambda actions: actions[-1]):
         table = event_table(solo())
-        play_on(table, 0, 8, choose)
+        play_on(table, 8, choose)
         firsts.append([line.split(" ")[1] for line in table.state.journal.lines])
     assert firsts[0] == firsts[1]
 
@@ -207,7 +207,7 @@ def test_both_seats_of_a_duel_have_rows_of_their_own_in_both_games() -> None:
     for first in (0, 1):
         setup = Setup("yam-master", (OPEN, OPEN), first=first, duplicate=Duplicate(EVENT))
         table = event_table(setup)
-        play_on(table, 0, 6, lambda actions: actions[-1])
+        play_on(table, 6, lambda actions: actions[-1])
         games_of_pair.append([line.split(" ", 1)[1] for line in table.state.journal.lines])
     assert games_of_pair[0] == games_of_pair[1]
 
@@ -220,7 +220,7 @@ def test_the_starting_roll_is_the_same_for_all() -> None:
 def ended(setup: Setup | None = None) -> Table:
     """Return a table whose time ran out."""
     table = event_table(setup or solo(clock=Clock(ClockKind.TURN, 600)))
-    play_on(table, 0, 3, lambda actions: actions[-1])
+    play_on(table, 3, lambda actions: actions[-1])
     table.wait(601)
     return table
 
@@ -252,7 +252,7 @@ def test_replay_finds_other_dice() -> None:
     stored = list(table.stored)
     at = next(place for place, each in enumerate(stored) if each.event.type == "thrown")
     fallen = "11111" if stored[at].event.dice != "11111" else "22222"  # type: ignore[union-attr]
-    stored[at] = stored[at]._replace(event=type(stored[at].event)(fallen, 0))
+    stored[at] = stored[at]._replace(event=Thrown(fallen, 0))
     with pytest.raises(Exception, match="throw-mismatch"):
         replay(stored, [table.secret])
 
@@ -291,8 +291,9 @@ def test_a_client_cannot_make_a_table_of_an_event() -> None:
     ids=["real dice", "match", "lot"],
 )
 def test_no_chance_but_the_dice_of_the_event_decides(changed: dict[str, Any]) -> None:
+    usual: dict[str, Any] = {"game": "yamm(players=1)", "seats": (OPEN,), "duplicate": Duplicate(EVENT)}
     with pytest.raises(TableError) as refused:
-        Setup(**{"game": "yamm(players=1)", "seats": (OPEN,), "duplicate": Duplicate(EVENT)} | changed)
+        Setup(**usual | changed)
     assert refused.value.code is TableCode.NOT_A_SETUP
 
 
@@ -346,7 +347,7 @@ def test_a_game_with_other_dice_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "place", "code"),
+    "changed, place, code",
     [
         ({"secret": bytes(32).hex()}, 0, "wrong-secret"),
         ({"secret": "no"}, 0, "not-a-secret"),

@@ -17,6 +17,7 @@ import uvicorn.server
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Rated
 from dicecup.web.config import Config
 from dicecup.web.server import running
@@ -138,13 +139,15 @@ class Socket:
 @asynccontextmanager
 async def serving(database: str | Path, *, rated: Rated = "accounts", **changed: Any) -> AsyncIterator[str]:
     """Run a server in this event loop and yield its URL. For a folder, use an SQLite file in it.
+    `clock` is another clock than that of the system, all others are settings.
 
     The event loop of a test is busy for seconds where the cores are, which is no outage here.
     """
     url = f"sqlite:///{database / 'tables.sqlite'}" if isinstance(database, Path) else database
+    clock: ServerClock | None = changed.pop("clock", None)
     given: Json = {"host": "127.0.0.1", "port": 0, "requests_per_second": 10_000}
     config = Config(**(given | changed))
-    async with running(settings(url, silence=60.0, rated=rated), config) as (server, _):
+    async with running(settings(url, silence=60.0, rated=rated), config, clock=clock) as (server, _):
         listening = server.listening
         task = asyncio.create_task(server.serve())
         try:

@@ -64,7 +64,14 @@ def page_says(questions: list[dict[str, Any]]) -> list[Any]:
 
 
 def test_the_golden_throws_are_repeated() -> None:
-    expected = {"commitment": "commitment", "secret_of": "secret", "throw": "roll", "die": "face", "row": "row", "event_secret": "secret"}
+    expected = {
+        "commitment": "commitment",
+        "secret_of": "secret",
+        "throw": "roll",
+        "die": "face",
+        "row": "row",
+        "event_secret": "secret",
+    }
     found = [vector for check in expected for vector in vectors(check)]
     questions = [{**vector, "seats": games.from_id(vector["game"]).players} if "game" in vector else vector for vector in found]
     assert page_says(questions) == [vector[expected[vector["check"]]] for vector in questions]

@@ -1,5 +1,5 @@
-"""`dicecup verify FILE`: throw the dice of a record, or of all games of a duplicate event, again and
-report whether they are right."""
+"""`dicecup verify FILE`: throw the dice of a record, or of all games of a duplicate event, again,
+and report whether they are right."""
 
 import io
 import json

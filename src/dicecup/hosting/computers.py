@@ -33,6 +33,23 @@ def player_seed(host_key: bytes, table: str, number: int) -> str:
     return hmac.digest(derived_key(host_key, "players"), f"{table} {number}".encode(), "sha256").hex()
 
 
+def seed_for(host_key: bytes, state: TableState) -> str:
+    """Return the seed of the player that is to choose at a table.
+
+    At the tables of a duplicate event it follows from the position, so that entrants in the same
+    position meet the same answer.
+    """
+    if state.setup.duplicate is not None:
+        return event_seed(secret_of(host_key, state), str(state.position))
+    return player_seed(host_key, state.table, state.number)
+
+
+def event_seed(secret: bytes, position: str) -> str:
+    """Return the seed of players at the tables of a duplicate event with this secret. No dice
+    follow from it."""
+    return hmac.digest(secret, f"computer\n{position}".encode(), "sha256").hex()
+
+
 def choose(game: str, position: str, level: str, seed: str) -> str | None:
     """Return the decision of a player as text, in a process of its own. Raises `TablesError`."""
     action = decide(games.from_id(game).position(position), level, seed)

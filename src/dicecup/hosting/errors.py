@@ -55,6 +55,13 @@ class HostingCode(StrEnum):
     NOT_A_ZONE = "not-a-zone"
     NOT_A_TIME = "not-a-time"
     NOT_A_REASON = "not-a-reason"
+    NO_SUCH_EVENT = "no-such-event"
+    NO_SUCH_GAME = "no-such-game"
+    EVENT_NOT_OPEN = "event-not-open"
+    EVENT_RUNNING = "event-running"
+    EVENT_OVER = "event-over"
+    EVENT_FULL = "event-full"
+    ALREADY_ENTERED = "already-entered"
     NOT_AN_EXPORT = "not-an-export"
     TABLE_DIFFERS = "table-differs"
 

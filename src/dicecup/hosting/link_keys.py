@@ -28,7 +28,12 @@ def keys_of(host_key: bytes, table: str, links: int) -> TableKeys:
 def opens(keys: TableKeys, key: str | None, *, join: bool = False) -> bool:
     """Return whether a key lets people look, or with `join` sit down."""
     accepted = (keys.join,) if join else (keys.join, keys.watch)
-    return key is not None and any(hmac.compare_digest(key.encode(), right.encode()) for right in accepted)
+    return any(is_key(key, right) for right in accepted)
+
+
+def is_key(key: str | None, right: str) -> bool:
+    """Return whether a key is the right one."""
+    return key is not None and hmac.compare_digest(key.encode(), right.encode())
 
 
 def _key(host_key: bytes, purpose: str, table: str, links: int) -> str:

@@ -129,7 +129,7 @@ class Scheduler:
                 continue
             if task.asks_player and await self._kernels.ready(state.rules.name, task.level):
                 continue  # the table may have changed meanwhile
-            seed = computers.player_seed(self._host_key, loaded.table, state.number)
+            seed = computers.seed_for(self._host_key, state)
             answer = None
             try:
                 if task.asks_player:

@@ -18,6 +18,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Connection, select
 
 from dicecup.hosting.administration import change_saved
+from dicecup.hosting.competition.events import uncount_unfinished
 from dicecup.hosting.dice_secrets import with_new_commitment
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.outages import LastServed, last_served
@@ -136,6 +137,7 @@ async def begin_timeline(store: Store, host_key: bytes, served: LastServed) -> i
             if isinstance(answer, BaseException):
                 raise answer
             count += answer
+    await store.writer.work(uncount_unfinished)
     await store.writer.work(partial(_save, Mark(token_hex(16), 0)))
     return count
 

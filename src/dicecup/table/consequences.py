@@ -221,8 +221,8 @@ def _after_end(draft: Draft) -> SecretPublished | NextTable | None:
     if any. A secret is published only if it matches the commitment of the table, and that of an
     event after its end (`publish_secret`)."""
     state = draft.state
-    knows_secret = not state.real_dice and not state.setup.is_contest and state.commitment.hash == fairness.commitment(draft.secret)
-    if knows_secret and state.secret is None:
+    is_own = not state.real_dice and not state.setup.is_contest
+    if is_own and state.secret is None and state.commitment.hash == fairness.commitment(draft.secret):
         return SecretPublished(draft.secret.hex(), tuple(draft.known_secret(held.hash) for held in state.earlier))
     if state.next is None and endings.has_next_game(state):
         return NextTable(endings.next_table_id(draft.secret, draft.now))

@@ -20,7 +20,7 @@ from dicecup.table.consequences import (
     wake_at,
 )
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Renamed, Seated, SeatFreed, Stored
+from dicecup.table.events import AdmissionSet, Created, LevelSeated, LinksRotated, Renamed, Seated, SeatFreed, Stored, TimeUp
 from dicecup.table.names import check_name, free_name
 from dicecup.table.permissions import Actor, check, check_seat, free_taken_seat_refusal, game_refusal, vacancy_refusal
 from dicecup.table.setup import DiceOf, Setup
@@ -32,6 +32,7 @@ __all__ = [
     "Sitter",
     "close",
     "due",
+    "expire",
     "free",
     "handle",
     "hold_clock",
@@ -59,7 +60,8 @@ def open_table(table: str, setup: Setup, secret: bytes, sitters: Sequence[Sitter
     """Create a table: the sitters and the computers take their seats.
 
     Raises `TableError`: `not-a-setup` for a later game of a match, which `open_next_table` opens,
-    and for a game of an event, which `open_event_table` opens; `not-a-name`, `hidden-in-name`, `name-twice`, `no-such-seat`, `seat-taken`.
+    and for a game of an event, which `open_event_table` opens; `not-a-name`, `hidden-in-name`,
+    `name-twice`, `no-such-seat`, `seat-taken`.
     """
     if setup.so_far is not None:
         raise TableError(TableCode.NOT_A_SETUP, text="so_far", why="match")
@@ -165,6 +167,22 @@ def close(state: TableState, now: float, secret: bytes, earlier: Sequence[bytes]
     if draft.state.end is None:
         draft.append(endings.ended(draft.state, "abandoned"))
         settle(draft)
+    return draft.finish()
+
+
+def expire(state: TableState, now: float, secret: bytes) -> Transition:
+    """End the game of a duplicate event whose time is up, as if the clock of its person had run
+    out. A game that is over has no events."""
+    draft = Draft(state, now, secret)
+    pass_time(draft)
+    state = draft.state
+    if state.end is None and state.order and state.people:
+        seat = next((seat for seat in state.pending.seats if seat in state.people), state.people[0])
+        draft.append(TimeUp(seat))
+        draft.append(endings.ended(state, "time", endings.sides_without(state, seat) or None))
+    elif state.end is None:
+        draft.append(endings.ended(state, "abandoned"))
+    settle(draft)
     return draft.finish()
 
 

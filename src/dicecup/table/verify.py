@@ -224,7 +224,9 @@ def _of_event(record: Record, committed: str) -> _Span:
     if "Secret" not in record.tags:
         return _Span(BEGINNING, None, Fault(0, FairnessCode.SECRET_MISSING))
     secret, fault = _checked_secret(record, record.tags["Secret"], committed, "Secret")
-    return _Span(BEGINNING, secret and (lambda thrown: RowSource(secret, record.game, *thrown.place)), fault)
+    if secret is None:
+        return _Span(BEGINNING, None, fault)
+    return _Span(BEGINNING, lambda thrown: RowSource(secret, record.game, *thrown.place))
 
 
 def _latest(record: Record, committed: str) -> _Span:

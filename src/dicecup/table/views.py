@@ -131,6 +131,7 @@ def shared_view(state: TableState, now: float, offline: Mapping[int, float]) -> 
         "vacancy": state.vacancy and {"seat": state.vacancy.seat, "agreed": sorted(state.vacancy.agreed)},
         "match": _match(state),
         "fairness": _fairness(state),
+        "duplicate": state.setup.duplicate and to_json(state.setup.duplicate),
         "result": state.end and {"end": state.end.end, "result": state.end.result, "winners": list(state.end.winners)},
         "next": state.next,
         "running": list(state.journal.words),

@@ -30,7 +30,7 @@ from dicecup.web import (
     sheets,
     tables,
 )
-from dicecup.web.competition import ratings, tournaments
+from dicecup.web.competition import duplicates, ratings, tournaments
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
 from dicecup.web.http_messages import Problem
@@ -94,6 +94,7 @@ def http_app(context: AppContext) -> FastAPI:
         lobby,
         tournaments,
         ratings,
+        duplicates,
         service_pages,
         python_files,
         app_files,

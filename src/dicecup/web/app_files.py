@@ -32,6 +32,8 @@ PAGES: Final = (
     "/account",
     "/archive",
     "/ratings",
+    "/events",
+    "/events/{event}",
     "/people/{handle}",
     "/privacy",
     "/sign-in",

@@ -24,6 +24,10 @@ class BaseUrl:
         log contains it."""
         return f"{self.url}/tables/{table}#{kind}={key}"
 
+    def event(self, event: str, key: str) -> str:
+        """Return a link with which people enter a pair or a table of four."""
+        return f"{self.url}/events/{event}#join={key}"
+
     def transfer(self, secret: str) -> str:
         """Return a link that gives another device an identity."""
         return f"{self.url}/transfer#{secret}"

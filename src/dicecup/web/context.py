@@ -7,6 +7,7 @@ from typing import Final
 
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
+from dicecup.hosting.competition.duplicates import Duplicates
 from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.day_numbers import DayNumbers
 from dicecup.hosting.quotas import MEGABYTE, Budget, Quota, Quotas
@@ -49,6 +50,7 @@ class AppContext:
 
     tables: TableHost
     tournaments: Tournaments
+    duplicates: Duplicates
     quotas: Quotas
     numbers: DayNumbers
     retention: Retention
@@ -104,6 +106,7 @@ class AppContext:
         return cls(
             tables=tables,
             tournaments=Tournaments(tables),
+            duplicates=Duplicates(tables),
             quotas=Quotas(tables.store, limits, settings.host_key, tables.clock),
             numbers=DayNumbers(tables.store, tables.clock),
             retention=retention,

@@ -23,7 +23,8 @@ from dicecup.web.admin_messages import (
     AskSeat,
     AskUnblock,
 )
-from dicecup.web.competition import rating_messages, tournament_messages
+from dicecup.web.competition import duplicate_messages, rating_messages, tournament_messages
+from dicecup.web.competition.duplicate_messages import AskEntry, NewEvent
 from dicecup.web.competition.tournament_messages import (
     NewTournament,
     SendToTournament,
@@ -101,6 +102,8 @@ BODIES: Final = (
     AskPersonBlock,
     NewTournament,
     SendToTournament,
+    NewEvent,
+    AskEntry,
 )
 FROM_CLIENT: Final = (Hello, Do, Ping)
 FROM_SERVER: Final = (Update, Done, Refused, Pong, Told)
@@ -204,6 +207,7 @@ def everything() -> Document:
         notice_messages,
         tournament_messages,
         rating_messages,
+        duplicate_messages,
     )
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]

@@ -18,9 +18,11 @@ import structlog
 import uvicorn
 
 from dicecup.hosting import quotas, retention
+from dicecup.hosting.competition import duplicates
 from dicecup.hosting.competition.organising import Organising
 from dicecup.hosting.people import notifier
 from dicecup.hosting.people.notifier import Notifier
+from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
@@ -89,24 +91,26 @@ def listen(config: Config) -> socket.socket:
 
 @asynccontextmanager
 async def running(
-    settings: Settings, config: Config, *, warm: bool = False
+    settings: Settings, config: Config, *, warm: bool = False, clock: ServerClock | None = None
 ) -> AsyncIterator[tuple["ListeningServer", BaseUrl]]:
     """Open the tables and yield a server that is ready to `serve`. Close the tables at the end of
     the block.
 
-    With `warm` the processes of the pools load their tables meanwhile. Raises `WebError` and
+    With `warm` the processes of the pools load their tables meanwhile. `clock`: another clock than
+    that of the system. Raises `WebError` and
     `StoreError`.
     """
     config = replace(config, connections=min(config.connections, raise_descriptor_limit() - OTHER_DESCRIPTORS))
     with locked(settings.database), closing(listen(config)) as listening:
         base = base_url(config, listening.getsockname()[1])
-        tables = await TableHost.open(settings)
+        tables = await TableHost.open(settings, clock)
         context = AppContext.of(tables, config, base)
         try:
             tables.tasks.repeat(context.quotas.synchronise, quotas.INTERVAL)
             tables.tasks.repeat(context.metrics.watch_event_loop, 0)
             tables.tasks.repeat(context.retention.sweep, retention.INTERVAL)
             tables.tasks.repeat(Organising(tables, context.tournaments).run, 0)
+            tables.tasks.repeat(context.duplicates.tick, duplicates.TICK)
             if context.offer.senders:
                 await tables.recipients.begin()
                 telling = Notifier(tables, context.offer.senders, config.telling.limits)

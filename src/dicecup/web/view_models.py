@@ -206,6 +206,13 @@ class SeenFairness(Part):
     secret: str | None
 
 
+class SeenDuplicate(Part):
+    """The duplicate event whose dice fall at the table. `practice`: after its end."""
+
+    event: str
+    practice: bool
+
+
 class SeenThrow(Part):
     """The last throw, on which people may react: the number of its event, its seat and its text."""
 
@@ -276,6 +283,7 @@ class Always(Part):
     claim: SeenClaim | None
     match: SeenMatch | None
     fairness: SeenFairness | None
+    duplicate: SeenDuplicate | None
     result: SeenResult | None
     next: str | None
     running: list[str]

@@ -172,6 +172,14 @@ export interface AskBlock {
   until?: number | null;
 }
 /**
+ * Your entry to an event. `key`: that of the link to a pair or a table of four. A person with
+ * an account enters under its handle.
+ */
+export interface AskEntry {
+  name: string;
+  key?: string | null;
+}
+/**
  * The invitation of a person to a table at which you sit.
  */
 export interface AskInvitation {
@@ -564,6 +572,16 @@ export interface Write {
   type?: 'write';
 }
 /**
+ * The event whose dice fall at a table.
+ *
+ * `practice`: the game is played after the end of the event, when everybody can know the dice, and
+ * does not count. Raises `TableError` (`not-a-setup`) for a text that is not the id of an event.
+ */
+export interface Duplicate {
+  event: string;
+  practice?: boolean;
+}
+/**
  * Enter the tournament under a name.
  */
 export interface Enter {
@@ -697,6 +715,15 @@ export interface NewAccount {
   credential: {
     [k: string]: unknown;
   };
+}
+/**
+ * A pair of duels or a table of four, and your name in it. `game`: a game of two players.
+ */
+export interface NewEvent {
+  kind: 'pair' | 'four';
+  game: string;
+  clock?: Clock | null;
+  name: string;
 }
 /**
  * A mail address, whether it gets one mail a day instead of single ones, and the language of
@@ -870,6 +897,7 @@ export interface NewTable {
  * to the later games of a match. `listing` makes the table public: the lobby lists its open seats.
  * `rated`: the game changes the ratings of its people on a server. The server throws its dice from
  * the first turn on, and nothing helps in it, also against computers alone.
+ * `duplicate`: the dice are those of a duplicate event. Nobody is x by lot then.
  *
  * Raises `GameError`; `TableError`: `not-a-setup` for real dice without people, for an impossible
  * match, or for a game that cannot be rated, `wrong-number-of-seats`, `not-a-level`,
@@ -891,6 +919,7 @@ export interface Setup {
   so_far?: MatchSoFar | null;
   listing?: Listing | null;
   rated?: boolean;
+  duplicate?: Duplicate | null;
 }
 /**
  * A seat that is open for a person, or taken by a computer at a `level`.
@@ -1325,6 +1354,7 @@ export interface Change {
   claim: SeenClaim | null;
   match: SeenMatch | null;
   fairness: SeenFairness | null;
+  duplicate: SeenDuplicate | null;
   result: SeenResult | null;
   next: string | null;
   running: string[];
@@ -1456,6 +1486,13 @@ export interface SeenFairness {
 export interface SeenSeed {
   hash: string | null;
   seed: string | null;
+}
+/**
+ * The duplicate event whose dice fall at the table. `practice`: after its end.
+ */
+export interface SeenDuplicate {
+  event: string;
+  practice: boolean;
 }
 /**
  * How the game ended.
@@ -1636,6 +1673,23 @@ export interface CommitmentEndedEvent {
   type: 'commitment-ended';
 }
 /**
+ * The decision at which all entrants together lost most: after throw number `throw` of their
+ * turn number `turn`.
+ *
+ * `people` of `entrants` lost `loss` in sum, in the unit of the game's reviews. Most of them had
+ * `dice` and did `played`, where `best` was best.
+ */
+export interface CostlyDecision {
+  turn: number;
+  throw: number;
+  dice: string;
+  people: number;
+  entrants: number;
+  loss: number;
+  played: string;
+  best: string;
+}
+/**
  * The table was created.
  *
  * `commitment`: the SHA-256 of the secret of its dice, empty for real dice.
@@ -1775,6 +1829,45 @@ export interface DrawOfferedEvent {
   type: 'draw-offered';
 }
 /**
+ * A duplicate event. `kind` is the series of a daily challenge of the `day`, or `pair` or
+ * `four`.
+ *
+ * People enter between `opens` and `closes` (seconds since 1970). `secret` is null until the last
+ * game is over (`over`); its SHA-256 is the `commitment`. `analysed`: the line of `master` and the
+ * costliest decision are known. `missed`: no server ran on that day.
+ */
+export interface DuplicateEvent {
+  event: string;
+  kind: 'yamm' | 'short' | 'duel' | 'pair' | 'four';
+  day: string | null;
+  game: string;
+  start: string;
+  turn_seconds: number | null;
+  commitment: string;
+  secret: string | null;
+  opens: number;
+  closes: number;
+  over: boolean;
+  analysed: boolean;
+  missed: boolean;
+  entrants: number;
+  mine: OwnEntry | null;
+}
+/**
+ * Your entry. `number` counts all entries in the order of the ranking, from 1, and `rank` is
+ * the same for equal results; both are null before the end of the event, and `rank` for an entry
+ * that does not count. `finished`: whether your game was played to its end.
+ */
+export interface OwnEntry {
+  table: string | null;
+  place: number;
+  counts: boolean;
+  number: number | null;
+  rank: number | null;
+  finished: boolean | null;
+  result: string | null;
+}
+/**
  * A seat agreed to end the game after another seat gave up.
  */
 export interface EndAgreedEvent {
@@ -1795,6 +1888,82 @@ export interface EndedEvent {
   result: string;
   winners: number[];
   type: 'ended';
+}
+/**
+ * Days with challenges. `streak` counts the days in a row on which you played one to its end,
+ * until today or yesterday, and `longest` the most such days ever.
+ */
+export interface EventCalendar {
+  days: EventDay[];
+  streak: number;
+  longest: number;
+}
+/**
+ * A day with its challenges.
+ */
+export interface EventDay {
+  day: string;
+  events: DuplicateEvent[];
+}
+/**
+ * Where you sit. `table` is null in a pair or at a table of four until all have come.
+ */
+export interface EventEntered {
+  table: string | null;
+}
+/**
+ * A game of an event that is over: the name of the entrant, and the record.
+ */
+export interface EventGame {
+  name: string;
+  record: string;
+}
+/**
+ * An event with its results, which are empty before its end.
+ *
+ * `line` is the result of `master` with the same dice. `key` is that of the link to invite others,
+ * for people who have entered a pair or a table of four; `tables` are the tables at which you
+ * sit, in their order.
+ */
+export interface EventPage {
+  event: DuplicateEvent;
+  ranking: RankedEntry[];
+  line: string | null;
+  costly: CostlyDecision | null;
+  people: string[];
+  tables: string[];
+  sums: SideSum[];
+  key: string | null;
+  link: string | null;
+}
+/**
+ * An entry in the ranking; see `OwnEntry`.
+ */
+export interface RankedEntry {
+  number: number;
+  rank: number | null;
+  name: string;
+  result: string;
+  finished: boolean;
+  mine: boolean;
+}
+/**
+ * What a side of a pair or of a table of four has in both games. A drawn game is half a
+ * win.
+ */
+export interface SideSum {
+  names: string[];
+  wins: number;
+  points: number;
+  mine: boolean;
+}
+/**
+ * The challenges of today, and how many days in a row you have played one.
+ */
+export interface EventsToday {
+  day: string;
+  events: DuplicateEvent[];
+  streak: number;
 }
 /**
  * People that an administrator looked for, or those who are banned.
@@ -2433,6 +2602,7 @@ export interface View {
   claim: SeenClaim | null;
   match: SeenMatch | null;
   fairness: SeenFairness | null;
+  duplicate: SeenDuplicate | null;
   result: SeenResult | null;
   next: string | null;
   running: string[];
@@ -2520,6 +2690,12 @@ export interface Outgoing {}
 export interface OwnColumn {
   total: number | null;
   bonus: number | null;
+}
+/**
+ * The pairs and tables of four that you entered, the newest first.
+ */
+export interface OwnEvents {
+  events: DuplicateEvent[];
 }
 /**
  * A finished game of yours with its players in the order of play. `on_device`: you played it,

@@ -14,6 +14,7 @@ from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from dicecup.hosting.people.handles import DELETED
 from dicecup.hosting.store import EventRow, Store
+from dicecup.hosting.store.competition_models import ENTRIES
 from dicecup.hosting.store.devices import end_devices
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import (
@@ -203,6 +204,7 @@ def _delete_own(connection: Connection, identity: str, now: float) -> None:
     for table in _OWN:
         connection.execute(delete(table).where(table.c.identity == identity))
     connection.execute(delete(PERSON_BLOCKS).where(PERSON_BLOCKS.c.other == identity))
+    connection.execute(update(ENTRIES).where(ENTRIES.c.identity == identity).values(name=DELETED))
     connection.execute(delete(INVITATIONS).where(or_(INVITATIONS.c.invited == identity, INVITATIONS.c.inviter == identity)))
     connection.execute(delete(REPORTS).where(or_(REPORTS.c.reporter == identity, REPORTS.c.reported == identity)))
     _leave_ratings(connection, identity)

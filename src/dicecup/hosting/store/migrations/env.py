@@ -4,7 +4,8 @@
 
 from alembic import context
 
-from dicecup.hosting.store.models import METADATA
+from dicecup.hosting.store import competition_models, models
 
-context.configure(connection=context.config.attributes["connection"], target_metadata=METADATA)
+context.configure(connection=context.config.attributes["connection"], target_metadata=models.METADATA)
+assert competition_models.DUPLICATES.metadata is models.METADATA
 context.run_migrations()

@@ -1,0 +1,184 @@
+"""Duplicate events over the network: a week of challenges played by the program of the docs, and
+what the server says before and after the end of an event."""
+
+import importlib.util
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from dicecup.client import Client, ServerRefusal
+from dicecup.hosting.server_clock import ServerClock
+from dicecup.table.daily import SERIES
+from dicecup.table.event_file import check_event, event_file_from_text
+from dicecup.web.context import AppContext
+from tests.web.serving import Browser, serving
+
+WEEK = Path(__file__).parents[3] / "docs" / "examples" / "week.py"
+BEGUN = datetime(2026, 11, 23, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("week", WEEK)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Days(ServerClock):
+    """A clock that runs, and that the test moves on by days."""
+
+    def __init__(self) -> None:
+        super().__init__(BEGUN.timestamp)
+
+    def move(self, by: timedelta) -> None:
+        self.not_before(self() + by.total_seconds())
+
+
+@pytest.fixture
+def clock() -> Days:
+    return Days()
+
+
+@pytest.fixture
+def contexts(monkeypatch: pytest.MonkeyPatch) -> list[AppContext]:
+    """Return the contexts of the servers that the test starts."""
+    found: list[AppContext] = []
+    make = AppContext.of
+
+    def of(*arguments: object) -> AppContext:
+        found.append(make(*arguments))  # type: ignore[arg-type]
+        return found[-1]
+
+    monkeypatch.setattr(AppContext, "of", of)
+    return found
+
+
+@asynccontextmanager
+async def served(tmp_path: Path, clock: Days) -> AsyncIterator[str]:
+    async with serving(tmp_path, clock=clock) as url:
+        yield url
+
+
+async def after_midnight(contexts: list[AppContext], clock: Days) -> None:
+    """Let a day pass, and all its events settle."""
+    clock.move(DAY)
+    duplicates = contexts[-1].duplicates
+    await contexts[-1].tables.sweep()
+    await duplicates.tick()
+
+
+@pytest.mark.slow
+async def test_a_program_plays_a_week_of_challenges(tmp_path: Path, clock: Days, contexts: list[AppContext]) -> None:
+    days = []
+    async with served(tmp_path, clock) as url, Client(url) as client:
+        for number in range(7):
+            entered = await program().play_today(client, "Bot")
+            assert len(entered) == len(SERIES)
+            for event in entered:
+                assert (await client.event(event))["event"]["commitment"]
+                with pytest.raises(ServerRefusal) as early:
+                    await client.event_file(event)
+                assert early.value.code == "event-running"
+            days.append(entered)
+            await after_midnight(contexts, clock)
+            assert (await client.challenges())["streak"] == number + 1
+        for event in chain.from_iterable(days):
+            page = await client.event(event)
+            assert page["event"]["over"]
+            assert [entry["rank"] for entry in page["ranking"]] == [1]
+            report = check_event(event_file_from_text(await client.event_file(event)))
+            assert (report.games, report.fault) == (1, None)
+            assert report.throws == report.right
+        first = BEGUN.date()
+        calendar = await client.calendar(str(first), str(first + 6 * DAY))
+        assert [len([event for event in day["events"] if event["mine"]]) for day in calendar["days"]] == [len(SERIES)] * 7
+        assert calendar["longest"] == 7
+        assert await client.practise(days[0][0], name="Bot")
+
+
+async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, contexts: list[AppContext]) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna, Browser(url) as ben:
+        today = (await anna.http.get("/api/events/today")).json()
+        assert (today["day"], today["streak"]) == ("2026-11-23", 0)
+        kinds = {event["kind"]: event for event in today["events"]}
+        assert set(kinds) == set(SERIES)
+        event = kinds["short"]["event"]
+        entered = await anna.http.post(f"/api/events/{event}/entries", json={"name": "Anna"})
+        assert entered.status_code == 201
+        table = entered.json()["table"]
+        again = await anna.http.post(f"/api/events/{event}/entries", json={"name": "Anna"})
+        assert (again.status_code, again.json()["error"]["code"]) == (409, "already-entered")
+        assert again.json()["error"]["details"]["table"] == table
+        view = (await anna.http.get(f"/api/tables/{table}")).json()["view"]
+        assert view["duplicate"] == {"event": event, "practice": False}
+        assert view["clock"]["seconds"] == 3600
+        assert (await ben.http.get(f"/api/tables/{table}")).status_code == 404
+        page = (await ben.http.get(f"/api/events/{event}")).json()
+        assert (page["event"]["entrants"], page["event"]["mine"], page["event"]["secret"]) == (1, None, None)
+        assert page["ranking"] == []
+        secret = contexts[-1].duplicates
+        await after_midnight(contexts, clock)
+        await contexts[-1].tables.scheduler.run_due(table)
+        await secret.tick()
+        page = (await anna.http.get(f"/api/events/{event}")).json()
+        assert page["event"]["over"]
+        assert len(page["event"]["secret"]) == 64
+        assert page["ranking"][0]["finished"] is False
+        game = (await ben.http.get(f"/api/events/{event}/games/1")).json()
+        assert game["name"] == "Anna"
+        assert f'[Secret "{page["event"]["secret"]}"]' in game["record"]
+        file = await ben.http.get(f"/api/events/{event}/file")
+        assert file.headers["content-disposition"] == f'attachment; filename="{event}.json"'
+        assert json.loads(file.text)["event"] == event
+
+
+@pytest.mark.parametrize(
+    "path, status, code",
+    [
+        ("/api/events/daily-2000-01-01-yamm", 404, "no-such-event"),
+        ("/api/events/NO", 404, "no-such-event"),
+        ("/api/events/calendar?first=2026-11-23&last=2027-11-23", 400, "not-a-message"),
+        ("/api/events/calendar?first=2026-02-30&last=2026-03-01", 400, "not-a-message"),
+    ],
+)
+async def test_bad_requests_have_a_code(tmp_path: Path, clock: Days, path: str, status: int, code: str) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna:
+        answer = await anna.http.get(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (status, code)
+
+
+async def test_a_client_cannot_make_a_table_with_the_dice_of_an_event(tmp_path: Path, clock: Days) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna:
+        event = (await anna.http.get("/api/events/today")).json()["events"][0]["event"]
+        for practice in (False, True):
+            setup = {"game": "yamm(players=1)", "seats": [{}], "duplicate": {"event": event, "practice": practice}}
+            answer = await anna.http.post("/api/tables", json={"setup": setup, "name": "Anna"})
+            assert answer.json()["error"]["code"] == "not-a-setup"
+
+
+async def test_a_pair_is_entered_by_its_link(tmp_path: Path, clock: Days) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna, Browser(url) as ben:
+        body = {"kind": "pair", "game": "yam-master", "clock": {"kind": "turn", "seconds": 120}, "name": "Anna"}
+        made = (await anna.http.post("/api/events", json=body)).json()
+        event, key = made["event"]["event"], made["key"]
+        assert made["link"].endswith(f"/events/{event}#join={key}")
+        assert (await ben.http.get(f"/api/events/{event}")).json()["key"] is None
+        refused = await ben.http.post(f"/api/events/{event}/entries", json={"name": "Ben"})
+        assert refused.status_code == 404
+        entered = await ben.http.post(f"/api/events/{event}/entries", json={"name": "Ben", "key": key})
+        assert entered.json() == {"table": None}
+        for browser in (anna, ben):
+            page = (await browser.http.get(f"/api/events/{event}")).json()
+            assert page["people"] == ["Anna", "Ben"]
+            (table,) = page["tables"]
+            assert (await browser.http.get(f"/api/tables/{table}")).json()["view"]["clock"]["seconds"] == 120
+            assert [found["event"] for found in (await browser.http.get("/api/events/mine")).json()["events"]] == [event]
