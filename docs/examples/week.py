@@ -11,9 +11,9 @@ from dicecup.client import Client, SeatAgent
 
 async def play_today(client: Client, name: str = "Bot") -> list[str]:
     """Enter each challenge of today, play it to its end, and return the ids of the events."""
-    events = [event["event"] for event in (await client.challenges())["events"]]
+    events = [event["event"] for event in (await client.events.today())["events"]]
     for event in events:
-        table_id = await client.enter(event, name=name)
+        table_id = await client.events.enter(event, name=name)
         async with client.table(table_id or "") as table:
             agent = SeatAgent()
             async for update in table:

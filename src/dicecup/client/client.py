@@ -9,12 +9,12 @@ from urllib.parse import quote, urlencode
 import httpx
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
+from dicecup.client.events import Events
 from dicecup.client.links import TableLink
 from dicecup.client.opponent import find_opponent, open_tables
 from dicecup.client.remote_table import RemoteTable
 from dicecup.client.tournaments import RemoteTournament
 from dicecup.core.shown_url import shown_url
-from dicecup.table.codec import to_json as clock_to_json
 from dicecup.table.setup import Clock, Setup, setup_to_json
 from dicecup.tournament.setup import TournamentSetup, tournament_setup_to_json
 
@@ -71,6 +71,8 @@ class Client:
         self.token = token
         self._language = language
         self._http = self._connections()
+        self.events = Events(self._ask, self._content)
+        """Duplicate events, whose entrants all have the same dice."""
 
     async def __aenter__(self) -> Self:
         """Get a token if there is none. Raises `ClientError` (`unreachable`) and
@@ -264,48 +266,6 @@ class Client:
         """Be told nothing of a table at which this identity sits, or be told of it again. Raises
         `ServerRefusal`."""
         await self._answer("PUT" if muted else "DELETE", f"/api/tables/{table}/mute")
-
-    # --- Duplicate events ------------------------------------------------------------------------
-
-    async def challenges(self) -> Mapping[str, Any]:
-        """Return the challenges of today, with your entries (docs/protocol.md)."""
-        return await self._ask("GET", "/api/events/today")
-
-    async def calendar(self, first: str, last: str) -> Mapping[str, Any]:
-        """Return the challenges from one day to another, as `2026-11-24` (docs/protocol.md). Raises
-        `ServerRefusal`."""
-        return await self._ask("GET", f"/api/events/calendar?{urlencode({'first': first, 'last': last})}")
-
-    async def event(self, event: str) -> Mapping[str, Any]:
-        """Return a duplicate event with its results (docs/protocol.md). Raises `ServerRefusal`."""
-        return await self._ask("GET", f"/api/events/{quote(event, safe='')}")
-
-    async def enter(self, event: str, *, name: str, key: str | None = None) -> str | None:
-        """Enter a duplicate event, once, and return the id of your table; `None` in a pair or at a
-        table of four until all have come.
-
-        `key`: the key of the link to a pair or a table of four. Raises `ServerRefusal`.
-        """
-        entered = await self._ask("POST", f"/api/events/{quote(event, safe='')}/entries", {"name": name, "key": key})
-        table: str | None = entered["table"]
-        return table
-
-    async def practise(self, event: str, *, name: str) -> str:
-        """Play the dice of a past challenge out of competition, and return the id of the table.
-        Raises `ServerRefusal`."""
-        table: str = (await self._ask("POST", f"/api/events/{quote(event, safe='')}/practice", {"name": name}))["table"]
-        return table
-
-    async def new_event(self, kind: str, game: str, clock: Clock | None = None, *, name: str) -> Mapping[str, Any]:
-        """Make a pair of duels (`pair`) or a table of four (`four`), enter it, and return it with
-        the link for the others (docs/protocol.md). Raises `ServerRefusal`."""
-        body = {"kind": kind, "game": game, "clock": clock and clock_to_json(clock), "name": name}
-        return await self._ask("POST", "/api/events", body)
-
-    async def event_file(self, event: str) -> str:
-        """Return all games of a duplicate event that is over, for `dicecup verify`. Raises
-        `ServerRefusal`."""
-        return (await self._answer("GET", f"/api/events/{quote(event, safe='')}/file")).text
 
     # --- Identity ---------------------------------------------------------------------------------
 

@@ -84,25 +84,25 @@ async def test_a_program_plays_a_week_of_challenges(tmp_path: Path, clock: Days,
             entered = await program().play_today(client, "Bot")
             assert len(entered) == len(SERIES)
             for event in entered:
-                assert (await client.event(event))["event"]["commitment"]
+                assert (await client.events.look(event))["event"]["commitment"]
                 with pytest.raises(ServerRefusal) as early:
-                    await client.event_file(event)
+                    await client.events.file(event)
                 assert early.value.code == "event-running"
             days.append(entered)
             await after_midnight(contexts, clock)
-            assert (await client.challenges())["streak"] == number + 1
+            assert (await client.events.today())["streak"] == number + 1
         for event in chain.from_iterable(days):
-            page = await client.event(event)
+            page = await client.events.look(event)
             assert page["event"]["over"]
             assert [entry["rank"] for entry in page["ranking"]] == [1]
-            report = check_event(event_file_from_text(await client.event_file(event)))
+            report = check_event(event_file_from_text(await client.events.file(event)))
             assert (report.games, report.fault) == (1, None)
             assert report.throws == report.right
         first = BEGUN.date()
-        calendar = await client.calendar(str(first), str(first + 6 * DAY))
+        calendar = await client.events.calendar(str(first), str(first + 6 * DAY))
         assert [len([event for event in day["events"] if event["mine"]]) for day in calendar["days"]] == [len(SERIES)] * 7
         assert calendar["longest"] == 7
-        assert await client.practise(days[0][0], name="Bot")
+        assert await client.events.practise(days[0][0], name="Bot")
 
 
 async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, contexts: list[AppContext]) -> None:
