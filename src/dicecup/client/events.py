@@ -15,7 +15,7 @@ class Events:
     answers are those of docs/protocol.md.
     """
 
-    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]], content: Callable[..., Awaitable[bytes]]) -> None:
+    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]], content: Callable[[str], Awaitable[bytes]]) -> None:
         self._ask = ask
         self._content = content
 
@@ -53,7 +53,7 @@ class Events:
 
     async def file(self, event: str) -> str:
         """Return all games of an event that is over, for `dicecup verify`."""
-        return (await self._content("GET", f"{_path(event)}/file")).decode()
+        return (await self._content(f"{_path(event)}/file")).decode()
 
 
 def _path(event: str) -> str:
