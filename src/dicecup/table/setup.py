@@ -183,6 +183,8 @@ class Setup:
             return "dice"
         if self.start:
             return "start"
+        if self.duplicate is not None and self.duplicate.practice:
+            return "practice"
         return "" if len(self.seats) > 1 and any(people) else "players"
 
     @property

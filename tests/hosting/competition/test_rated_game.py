@@ -10,6 +10,7 @@ from dicecup.hosting.competition.pools import Form, Kind, Pace, Pool, pace_of, p
 from dicecup.hosting.competition.rated_game import FIRST_TURNS, RatedGame, Refusal, game_of, rated_game, row_of
 from dicecup.table.commands import AnswerDraw, Claim, EndGame, FreeSeat, OfferDraw, Remedy, Replace, Resign
 from dicecup.table.consequences import ABANDONED
+from dicecup.table.duplicate import Duplicate
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.permissions import GRACE
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup
@@ -94,6 +95,7 @@ def test_a_game_that_the_host_closes_does_not_count() -> None:
         (lambda: people("yam-master", rated=True, dice=DiceOf.TABLE), "dice"),
         (lambda: people("yam-master", rated=True, start='[Game "yam-master"]\n[X "A"]\n[O "B"]\n\n1. 13456 --\n'), "start"),
         (lambda: people("yamm(players=1)", 1, rated=True), "players"),
+        (lambda: people("yamm", rated=True, duplicate=Duplicate("daily", practice=True)), "practice"),
         (lambda: Setup("yam-master", (computer(), computer()), rated=True), "players"),
     ],
 )
@@ -257,10 +259,14 @@ def test_a_clock_is_fast_or_slow(clock: Clock | None, pace: Pace) -> None:
     ],
 )
 def test_a_pool_follows_from_the_setup(game: str, players: int, form: Form) -> None:
-    pool = pool_of(people(game, players), Kind.DUPLICATE)
-    assert pool == Pool(game.partition("(")[0], Kind.DUPLICATE, form, Pace.SLOW)
+    pool = pool_of(people(game, players))
+    assert pool == Pool(game.partition("(")[0], Kind.OPEN, form, Pace.SLOW)
     assert Pool.read(str(pool)) == pool
     assert pool in pools_of(pool.game)
+
+
+def test_games_with_the_same_dice_as_others_have_a_pool_of_their_own() -> None:
+    assert pool_of(people("yamm", duplicate=Duplicate("daily"))).kind is Kind.DUPLICATE
 
 
 @pytest.mark.parametrize("text", ["", "yamm", "yamm:open:duel", "yamm:open:duel:slow:x", "yamm:closed:duel:slow"])

@@ -60,8 +60,9 @@ class Pool(NamedTuple):
             return None
 
 
-def pool_of(setup: Setup, kind: Kind = Kind.OPEN) -> Pool:
+def pool_of(setup: Setup) -> Pool:
     """Return the pool of the games with this setup."""
+    kind = Kind.OPEN if setup.duplicate is None else Kind.DUPLICATE
     return Pool(split_id(setup.game)[0], kind, form_of(setup.rules), pace_of(setup.clock))
 
 

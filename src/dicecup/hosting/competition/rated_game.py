@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from dicecup.core.game import Scoring
 from dicecup.hosting.competition.levels import level_strengths
-from dicecup.hosting.competition.pools import Kind, pool_of
+from dicecup.hosting.competition.pools import pool_of
 from dicecup.hosting.store.rows import RatedRow
 from dicecup.table.commands import Remedy
 from dicecup.table.consequences import ABANDONED
@@ -80,7 +80,7 @@ def game_of(row: RatedRow) -> RatedGame:
     return RatedGame(row.table_id, row.ended, row.pool, sides, tuple(data["ranks"]), row.refusal)
 
 
-def rated_game(before: TableState, after: TableState, events: Iterable[Stored], kind: Kind = Kind.OPEN) -> RatedGame | None:
+def rated_game(before: TableState, after: TableState, events: Iterable[Stored]) -> RatedGame | None:
     """Return what a game says that has just ended, `None` unless it was rated and began.
 
     `before` is the state before the transition that ended it. `events` holds all its events, with
@@ -95,7 +95,7 @@ def rated_game(before: TableState, after: TableState, events: Iterable[Stored], 
     members = [course.member(seat) for seat in range(len(after.seats))]
     sides = [after.seats_of_sides([side]) for side in range(after.rules.sides)]
     lost = [_lost_at(seats, members, course) for seats in sides]
-    pool = pool_of(after.setup, kind)
+    pool = pool_of(after.setup)
     return RatedGame(
         after.table,
         after.ended_at,
