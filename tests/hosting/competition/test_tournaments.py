@@ -5,7 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from dicecup.core.errors import DicecupError
+from dicecup.hosting.competition import tournaments
 from dicecup.hosting.competition.tournaments import MOST_UNFINISHED
+from dicecup.locale import Messages
+from dicecup.sentences import code_sentence
 from dicecup.table.commands import Claim, Remedy, Resign
 from dicecup.table.setup import Clock, ClockKind
 from dicecup.tournament.commands import (
@@ -232,6 +235,14 @@ async def test_one_person_organises_a_limited_number(club: Club) -> None:
     for _ in range(MOST_UNFINISHED):
         await club.tournaments.create(ORGANISER, setup(Format.ARENA))
     assert await code_of(club.tournaments.create(ORGANISER, setup(Format.ARENA))) == "too-many-tournaments"
+
+
+async def test_a_swiss_tournament_needs_its_extra_and_others_do_not(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournaments, "is_installed", lambda: False)
+    with pytest.raises(DicecupError) as refused:
+        await club.create(Format.SWISS, 0)
+    assert "dicecup[tournaments]" in code_sentence(refused.value.code, refused.value.details, Messages("en"))
+    await club.create(Format.KNOCK_OUT, 2)
 
 
 async def test_an_unknown_tournament_has_a_code(club: Club) -> None:

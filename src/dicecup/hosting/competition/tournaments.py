@@ -40,7 +40,8 @@ MOST_UNFINISHED: Final = 20
 """Tournaments that are not over which one identity may have created."""
 TABLES_AT_ONCE: Final = 32
 """Tables that one transaction opens."""
-PACKAGE: Final = "caissify-pairings"
+EXTRA: Final = "tournaments"
+"""The extra that pairs the rounds of Swiss tournaments."""
 
 Handler: TypeAlias = Callable[[TournamentState, float], Awaitable[Transition]]
 """Function that handles a command or the passing of time. Raises `DicecupError`."""
@@ -68,7 +69,7 @@ class Tournaments:
         `StoreError`.
         """
         if setup.format is Format.SWISS and not is_installed():
-            raise HostingError(HostingCode.NOT_INSTALLED, text=PACKAGE)
+            raise HostingError(HostingCode.NOT_INSTALLED, name=Format.SWISS, extra=EXTRA)
         await check_account(self._host.store, self._host.settings, identity)
         if await self.store.unfinished_of(identity) >= MOST_UNFINISHED:
             raise HostingError(HostingCode.TOO_MANY_TOURNAMENTS, most=MOST_UNFINISHED)
