@@ -1,4 +1,7 @@
-"""Pairings of Swiss rounds in the processes of the pool: they take seconds for a large field."""
+"""Pairings of Swiss rounds. Those of a large field take seconds, in the processes of the pool."""
+
+import asyncio
+from typing import Final
 
 from dicecup.hosting.pool import Pool
 from dicecup.tournament import swiss
@@ -7,6 +10,10 @@ from dicecup.tournament.progress import PairingLater, is_round_due
 from dicecup.tournament.state import TournamentState
 from dicecup.tournament.swiss import Field, Pairs
 from dicecup.tournament.transition import Pairer
+
+AT_ONCE: Final = 24
+"""Entrants who are paired in a thread, which takes less than a tenth of a second. A process of the
+pool that still compiles kernels after the start of a server would answer minutes later."""
 
 
 class Pairings:
@@ -25,7 +32,10 @@ class Pairings:
         pairs: Pairs | TournamentError | None = None
         if field is not None and len(field.players) > 1 and not state.is_round_running:
             try:
-                pairs = await self._pool.run(swiss.pair, field)
+                if len(field.players) <= AT_ONCE:
+                    pairs = await asyncio.to_thread(swiss.pair, field)
+                else:
+                    pairs = await self._pool.run(swiss.pair, field)
             except TournamentError as error:
                 pairs = error
 
