@@ -1,5 +1,8 @@
 """Limits and network settings, with a clock that the test moves."""
 
+import socket
+from typing import Any
+
 import pytest
 from prometheus_client import CollectorRegistry, Counter
 from structlog.testing import capture_logs
@@ -135,6 +138,25 @@ def test_links_say_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
     assert base_url(Config(), 8421) == BaseUrl("http://192.168.1.5:8421", "local-network")
     monkeypatch.setattr(module, "local_address", lambda: None)
     assert base_url(Config(), 8421) == BaseUrl("http://127.0.0.1:8421", "this-device")
+
+
+def test_a_machine_that_shares_its_own_network_links_to_its_address_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hotspot has no route to other networks."""
+
+    class Probe(socket.socket):
+        own = ""
+
+        def connect(self, address: Any) -> None:
+            network = address[0].rpartition(".")[0]
+            if network != "10.42.0":
+                raise OSError(101, "Network is unreachable")
+            self.own = f"{network}.1"
+
+        def getsockname(self) -> Any:
+            return self.own, 1
+
+    monkeypatch.setattr(socket, "socket", Probe)
+    assert base_url(Config(), 8421) == BaseUrl("http://10.42.0.1:8421", "local-network")
 
 
 def test_the_preferred_available_language_is_used() -> None:

@@ -9,6 +9,10 @@ from typing import Final, Literal
 from dicecup.web.config import Config
 
 ANY: Final = ("0.0.0.0", "::")  # noqa: S104 compared, not bound
+ELSEWHERE: Final = "192.0.2.1"
+"""An address of documentation (RFC 5737), which is in no local network."""
+HOTSPOTS: Final = ("10.42.0.2", "192.168.137.2", "192.168.2.2", "192.168.3.2")
+"""Addresses in the networks that NetworkManager, Windows and macOS share by default."""
 Reach = Literal["everywhere", "local-network", "this-device"]
 
 
@@ -28,6 +32,10 @@ class BaseUrl:
         """Return a link with which people enter a pair or a table of four."""
         return f"{self.url}/events/{event}#join={key}"
 
+    def tournament(self, tournament: str) -> str:
+        """Return the link to the page of a tournament. Its id is not to be guessed."""
+        return f"{self.url}/tournaments/{tournament}"
+
     def transfer(self, secret: str) -> str:
         """Return a link that gives another device an identity."""
         return f"{self.url}/transfer#{secret}"
@@ -46,15 +54,20 @@ def base_url(config: Config, port: int) -> BaseUrl:
 def local_address() -> str | None:
     """Return the address of this machine in the local network, `None` without a network.
 
-    Connecting a datagram socket only chooses the network interface. It sends nothing.
+    A machine that shares its own wireless network has no route to other networks, so addresses in
+    the networks of common hotspots are tried, too. Connecting a datagram socket only chooses the
+    network interface. It sends nothing.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if _is_loopback(address) else address
+    for other in (ELSEWHERE, *HOTSPOTS):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((other, 9))
+            except OSError:
+                continue
+            address: str = probe.getsockname()[0]
+        if not _is_loopback(address):
+            return address
+    return None
 
 
 def _is_loopback(host: str) -> bool:

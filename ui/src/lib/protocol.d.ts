@@ -2995,11 +2995,13 @@ export interface SeekState {
   code: '' | 'opponent-left' | 'seat-missed';
 }
 /**
- * The view of a tournament, and what concerns you.
+ * The view of a tournament, what concerns you, and the link to its page with its reach.
  */
 export interface SeenTournament {
   view: TournamentView;
   you: OwnTournament;
+  link: string;
+  reach: 'everywhere' | 'local-network' | 'this-device';
 }
 /**
  * A tournament as everybody may see it.

@@ -178,10 +178,12 @@ class TournamentView(Outgoing):
 
 
 class SeenTournament(Outgoing):
-    """The view of a tournament, and what concerns you."""
+    """The view of a tournament, what concerns you, and the link to its page with its reach."""
 
     view: TournamentView
     you: OwnTournament
+    link: str
+    reach: Literal["everywhere", "local-network", "this-device"]
 
 
 class RoundOfTournament(TournamentRound):

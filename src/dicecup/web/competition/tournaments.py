@@ -58,8 +58,8 @@ async def make_a_tournament(
     context.take(Quota.BYTES, address, COMMAND_BYTES)
     context.take(Quota.TABLES, address)
     tournament = await context.tournaments.create(identity, new.setup)
-    link = f"{context.base.url}/tournaments/{tournament}"
-    return answer(MadeTournament(tournament=tournament, link=link, reach=context.base.reach), 201)
+    link, reach = context.base.tournament(tournament), context.base.reach
+    return answer(MadeTournament(tournament=tournament, link=link, reach=reach), 201)
 
 
 @router.get("", response_model=TournamentList)
@@ -72,10 +72,11 @@ async def tournaments(context: Context, identity: KnownIdentity) -> Response:
 
 @router.get("/{tournament}", response_model=SeenTournament)
 async def look_at_a_tournament(context: Context, identity: KnownIdentity, tournament: str) -> Response:
-    """The view of a tournament, and what concerns you."""
+    """The view of a tournament, what concerns you, and the link to its page."""
     state, view = await context.tournaments.view_of(checked_tournament(tournament), partial(_encoded_view, context))
     own = to_json(views.own_view(state, identity, context.tables.clock()))
-    return encoded_answer(b'{"view":' + view + b',"you":' + own + b"}")
+    link = to_json({"link": context.base.tournament(tournament), "reach": context.base.reach})
+    return encoded_answer(b'{"view":' + view + b',"you":' + own + b"," + link.removeprefix(b"{"))
 
 
 @router.post("/{tournament}/commands", response_model=TournamentSent, openapi_extra=takes(SendToTournament))
