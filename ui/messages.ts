@@ -7,8 +7,8 @@ import type { Plugin } from 'vite';
  * The message catalogues, reduced to the texts that the page shows. `virtual:messages/de` holds the
  * texts of the start page and of running games, `virtual:later/de` those of everything else that is
  * loaded on demand, `virtual:guide/de` those of the rules, `virtual:guided/de` those of the guided
- * first games, `virtual:learning/de` those of odds, hints, review and trainer, and `virtual:admin/de`
- * those of the administration. Each language is a module of its own, so that the browser loads only the chosen one. `virtual:languages` lists the
+ * first games, `virtual:learning/de` those of odds, hints, review and trainer, `virtual:tournament/de`
+ * those of tournaments, and `virtual:admin/de` those of the administration. Each language is a module of its own, so that the browser loads only the chosen one. `virtual:languages` lists the
  * languages.
  *
  * Which texts a running game needs is read in the sources: those that a module names which the
@@ -16,9 +16,10 @@ import type { Plugin } from 'vite';
  * `later`, so it needs no line for that.
  */
 const PARTS: Record<string, RegExp> = {
-  messages: /^(ui_(?!learn_|admin)|(game|figure|word|column|level|option|end)_)/,
-  later: /^ui_(?!learn_|admin)/,
+  messages: /^(ui_(?!learn_|admin|tournament_)|(game|figure|word|column|level|option|end)_)/,
+  later: /^ui_(?!learn_|admin|tournament_)/,
   admin: /^ui_admin/,
+  tournament: /^ui_tournament_/,
   guide: /^guide_/,
   guided: /^guided_/,
   learning: /^((ui_learn|analysis|hint|hints|name|review)_|odds_(keeping|percent)|first_throw_yamm$)/,

@@ -3,7 +3,7 @@ declare module 'virtual:languages' {
   /** The catalogues: the language's name in itself, its locales for dates and numbers, its texts. */
   const languages: Record<
     import('./lib/messages.svelte').Language,
-    { name: string; dates: string; numbers: string; messages: Part; later: Part; guide: Part; guided: Part; learning: Part; admin: Part }
+    { name: string; dates: string; numbers: string; messages: Part; later: Part; guide: Part; guided: Part; learning: Part; tournament: Part; admin: Part }
   >;
   export default languages;
 }

@@ -39,6 +39,9 @@ PAGES: Final = (
     "/sign-in",
     "/transfer",
     "/mail",
+    "/tournaments",
+    "/tournaments/{tournament}",
+    "/tournaments/{tournament}/{part}",
 )
 """Addresses that the client shows."""
 ADMIN_PAGES: Final = ("/admin", "/admin/{part}")

@@ -15,7 +15,7 @@ interface Plural {
 export type Catalogue = Partial<Record<Key, string | Plural[]>>;
 export type Values = Record<string, string | number>;
 /** Texts that only some pages load. */
-type Part = 'later' | 'guide' | 'guided' | 'learning' | 'admin';
+type Part = 'later' | 'guide' | 'guided' | 'learning' | 'tournament' | 'admin';
 
 export const LANGUAGES = Object.keys(languages) as Language[];
 
@@ -50,6 +50,9 @@ export const loadGuided = (): Promise<void> => loadPart('guided');
 
 /** Load the texts of odds, hints, review and trainer. */
 export const loadLearning = (): Promise<void> => loadPart('learning');
+
+/** Load the texts of tournaments. */
+export const loadTournament = (): Promise<void> => loadPart('tournament');
 
 /** Load the texts of the administration. */
 export const loadAdmin = (): Promise<void> => loadPart('admin');

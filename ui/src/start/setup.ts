@@ -68,7 +68,7 @@ export function nameOf(seat: number, choices: Choices): string {
   return typed || (seat === choices.own ? t('ui_start_me') : t('ui_start_player', { number: seat + 1 }));
 }
 
-function clock(choices: Choices, seats: number): NewTable['setup']['clock'] {
+export function clock(choices: Choices, seats: number): NewTable['setup']['clock'] {
   if (seats === 1 || choices.clock === 'none') return null;
   if (choices.clock === 'turn') return { kind: 'turn', seconds: choices.seconds };
   if (choices.clock === 'game') return { kind: 'game', seconds: 60 * choices.minutes, increment: choices.increment };
