@@ -302,6 +302,23 @@ async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
     assert await code_of(duplicates.game(SHORT, 3)) == "no-such-game"
 
 
+async def test_a_game_that_was_hardly_played_does_not_hold_up_the_analysis(
+    host: TableHost, duplicates: Duplicates, time: Time
+) -> None:
+    """One entrant never throws, another stops in the middle of a turn."""
+    await duplicates.entering.enter(SHEET, "anna", "Anna")
+    table = (await duplicates.entering.enter(SHEET, "ben", "Ben")).table_id or ""
+    await play(host, table, ["ben"], 3, first)
+    await until_midnight(host, time, late=daily.LATE_SECONDS + GRACE)
+    await settle(duplicates)
+    await asyncio.gather(*duplicates.analyses)
+    event = await events.event_of(host.store, SHEET)
+    assert event.state == events.ANALYSED
+    entries = await events.entries_of(host.store, SHEET)
+    assert [entry.finished for entry in entries] == [False, False]
+    assert all(entry.facts is not None for entry in entries)
+
+
 def test_many_people_weigh_as_much_as_large_losses() -> None:
     one = lines.Lost(5, 1, "11234", 9.0, "k11", "k1234")
     often = lines.Lost(7, 2, "33356", 4.0, "k3", "k333")

@@ -19,6 +19,7 @@ from dicecup.hosting.competition.events import Event, check_over
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.store.competition_models import BOARDS, ENTRIES
+from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import TABLES
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import TableHost
@@ -132,6 +133,8 @@ class Duplicates:
         """Save the results of an event whose games are over, and return whether they were. From
         then on its secret is public."""
         entries = await events.entries_of(self._store, event.event)
+        if await self._is_played(event, len(entries)):
+            return False
         scored = []
         for entry in entries:
             if entry.table_id is not None and (state := await self._state(entry.table_id)) is not None:
@@ -148,6 +151,12 @@ class Duplicates:
             return True
 
         return await self._store.writer.work(work)
+
+    async def _is_played(self, event: Event, known: int) -> bool:
+        """Return whether games of an event still run. It reads no table. Raises `StoreError`."""
+        with translated():
+            async with self._store.engines.readers.connect() as connection:
+                return await connection.run_sync(lambda sync: _unfinished(sync, event.event, known))
 
     async def _publish(self, event: Event) -> None:
         """Publish the secret at all tables of an event."""
@@ -199,7 +208,7 @@ class Duplicates:
                     found.append(lines.lost_from_text(entry.facts))
                     continue
                 player = state.player_of(min(state.seats_of(entry.identity), default=0))
-                lost = await pool.run_for(ANALYSES, lines.losses_of, record_of(state).to_text(), player)
+                lost = await self._losses(record_of(state).to_text(), player)
                 await events.save_facts(self._store, entry, lines.lost_to_text(lost))
                 found.append(lost)
         except DicecupError as error:
@@ -208,6 +217,18 @@ class Duplicates:
         costly = lines.costliest(found)
         analysis = json.dumps({"line": line, "costly": None if costly is None else costly._asdict()})
         await events.advance(self._store, event.event, events.PUBLISHED, events.ANALYSED, analysis=analysis)
+
+    async def _losses(self, text: str, player: int) -> list[lines.Lost]:
+        """Return the costly decisions of a player, none for a game that cannot be reviewed. Raises
+        `HostingError` if too many other computations wait."""
+        try:
+            return await self._host.pool.run_for(ANALYSES, lines.losses_of, text, player)
+        except HostingError as error:
+            if error.code is not HostingCode.TOOK_TOO_LONG:
+                raise
+        except DicecupError as error:
+            LOG.info("a game of an event cannot be reviewed: %s", error)
+        return []
 
     async def file(self, event_id: str) -> EventFile:
         """Return the file of an event with the records of all its games. Raises `HostingError`
