@@ -13,7 +13,9 @@ from dicecup import games, record
 from dicecup.core.dice import DICE, KEEPS, NO_DICE, Keep
 from dicecup.record import Journal, Record, concluded
 from dicecup.table import duplicate
+from dicecup.table.assistance import helps, is_guarded
 from dicecup.table.commands import Act, Rematch, SetAdmission, Sit, Throw
+from dicecup.table.daily import daily_event, daily_setup, day_from_text, day_of, day_text, opens_at
 from dicecup.table.duplicate import Duplicate, RowSource, event_secret, own_turn, row
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.event_file import FORMAT, EventFile, EventGame, check_event, event_file_from_text, event_file_to_text
@@ -28,7 +30,7 @@ from dicecup.table.handlers import (
     renew_commitment,
     set_admission,
 )
-from dicecup.table.permissions import newcomer_refusal
+from dicecup.table.permissions import go_on_refusal, newcomer_refusal
 from dicecup.table.replay import replay
 from dicecup.table.setup import Clock, ClockKind, DiceOf, Setup, setup_from_json, setup_to_json
 from dicecup.table.state import TableState
@@ -157,7 +159,9 @@ def test_a_record_without_its_secret_or_with_another_is_not_verified() -> None:
 def event_table(setup: Setup, name: str = "table-1") -> Table:
     """Return a table of the event with its people."""
     table = Table.__new__(Table)
-    table.secret, table.now, table.offline, table.earlier = event_secret(KEY, EVENT), BEGUN, {}, ()
+    assert setup.duplicate is not None
+    secret = event_secret(KEY, setup.duplicate.event)
+    table.secret, table.now, table.offline, table.earlier = secret, BEGUN, {}, ()
     table.one_person, table.stored = False, []
     sitters = [Sitter(seat, f"Name {seat}", f"{name}-{seat}") for seat, held in enumerate(setup.seats) if not held.level]
     table.add(open_event_table(name, setup, table.secret, sitters, BEGUN))
@@ -269,6 +273,34 @@ def test_nobody_else_sees_or_joins_a_game_before_the_secret_is_published() -> No
     assert newcomer_refusal(done.state, ()) is None
 
 
+def test_no_analysis_helps_while_others_play_with_the_same_dice() -> None:
+    table = event_table(solo())
+    play_on(table, 3, lambda actions: actions[-1])
+    assert is_guarded(table.state)
+    assert helps(table.state, table.state.position, sits=True)
+    assert helps(table.state, table.state.position, sits=False)
+    assert not is_guarded(ended().state)
+    assert not is_guarded(event_table(Setup("yamm(players=1)", (OPEN,), duplicate=Duplicate(EVENT, practice=True))).state)
+
+
+def test_a_game_of_an_event_does_not_go_on_without_the_server() -> None:
+    assert go_on_refusal(event_table(solo()).state, {0}) is TableCode.NOT_FOR_DEVICES
+
+
+def test_the_short_form_begins_with_its_first_throw() -> None:
+    """The last of the struck results is final, and nobody can move it."""
+    table = event_table(daily_setup("short", 20_000))
+    assert table.state.position.number == 67
+    assert table.state.counter == 1
+    assert not list(table.state.position.corrections)
+    open_columns = {str(action).split(".")[0] for action in table.state.position.actions if "." in str(action)}
+    assert open_columns == {"d1", "u1", "f1"}
+    play_on(table, 99, lambda actions: actions[-1])
+    assert table.state.end is not None
+    assert len(table.state.journal.lines) == 33
+    assert check(record_of(publish_secret(table.state, BEGUN, table.secret).state)).fault is None
+
+
 def test_there_is_no_rematch_and_no_other_commitment() -> None:
     table = ended()
     assert table.refused(Rematch(), 0) == "no-rematch"
@@ -308,6 +340,16 @@ def test_a_practice_game_is_open_and_publishes_its_secret_at_the_end() -> None:
     table = ended(Setup("yamm(players=1)", (OPEN,), clock=Clock(ClockKind.TURN, 60), duplicate=Duplicate(EVENT, practice=True)))
     assert table.state.secret == table.secret.hex()
     assert newcomer_refusal(table.state, ()) is None
+
+
+def test_days_begin_at_midnight_utc() -> None:
+    day = day_from_text("2026-11-24")
+    assert day is not None
+    assert day_text(day) == "2026-11-24"
+    assert [day_of(opens_at(day) + seconds) for seconds in (-0.001, 0.0, 86_399.999)] == [day - 1, day, day]
+    assert daily_event("yamm", day) == EVENT
+    for text in ("", "2026-02-30", "20261124", "2026-11-24T00", "yesterday"):
+        assert day_from_text(text) is None
 
 
 # --- The file of an event -------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Final
 from dicecup import games
 from dicecup.core.game import FirstPlayer, Rules
 from dicecup.table import codec as wire
+from dicecup.table.duplicate import Duplicate
 from dicecup.table.names import hides_characters
 from dicecup.table.setup import Clock, DiceOf, SeatSetup, Setup
 from dicecup.tournament.errors import TournamentCode, TournamentError
@@ -89,7 +90,8 @@ class TournamentSetup:
     """The setup of a tournament.
 
     - `game`: the id of a game for two. `clock` and `dice`: as at its tables.
-    - `duplicate`: all tables of a round get the same dice. It is not offered yet.
+    - `duplicate`: the same dice fall at all tables in the same game of a round. Nobody watches
+      these tables before the end of the round.
     - `best_of`: games of a pairing. A pairing ends when nobody can catch up. A knock-out goes on
       until one entrant leads.
     - `rounds` of a Swiss tournament. `cycles`: how often all meet in a round robin or a league.
@@ -135,7 +137,7 @@ class TournamentSetup:
             if not is_right:
                 raise TournamentError(TournamentCode.NOT_A_TOURNAMENT, text=field)
         if self.dice is not DiceKind.RESULTS:
-            table_setup(self)
+            table_setup(self, "any" if self.duplicate else "")
 
     def _checks(self) -> list[tuple[str, bool]]:
         """Return for each field whether its value is possible. Raises `GameError`."""
@@ -158,7 +160,7 @@ class TournamentSetup:
             ("most", 2 <= self.most <= MOST_ENTRANTS),
             ("clock", has_tables or self.clock is None),
             ("clock", not (is_arena and self.dice is DiceKind.SERVER and self.clock is None)),
-            ("duplicate", not self.duplicate),
+            ("duplicate", not self.duplicate or (self.dice is DiceKind.SERVER and not is_arena)),
             ("rated", not self.rated or self.dice is DiceKind.SERVER),
         ]
 
@@ -195,12 +197,14 @@ def is_title(text: str) -> bool:
     return text == text.strip() and 1 <= len(text) <= LONGEST_TITLE and not hides_characters(text)
 
 
-def table_setup(setup: TournamentSetup) -> Setup:
+def table_setup(setup: TournamentSetup, event: str = "") -> Setup:
     """Return the setup of the table of a game, at which the entrant who has the first seat sits on
-    seat 0. Where a lot decides who begins, the first seat does. Raises as `Setup`."""
+    seat 0. Where a lot decides who begins, the first seat does. `event` is the id of the event
+    whose dice fall there, empty for dice of the table's own. Raises as `Setup`."""
     dice = DiceOf.SERVER if setup.dice is DiceKind.SERVER else DiceOf.TABLE
     first = 0 if setup.rules.first_player is FirstPlayer.LOT else None
-    return Setup(setup.game, (SeatSetup(), SeatSetup()), dice, setup.clock, first=first, rated=setup.rated)
+    duplicate = Duplicate(event) if event else None
+    return Setup(setup.game, (SeatSetup(), SeatSetup()), dice, setup.clock, first=first, rated=setup.rated, duplicate=duplicate)
 
 
 def tournament_setup_from_json(data: object) -> TournamentSetup:

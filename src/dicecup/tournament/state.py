@@ -184,6 +184,17 @@ class TournamentState:
             return []
         return [(pairing, len(pairing.games) + 1) for pairing in self.running_pairings() if pairing.game is None]
 
+    def dice_event(self, pairing: Pairing, game: int) -> str:
+        """Return the id of the event whose dice fall in a game of a pairing, empty where each table
+        has its own. A round that is played again after it was deleted has other dice."""
+        first = self.rounds[pairing.round - 1].pairings[0]
+        return f"{self.tournament}-{first}-{game}" if self.setup.duplicate else ""
+
+    def has_secret_dice(self, pairing: Pairing) -> bool:
+        """Return whether the dice of a pairing may not be seen yet, because others still play with
+        them."""
+        return self.setup.duplicate and not self.is_over and self.rounds[pairing.round - 1].ended is None
+
     @property
     def most_rounds(self) -> int:
         """Return how many rounds there are. A round robin knows it once it has begun, a knock-out

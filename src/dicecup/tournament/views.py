@@ -21,7 +21,7 @@ from dicecup.tournament.state import TournamentState
 from dicecup.tournament.values import Entrant, Pairing, Round, TournamentGame
 
 Json: TypeAlias = dict[str, Any]
-WatchKey: TypeAlias = Callable[[str], str]
+WatchKey: TypeAlias = Callable[[str], str | None]
 """Function that returns the key of the link to watch a table."""
 NEWEST: Final = 50
 """Ended pairings of an arena that the view holds."""
@@ -74,7 +74,7 @@ def view(state: TournamentState, watch_key: WatchKey) -> Json:
         "organisers": list(state.handles),
         "entrants": [_entrant(entrant) for entrant in state.entrants],
         "rounds": [_round(played) for played in state.rounds],
-        "pairings": [_pairing(pairing, watch_key) for pairing in shown],
+        "pairings": [_pairing(state, pairing, watch_key) for pairing in shown],
         "tie_breaks": [kind.value for kind in state.setup.chosen_tie_breaks],
         "standings": [_line(line) for line in standings(state)],
     }
@@ -85,7 +85,7 @@ def round_view(state: TournamentState, number: int, watch_key: WatchKey) -> Json
     if not 1 <= number <= len(state.rounds):
         return None
     played = state.rounds[number - 1]
-    return _round(played) | {"pairings": [_pairing(pairing, watch_key) for pairing in state.pairings_of(played)]}
+    return _round(played) | {"pairings": [_pairing(state, pairing, watch_key) for pairing in state.pairings_of(played)]}
 
 
 def crosstable_view(state: TournamentState) -> Json:
@@ -157,7 +157,8 @@ def _round(played: Round) -> Json:
     }
 
 
-def _pairing(pairing: Pairing, watch_key: WatchKey) -> Json:
+def _pairing(state: TournamentState, pairing: Pairing, watch_key: WatchKey) -> Json:
+    key = _no_key if state.has_secret_dice(pairing) else watch_key
     return {
         "pairing": pairing.number,
         "round": pairing.round,
@@ -166,8 +167,13 @@ def _pairing(pairing: Pairing, watch_key: WatchKey) -> Json:
         "result": None if pairing.result is None else pairing.result.value,
         "cause": None if pairing.cause is None else pairing.cause.value,
         "corrected": pairing.is_corrected,
-        "games": [_game(game, watch_key) for game in pairing.games],
+        "games": [_game(game, key) for game in pairing.games],
     }
+
+
+def _no_key(table: str) -> None:
+    """Return no key: the dice of a table are secret."""
+    del table
 
 
 def _game(game: TournamentGame, watch_key: WatchKey) -> Json:

@@ -10,11 +10,13 @@ import pytest
 from dicecup import record
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.competition import events, lines, results
-from dicecup.hosting.competition.calendar import calendar_of
+from dicecup.hosting.competition.calendar import calendar_of, streaks
 from dicecup.hosting.competition.duplicates import GRACE, Duplicates
 from dicecup.hosting.competition.entering import two_people
 from dicecup.hosting.competition.events import Entry
 from dicecup.hosting.outages import last_served
+from dicecup.hosting.people.accounts import Account, create_account
+from dicecup.hosting.people.deletion import delete_account
 from dicecup.hosting.table_host import TableHost
 from dicecup.hosting.timeline import begin_timeline
 from dicecup.table import daily
@@ -352,6 +354,22 @@ async def test_a_calendar_counts_days_in_a_row(host: TableHost, duplicates: Dupl
     await time.ran(2 * DAY, host)
     await duplicates.tick()
     assert (await calendar_of(host.store, "anna", TODAY, TODAY + 5, time())).streak == 0
+
+
+async def test_a_deleted_account_loses_its_name_in_rankings(host: TableHost, duplicates: Duplicates) -> None:
+    await create_account(host.store, Account("zoe", "Zenobia", host.clock(), public=True), lambda _: None)
+    entry = await duplicates.entering.enter(SHEET, "zoe", "another name")
+    assert entry.name == "Zenobia", "an account enters under its handle"
+    await delete_account(host, "zoe")
+    assert [entry.name for entry in await events.entries_of(host.store, SHEET)] == ["deleted"]
+
+
+def test_days_without_a_server_interrupt_no_row() -> None:
+    assert streaks({1, 2, 4}, {3}, 4) == (3, 3)
+    assert streaks({1, 2, 4}, (), 4) == (1, 2)
+    assert streaks({1, 2}, (), 3) == (2, 2), "today is not over"
+    assert streaks({1, 2}, (), 4) == (0, 2)
+    assert streaks((), (), 4) == (0, 0)
 
 
 # --- Pairs and tables of four ---------------------------------------------------------------------

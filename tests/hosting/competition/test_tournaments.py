@@ -11,6 +11,7 @@ from dicecup.locale import Messages
 from dicecup.sentences import code_sentence
 from dicecup.table.commands import Claim, Remedy, Resign
 from dicecup.table.setup import Clock, ClockKind
+from dicecup.table.state import TableState
 from dicecup.tournament.commands import (
     AddEntrant,
     Cancel,
@@ -26,6 +27,7 @@ from dicecup.tournament.commands import (
 from dicecup.tournament.events import Cause, How, Result
 from dicecup.tournament.setup import DiceKind, Format
 from dicecup.tournament.standings import standings
+from dicecup.tournament.views import round_view
 from tests.hosting.competition.clubs import ORGANISER, Club
 from tests.hosting.test_timers import Time
 from tests.tournament.playing import setup
@@ -141,6 +143,39 @@ async def test_a_pairing_is_played_over_several_tables_with_other_seats(club: Cl
     (pairing,) = (await club.state()).pairings
     assert (len(pairing.games), pairing.result) == (2, Result.WON)
     assert [game.seats(1, 2) for game in pairing.games] == [(1, 2), (2, 1)]
+
+
+async def test_the_same_dice_fall_at_all_tables_of_a_round_and_stay_secret_until_its_end(club: Club) -> None:
+    await club.create(setup(Format.ROUND_ROBIN, duplicate=True), 4)
+    await club.do(StartRound())
+    one, other = await club.running()
+    assert one.game is not None
+    assert other.game is not None
+    tables = (one.game.table, other.game.table)
+
+    async def states() -> list[TableState]:
+        return [await club.host.cache.state_of(table) for table in tables]
+
+    async def keys() -> set[str | None]:
+        shown = round_view(await club.state(), 1, lambda table: table)
+        assert shown is not None
+        return {game["watch_key"] for pairing in shown["pairings"] for game in pairing["games"]}
+
+    assert len({state.commitment.hash for state in await states()}) == 1
+    assert await keys() == {None}
+    await club.resign(one, one.second)
+    await club.organising.advance()
+    assert [state.secret for state in await states()] == [None, None], "the other table still plays"
+    await club.resign(other, other.second)
+    await club.organising.advance()
+    assert len({state.secret for state in await states()} - {None}) == 1
+    assert await keys() == set(tables)
+    first = one.game.table
+    await club.do(StartRound())
+    await club.running()
+    played = [pairing.game.table for pairing in (await club.state()).running_pairings() if pairing.game]
+    later = await club.host.cache.state_of(played[0])
+    assert later.commitment.hash != (await club.host.cache.state_of(first)).commitment.hash
 
 
 async def test_a_deleted_round_closes_its_tables(club: Club) -> None:

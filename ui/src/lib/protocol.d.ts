@@ -941,7 +941,8 @@ export interface NewTournament {
  * The setup of a tournament.
  *
  * - `game`: the id of a game for two. `clock` and `dice`: as at its tables.
- * - `duplicate`: all tables of a round get the same dice. It is not offered yet.
+ * - `duplicate`: the same dice fall at all tables in the same game of a round. Nobody watches
+ *   these tables before the end of the round.
  * - `best_of`: games of a pairing. A pairing ends when nobody can catch up. A knock-out goes on
  *   until one entrant leads.
  * - `rounds` of a Swiss tournament. `cycles`: how often all meet in a round robin or a league.
@@ -2777,8 +2778,9 @@ export interface OwnTournament {
   may: string[];
 }
 /**
- * A game of a pairing. `table` is null where results are entered; `watch_key` is the key of the
- * link to watch it. `points` of the first and second entrant, or empty.
+ * A game of a pairing. `table` is null where results are entered. `watch_key` is the key of the
+ * link to watch it, null while others play with the same dice. `points` of the first and second
+ * entrant, or empty.
  */
 export interface PairingGame {
   game: number;

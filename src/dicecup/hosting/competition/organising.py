@@ -116,16 +116,26 @@ class Organising:
         return state, [event_of_row(row) for row in rows]
 
     async def _close(self) -> None:
-        """Close tables whose pairing was decided otherwise. Raises `StoreError`."""
+        """Close tables whose pairing was decided otherwise, and publish the secret of dice that
+        fell at several tables. Raises `StoreError`."""
         closed = []
         for table in await self._store.closing_tables():
             with _logged(table.tournament):
                 if table.is_over is not None:
-                    await self._host.changes.change(
-                        self._host.cache.get(table.table), partial(_closed, self._host.settings.host_key)
-                    )
+                    loaded, key = self._host.cache.get(table.table), self._host.settings.host_key
+                    await self._host.changes.change(loaded, partial(_closed, key))
+                    if (await self._tournaments.state_of(table.tournament)).setup.duplicate:
+                        await self._publish(table)
                 closed.append(table.table)
-        await self._store.mark_over(closed)
+        await self._store.mark_over(closed, "closing")
+
+    async def _publish(self, table: TournamentTable) -> None:
+        """Publish the secret of the dice of a table, unless others still play with them."""
+        tournament = await self._tournaments.state_of(table.tournament)
+        pairing = tournament.pairings[table.pairing - 1]
+        if table.pairing in tournament.deleted or not tournament.has_secret_dice(pairing):
+            loaded = self._host.cache.get(table.table)
+            await self._host.changes.change(loaded, partial(_published, self._host.settings.host_key))
 
     def _measure_later(self, state: TournamentState) -> None:
         """Review games in the background if the tie-breaks need their losses."""
@@ -187,6 +197,10 @@ def _game(state: TournamentState, table: TournamentTable, end: _End | None) -> E
 
 def _closed(host_key: bytes, state: TableState, now: float) -> TableTransition:
     return table_handlers.close(state, now, secret_of(host_key, state), earlier_secrets(host_key, state))
+
+
+def _published(host_key: bytes, state: TableState, now: float) -> TableTransition:
+    return table_handlers.publish_secret(state, now, secret_of(host_key, state))
 
 
 def _later(field: Field) -> Pairs:

@@ -40,6 +40,7 @@ def step_of(
         opened=[table for table, _ in opened],
         appends=[append for _, append in opened],
         closing=open_before - _open_tables(after) - set(collected),
+        publishing=_secret_tables(before) - _secret_tables(after),
         collected=collected,
         notices=_notices(after, transition.events),
         name=after.setup.name,
@@ -67,6 +68,14 @@ def _open_tables(state: TournamentState) -> set[str]:
     """Return the tables of the games that are being played."""
     games = (pairing.game for pairing in state.running_pairings())
     return {game.table for game in games if game is not None and game.table}
+
+
+def _secret_tables(state: TournamentState | None) -> set[str]:
+    """Return the tables of the last round whose dice others still play with."""
+    if state is None or not state.setup.duplicate or state.round is None:
+        return set()
+    secret = [pairing for pairing in state.pairings_of(state.round) if state.has_secret_dice(pairing)]
+    return {game.table for pairing in secret for game in pairing.games if game.table}
 
 
 def _people(events: Sequence[Event]) -> set[str]:

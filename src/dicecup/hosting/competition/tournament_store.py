@@ -64,7 +64,7 @@ class Step:
 
     `people` entered or became organisers. `opened` are new tables, whose first events are in
     `appends`. `closing` are tables whose pairing was decided otherwise. `collected` are tables
-    whose result is in the events.
+    whose result is in the events. `publishing` are tables whose dice are no secret any more.
     """
 
     tournament: str
@@ -76,6 +76,7 @@ class Step:
     opened: Sequence[TournamentTable] = ()
     appends: Sequence[Append] = ()
     closing: Collection[str] = ()
+    publishing: Collection[str] = ()
     collected: Collection[str] = ()
     notices: Sequence[RoundNotice] = ()
     name: str = ""
@@ -135,14 +136,16 @@ class TournamentStore:
         return [_table(row) for row in await self._read(_ENDED)]
 
     async def closing_tables(self) -> list[TournamentTable]:
-        """Return tables that the server has to close."""
+        """Return tables that the server has to close, and whose secret it has to publish."""
         return [_table(row) for row in await self._read(_CLOSING)]
 
-    async def mark_over(self, tables: Collection[str]) -> None:
-        """Note that nothing is left to do about tables."""
+    async def mark_over(self, tables: Collection[str], before: str = "playing") -> None:
+        """Note that nothing is left to do about those of these tables that have the state
+        `before`."""
 
         def work(connection: Connection) -> None:
-            _set_state(connection, tables, "over")
+            rows = [{"table": table, "new_state": "over"} for table in sorted(tables)]
+            connection.execute(_NEW_STATE.where(TOURNAMENT_TABLES.c.state == before), rows)
 
         if tables:
             await self._store.writer.work(work)
@@ -236,6 +239,7 @@ def _save_tables(connection: Connection, step: Step) -> None:
         connection.execute(insert(TOURNAMENT_TABLES), rows)
     _set_state(connection, step.closing, "closing")
     _set_state(connection, step.collected, "over")
+    _set_state(connection, step.publishing, "closing")
 
 
 def _set_state(connection: Connection, tables: Iterable[str], state: str) -> None:

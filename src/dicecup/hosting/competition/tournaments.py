@@ -16,6 +16,7 @@ from dicecup.hosting.competition.loaded_tournaments import LoadedTournament, Tou
 from dicecup.hosting.competition.pairing_jobs import Pairings
 from dicecup.hosting.competition.steps import step_of
 from dicecup.hosting.competition.tournament_store import Step, TournamentStore, TournamentTable
+from dicecup.hosting.dice_secrets import new_secret
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import CommandKey, first_append
 from dicecup.hosting.people.accounts import account_by_handle, account_of, check_account
@@ -23,7 +24,7 @@ from dicecup.hosting.quotas import Budget
 from dicecup.hosting.store import Append, AppendConflict
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.table_host import LONGEST_COMMAND_ID, TableHost
-from dicecup.table.handlers import Sitter, open_table
+from dicecup.table.handlers import Sitter, open_event_table, open_table
 from dicecup.tournament import commands, handlers
 from dicecup.tournament.commands import TournamentCommand
 from dicecup.tournament.errors import TournamentCode, TournamentError
@@ -270,14 +271,16 @@ class Tournaments:
     def _opened(self, transition: Transition) -> list[tuple[TournamentTable, Append]]:
         """Return the tables that the events of a transition name, each with its first events."""
         state, now = transition.state, transition.state.time
-        setup, found = table_setup(state.setup), list[tuple[TournamentTable, Append]]()
+        found, key = list[tuple[TournamentTable, Append]](), self._host.settings.host_key
         for opened in (each for event in transition.events for each in getattr(event, "games", ())):
             pairing = state.pairings[opened.pairing - 1]
             entrants = [state.entrant(each) for each in pairing.games[opened.game - 1].seats(pairing.first, pairing.second)]
             sitters = [
                 Sitter(seat, entrant.name, entrant.identity or state.organisers[0]) for seat, entrant in enumerate(entrants)
             ]
-            opening = open_table(opened.table, setup, self._host.secret_of(opened.table), sitters, now)
+            setup = table_setup(state.setup, state.dice_event(pairing, opened.game))
+            make = open_table if setup.duplicate is None else open_event_table
+            opening = make(opened.table, setup, new_secret(key, opened.table, setup), sitters, now)
             table = TournamentTable(opened.table, state.tournament, opened.pairing, opened.game)
             found.append((table, first_append(opened.table, opening, now, None)))
         return found

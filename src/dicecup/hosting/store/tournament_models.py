@@ -56,4 +56,5 @@ TOURNAMENT_TABLES: Final = Table(
     Column("state", String, nullable=False, index=True),
 )
 """The tables that the server made for tournaments. `state` is `playing` until the tournament has
-the result, `closing` for a table whose pairing was decided otherwise, and then `over`."""
+the result, `closing` for a table whose pairing was decided otherwise or whose secret can be
+published, and then `over`."""

@@ -99,8 +99,9 @@ class TournamentRound(Outgoing):
 
 
 class PairingGame(Outgoing):
-    """A game of a pairing. `table` is null where results are entered; `watch_key` is the key of the
-    link to watch it. `points` of the first and second entrant, or empty."""
+    """A game of a pairing. `table` is null where results are entered. `watch_key` is the key of the
+    link to watch it, null while others play with the same dice. `points` of the first and second
+    entrant, or empty."""
 
     game: int
     table: str | None
