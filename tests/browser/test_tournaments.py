@@ -173,6 +173,47 @@ def test_points_of_yamm_bring_the_result_and_a_correction_needs_a_reason(new_pag
     expect(organiser.get_by_role("listitem").first).to_contain_text("Reason: misread")
 
 
+def test_the_form_makes_what_it_shows(page: Page) -> None:
+    page.goto("/tournaments/new")
+    page.get_by_label("Name of the tournament").fill("Spring")
+    page.get_by_role("radio", name="Yamm").check()
+    page.get_by_role("radio", name="Round robin").check()
+    page.get_by_role("radio", name="At a fixed time").check()
+    page.get_by_label("Date and time").fill("2099-05-01T19:30")
+    page.get_by_text("More settings").click()
+    page.get_by_label("Games of a pairing").fill("3")
+    page.get_by_role("radio", name="Twice").check()
+    page.get_by_role("radio", name="By themselves, after a break").check()
+    page.get_by_label("Minutes of break").fill("7")
+    page.get_by_role("radio", name="½").check()
+    page.get_by_label("Same dice at all tables").check()
+    page.get_by_label("Tie-break 1").select_option("wins")
+    page.get_by_label("Tie-break 3").select_option("direct")
+    page.get_by_label("Show it to everyone").check()
+    assert (axe(page), overflow(page)) == ([], 0)
+    page.get_by_role("button", name="Create the tournament").click()
+    expect(page.get_by_text("A round cannot begin at this time.").first).to_be_visible()
+    page.get_by_role("radio", name="When you start it").check()
+    page.get_by_role("button", name="Create the tournament").click()
+    page.wait_for_url("**/manage")
+    setup = page.request.get(f"/api/tournaments/{page.url.split('/')[-2]}").json()["view"]["setup"]
+    expected = {
+        "name": "Spring",
+        "format": "round-robin",
+        "game": "yamm",
+        "best_of": 3,
+        "cycles": 2,
+        "pause": 420,
+        "bye": 1,
+        "duplicate": True,
+        "rated": False,
+        "starts": None,
+        "tie_breaks": ["wins", "direct"],
+        "listed": True,
+    }
+    assert {name: setup[name] for name in expected} == expected
+
+
 @pytest.mark.slow
 def test_an_organiser_needs_no_mouse(page: Page) -> None:
     page.goto("/tournaments/new")

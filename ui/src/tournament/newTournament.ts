@@ -26,6 +26,8 @@ export interface TournamentChoices {
   /** Half points. */
   bye: number;
   tieBreaks: (TieBreak | 'usual' | 'none')[];
+  /** Whether the same dice fall at all tables of a round. */
+  duplicate: boolean;
   rated: boolean;
   listed: boolean;
 }
@@ -48,6 +50,7 @@ export const USUAL: TournamentChoices = {
   late: 1,
   bye: 2,
   tieBreaks: ['usual', 'none', 'none'],
+  duplicate: false,
   rated: false,
   listed: false,
 };
@@ -84,6 +87,7 @@ export function setupOf(game: GameDescription, made: TournamentChoices, options:
     bye: made.bye,
     tie_breaks: made.tieBreaks[0] === 'usual' ? [] : (tieBreaks as TieBreak[]),
     entries: made.entries,
+    duplicate: made.duplicate && made.dice === 'server' && !isArena,
     rated: made.rated && made.dice === 'server',
     listed: made.listed,
   };
