@@ -57,7 +57,8 @@ def started(kind: Format = Format.ROUND_ROBIN, entrants: int = 4, **changed: obj
     "field, changed",
     [
         ("name", {"name": " "}),
-        ("name", {"name": "x" * 81}),
+        ("name", {"name": "x" * 41}),
+        ("name", {"name": "two\nlines"}),
         ("name", {"name": "\u202etournament"}),
         ("game", {"game": "yamm(players=3)"}),
         ("best_of", {"best_of": 0}),
@@ -101,6 +102,10 @@ def test_nobody_enters_twice_or_under_a_taken_name() -> None:
     assert made.refused(Enter("Other name"), "p1") == "entered-twice"
     with pytest.raises(DicecupError, match="name-twice"):
         made.do(Enter("player 2"), "p9")
+    for wrong, code in (("Zoe\u200d", "hidden-in-name"), ("x" * 41, "not-a-name"), ("Ｐlayer 2", "name-twice")):
+        for command in (Enter(wrong), AddEntrant(wrong)):
+            with pytest.raises(DicecupError, match=code):
+                made.do(command)
     made.do(Withdraw(), "p1")
     assert made.refused(Enter("Other name"), "p1") == "entered-twice"
     made.do(Return(), "p1")

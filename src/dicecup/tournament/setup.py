@@ -8,7 +8,7 @@ from dicecup import games
 from dicecup.core.game import FirstPlayer, Rules
 from dicecup.table import codec as wire
 from dicecup.table.duplicate import Duplicate
-from dicecup.table.names import hides_characters
+from dicecup.table.names import is_name
 from dicecup.table.setup import Clock, DiceOf, SeatSetup, Setup
 from dicecup.tournament.errors import TournamentCode, TournamentError
 
@@ -21,8 +21,6 @@ MOST_IN_SWISS: Final = 128
 MOST_ROUNDS: Final = 30
 MOST_GAMES: Final = 15
 """Games of a pairing."""
-LONGEST_TITLE: Final = 80
-"""Characters of a tournament's name."""
 LONGEST_ARENA: Final = 86_400
 """Seconds."""
 LONGEST_ROUND: Final = 60 * 86_400
@@ -146,7 +144,7 @@ class TournamentSetup:
         needs_time = self.format in (Format.ARENA, Format.LEAGUE)
         has_tables = self.dice is not DiceKind.RESULTS
         return [
-            ("name", is_title(self.name)),
+            ("name", is_name(self.name)),
             ("game", rules.players == 2 and rules.sides == 2),
             ("best_of", 1 <= self.best_of <= MOST_GAMES and not (is_arena and self.best_of > 1)),
             ("rounds", 1 <= self.rounds <= MOST_ROUNDS if is_swiss else self.rounds == 0),
@@ -190,11 +188,6 @@ _CAPACITY: Final = {
     Format.ROUND_ROBIN: MOST_IN_ROUND_ROBIN,
     Format.LEAGUE: MOST_IN_ROUND_ROBIN,
 }
-
-
-def is_title(text: str) -> bool:
-    """Return whether a text can name a tournament: 1 to 80 visible characters on one line."""
-    return text == text.strip() and 1 <= len(text) <= LONGEST_TITLE and not hides_characters(text)
 
 
 def table_setup(setup: TournamentSetup, event: str = "") -> Setup:
