@@ -1,4 +1,5 @@
-"""The archive of a person: all finished games, with a search, and an export of all of them.
+"""The archive of a person: all finished games, with a search, and an export of all of them with
+tournaments and ratings.
 
 Games at tables and games on devices without the server are one list, the newest first.
 """
@@ -11,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, Table, and_, or_, select
 
+from dicecup.hosting.competition.own_competition import ratings_for_export, tournaments_of
 from dicecup.hosting.event_reader import events_of_rows
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.store import EventRow
@@ -83,7 +85,8 @@ async def search(store: Store, identity: str, wanted: Search, after: Place | Non
 
 
 async def export(host: TableHost, identity: str) -> AsyncIterator[bytes]:
-    """Yield a zip archive with the record of every game and `games.json`, the list of them.
+    """Yield a zip archive with the record of every game, `games.json`, the list of them,
+    `tournaments.json` and `ratings.json`.
 
     Raises `DicecupError`. Then the archive has no end, so no program opens it.
     """
@@ -100,7 +103,13 @@ async def export(host: TableHost, identity: str) -> AsyncIterator[bytes]:
                 yield written.take()
             if after is None:
                 break
-        archive.writestr("games.json", json.dumps({"games": listed}, ensure_ascii=False, indent=1))
+        parts = {
+            "games": listed,
+            "tournaments": await tournaments_of(host, identity, EXPORTS),
+            "ratings": await ratings_for_export(host, identity),
+        }
+        for name, part in parts.items():
+            archive.writestr(f"{name}.json", json.dumps({name: part}, ensure_ascii=False, indent=1))
     yield written.take()
 
 
