@@ -25,7 +25,7 @@ class Tournament:
     def __init__(self, setup: TournamentSetup, entrants: int = 0, seed: str = "seed") -> None:
         self.now = 1000.0
         self.log: list[StoredEvent] = []
-        self.state = self._saved(handlers.create("t", setup, ORGANISER, seed, self.now)).state
+        self.state = self.save(handlers.create("t", setup, ORGANISER, seed, self.now)).state
         for number in range(1, entrants + 1):
             self.enter(number)
 
@@ -36,7 +36,7 @@ class Tournament:
         self.do(AddEntrant(name))
 
     def do(self, command: TournamentCommand, identity: str = ORGANISER, accounts: dict[str, str] | None = None) -> None:
-        self._saved(handlers.handle(self.state, identity, command, self.now, accounts))
+        self.save(handlers.handle(self.state, identity, command, self.now, accounts))
 
     def refused(self, command: TournamentCommand, identity: str = ORGANISER) -> str:
         """Return the code with which a command is refused."""
@@ -50,20 +50,20 @@ class Tournament:
 
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
-        self._saved(handlers.due(self.state, self.now))
+        self.save(handlers.due(self.state, self.now))
 
     def open_tables(self) -> None:
         """Open the tables that are needed, as a server does."""
         games = [Opened(pairing.number, game, f"{pairing.number}.{game}") for pairing, game in self.state.games_to_open]
         if games:
-            self._saved(handlers.open_tables(self.state, games, self.now))
+            self.save(handlers.open_tables(self.state, games, self.now))
 
     def end(self, pairing: int, result: Result, cause: Cause = Cause.RULES, absent: tuple[int, ...] = ()) -> None:
         """End the running game of a pairing."""
         game = self.state.pairings[pairing - 1].game
         assert game is not None
         ended = EndedGame(game.table, pairing, game.number, result, cause, absent=absent)
-        self._saved(handlers.end_games(self.state, [ended], self.now))
+        self.save(handlers.end_games(self.state, [ended], self.now))
 
     def play_round(self, choose: Callable[[], Result]) -> None:
         """Play all games of the running round."""
@@ -93,7 +93,8 @@ class Tournament:
         """Return the state that follows from the log alone."""
         return TournamentState.from_events(self.log)
 
-    def _saved(self, transition: Transition) -> Transition:
+    def save(self, transition: Transition) -> Transition:
+        """Add the events of a transition to the log."""
         events: tuple[Event, ...] = transition.events
         first = len(self.log) + 1
         self.log += [StoredEvent(number, self.now, event) for number, event in enumerate(events, first)]

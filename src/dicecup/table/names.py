@@ -1,5 +1,6 @@
 """Names of players: which texts are names, and which names look the same."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from typing import Final
@@ -60,6 +61,12 @@ def name_key(text: str) -> str:
     shown = "".join(character for character in text if character not in JOINERS and character not in _SELECTORS)
     folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFD", shown).casefold()).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def replace_name(text: str, old: str, new: str) -> str:
+    """Return a text with another name where it has the old one as a whole word, in capitals or
+    not."""
+    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, flags=re.IGNORECASE)
 
 
 def free_name(level: str, others: Iterable[str]) -> str:

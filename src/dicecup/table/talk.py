@@ -5,14 +5,13 @@ Talk is kept with the table. It is no part of the game: it makes no command stal
 and is in no record.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 from dicecup.table import codec as wire
-from dicecup.table.names import JOINERS, hides_characters
+from dicecup.table.names import JOINERS, hides_characters, replace_name
 
 LONGEST_TEXT: Final = 200
 """The most characters of a text."""
@@ -148,8 +147,7 @@ def lines_renamed(lines: Sequence[Line], seat: int, old: str, new: str) -> tuple
 
 def without_name(event: Wrote, old: str, new: str) -> Wrote:
     """Return an event whose text has another name where it has the old one as a whole word."""
-    named = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)", re.IGNORECASE)
-    return replace(event, text=named.sub(lambda _: new, event.text)[:LONGEST_TEXT].strip())
+    return replace(event, text=replace_name(event.text, old, new)[:LONGEST_TEXT].strip())
 
 
 def throws_after(throws: Sequence[RecentThrow], throw: RecentThrow) -> tuple[RecentThrow, ...]:

@@ -91,6 +91,15 @@ class OrganiserNamed:
 
 
 @dataclass(frozen=True, slots=True)
+class OrganiserLeft:
+    """An organiser left, because the account was deleted."""
+
+    identity: str
+    type: Literal["organiser-left"] = "organiser-left"
+    __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
+
+
+@dataclass(frozen=True, slots=True)
 class Entered:
     """A person entered. `identity` is `None` for a person without a device, whom an organiser
     entered. `strength` orders the first round, the highest first; 0 if it is not known."""
@@ -273,6 +282,7 @@ class Finished:
 Event: TypeAlias = (
     Created
     | OrganiserNamed
+    | OrganiserLeft
     | Entered
     | Withdrawn
     | Returned
@@ -293,6 +303,7 @@ Event: TypeAlias = (
 EVENTS: Final[dict[str, type[Event]]] = {
     "created": Created,
     "organiser-named": OrganiserNamed,
+    "organiser-left": OrganiserLeft,
     "entered": Entered,
     "withdrawn": Withdrawn,
     "returned": Returned,

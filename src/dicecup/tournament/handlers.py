@@ -24,6 +24,7 @@ from dicecup.tournament.events import (
     How,
     LossMeasured,
     Opened,
+    OrganiserLeft,
     OrganiserNamed,
     Renamed,
     Result,
@@ -178,13 +179,43 @@ def measure(state: TournamentState, measured: LossMeasured, now: float) -> Trans
     return draft.finish()
 
 
-def rename(state: TournamentState, identity: str, name: str, now: float) -> Transition:
-    """Give the entrant with an identity another name."""
-    draft = Draft(state, now, pair_swiss)
-    entrant = state.entrant_of(identity)
+def forget(state: TournamentState, identity: str, name: str, now: float, pair: Pairer = pair_swiss) -> Transition:
+    """Return the events for a person whose account is deleted, none if nothing is left to do.
+
+    The entrant gets another name and is withdrawn. An organiser leaves; if none stays, see
+    `_go_on_alone`.
+    """
+    draft = Draft(state, now, pair)
+    pass_time(draft)
+    entrant = draft.state.entrant_of(identity)
     if entrant is not None and entrant.name != name:
         draft.append(Renamed(entrant.number, name))
+    if entrant is not None and withdraw_refusal(draft.state, entrant.number) is None:
+        draft.append(Withdrawn(entrant.number, Why.OWN))
+    if is_organiser(draft.state, identity):
+        draft.append(OrganiserLeft(identity))
+        if not draft.state.organisers and not draft.state.is_over:
+            _go_on_alone(draft)
+    pass_time(draft)
     return draft.finish()
+
+
+def _go_on_alone(draft: Draft) -> None:
+    """Append what follows when the last organiser has left.
+
+    A tournament that has not begun is cancelled. One at tables of the server goes on as far as it
+    does by itself, without people for whom the organiser's device played. One with entered results
+    ends with the standings as they are.
+    """
+    state = draft.state
+    if not state.has_begun:
+        draft.append(Finished(How.CANCELLED))
+    elif not state.setup.has_tables:
+        draft.append(Finished(How.ORGANISER))
+    else:
+        for entrant in state.active:
+            if entrant.identity is None:
+                draft.append(Withdrawn(entrant.number, Why.ORGANISER))
 
 
 def _handle(draft: Draft, identity: str, command: TournamentCommand, accounts: Mapping[str, str]) -> None:

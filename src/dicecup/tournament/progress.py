@@ -18,13 +18,19 @@ from dicecup.tournament.lots import winner_by_lot
 from dicecup.tournament.permissions import check, has_winner, start_refusal
 from dicecup.tournament.setup import Format
 from dicecup.tournament.state import TournamentState
-from dicecup.tournament.swiss import Pairs, field_of
+from dicecup.tournament.swiss import Field, Pairs, field_of
 from dicecup.tournament.transition import Draft
 
 
 class PairingLater(Exception):  # noqa: N818 it is expected and handled, not an error
     """The pairings of a Swiss round are not known yet: the caller makes them elsewhere and calls
     the handler again."""
+
+
+def pair_later(field: Field) -> Pairs:
+    """Leave the pairing of a Swiss round to the next look at what is due."""
+    del field
+    raise PairingLater
 
 
 def wake_at(state: TournamentState) -> float | None:
@@ -86,15 +92,18 @@ def settle(draft: Draft) -> None:
 
 
 def _finish(draft: Draft) -> None:
-    """Append the end of a tournament after its last round."""
+    """Append the end of a tournament after its last round. Without organisers this is the last one
+    that begins by itself."""
     state, last = draft.state, draft.state.round
     if last is None or state.is_over:
         return
     if state.setup.format is Format.ARENA:
         if not state.running and last.deadline is not None and last.deadline <= draft.now:
             draft.append(Finished(How.TIME))
-    elif last.ended is not None and (last.number >= state.most_rounds or has_winner(state)):
-        draft.append(Finished(How.ROUNDS))
+    elif last.ended is not None:
+        is_left = not state.organisers and state.next_start is None
+        if last.number >= state.most_rounds or has_winner(state) or is_left:
+            draft.append(Finished(How.ROUNDS))
 
 
 def _end_round(draft: Draft) -> None:

@@ -16,6 +16,7 @@ from dicecup.tournament.events import (
     GameEnded,
     How,
     LossMeasured,
+    OrganiserLeft,
     OrganiserNamed,
     Paired,
     Renamed,
@@ -50,9 +51,10 @@ class TournamentState:
     """The number of the last event that began, deleted or planned a round, or ended the
     tournament."""
     organisers: tuple[str, ...]
-    """Identities, that of the person who created the tournament first."""
+    """Identities, that of the person who created the tournament first. Empty once all have deleted
+    their accounts."""
     handles: tuple[str, ...] = ()
-    """The handles of the organisers who were named."""
+    """The handles of the organisers who were named, the last ones of `organisers`."""
     entrants: tuple[Entrant, ...] = ()
     rounds: tuple[Round, ...] = ()
     pairings: tuple[Pairing, ...] = ()
@@ -119,6 +121,11 @@ class TournamentState:
     @cached_property
     def _by_identity(self) -> dict[str, Entrant]:
         return {entrant.identity: entrant for entrant in self.entrants if entrant.identity is not None}
+
+    def player(self, number: int) -> str:
+        """Return the identity that plays for an entrant: that of an organiser for a person without
+        a device, and without organisers the id of the tournament, which nobody has."""
+        return self.entrant(number).identity or next(iter(self.organisers), self.tournament)
 
     @property
     def active(self) -> list[Entrant]:
@@ -274,6 +281,8 @@ def _applied(state: TournamentState, event: Event) -> TournamentState:
             return _with_entrant(state, replace(state.entrant(number), name=name))
         case OrganiserNamed(handle, identity):
             return _changed(state, organisers=(*state.organisers, identity), handles=(*state.handles, handle))
+        case OrganiserLeft(identity):
+            return _without_organiser(state, identity)
         case Scheduled(at):
             return _changed(state, next_start=at, advanced=state.number)
         case RoundStarted(number, deadline):
@@ -314,6 +323,12 @@ def _applied(state: TournamentState, event: Event) -> TournamentState:
 def _with_entrant(state: TournamentState, entrant: Entrant) -> TournamentState:
     place = entrant.number - 1
     return _changed(state, entrants=(*state.entrants[:place], entrant, *state.entrants[place + 1 :]))
+
+
+def _without_organiser(state: TournamentState, identity: str) -> TournamentState:
+    left, unnamed = state.organisers.index(identity), len(state.organisers) - len(state.handles)
+    handles = tuple(handle for place, handle in enumerate(state.handles, unnamed) if place != left)
+    return _changed(state, organisers=(*state.organisers[:left], *state.organisers[left + 1 :]), handles=handles)
 
 
 def _with_pairing(state: TournamentState, pairing: Pairing) -> TournamentState:

@@ -14,6 +14,7 @@ from dicecup.hosting.competition.calendar import calendar_of, streaks
 from dicecup.hosting.competition.duplicates import GRACE, Duplicates
 from dicecup.hosting.competition.entering import two_people
 from dicecup.hosting.competition.events import Entry
+from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.outages import last_served
 from dicecup.hosting.people.accounts import Account, create_account
 from dicecup.hosting.people.deletion import delete_account
@@ -360,7 +361,7 @@ async def test_a_deleted_account_loses_its_name_in_rankings(host: TableHost, dup
     await create_account(host.store, Account("zoe", "Zenobia", host.clock(), public=True), lambda _: None)
     entry = await duplicates.entering.enter(SHEET, "zoe", "another name")
     assert entry.name == "Zenobia", "an account enters under its handle"
-    await delete_account(host, "zoe")
+    await delete_account(host, Tournaments(host), "zoe")
     assert [entry.name for entry in await events.entries_of(host.store, SHEET)] == ["deleted"]
 
 

@@ -1,4 +1,4 @@
-"""What tournaments hold of people: their names, and what they are told."""
+"""What people of tournaments are told, and how long tournaments are kept."""
 
 import json
 
@@ -6,11 +6,8 @@ from sqlalchemy import select
 
 from dicecup.hosting.competition.tournament_store import delete_finished
 from dicecup.hosting.people import channels
-from dicecup.hosting.people.handles import DELETED
 from dicecup.hosting.store.models import NOTICES
-from dicecup.table.names import free_name
-from dicecup.tournament.commands import Cancel, Enter, StartRound
-from dicecup.tournament.events import tournament_event_to_text
+from dicecup.tournament.commands import Cancel, StartRound
 from dicecup.tournament.setup import Format, TieBreak
 from dicecup.tournament.standings import games_to_measure, standings
 from tests.hosting.competition.clubs import ORGANISER, Club
@@ -18,18 +15,6 @@ from tests.hosting.competition.test_tournaments import club, time
 from tests.tournament.playing import setup
 
 __all__ = ["club", "time"]
-
-
-async def test_the_name_of_a_deleted_account_goes_from_the_log(club: Club) -> None:
-    await club.create(Format.SWISS, 0)
-    await club.do(Enter("Zoë Secret"), "zoe")
-    await club.do(Enter(DELETED), "other")
-    await club.tournaments.forget_person("zoe", lambda others: free_name(DELETED, others))
-    state = await club.state()
-    assert [entrant.name for entrant in state.entrants] == ["deleted 2", "deleted"]
-    events = await club.tournaments.store.events(club.tournament)
-    assert not any("Secret" in tournament_event_to_text(stored.event) for stored in events)
-    assert await club.replayed() == state
 
 
 async def test_people_of_a_round_are_told_once_and_nothing_after_the_end(club: Club) -> None:

@@ -15,6 +15,7 @@ from dicecup.hosting.competition.rater import Rater
 from dicecup.hosting.competition.rating import WHOLE_GAMES
 from dicecup.hosting.competition.standings import TableRatings
 from dicecup.hosting.competition.strength import NEW
+from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.errors import HostingError
 from dicecup.hosting.people.accounts import Account, create_account
 from dicecup.hosting.people.deletion import delete_account
@@ -192,7 +193,7 @@ async def test_a_deleted_person_leaves_the_ratings_of_the_others(people: TableHo
     await finished(people, ("anna", "ben"), ("ben", "carla"), ("carla", "anna"))
     await rate(people)
     before = {row.identity: tuple(row) for row in await rows(people, RATINGS)}
-    await delete_account(people, "anna")
+    await delete_account(people, Tournaments(people), "anna")
     for table in (RATED_GAMES, RATINGS, RATING_CHANGES):
         assert all('"anna"' not in json.dumps(list(row)) for row in await rows(people, table))
     assert (await rater.recompute(people.store)).changed == 0

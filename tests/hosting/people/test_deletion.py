@@ -3,6 +3,7 @@
 import pytest
 from sqlalchemy import Connection, inspect, text
 
+from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.event_rows import event_of_row
 from dicecup.hosting.own_games import facts_of_table
 from dicecup.hosting.people.accounts import Account, account_of, create_account
@@ -35,6 +36,11 @@ async def zoe(host: TableHost) -> str:
     return "zoe"
 
 
+@pytest.fixture
+def tournaments(host: TableHost) -> Tournaments:
+    return Tournaments(host)
+
+
 async def against_ben(host: TableHost, commands: int) -> str:
     """Return a table at which Zoe and Ben have sent this many commands."""
     made = await host.create("zoe", two(), name=NAME)
@@ -57,11 +63,11 @@ async def whole_database(host: TableHost) -> str:
     return await host.store.writer.work(everything)
 
 
-async def test_others_see_deleted_and_go_on(host: TableHost, zoe: str) -> None:
+async def test_others_see_deleted_and_go_on(host: TableHost, tournaments: Tournaments, zoe: str) -> None:
     table = await against_ben(host, 8)
     async with host.subscribe(table, "ben") as updates:
         await anext(updates)
-        await delete_account(host, zoe)
+        await delete_account(host, tournaments, zoe)
         update = await anext(updates)
         assert [(event["type"], event["name"]) for event in update.events] == [("renamed", "deleted 2")]
     assert await names_of(host, table) == ["deleted 2", "deleted"]
@@ -71,7 +77,7 @@ async def test_others_see_deleted_and_go_on(host: TableHost, zoe: str) -> None:
 
 
 async def test_nothing_has_the_name_any_more_and_the_dice_of_a_finished_game_are_still_proved(
-    host: TableHost, zoe: str
+    host: TableHost, tournaments: Tournaments, zoe: str
 ) -> None:
     over, running = await against_ben(host, 8), await against_ben(host, 6)
     left = (await host.create(zoe, two(), name=NAME)).table
@@ -79,7 +85,7 @@ async def test_nothing_has_the_name_any_more_and_the_dice_of_a_finished_game_are
     number = (await host.look(over, zoe)).number
     await host.send(over, zoe, Resign(), version=number, command_id="resign")
     await save_review(host.store, over, facts_of_table(await host.store.events(over), losses=False))
-    await delete_account(host, zoe)
+    await delete_account(host, tournaments, zoe)
     assert NAME not in await whole_database(host)
     record = await host.record(over, "ben")
     assert '"deleted 2"' in record
@@ -94,7 +100,9 @@ async def talk(host: TableHost, table: str, identity: str, command: Command) -> 
     return await host.send(table, identity, command, version=number, command_id=f"t{number}")
 
 
-async def test_what_the_person_wrote_has_no_name_any_more_nor_has_a_report_about_others(host: TableHost, zoe: str) -> None:
+async def test_what_the_person_wrote_has_no_name_any_more_nor_has_a_report_about_others(
+    host: TableHost, tournaments: Tournaments, zoe: str
+) -> None:
     table = await against_ben(host, 4)
     for identity in (zoe, "ben"):
         await talk(host, table, identity, AllowTexts(allowed=True))
@@ -105,7 +113,7 @@ async def test_what_the_person_wrote_has_no_name_any_more_nor_has_a_report_about
     await report(host, zoe, table, None, None, said, Reason.INSULT)
     (mine,) = await reports_of(host.store)
     await save_report(host.store, mine._replace(reporter="carla"))
-    await delete_account(host, zoe)
+    await delete_account(host, tournaments, zoe)
     view = (await host.look(table, "ben")).view
     lines = [(line["name"], line.get("text")) for line in view["talk"] if line["type"] != "texts-allowed"]
     assert lines == [("deleted 2", f"I am deleted 2! {NAME}s are many."), ("deleted 2", None), ("deleted", "Go away")]
@@ -127,22 +135,26 @@ async def left_after_a_word(host: TableHost, zoe: str) -> str:
     return table
 
 
-async def test_what_a_person_said_who_left_the_table_has_no_name_any_more(host: TableHost, zoe: str) -> None:
+async def test_what_a_person_said_who_left_the_table_has_no_name_any_more(
+    host: TableHost, tournaments: Tournaments, zoe: str
+) -> None:
     table = await left_after_a_word(host, zoe)
     (line,) = (await host.look(table, "ben")).view["talk"]
     assert line["name"] == NAME
-    await delete_account(host, zoe)
+    await delete_account(host, tournaments, zoe)
     (line,) = (await host.look(table, "ben")).view["talk"]
     assert line["name"] == "deleted"
 
 
-async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(host: TableHost, zoe: str) -> None:
+async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(
+    host: TableHost, tournaments: Tournaments, zoe: str
+) -> None:
     token = await issue_token(host.store, zoe)
     assert await host.credentials.of_device(zoe, "phone", "") is not None
     await grant(host.store, zoe, AuditEntry(1.0, "grant", zoe, "cli", "done"))
     for number, (reporter, reported) in enumerate([(zoe, "ben"), ("ben", zoe)]):
         await save_report(host.store, Report(0, 1.0, reporter, reported, "rude", "", number, {"names": [NAME]}))
-    await delete_account(host, zoe)
+    await delete_account(host, tournaments, zoe)
     assert await account_of(host.store, zoe) is None
     assert not await is_admin(host.store, zoe)
     assert await reports_of(host.store) == []
@@ -152,7 +164,7 @@ async def test_the_person_is_signed_out_everywhere_and_has_nothing_left(host: Ta
 
 
 async def test_a_deletion_that_was_interrupted_can_be_repeated(
-    host: TableHost, zoe: str, monkeypatch: pytest.MonkeyPatch
+    host: TableHost, tournaments: Tournaments, zoe: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await against_ben(host, 4) for _ in range(2)]
     change, calls = host.changes.change, iter([False, True])
@@ -164,22 +176,24 @@ async def test_a_deletion_that_was_interrupted_can_be_repeated(
 
     monkeypatch.setattr(host.changes, "change", fail_once)
     with pytest.raises(ConnectionError):
-        await delete_account(host, zoe)
+        await delete_account(host, tournaments, zoe)
     assert await account_of(host.store, zoe) is not None
-    await delete_account(host, zoe)
+    await delete_account(host, tournaments, zoe)
     assert [await names_of(host, table) for table in tables] == [["deleted 2", "deleted"]] * 2
     assert NAME not in await whole_database(host)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-async def test_another_worker_forgets_the_name_of_a_person_who_left(database: str, host: TableHost, zoe: str) -> None:
+async def test_another_worker_forgets_the_name_of_a_person_who_left(
+    database: str, host: TableHost, tournaments: Tournaments, zoe: str
+) -> None:
     table = await left_after_a_word(host, zoe)
     other = await TableHost.open(settings(database))
     try:
         async with other.subscribe(table, "ben") as updates:
             assert [line["name"] for line in (await anext(updates)).view["talk"]] == [NAME]
-            await delete_account(host, zoe)
+            await delete_account(host, tournaments, zoe)
             with pytest.raises(StopAsyncIteration):  # clients connect again
                 await anext(updates)
         assert [line["name"] for line in (await other.look(table, "ben")).view["talk"]] == ["deleted"]
@@ -189,13 +203,13 @@ async def test_another_worker_forgets_the_name_of_a_person_who_left(database: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["postgresql"], indirect=True)
-async def test_another_worker_has_the_new_name(database: str, host: TableHost, zoe: str) -> None:
+async def test_another_worker_has_the_new_name(database: str, host: TableHost, tournaments: Tournaments, zoe: str) -> None:
     table = await against_ben(host, 4)
     other = await TableHost.open(settings(database))
     try:
         async with other.subscribe(table, "ben") as updates:
             await anext(updates)
-            await delete_account(host, zoe)
+            await delete_account(host, tournaments, zoe)
             update = await anext(updates)
             assert [seat["name"] for seat in update.view["seats"]] == ["deleted 2", "deleted"]
         number = update.number

@@ -59,6 +59,8 @@ function textOf(event: Fields, pairs: Pairs, nameOf: NameOf): string {
   switch (event.type) {
     case 'created':
       return t('ui_tournament_log_created');
+    case 'organiser-left':
+      return t('ui_tournament_log_organiser_left');
     case 'organiser-named':
       return t('ui_tournament_log_organiser_named', { name: isolate(event.handle) });
     case 'entered':

@@ -28,11 +28,10 @@ from dicecup.table.transition import Transition as TableTransition
 from dicecup.tournament import handlers
 from dicecup.tournament.events import LossMeasured
 from dicecup.tournament.handlers import EndedGame
-from dicecup.tournament.progress import PairingLater
+from dicecup.tournament.progress import pair_later
 from dicecup.tournament.setup import TieBreak
 from dicecup.tournament.standings import games_to_measure
 from dicecup.tournament.state import TournamentState
-from dicecup.tournament.swiss import Field, Pairs
 from dicecup.tournament.transition import Transition
 from dicecup.tournament.values import Pairing, TournamentGame
 
@@ -94,7 +93,7 @@ class Organising:
 
         async def handler(state: TournamentState, now: float) -> Transition:
             games = [game for table, end in zip(tables, ends, strict=True) if (game := _game(state, table, end))]
-            return handlers.end_games(state, games, now, _later)
+            return handlers.end_games(state, games, now, pair_later)
 
         collected = [table.table for table in tables]
         await self._tournaments.change(self._tournaments.cache.get(tournament), handler, collected=collected)
@@ -201,12 +200,6 @@ def _closed(host_key: bytes, state: TableState, now: float) -> TableTransition:
 
 def _published(host_key: bytes, state: TableState, now: float) -> TableTransition:
     return table_handlers.publish_secret(state, now, secret_of(host_key, state))
-
-
-def _later(field: Field) -> Pairs:
-    """Leave the pairing of the next round to the next look at what is due."""
-    del field
-    raise PairingLater
 
 
 @contextmanager

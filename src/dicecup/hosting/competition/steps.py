@@ -52,7 +52,13 @@ def digest_of(state: TournamentState) -> TournamentDigest:
     listed = json.dumps(summary(state), ensure_ascii=False, separators=(",", ":"))
     setup = state.setup
     return TournamentDigest(
-        stage(state), state.created, state.organisers[0], setup.listed, due_at(state), state.finished, listed
+        stage(state),
+        state.created,
+        next(iter(state.organisers), ""),
+        setup.listed,
+        due_at(state),
+        state.finished,
+        listed,
     )
 
 

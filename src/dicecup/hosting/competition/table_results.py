@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from dicecup.core.game import Scoring
-from dicecup.table.events import Acted, Claimed, DieThrown, LotCast, Resigned, Stored, Thrown
+from dicecup.table.events import Acted, Claimed, DieThrown, LotCast, Resigned, Seated, Stored, Thrown
 from dicecup.table.state import TableState
 from dicecup.tournament.events import Cause, Result
 from dicecup.tournament.handlers import EndedGame
@@ -27,7 +27,7 @@ def ended_game(
     if table is None:
         return EndedGame(played.table, pairing.number, game, Result.NEITHER, Cause.LEFT)
     seats = played.seats(pairing.first, pairing.second)
-    expected = [tournament.entrant(number).identity or tournament.organisers[0] for number in seats]
+    expected = [tournament.entrant(number).identity or _first_on(seat, events) for seat, number in enumerate(seats)]
     result, cause = _result(table, expected, events)
     lost = {Result.WON: (1,), Result.LOST: (0,), Result.NEITHER: (0, 1)}.get(result, ())
     absent = tuple(seats[seat] for seat in lost if cause is not Cause.RULES and not _acted(seat, table, events))
@@ -37,7 +37,13 @@ def ended_game(
     return EndedGame(played.table, pairing.number, game, result, cause, points, absent)
 
 
-def _result(table: TableState, expected: Sequence[str], events: Sequence[Stored]) -> tuple[Result, Cause]:
+def _first_on(seat: int, events: Sequence[Stored]) -> str | None:
+    """Return the identity that the server seated for a person without a device."""
+    found = (stored.event for stored in events if isinstance(stored.event, Seated) and stored.event.seat == seat)
+    return next((event.identity for event in found), None)
+
+
+def _result(table: TableState, expected: Sequence[str | None], events: Sequence[Stored]) -> tuple[Result, Cause]:
     """Return the result for the first seat, and its cause. `expected`: the identity on each
     seat."""
     end = table.end

@@ -166,15 +166,17 @@ class TournamentStore:
         """Return how many tournaments that are not over an identity has created."""
         return int((await self._read(_UNFINISHED, identity=identity))[0].many)
 
-    async def rewrite(self, tournament: str, bodies: dict[int, str]) -> None:
-        """Write new bodies of events: the name of a deleted account goes from the log."""
+    async def forget(self, tournament: str, identity: str, bodies: dict[int, str]) -> None:
+        """Write new bodies of events, without the name of a person, and take the tournament from
+        those of the person."""
 
         def work(connection: Connection) -> None:
             rows = [{"tournament": tournament, "event": number, "text": body} for number, body in bodies.items()]
-            connection.execute(_NEW_BODY, rows)
+            if rows:
+                connection.execute(_NEW_BODY, rows)
+            connection.execute(_FORGET, {"tournament": tournament, "identity": identity})
 
-        if bodies:
-            await self._store.writer.work(work)
+        await self._store.writer.work(work)
 
     async def _read(self, query: Executable, **values: object) -> Sequence[Any]:
         with translated():
@@ -318,6 +320,9 @@ _NEW_BODY: Final = (
     update(TOURNAMENT_EVENTS)
     .where(TOURNAMENT_EVENTS.c.tournament_id == bindparam("tournament"), TOURNAMENT_EVENTS.c.number == bindparam("event"))
     .values(body=bindparam("text"))
+)
+_FORGET: Final = delete(TOURNAMENT_PEOPLE).where(
+    TOURNAMENT_PEOPLE.c.tournament_id == bindparam("tournament"), TOURNAMENT_PEOPLE.c.identity == bindparam("identity")
 )
 _NEW_STATE: Final = (
     update(TOURNAMENT_TABLES).where(TOURNAMENT_TABLES.c.table_id == bindparam("table")).values(state=bindparam("new_state"))

@@ -7,7 +7,6 @@ worker can carry a tournament on, and each step is saved once.
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from secrets import token_hex
 from typing import Final, TypeAlias
 
@@ -28,7 +27,7 @@ from dicecup.table.handlers import Sitter, open_event_table, open_table
 from dicecup.tournament import commands, handlers
 from dicecup.tournament.commands import TournamentCommand
 from dicecup.tournament.errors import TournamentCode, TournamentError
-from dicecup.tournament.events import Entered, Opened, StoredEvent, tournament_event_to_text
+from dicecup.tournament.events import Opened, StoredEvent
 from dicecup.tournament.progress import PairingLater
 from dicecup.tournament.setup import Format, TournamentSetup, table_setup
 from dicecup.tournament.state import TournamentState
@@ -160,11 +159,11 @@ class Tournaments:
 
     async def _accounts(self, command: TournamentCommand) -> Mapping[str, str]:
         """Return the identity of each handle that a command names. Raises `HostingError`
-        (`no-such-person`)."""
+        (`no-such-person`), also for a banned person."""
         if not isinstance(command, commands.NameOrganiser):
             return {}
         account = await account_by_handle(self._host.store, command.handle)
-        if account is None:
+        if account is None or self._host.credentials.bans.ban_of(account.identity) is not None:
             raise HostingError(HostingCode.NO_SUCH_PERSON, text=command.handle)
         return {command.handle: account.identity}
 
@@ -274,10 +273,8 @@ class Tournaments:
         found, key = list[tuple[TournamentTable, Append]](), self._host.settings.host_key
         for opened in (each for event in transition.events for each in getattr(event, "games", ())):
             pairing = state.pairings[opened.pairing - 1]
-            entrants = [state.entrant(each) for each in pairing.games[opened.game - 1].seats(pairing.first, pairing.second)]
-            sitters = [
-                Sitter(seat, entrant.name, entrant.identity or state.organisers[0]) for seat, entrant in enumerate(entrants)
-            ]
+            entrants = pairing.games[opened.game - 1].seats(pairing.first, pairing.second)
+            sitters = [Sitter(seat, state.entrant(each).name, state.player(each)) for seat, each in enumerate(entrants)]
             setup = table_setup(state.setup, state.dice_event(pairing, opened.game))
             make = open_table if setup.duplicate is None else open_event_table
             opening = make(opened.table, setup, new_secret(key, opened.table, setup), sitters, now)
@@ -294,31 +291,6 @@ class Tournaments:
     async def _refresh(self, loaded: LoadedTournament) -> None:
         with suppress(DicecupError):
             await self.cache.refresh(loaded)
-
-    async def forget_person(self, identity: str, name: Callable[[Sequence[str]], str]) -> None:
-        """Take the name of a person from all tournaments, in the log and in what derives from it.
-        `name` returns the new name, unlike others. Raises `DicecupError`."""
-        for tournament in await self.store.ids_of(identity):
-            await self._forget(tournament, identity, name)
-
-    async def _forget(self, tournament: str, identity: str, name: Callable[[Sequence[str]], str]) -> None:
-        loaded = self.cache.get(tournament)
-
-        async def handler(state: TournamentState, now: float) -> Transition:
-            others = [entrant.name for entrant in state.entrants if entrant.identity != identity]
-            return handlers.rename(state, identity, name(others), now)
-
-        await self.change(loaded, handler)
-        state = await self.state_of(tournament)
-        entrant = state.entrant_of(identity)
-        if entrant is None:
-            return
-        bodies = {
-            stored.number: tournament_event_to_text(replace(stored.event, name=entrant.name))
-            for stored in await self.store.events(tournament)
-            if isinstance(stored.event, Entered) and stored.event.entrant == entrant.number
-        }
-        await self.store.rewrite(tournament, bodies)
 
 
 async def _open_some(state: TournamentState, now: float) -> Transition:

@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
+from dicecup.hosting.competition.forgetting import forget_person
+from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.people.handles import DELETED
 from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.competition_models import ENTRIES
@@ -65,13 +67,15 @@ _OWN: Final = (
 """Tables of what belongs to one identity alone."""
 
 
-async def delete_account(host: TableHost, identity: str) -> None:
-    """Take the name of a person from all games, delete the account, and sign the person out
-    everywhere. Raises `DicecupError`; then it can be called again."""
+async def delete_account(host: TableHost, tournaments: Tournaments, identity: str) -> None:
+    """Take a person out of all tournaments and the name from all games, delete the account, and
+    sign the person out everywhere. Raises `DicecupError`; then it can be called again."""
+    await forget_person(tournaments, identity)
     await _rename_everywhere(host, identity)
     await host.store.writer.work(partial(_delete_own, identity=identity, now=host.clock()))
     await host.credentials.publish_end(identity)
-    await _rename_everywhere(host, identity)  # at a table that the person joined meanwhile
+    await forget_person(tournaments, identity)  # where the person joined meanwhile
+    await _rename_everywhere(host, identity)
 
 
 async def _rename_everywhere(host: TableHost, identity: str) -> None:

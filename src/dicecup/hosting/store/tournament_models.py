@@ -36,7 +36,8 @@ TOURNAMENTS: Final = Table(
     Column("summary", Text, nullable=False),
 )
 """The digest of each tournament. `stage` is `open`, `running` or `over`. At `wake` something is
-due. `organiser` is the identity that created it."""
+due. `organiser` is the identity that created it; if that account was deleted, another organiser's,
+and empty without one."""
 
 TOURNAMENT_PEOPLE: Final = Table(
     "tournament_people",

@@ -1,7 +1,6 @@
 """Accounts over HTTP: the handle, passkeys and recovery codes of an identity."""
 
 import asyncio
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
@@ -10,12 +9,11 @@ from sqlalchemy import Connection
 from dicecup.hosting.people import accounts, logins, passkeys, recovery
 from dicecup.hosting.people.accounts import Account
 from dicecup.hosting.people.deletion import delete_account
-from dicecup.hosting.people.handles import DELETED, check_handle
+from dicecup.hosting.people.handles import check_handle
 from dicecup.hosting.quotas import Quota
 from dicecup.hosting.store.admins import is_admin
-from dicecup.table.names import check_name, free_name
+from dicecup.table.names import check_name
 from dicecup.web.bodies import body, takes
-from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.people.messages import (
     AccountPasskey,
@@ -120,7 +118,7 @@ async def delete_my_account(context: Context, request: Request, identity: KnownI
     """Delete your account, sign out everywhere, and replace your name in all games by `deleted`."""
     account = await own_account(context, identity)
     # A client that closes its connection does not interrupt it.
-    await asyncio.shield(context.tables.tasks.spawn(_delete(context, account.identity)))
+    await asyncio.shield(context.tables.tasks.spawn(delete_account(context.tables, context.tournaments, account.identity)))
     request.state.cookie = context.signer.deletion()
     return Response(status_code=204)
 
@@ -182,10 +180,3 @@ def _passkey_name(given: str, request: Request) -> str:
     name = given or browser_of(request) or "Passkey"
     check_name(name, ())
     return name
-
-
-async def _delete(context: AppContext, identity: str) -> None:
-    """Take the name of a person from tournaments and games, and delete the account. Raises
-    `DicecupError`; then it can be called again."""
-    await context.tournaments.forget_person(identity, partial(free_name, DELETED))
-    await delete_account(context.tables, identity)
