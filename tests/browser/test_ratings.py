@@ -3,7 +3,9 @@ ratings, and the level that fits."""
 
 import os
 import re
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,7 +44,7 @@ def sit(page: Page, made: Json, name: str) -> None:
     picture(page, f"joining-{name}")
     page.get_by_label("Your name").fill(name)
     page.get_by_role("button", name="Join the game").click()
-    page.wait_for_function("document.querySelector('[data-players]')")
+    expect(page.locator("[data-players]")).to_be_visible()
 
 
 def play_turns(pages: dict[int, Page], made: Json, turns: int) -> None:
@@ -140,3 +142,28 @@ def test_a_rated_game_without_an_account_is_refused_with_the_reason(new_page: Ne
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator("form .notice")).to_contain_text("Rated games need an account.")
     assert axe(page) == []
+
+
+def test_a_profile_has_ratings_curves_and_is_asked_for_once(open_server: Server, new_page: NewPage) -> None:
+    page = new_page(open_server, **PHONE)
+    assert page.request.get("/api/me").ok
+    with closing(sqlite3.connect(open_server.folder / "tables.sqlite")) as database, database:
+        database.execute("INSERT INTO accounts VALUES ('hanna', 'Hanna', 'hanna', 'hanna', 1.7e9, 1)")
+        pool = "yamm:open:duel:fast"
+        database.execute("INSERT INTO ratings VALUES ('hanna', ?, 1650, 70, 0.06, 2, 1.79e9)", (pool,))
+        for number in (1, 2):
+            row = ("hanna", number, pool, f"table{number}", 1.79e9, 1500, 1500 + 75 * number, 70, 1)
+            database.execute("INSERT INTO rating_changes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
+    page.goto("/people/Hanna")
+    expect(page.get_by_role("heading", name="Yamm · two players · fast")).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("Rating after each game"))).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    assert asked[1:].count("Hanna") == 1  # after the page itself
+    assert (axe(page), overflow(page)) == ([], 0)
+    picture(page, "profile-phone")
+    page.goto(f"/ratings?pool={pool}")
+    expect(page.get_by_role("row", name=re.compile("1 Hanna 1650"))).to_be_visible()
+    assert (axe(page), overflow(page)) == ([], 0)
+    picture(page, "leader-phone")
