@@ -198,7 +198,8 @@ class OwnGames:
                     self._waiting[identity] = others
                 self._reviewing = game
                 if game.owner is None:
-                    rows = await self._store.events(game.table)
+                    if not (rows := await self._store.events(game.table)):
+                        continue  # the table was deleted meanwhile
                     await save_review(self._store, game.table, await self._facts(facts_of_table, rows))
                 elif (text := await record_of_game(self._store, game.owner, game.table)) is not None:
                     found = await self._facts(facts_of_record, text, game.owner)

@@ -8,6 +8,7 @@ import pytest
 from sqlalchemy import select, update
 
 from dicecup.hosting.competition import rater, standings
+from dicecup.hosting.competition.accuracy import accuracy, accuracy_of
 from dicecup.hosting.competition.levels import level_strengths
 from dicecup.hosting.competition.pools import Pool
 from dicecup.hosting.competition.rated_game import FIRST_TURNS
@@ -245,3 +246,23 @@ async def test_the_leaderboard_lists_public_people_whose_rating_is_known(people:
     (own,) = await standings.ratings_of(people.store, "anna", now)
     assert (own.pool, own.games, len(own.history)) == (DUEL, 12, 12)
     assert [point.rating for point in own.history] == sorted((point.rating for point in own.history), reverse=True)
+
+
+async def test_accuracy_waits_for_no_table_that_was_deleted(people: TableHost) -> None:
+    kept, deleted = await finished(people, ("anna", "ben"), ("anna", "ben"))
+    await rate(people)
+    await people.store.delete(deleted)
+    people.own_games.review([deleted, kept])  # the queue goes on after a table that is not there
+    while (found := await accuracy_of(people.store, people.own_games, "anna", "yam-master")).waiting:  # noqa: ASYNC110 as the page asks
+        await asyncio.sleep(0.05)
+    assert (found.games, found.unit, found.half) == (1, "chance", None)
+    assert await accuracy_of(people.store, people.own_games, "carla", "yam-master") == (None, None, 0, 0, None, 0)
+
+
+def test_accuracy_is_a_mean_over_decisions_with_the_spread_of_games() -> None:
+    same, apart = accuracy([(2.0, 10), (4.0, 20), (1.0, 5)]), accuracy([(4.0, 10), (2.0, 20), (1.0, 5)])
+    assert (same.loss, same.half, same.decisions) == (0.2, 0.0, 35)
+    assert apart.loss == 0.2
+    assert apart.half == pytest.approx(1.96 * (1.5 * 8) ** 0.5 / 35)
+    assert accuracy([(2.0, 10)] * 2).half is None
+    assert accuracy([]).loss is None

@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, select
 from dicecup.hosting.own_games import OwnGames
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.models import TABLES
 from dicecup.hosting.store.rating_models import RATING_CHANGES
 from dicecup.hosting.store.reviews import reviews_of
 
@@ -74,6 +75,7 @@ async def accuracy_of(store: Store, own_games: OwnGames, identity: str, game: st
 
 _NEWEST: Final = (
     select(RATING_CHANGES.c.table_id)
+    .join(TABLES, TABLES.c.table_id == RATING_CHANGES.c.table_id)  # without tables that were deleted since
     .where(RATING_CHANGES.c.identity == bindparam("identity"), RATING_CHANGES.c.pool.like(bindparam("game")))
     .order_by(RATING_CHANGES.c.number.desc())
     .limit(GAMES)
