@@ -33,7 +33,7 @@ async def test_too_many_requests_get_a_time_to_retry(tmp_path: Path, monkeypatch
 
 
 def test_every_status_429_has_a_time_to_retry() -> None:
-    assert set(RETRY_AFTER) == {code for code, status in STATUS.items() if status == 429} | {"busy"}
+    assert set(RETRY_AFTER) == {code for code, status in STATUS.items() if status == 429} | {"busy", "provider-down"}
 
 
 async def test_mistakes_of_clients_are_not_logged_as_errors(tmp_path: Path) -> None:

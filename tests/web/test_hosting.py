@@ -34,10 +34,10 @@ def test_every_variable_is_explained() -> None:
     from dicecup.hosting import host_key as hostkey
     from dicecup.hosting import settings
     from dicecup.web import config
-    from dicecup.web.people import telling
+    from dicecup.web.people import provider_settings, telling
 
     documented = {name for names, _ in VARIABLES for name in names.split(", ")}
-    rooms = (config, settings, hostkey, telling)
+    rooms = (config, settings, hostkey, telling, provider_settings)
     known = {value for room in rooms for value in vars(room).values() if str(value).startswith("DICECUP_")}
     assert documented == known
 

@@ -302,9 +302,8 @@ async def test_an_arena_pairs_again_and_drops_who_does_not_come(club: Club, time
     assert not all(entrant.is_active for entrant in (await club.state()).entrants)
 
 
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 async def test_two_workers_carry_a_tournament_on_together(club: Club, database: str, time: Time) -> None:
-    if not database.startswith("postgresql"):
-        pytest.skip("SQLite has one worker")
     async with Club.opened(database, time) as other:
         await club.create(Format.ROUND_ROBIN, 4)
         other.tournament = club.tournament
