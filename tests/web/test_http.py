@@ -242,8 +242,9 @@ async def test_connections_of_an_address_are_limited(tmp_path: object) -> None:
 
 def test_every_status_belongs_to_an_existing_code() -> None:
     from dicecup.hosting.store.store_errors import StoreCode
+    from dicecup.tournament.errors import TournamentCode
 
-    assert set(STATUS) <= {*WebCode, *TableCode, *HostingCode, *StoreCode}
+    assert set(STATUS) <= {*WebCode, *TableCode, *TournamentCode, *HostingCode, *StoreCode}
 
 
 # --- Around ---------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dicecup.client import Client
+from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import Settings
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import command_to_json
@@ -87,8 +88,8 @@ def hosts(monkeypatch: pytest.MonkeyPatch) -> list[TableHost]:
     opened: list[TableHost] = []
     whole = TableHost.open
 
-    async def noted(settings: Settings) -> TableHost:
-        opened.append(await whole(settings))
+    async def noted(settings: Settings, *clock: ServerClock | None) -> TableHost:
+        opened.append(await whole(settings, *clock))
         return opened[-1]
 
     monkeypatch.setattr(TableHost, "open", noted)
