@@ -128,6 +128,7 @@ def test_the_pages_fit_and_can_be_read_by_all(
     page = new_page(base_url=site, locale=language, viewport=viewport)
     page.goto("/account")
     page.get_by_role("button", name=re.compile("Club")).click()
+    page.wait_for_url("**/sign-in**")
     form = page.locator("main form")
     expect(form).to_be_visible()
     assert (overflow(page), axe(page)) == (0, [])
