@@ -11,7 +11,7 @@ import pytest
 from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
 from dicecup.hosting.lobby.lobby import BEAT
-from dicecup.hosting.lobby.pairing import Seek
+from dicecup.hosting.lobby.pairing import PATIENCE, Seek
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
 from dicecup.hosting.lobby.seeks import ARRIVE_WITHIN, LEASE, Arrival, Beat, Changes, Request, Wanted
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
@@ -117,6 +117,18 @@ async def test_other_options_are_met_after_some_seconds_with_those_of_the_first(
         assert table is not None
         setup = (await hosts[0].cache.state_of(table)).setup
         assert (setup.game, setup.clock) == (wanted, CLOCK)
+
+
+async def test_a_rated_game_needs_the_wish_of_both(hosts: list[TableHost], time: Time) -> None:
+    lobby = hosts[0].lobby
+    async with lobby.visit("anna") as anna, lobby.visit("ben"):
+        await lobby.seek("anna", "a1", YAMM, CLOCK, "Anna", rated=True)
+        assert (await lobby.seek("ben", "b1", YAMM, CLOCK, "Ben")).state == "waiting"
+        time.now += PATIENCE
+        await lobby.tick()
+        table = (await until(anna, "paired")).table
+        assert table is not None
+        assert not (await hosts[0].cache.state_of(table)).setup.rated
 
 
 async def test_who_came_waits_again_at_the_old_place_when_the_other_does_not(hosts: list[TableHost], time: Time) -> None:

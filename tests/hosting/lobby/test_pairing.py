@@ -12,14 +12,19 @@ from dicecup.hosting.lobby.pairing import PATIENCE, Seek, pairs
 NOW = 1000.0
 SEEK = Seek(1, "anna", "a1", "yamm ", "yamm", None, "Anna", NOW, "w", "waiting", NOW, None)
 queues = st.lists(
-    st.tuples(st.sampled_from("AB"), st.sampled_from(["yamm", "yamm(pairs=yes)"]), st.floats(NOW - 20, NOW)), max_size=12
+    st.tuples(st.sampled_from("AB"), st.sampled_from(["yamm", "yamm(pairs=yes)"]), st.booleans(), st.floats(NOW - 20, NOW)),
+    max_size=12,
 ).map(
     lambda drawn: [
-        replace(SEEK, number=number, identity=f"p{number}", pool=pool, game=game, since=since)
-        for number, (pool, game, since) in enumerate(drawn)
+        replace(SEEK, number=number, identity=f"p{number}", pool=pool, game=game, rated=rated, since=since)
+        for number, (pool, game, rated, since) in enumerate(drawn)
     ]
 )
 blocked = st.sets(st.frozensets(st.integers(0, 11).map("p{}".format), min_size=2, max_size=2))
+
+
+def wishes(seek: Seek) -> tuple[str, bool]:
+    return seek.game, seek.rated
 
 
 @given(queues, blocked)
@@ -33,7 +38,7 @@ def test_pairs_are_of_one_pool_and_of_people_who_may_meet_and_nobody_is_in_two(
         assert first.pool == second.pool
         assert first.number < second.number
         assert frozenset((first.identity, second.identity)) not in apart
-        assert first.game == second.game or NOW - first.since >= PATIENCE
+        assert wishes(first) == wishes(second) or NOW - first.since >= PATIENCE
 
 
 @given(queues, blocked)
@@ -42,7 +47,7 @@ def test_nobody_waits_who_could_be_paired(queue: list[Seek], apart: set[frozense
     paired = {seek.identity for pair in found for seek in pair}
     for one, other in combinations([seek for seek in queue if seek.identity not in paired], 2):
         may_meet = one.pool == other.pool and frozenset((one.identity, other.identity)) not in apart
-        assert not may_meet or (one.game != other.game and NOW - one.since < PATIENCE)
+        assert not may_meet or (wishes(one) != wishes(other) and NOW - one.since < PATIENCE)
 
 
 def test_the_same_options_come_before_a_longer_wait_of_the_opponent() -> None:

@@ -6,8 +6,9 @@ from itertools import chain
 from typing import Final
 
 PATIENCE: Final = 4.0
-"""Seconds that a person waits for an opponent who wants the same options. Afterwards any opponent
-of the same game and clock will do, with the options of the person who waits longer."""
+"""Seconds that a person waits for an opponent who wants the same options and as much a rated game
+or none. Afterwards any opponent of the same game and clock will do, with the options of the person
+who waits longer."""
 
 WAITING: Final = ("waiting", "returned")
 """States of people in the queue; `returned`: the opponent did not come to the table."""
@@ -21,13 +22,14 @@ class Seek:
 
     - `number`: the place in the queue.
     - `request`: the id that the client chose. A request with a known id is not a new one.
-    - `pool`: game, clock, and whether the game is `rated`. Only people of one pool are paired.
+    - `pool`: game and clock. Only people of one pool are paired.
     - `game`: the game id with the wished options; `clock` as JSON.
     - `since`: when the person began to wait, in seconds since 1970.
     - `worker`: the worker with the person's connection.
     - `state`: one of `WAITING` or `AT_TABLE`; `seated` people have come to `table`. Then `ended`,
       or `missed` by a person who did not come.
     - `changed`: when the state began.
+    - `rated`: whether the person wants a rated game. It is one if both want that.
     """
 
     number: int
@@ -71,6 +73,6 @@ def pairs(waiting: Iterable[Seek], are_apart: Callable[[str, str], bool], now: f
 
 
 def _opponent(seek: Seek, others: Sequence[Seek], are_apart: Callable[[str, str], bool], now: float) -> Seek | None:
-    same = [other for other in others if other.game == seek.game]
+    same = [other for other in others if (other.game, other.rated) == (seek.game, seek.rated)]
     able = others if now >= seek.since + PATIENCE else ()
     return next((other for other in chain(same, able) if not are_apart(seek.identity, other.identity)), None)

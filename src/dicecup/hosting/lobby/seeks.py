@@ -55,9 +55,8 @@ class Wanted(NamedTuple):
 
     @property
     def pool(self) -> str:
-        """Return the name of the game, the clock, and whether it is rated: only people of one pool
-        are paired."""
-        return f"{split_id(self.game)[0]} {self.clock or ''}{' rated' if self.rated else ''}"
+        """Return the name of the game and the clock: only people of one pool are paired."""
+        return f"{split_id(self.game)[0]} {self.clock or ''}"
 
 
 class Arrival(NamedTuple):
@@ -243,7 +242,8 @@ def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
     to that table first.
     """
     is_known = seek is not None and (seek.request == wanted.request or seek.state in AT_TABLE)
-    if seek is not None and seek.state in WAITING and (is_known or (seek.pool, seek.game) == (wanted.pool, wanted.game)):
+    wishes = (wanted.pool, wanted.game, wanted.rated)
+    if seek is not None and seek.state in WAITING and (is_known or (seek.pool, seek.game, seek.rated) == wishes):
         return replace(seek, request=wanted.request, name=wanted.name, worker=wanted.worker)
     if seek is not None and is_known:
         return seek
@@ -317,10 +317,11 @@ def _forget(connection: Connection, now: float) -> None:
 
 
 def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> Append:
-    """Return the first events of the table of a pair, with the options of who has waited longer."""
+    """Return the first events of the table of a pair, with the options of who has waited longer.
+    The game is rated if both want that."""
     first, second = pair
     clock = None if first.clock is None else codec.from_json(Clock, json.loads(first.clock), TableCode.NOT_A_SETUP)
-    setup = Setup(first.game, (SeatSetup(), SeatSetup()), clock=clock, rated=first.rated)
+    setup = Setup(first.game, (SeatSetup(), SeatSetup()), clock=clock, rated=first.rated and second.rated)
     name = second.name
     if name_key(name) == name_key(first.name):
         name = free_name(name[: LONGEST_NAME - 4].strip(), [first.name])

@@ -26,9 +26,8 @@ class SeekOpponent(Incoming):
     """A request for an opponent.
 
     `id` is chosen by the client. A request with a known `id` is not a new one. People are paired
-    who want the same `game` and `clock`, and both a `rated` game or both none; the options in the
-    game id are a wish. `name` is that of a
-    person without an account.
+    who want the same `game` and `clock`; the options in the game id and `rated` are wishes. The
+    game is rated if both want that. `name` is that of a person without an account.
     """
 
     type: Literal["seek"]
