@@ -203,11 +203,21 @@ def test_a_computer_is_named_once_in_the_header(page: Page) -> None:
     expect(name.locator(".short")).to_be_hidden()
 
 
-def test_many_computers_are_told_apart_in_the_header(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 820, "height": 1180})
-    table(page, {"game": "yamm(players=6)", "seats": [{}] + 5 * [{"kind": "level", "level": "random"}]})
+@sweep("locale", ["fr-CH", "en-GB", "de-CH"])
+def test_many_computers_are_told_apart_in_the_header(new_page: NewPage, locale: str) -> None:
+    page = new_page(viewport={"width": 820, "height": 1180}, locale=locale)
+
+    def scored(view: Json) -> None:
+        for sheet in view["sheets"] or []:
+            sheet["total"] = 1888
+
+    change_views(page, scored)
+    table(page, {"game": "yamm(players=6)", "seats": [{}] + 5 * [{"kind": "level", "level": "greedy"}]})
     numbers = page.locator("[data-players] .short .number")
-    expect(numbers).to_have_text(["2", "3", "4", "5"])
+    expect(numbers).to_have_count(4)
+    assert set(numbers.all_inner_texts()) == {"2", "3", "4", "5"}  # the starting roll decides who is first
+    expect(page.locator("[data-players] .points strong")).to_have_text(["1888"] * 6)
+    painted(page)
     cut = page.locator("[data-players] .short .start").evaluate_all(
         "all => all.filter((each) => each.scrollWidth > each.clientWidth).length"
     )

@@ -187,14 +187,16 @@ def test_the_numbers_of_computers_are_not_cut_off(new_page: NewPage, width: int,
     assert page.locator(".places > .more .number").evaluate_all(cut) == []
 
 
-def test_the_turn_of_a_computer_is_named_in_full_on_a_phone(new_page: NewPage) -> None:
-    against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}]}
+@sweep("cell, shown", [("f3.FH", "Libre 3 FH\u00a0: —"), ("f3.H", "Libre 3 H\u00a0: 25")])
+def test_the_turn_of_a_computer_is_named_in_full_on_a_phone(new_page: NewPage, cell: str, shown: str) -> None:
+    start = f'[Game "yamm"]\n\n1. 11266 k66 22666 f1.FH\n2. 45556 {cell}\n'
+    against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "greedy"}], "start": start}
     page = opened(new_page, 360, 740, against, locale="fr-CH")
-    throw(page)
-    page.locator(".places [data-place]").first.click()
-    past = page.locator(".past bdi")
-    expect(past).to_have_text("Hasard")
-    assert past.evaluate("name => name.scrollWidth <= name.clientWidth")
+    line = page.locator(".past .line").first
+    expect(line.locator("bdi")).to_have_text("Gourmand")
+    expect(line.locator("strong")).to_have_text(shown)
+    painted(page)
+    assert line.locator("bdi > *").evaluate("name => name.scrollWidth <= name.clientWidth")
 
 
 @pytest.mark.slow

@@ -29,6 +29,8 @@ export interface HistoryLine {
   passed: boolean;
   /** The result of the turn or of the correction; empty while the turn runs. */
   result: string;
+  /** The result where room is short: a struck cell has a dash. */
+  shortResult: string;
 }
 
 /** By turn the cell that its result was moved to. */
@@ -54,8 +56,13 @@ const movedTo = (line: Line): [number, string][] =>
 
 function lineOf(view: View, line: Line, id: string, moves: Moves): HistoryLine {
   if (line.kind === 'turn') return turnLine(view, line.turn, line.words, id, moves);
-  return { id, turn: line.turn, ...names(view, line.turn), throws: [], defi: false, passed: false, result: resultText(view, line.turn, line.action, moves) };
+  return { id, turn: line.turn, ...names(view, line.turn), throws: [], defi: false, passed: false, ...results(view, line.turn, line.action, moves) };
 }
+
+const results = (...of: [View, number, Action | OtherAction, Moves]): { result: string; shortResult: string } => ({
+  result: resultText(...of, t('word_struck')),
+  shortResult: resultText(...of, '—'),
+});
 
 function names(view: View, turn: number): { name: string; shortName: string } {
   const seat = view.seats[seatOfTurn(view, turn)];
@@ -63,11 +70,11 @@ function names(view: View, turn: number): { name: string; shortName: string } {
 }
 
 function turnLine(view: View, turn: number, words: readonly Word[], id: string, moves: Moves): HistoryLine {
-  const line: HistoryLine = { id, turn, ...names(view, turn), throws: [], defi: false, passed: false, result: '' };
+  const line: HistoryLine = { id, turn, ...names(view, turn), throws: [], defi: false, passed: false, result: '', shortResult: '' };
   for (const word of words) {
     if (word.kind === 'dice' || word.kind === 'void') line.throws.push(word);
     else if (word.kind === 'keep') line.defi ||= word.defi;
-    else Object.assign(line, { passed: word.kind === 'pass', result: resultText(view, turn, word, moves) });
+    else Object.assign(line, { passed: word.kind === 'pass', ...results(view, turn, word, moves) });
   }
   return line;
 }
@@ -75,7 +82,7 @@ function turnLine(view: View, turn: number, words: readonly Word[], id: string, 
 /** Return the faces of a throw, or the word for a void one. */
 export const throwText = (thrown: Throw): string => facesOf(thrown).join(' ') || t('ui_table_deed_void');
 
-function resultText(view: View, turn: number, action: Action | OtherAction, moves: Moves): string {
+function resultText(view: View, turn: number, action: Action | OtherAction, moves: Moves, struck: string): string {
   switch (action.kind) {
     case 'keep':
       return '';
@@ -86,9 +93,9 @@ function resultText(view: View, turn: number, action: Action | OtherAction, move
     case 'remove':
       return t('ui_table_deed_remove', { square: action.square });
     case 'write':
-      return writtenText(view, turn, action.cell, moves);
+      return writtenText(view, turn, action.cell, moves, struck);
     case 'correction':
-      return t('ui_table_deed_moved', { turn, cell: writtenText(view, turn, action.cell, moves) });
+      return t('ui_table_deed_moved', { turn, cell: writtenText(view, turn, action.cell, moves, struck) });
     case 'other':
       return action.text;
     default:
@@ -97,9 +104,9 @@ function resultText(view: View, turn: number, action: Action | OtherAction, move
 }
 
 /** Return a cell with its points. A cell whose result was moved away has none. */
-function writtenText(view: View, turn: number, { column, row }: Cell, moves: Moves): string {
+function writtenText(view: View, turn: number, { column, row }: Cell, moves: Moves, struck: string): string {
   const cell = formatCell({ column, row });
   const points = (moves.get(turn) ?? cell) === cell ? pointsIn(view, seatOfTurn(view, turn), cell) : null;
   if (points === null) return cellName(cell);
-  return labelled(cellName(cell), `${points || t('word_struck')}`);
+  return labelled(cellName(cell), `${points || struck}`);
 }
