@@ -81,14 +81,18 @@ def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, An
     return {"shown": shown(asked.position), "difficulty": asked.difficulty, "choices": choices}
 
 
-def verdict(position: Position, difficulty: int, played: str, before: EarlierAnswer | None, now: datetime) -> dict[str, Any]:
+def verdict(
+    position: Position, difficulty: int, played: str, before: EarlierAnswer | None, now: datetime, *, lenient: bool = False
+) -> dict[str, Any]:
     """Return the loss of a choice and the analysis of all choices.
 
-    `before`: the answer to the question before this one. Raises `DicecupError`, also for an illegal
+    `before`: the answer to the question before this one. `lenient`: a small loss is right, too
+    (`dicecup.analysis.mistakes.found.TOLERANCE`). Raises `DicecupError`, also for an illegal
     action.
     """
     from dicecup.analysis.decision_json import to_json
     from dicecup.analysis.decisions import analyse
+    from dicecup.analysis.mistakes.found import is_right
     from dicecup.analysis.questions import TrainerQuestion
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.trainer import answered, next_difficulty
@@ -96,7 +100,7 @@ def verdict(position: Position, difficulty: int, played: str, before: EarlierAns
     found = analyse(position, by_tables(position.game, PLAYER, alone=True))
     answer = answered(TrainerQuestion(found, difficulty), _action(position, played), now)
     return {
-        "right": answer.right,
+        "right": is_right(answer.loss, answer.unit) if lenient else answer.right,
         "loss": answer.loss,
         "best": answer.best,
         "next_difficulty": next_difficulty((*(() if before is None else (before,)), answer)),

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from dicecup.analysis.evaluation import Evaluation, Unit
+from dicecup.analysis.theme import Theme
 from dicecup.core.dice import Keep, Roll
 from dicecup.core.game import Action, Rules
 from dicecup.engine.progress import Progress
@@ -54,6 +55,9 @@ class GameAnalysis(Protocol):
     figures: Mapping[str, frozenset[Roll]]
     """ASCII name of a figure or row → the rolls that show it."""
 
+    themes: tuple[Theme, ...]
+    """The themes of the decisions of this game."""
+
     def by_tables(self, game: Any, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
         """Return the evaluation of `expert` or `master`; see
         `dicecup.analysis.registry.by_tables`."""
@@ -70,6 +74,13 @@ class GameAnalysis(Protocol):
     def practice_game(self, game: Any) -> Rules:
         """Return the game in which the trainer asks its questions. Raises `GameError`
         (`option-value`)."""
+
+    def practice_position(self, position: Any) -> Any:
+        """Return the position in which a decision of a game is asked again, with the same legal
+        actions: in Yamm that of the sheet on turn by itself."""
+
+    def ending_theme(self, position: Any, played: Any, best: Any) -> Theme:
+        """Return what the choice between two actions that end the turn was about."""
 
     def ranked(self, values: Mapping[Any, float]) -> list[Any]:
         """Return the actions, the best first; of equal ones first the one that players choose."""

@@ -11,6 +11,7 @@ import httpx
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.events import Events
 from dicecup.client.links import TableLink
+from dicecup.client.mistakes import Mistakes
 from dicecup.client.opponent import find_opponent, open_tables
 from dicecup.client.remote_table import RemoteTable
 from dicecup.client.tournaments import RemoteTournament
@@ -73,6 +74,8 @@ class Client:
         self._http = self._connections()
         self.events = Events(self._ask, self._content)
         """Duplicate events, whose entrants all have the same dice."""
+        self.mistakes = Mistakes(self._ask)
+        """Cards of your own mistakes."""
 
     async def __aenter__(self) -> Self:
         """Get a token if there is none. Raises `ClientError` (`unreachable`) and

@@ -34,14 +34,15 @@ SERVER: Final = ""
 """Stands for an identity where the server itself wants a game reviewed."""
 PLAYER: Final = "expert"
 """Level whose evaluation measures losses."""
+MOST_MISTAKES: Final = 40
+"""Mistakes of a player that the facts of a game hold."""
 
 
 def facts_of_table(rows: Sequence[EventRow], *, losses: bool = True) -> str:
     """Return the facts of a finished table as JSON: `facts` of its record, the kind of `dice`, and
     the `seats` in the order of play with name, level and identity. Raises `TableError`."""
     state = TableState.from_events(events_of_rows(rows))
-    found = facts(record_of(state).to_text(), losses=losses) | _table_facts(state)
-    return json.dumps(found, separators=(",", ":"))
+    return _facts_text(facts(record_of(state).to_text(), losses=losses) | _table_facts(state))
 
 
 def facts_of_record(text: str, identity: str, *, losses: bool = True) -> str:
@@ -53,8 +54,7 @@ def facts_of_record(text: str, identity: str, *, losses: bool = True) -> str:
         {"name": name, "level": level, "identity": None if level else identity}
         for name, level in zip(names_of(played), levels_of(played), strict=True)
     ]
-    found = facts(text, losses=losses) | {"dice": dice.value, "seats": seats}
-    return json.dumps(found, separators=(",", ":"))
+    return _facts_text(facts(text, losses=losses) | {"dice": dice.value, "seats": seats})
 
 
 def facts(text: str, *, losses: bool = True) -> Json:
@@ -65,6 +65,8 @@ def facts(text: str, *, losses: bool = True) -> Json:
     - `faces`: how often the dice that the player threw showed 1, 2, … 6,
     - `result`, `loss` of `decisions` that were not forced, `luck`, and the result `adjusted` for
       luck, all in `unit`,
+    - the loss by theme in `themes`, and the costliest `mistakes`: place, theme, loss and action
+      (`dicecup.analysis.mistakes`),
     - in Yamm the `columns` with their totals and bonuses, and `first_throw_yamms`.
 
     A game that cannot be reviewed has the code of the `refusal` and no losses. Without `losses` it
@@ -82,6 +84,15 @@ def facts(text: str, *, losses: bool = True) -> Json:
     except DicecupError as error:
         return {"unit": None, "refusal": str(error.code), "players": players}
     return {"unit": unit, "refusal": None, "players": players}
+
+
+def _facts_text(found: Json) -> str:
+    """Return facts as JSON, without the mistakes of computers."""
+    for seat, player in zip(found["seats"], found["players"], strict=True):
+        if seat["level"]:
+            player.pop("mistakes", None)
+            player.pop("themes", None)
+    return json.dumps(found, separators=(",", ":"))
 
 
 def _faces(played: Record) -> list[list[int]]:
@@ -118,6 +129,8 @@ _GAME_FACTS: Final[Mapping[str, Callable[[Any, Sequence[Json]], None]]] = {"yamm
 def _add_losses(played: Record, players: Sequence[Json]) -> str:
     """Add results, losses and luck and return their unit. Raises `DicecupError` if the game cannot
     be reviewed."""
+    from dicecup.analysis.mistakes.found import losses_of
+    from dicecup.analysis.questions import ERROR
     from dicecup.analysis.registry import by_tables
     from dicecup.analysis.review import review
 
@@ -130,7 +143,14 @@ def _add_losses(played: Record, players: Sequence[Json]) -> str:
             "luck": reviewed.luck,
             "loss": reviewed.loss,
             "decisions": reviewed.decisions.decisions,
+            "themes": {},
+            "mistakes": [],
         }
+    for lost in sorted(losses_of(found), key=lambda lost: -lost.loss):
+        player = players[lost.player]
+        player["themes"][lost.theme] = player["themes"].get(lost.theme, 0.0) + lost.loss
+        if lost.loss > ERROR[found.unit] and len(player["mistakes"]) < MOST_MISTAKES:
+            player["mistakes"].append([str(lost.place), lost.theme, lost.loss, str(lost.played)])
     return str(found.unit)
 
 
@@ -139,6 +159,19 @@ class _Game(NamedTuple):
 
     table: str
     owner: str | None
+
+
+class ReviewedGame(NamedTuple):
+    """A finished game of an identity with its facts. `owner`: as in `_Game`."""
+
+    digest: Digest
+    owner: str | None
+    facts: Json
+
+    def players_of(self, identity: str) -> list[Json]:
+        """Return the facts of the players that the identity played."""
+        seated = zip(self.facts["seats"], self.facts["players"], strict=True)
+        return [player for seat, player in seated if seat["identity"] == identity]
 
 
 class OwnGames:
@@ -155,8 +188,17 @@ class OwnGames:
         self._is_running = False
 
     async def of(self, identity: str) -> tuple[list[Json], int]:
-        """Return the newest finished games of an identity, and how many of them wait for their
-        review.
+        """Return the newest finished games of an identity as their player may see them, and how
+        many of them wait for their review.
+
+        Raises `StoreError`.
+        """
+        games, waiting = await self.reviewed(identity)
+        return [_own_game(game, identity) for game in games], waiting
+
+    async def reviewed(self, identity: str) -> tuple[list[ReviewedGame], int]:
+        """Return the newest finished games of an identity with their facts, the newest first, and
+        how many of them wait for their review.
 
         Raises `StoreError`.
         """
@@ -172,7 +214,7 @@ class OwnGames:
         if self._waiting:
             self._start()
         reviewed = sorted(found.keys() & saved.keys(), key=lambda game: (-found[game].created, game.table))
-        return [_own_game(game, found[game], identity, json.loads(saved[game])) for game in reviewed], len(missing)
+        return [ReviewedGame(found[game], game.owner, json.loads(saved[game])) for game in reviewed], len(missing)
 
     def review(self, tables: Iterable[str]) -> None:
         """Review finished tables, one after another in turn with what people ask for, unless they
@@ -228,8 +270,9 @@ def _table_facts(state: TableState) -> Json:
     }
 
 
-def _own_game(game: _Game, digest: Digest, identity: str, found: Json) -> Json:
+def _own_game(game: ReviewedGame, identity: str) -> Json:
     """Return a game as its player may see it: `mine` replaces the identities."""
+    digest, found = game.digest, game.facts
     outcome = next((held.outcome for held in digest.seats or () if held.identity == identity), None)
     return {
         "table": digest.table,
@@ -240,7 +283,12 @@ def _own_game(game: _Game, digest: Digest, identity: str, found: Json) -> Json:
         "dice": found["dice"],
         "unit": found["unit"],
         "players": [
-            {"name": seat["name"], "level": seat["level"], "mine": seat["identity"] == identity, **player}
+            {"name": seat["name"], "level": seat["level"], "mine": seat["identity"] == identity, **_shown(player)}
             for seat, player in zip(found["seats"], found["players"], strict=True)
         ],
     }
+
+
+def _shown(player: Json) -> Json:
+    """Return the facts of a player that statistics show."""
+    return {name: value for name, value in player.items() if name not in ("themes", "mistakes")}

@@ -1,5 +1,5 @@
 """Deletion of tables and tournaments that ended long ago, of games on devices that joined long ago,
-and of reports that were resolved long ago."""
+of cards from games as old, and of reports that were resolved long ago."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,6 +9,7 @@ import structlog
 
 from dicecup.hosting.competition.tournament_store import delete_finished
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.cards import delete_cards_before
 from dicecup.hosting.store.device_games import delete_joined_before
 from dicecup.hosting.store.notifications import DELETED
 from dicecup.hosting.store.old_tables import delete_tables, ended_before
@@ -27,8 +28,8 @@ log = structlog.get_logger()
 
 class Retention:
     """Deletes tables that ended more than `keep_days` ago, finished or abandoned, with their
-    reports, tournaments that ended and games on devices that joined as long ago; with 0 none of
-    them. `on_deleted` is called with each table."""
+    reports, tournaments that ended, games on devices that joined and cards from games that began
+    as long ago; with 0 none of them. `on_deleted` is called with each table."""
 
     def __init__(self, store: Store, keep_days: int, clock: Callable[[], float], on_deleted: Callable[[str], None]) -> None:
         self.deleted = 0
@@ -47,6 +48,8 @@ class Retention:
         before = self._clock() - self._keep
         if games := await delete_joined_before(self._store, before):
             log.info("games on devices deleted", games=games, after_days=self._keep / DAY)
+        if cards := await delete_cards_before(self._store, before):
+            log.info("cards deleted", cards=cards, after_days=self._keep / DAY)
         if ended := await self._store.writer.work(partial(delete_finished, before=before)):
             log.info("tournaments deleted", tournaments=ended, after_days=self._keep / DAY)
         while tables := await ended_before(self._store, before, BATCH):

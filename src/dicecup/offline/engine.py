@@ -48,7 +48,14 @@ class Engine(Protocol):
         """Return a question of the trainer."""
 
     def verdict(
-        self, position: Position, difficulty: int, played: str, before: answers.EarlierAnswer | None, now: datetime
+        self,
+        position: Position,
+        difficulty: int,
+        played: str,
+        before: answers.EarlierAnswer | None,
+        now: datetime,
+        *,
+        lenient: bool,
     ) -> Any:
         """Return the loss of a choice and the analysis of all choices."""
 
@@ -84,9 +91,16 @@ class WholeEngine:
         return answers.question(game, seed, number, difficulty)
 
     def verdict(
-        self, position: Position, difficulty: int, played: str, before: answers.EarlierAnswer | None, now: datetime
+        self,
+        position: Position,
+        difficulty: int,
+        played: str,
+        before: answers.EarlierAnswer | None,
+        now: datetime,
+        *,
+        lenient: bool,
     ) -> Any:
-        return answers.verdict(position, difficulty, played, before, now)
+        return answers.verdict(position, difficulty, played, before, now, lenient=lenient)
 
 
 class LoadingEngine(WholeEngine):
@@ -127,5 +141,5 @@ class PlainEngine(WholeEngine):
     def question(self, game: str, *_: object) -> Any:
         raise AnalysisError(AnalysisCode.NO_EVALUATION, game=game)
 
-    def verdict(self, position: Position, *_: object) -> Any:
+    def verdict(self, position: Position, *_: object, lenient: bool) -> Any:  # noqa: ARG002 no verdict at all
         raise AnalysisError(AnalysisCode.NO_EVALUATION, game=position.game.id)

@@ -183,6 +183,7 @@ class AskVerdict:
     difficulty: Difficulty
     played: ShortText
     before: GivenAnswer | None = None
+    lenient: bool = False
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 

@@ -158,7 +158,7 @@ class Requests:
         before = None if asked.before is None else answers.EarlierAnswer(asked.before.difficulty, asked.before.right)
         now = datetime.fromtimestamp(self._clock(), UTC)
         await self._engine.prepare(position.game)
-        return self._engine.verdict(position, asked.difficulty, asked.played, before, now)
+        return self._engine.verdict(position, asked.difficulty, asked.played, before, now, lenient=asked.lenient)
 
 
 def _links(table: str) -> dict[str, str]:

@@ -85,13 +85,15 @@ class GivenAnswer(Incoming):
 
 
 class AskVerdict(Incoming):
-    """The action that a person chooses. `before`: the answer to the question before this one."""
+    """The action that a person chooses. `before`: the answer to the question before this one.
+    `lenient`: a small loss is right, too, as in answers to own mistakes."""
 
     game: GameId
     position: PositionText
     difficulty: Difficulty
     played: ActionText
     before: GivenAnswer | None = None
+    lenient: bool = False
 
 
 class Verdict(Outgoing):

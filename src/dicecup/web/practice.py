@@ -41,7 +41,6 @@ async def judge(context: Context, jobs: Jobs, asked: Annotated[AskVerdict, body(
     """The loss of a choice, the analysis of all choices, and the difficulty of the next
     question."""
     before = None if asked.before is None else (asked.before.difficulty, asked.before.right)
-    answer = await run_without_assistance(
-        context.tables, jobs, practice_jobs.verdict, asked.game, asked.position, asked.difficulty, asked.played, before
-    )
+    choice = (asked.game, asked.position, asked.difficulty, asked.played, before)
+    answer = await run_without_assistance(context.tables, jobs, practice_jobs.verdict, *choice, lenient=asked.lenient)
     return encoded_answer(answer)

@@ -33,14 +33,22 @@ def question(game: str, seed: str, number: int, difficulty: int) -> bytes:
 
 
 def verdict(
-    own: Sequence[Position], game: str, position: str, difficulty: int, played: str, before: tuple[int, bool] | None
+    own: Sequence[Position],
+    game: str,
+    position: str,
+    difficulty: int,
+    played: str,
+    before: tuple[int, bool] | None,
+    *,
+    lenient: bool,
 ) -> Checked:
     """Return the loss of a choice and the analysis of all choices.
 
-    `own` are the positions of the person's running games. Raises `DicecupError`: also for an
-    illegal action, and `TableError` (`game-running`).
+    `lenient`: as in `answers.verdict`. `own` are the positions of the person's running games.
+    Raises `DicecupError`: also for an illegal action, and `TableError` (`game-running`).
     """
     decision = games.from_id(game).position(position)
     asked = refuse_help(own, [decision])
     earlier = None if before is None else answers.EarlierAnswer(*before)
-    return Checked(encoded(answers.verdict(decision, difficulty, played, earlier, datetime.now(UTC))), asked)
+    found = answers.verdict(decision, difficulty, played, earlier, datetime.now(UTC), lenient=lenient)
+    return Checked(encoded(found), asked)

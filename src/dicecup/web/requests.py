@@ -11,6 +11,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from dicecup.hosting.errors import HostingError
+from dicecup.hosting.learning.merging import take_over
 from dicecup.hosting.quotas import Quota
 from dicecup.hosting.store.devices import EARLIER, Credential
 from dicecup.hosting.store.identities import new_identity
@@ -87,11 +88,12 @@ def sign_in(request: Request, context: AppContext, credential: Credential) -> No
 
 
 async def switch_identity(request: Request, context: AppContext, known: Credential | None, now: Credential) -> None:
-    """Give a browser another identity, and sign it out of the one that it was `known` as. Raises
-    `StoreError`."""
+    """Give a browser another identity, and sign it out of the one that it was `known` as. If that
+    has no account, its cards become those of the other identity. Raises `StoreError`."""
     sign_in(request, context, now)
     if known is not None and known.device and known.identity != now.identity:
         await context.tables.credentials.end_device(known.identity, known.device)
+        await take_over(context.tables.store, known.identity, now.identity)
 
 
 def browser_of(request: Request) -> str:

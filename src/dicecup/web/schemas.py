@@ -47,6 +47,7 @@ from dicecup.web.lobby.messages import (
     ShowOnline,
 )
 from dicecup.web.messages import Do, Done, Hello, Ping, Pong, Refused, Told, Update
+from dicecup.web.mistake_messages import AnswerMistakes
 from dicecup.web.people import messages as people_messages
 from dicecup.web.people import notice_messages, provider_messages
 from dicecup.web.people.messages import (
@@ -89,6 +90,7 @@ BODIES: Final = (
     AskShow,
     AskQuestion,
     AskVerdict,
+    AnswerMistakes,
     AskReport,
     AskBan,
     AskPerson,

@@ -5,9 +5,11 @@ from typing import Final
 
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.game_analysis import Shares
+from dicecup.analysis.theme import Theme
 from dicecup.analysis.yam_master.evaluation import by_solution, by_tables
 from dicecup.analysis.yam_master.sample import shares
 from dicecup.analysis.yam_master.squares import SquareReasons, square_reasons
+from dicecup.analysis.yam_master.themes import THEMES, ending_theme
 from dicecup.core.dice import ROLLS, Keep, Roll
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.progress import Progress
@@ -26,9 +28,18 @@ class YamMasterAnalysis:
 
     unit = Unit.CHANCE
     shared_win = True
+    themes: tuple[Theme, ...] = THEMES
     figures: Mapping[str, frozenset[Roll]] = {
         figure.ascii: frozenset(shown for shown in ROLLS if figure in FIGURES[shown]) for figure in Figure
     }
+
+    def practice_position(self, position: Position) -> Position:
+        """Return the position itself."""
+        return position
+
+    def ending_theme(self, position: Position, played: Action, best: Action) -> Theme:
+        """Return what the choice between two squares was about."""
+        return ending_theme(position, played, best)
 
     def by_tables(
         self,

@@ -63,10 +63,8 @@ class TableEvaluation(Evaluation):
         values."""
         if self.unit is Unit.CHANCE:
             return position, 0.0
-        sheet = sheet_on_turn(position)
-        options = Options(players=1, kept_dice=position.game.options.kept_dice)
-        alone = Position(Yamm(options, position.game.sheet), (sheet,), (None,), position.turn, sheet.written + 1)
-        return alone, float(sheet.total)
+        asked = alone(position)
+        return asked, float(asked.sheets[0].total)
 
 
 class SolvedSheetEvaluation(Evaluation):
@@ -108,6 +106,13 @@ class SolvedSheetEvaluation(Evaluation):
 
     def _place(self, sheet: Sheet) -> "Place":
         return self._solved.after(_written(sheet))
+
+
+def alone(position: Position) -> Position:
+    """Return the position of the sheet on turn, as if one player played alone."""
+    sheet = sheet_on_turn(position)
+    options = Options(players=1, kept_dice=position.game.options.kept_dice)
+    return Position(Yamm(options, position.game.sheet), (sheet,), (None,), position.turn, sheet.written + 1)
 
 
 def by_tables(game: Yamm, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:

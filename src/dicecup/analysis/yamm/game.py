@@ -6,8 +6,10 @@ from typing import cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.game_analysis import Shares
+from dicecup.analysis.theme import Theme
 from dicecup.analysis.yamm.cells import CellReasons, cell_reasons
-from dicecup.analysis.yamm.evaluation import by_tables
+from dicecup.analysis.yamm.evaluation import alone, by_tables
+from dicecup.analysis.yamm.themes import THEMES, ending_theme
 from dicecup.core.dice import ROLLS, Keep, Roll
 from dicecup.core.errors import GameError, TextCode
 from dicecup.core.turn import BEGIN, Turn
@@ -24,6 +26,7 @@ class YammAnalysis:
 
     unit = Unit.POINTS
     shared_win = False
+    themes: tuple[Theme, ...] = THEMES
     figures: Mapping[str, frozenset[Roll]] = {
         **{str(row): frozenset(shown for shown in ROLLS if shown.counts[at] >= 3) for at, row in enumerate(UPPER)},
         **{
@@ -32,6 +35,14 @@ class YammAnalysis:
         },
     }
     """Rows 1 to 6 show their face three times or more."""
+
+    def practice_position(self, position: Position) -> Position:
+        """Return the position of the sheet on turn, played alone."""
+        return alone(position)
+
+    def ending_theme(self, position: Position, played: Write, best: Write) -> Theme:
+        """Return what the choice between two cells was about."""
+        return ending_theme(position, played.cell, best.cell)
 
     def by_tables(self, game: Yamm, player: str, *, alone: bool, work: int | None, seconds: float | None) -> Evaluation:
         """Return the evaluation of `expert` or `master`. Raises `TablesError`."""

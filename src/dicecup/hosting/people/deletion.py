@@ -19,6 +19,7 @@ from dicecup.hosting.store import EventRow, Store
 from dicecup.hosting.store.competition_models import ENTRIES
 from dicecup.hosting.store.devices import end_devices
 from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.learning_models import CARD_ANSWERS, CARDS
 from dicecup.hosting.store.models import (
     ACCOUNTS,
     ADMINS,
@@ -63,6 +64,8 @@ _OWN: Final = (
     SEEKS,
     PERSON_BLOCKS,
     SHOWN_ONLINE,
+    CARDS,
+    CARD_ANSWERS,
 )
 """Tables of what belongs to one identity alone."""
 

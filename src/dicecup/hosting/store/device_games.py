@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, select, update
 
-from dicecup import __version__
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import DEVICE_GAMES
+from dicecup.hosting.store.reviews import REVIEWED_BY
 from dicecup.hosting.store.rows import Digest, SeatedIdentity
 from dicecup.hosting.store.statements import insert_if_missing
 from dicecup.hosting.store.store import PAGE, Store
@@ -60,7 +60,7 @@ async def facts_of_games(store: Store, identity: str) -> dict[str, str]:
 async def save_facts(store: Store, identity: str, table: str, facts: str) -> None:
     """Save the facts of a game. Raises `StoreError`."""
     reviewed = update(DEVICE_GAMES).where(DEVICE_GAMES.c.identity == identity, DEVICE_GAMES.c.table_id == table)
-    values = {"facts": facts, "reviewed_by": __version__}
+    values = {"facts": facts, "reviewed_by": REVIEWED_BY}
     await store.writer.work(lambda connection: connection.execute(reviewed.values(values)))
 
 
@@ -87,7 +87,7 @@ _NEWEST = (
     .limit(PAGE)
 )
 _GAMES_OF = _NEWEST.add_columns(*(DEVICE_GAMES.c[name] for name in ("game", "created", "outcome", "seats", "summary")))
-_FACTS = _NEWEST.add_columns(DEVICE_GAMES.c.facts).where(DEVICE_GAMES.c.reviewed_by == __version__)
+_FACTS = _NEWEST.add_columns(DEVICE_GAMES.c.facts).where(DEVICE_GAMES.c.reviewed_by == REVIEWED_BY)
 _RECORD = select(DEVICE_GAMES.c.record).where(
     DEVICE_GAMES.c.identity == bindparam("identity"), DEVICE_GAMES.c.table_id == bindparam("table")
 )

@@ -1,7 +1,8 @@
-"""Storage of the reviews of finished games. A review by another version of Dicecup does
-not count."""
+"""Storage of the reviews of finished games. A review by another version of Dicecup, or with other
+facts, does not count."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
@@ -10,8 +11,10 @@ from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import REVIEWS
 from dicecup.hosting.store.store import Store
 
+REVIEWED_BY: Final = f"{__version__}+themes"
+"""The version of Dicecup, and the last thing that the facts of a game got."""
 _CURRENT = select(REVIEWS.c.table_id, REVIEWS.c.facts).where(
-    REVIEWS.c.table_id.in_(bindparam("tables", expanding=True)), REVIEWS.c.made_by == __version__
+    REVIEWS.c.table_id.in_(bindparam("tables", expanding=True)), REVIEWS.c.made_by == REVIEWED_BY
 )
 
 
@@ -29,6 +32,6 @@ async def save_review(store: Store, table: str, facts: str) -> None:
 
     def work(connection: Connection) -> None:
         connection.execute(delete(REVIEWS).where(REVIEWS.c.table_id == table))
-        connection.execute(insert(REVIEWS).values(table_id=table, made_by=__version__, facts=facts))
+        connection.execute(insert(REVIEWS).values(table_id=table, made_by=REVIEWED_BY, facts=facts))
 
     await store.writer.work(work)

@@ -4,8 +4,8 @@
 
 from alembic import context
 
-from dicecup.hosting.store import competition_models, models
+from dicecup.hosting.store import competition_models, learning_models, models
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=models.METADATA)
-assert competition_models.DUPLICATES.metadata is models.METADATA
+assert competition_models.DUPLICATES.metadata is learning_models.CARDS.metadata is models.METADATA
 context.run_migrations()

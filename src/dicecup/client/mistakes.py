@@ -1,0 +1,32 @@
+"""Requests about cards of your own mistakes: `client.mistakes`."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import urlencode
+
+
+class Mistakes:
+    """The cards of a client's identity (docs/learning.md).
+
+    `ask` returns the JSON of an answer. Days are counted from 1970. All methods raise
+    `ServerRefusal`; the answers are those of docs/protocol.md.
+    """
+
+    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]]) -> None:
+        self._ask = ask
+
+    async def portion(self, day: int | None = None) -> dict[str, Any]:
+        """Return the cards of a day, by default of today in UTC, and the loss by theme. While games
+        are `waiting`, a later call returns more."""
+        return await self._ask("GET", "/api/mistakes" + ("" if day is None else f"?{urlencode({'day': day})}"))
+
+    async def drill(self, game: str, theme: str) -> dict[str, Any]:
+        """Return cards of one theme of a game, due or not."""
+        return await self._ask("GET", f"/api/mistakes?{urlencode({'game': game, 'theme': theme})}")
+
+    async def answer(self, card: str, day: int, played: str, seconds: float = 30.0) -> int | None:
+        """Save the answer to a card, and return the day on which it returns; `None` for an unknown
+        card. The first answer on a day counts."""
+        given = {"card": card, "day": day, "played": played, "seconds": seconds}
+        due: dict[str, int] = (await self._ask("POST", "/api/mistakes/answers", {"answers": [given]}))["due"]
+        return due.get(card)

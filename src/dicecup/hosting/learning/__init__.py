@@ -1,0 +1,1 @@
+"""What people practise on: cards of their own mistakes."""
