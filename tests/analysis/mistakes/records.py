@@ -13,10 +13,10 @@ def played(game_id: str, level: str = "casual", turns: int = 20) -> Record:
     game = games.from_id(game_id)
     sides = [players.create(level, f"seed {side}") for side in range(game.players)]
     source, journal = SeededSource("mistakes"), Journal.start(game)
-    while journal.position.turn is not None and journal.position.number <= turns:
+    while (turn := journal.position.turn) is not None and journal.position.number <= turns:
         position = journal.position
         if position.waiting:
-            throw = source.throw(position.turn.kept)
+            throw = source.throw(turn.kept)
             assert throw is not None
             journal = journal.throw(throw)
         else:

@@ -14,7 +14,9 @@ from dicecup.analysis.mistakes.schedule import LONGEST, Answered, due_day
 from dicecup.analysis.theme import Theme
 
 TODAY = 20_000
-answers = st.lists(st.builds(Answered, st.integers(TODAY, TODAY + 60), st.booleans()), unique_by=lambda each: each.day, min_size=1)
+answers = st.lists(
+    st.builds(Answered, st.integers(TODAY, TODAY + 60), st.booleans()), unique_by=lambda each: each.day, min_size=1
+)
 cards = st.lists(
     st.builds(
         Card,

@@ -278,6 +278,7 @@ export interface AskUnblock {
 }
 /**
  * The action that a person chooses. `before`: the answer to the question before this one.
+ * `lenient`: a small loss is right, too, as in answers to own mistakes.
  */
 export interface AskVerdict {
   game: string;
@@ -285,6 +286,7 @@ export interface AskVerdict {
   difficulty: number;
   played: string;
   before?: GivenAnswer | null;
+  lenient?: boolean;
 }
 /**
  * The answer to an earlier question.

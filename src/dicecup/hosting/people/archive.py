@@ -1,5 +1,5 @@
 """The archive of a person: all finished games, with a search, and an export of all of them with
-tournaments and ratings.
+tournaments, ratings and the cards of own mistakes.
 
 Games at tables and games on devices without the server are one list, the newest first.
 """
@@ -16,6 +16,7 @@ from dicecup.hosting.competition.own_competition import ratings_for_export, tour
 from dicecup.hosting.event_reader import events_of_rows
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.store import EventRow
+from dicecup.hosting.store.cards import cards_for_export
 from dicecup.hosting.store.device_games import record_of_game
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import DEVICE_GAMES, SEATS, TABLES
@@ -86,7 +87,7 @@ async def search(store: Store, identity: str, wanted: Search, after: Place | Non
 
 async def export(host: TableHost, identity: str) -> AsyncIterator[bytes]:
     """Yield a zip archive with the record of every game, `games.json`, the list of them,
-    `tournaments.json` and `ratings.json`.
+    `tournaments.json`, `ratings.json` and `mistakes.json`.
 
     Raises `DicecupError`. Then the archive has no end, so no program opens it.
     """
@@ -107,6 +108,7 @@ async def export(host: TableHost, identity: str) -> AsyncIterator[bytes]:
             "games": listed,
             "tournaments": await tournaments_of(host, identity, EXPORTS),
             "ratings": await ratings_for_export(host, identity),
+            "mistakes": await cards_for_export(host.store, identity),
         }
         for name, part in parts.items():
             archive.writestr(f"{name}.json", json.dumps({name: part}, ensure_ascii=False, indent=1))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import Connection, bindparam, delete, select, update
 
@@ -51,6 +51,15 @@ async def answers_of(store: Store, identity: str) -> list[StoredAnswer]:
     with translated():
         async with store.engines.readers.connect() as connection:
             return [StoredAnswer(*row) for row in await connection.execute(_ANSWERS, {"identity": identity})]
+
+
+async def cards_for_export(store: Store, identity: str) -> list[dict[str, Any]]:
+    """Return the cards of an identity as plain values, each with its answers. Raises
+    `StoreError`."""
+    answers = defaultdict[str, list[dict[str, Any]]](list)
+    for answer in await answers_of(store, identity):
+        answers[answer.card].append({name: value for name, value in answer._asdict().items() if name != "card"})
+    return [card._asdict() | {"answers": answers[card.card]} for card in await cards_of(store, identity)]
 
 
 async def add_cards(store: Store, identity: str, cards: Iterable[StoredCard]) -> None:

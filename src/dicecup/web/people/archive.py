@@ -41,7 +41,8 @@ async def my_archive(
 @router.get("/archive/export", response_class=StreamingResponse, responses={200: ZIP})
 async def export_my_archive(context: Context, identity: KnownIdentity) -> Response:
     """All your finished games in a zip archive: a record of each, and `games.json`; with your
-    tournaments and ratings in `tournaments.json` and `ratings.json`."""
+    tournaments, ratings and own mistakes in `tournaments.json`, `ratings.json` and
+    `mistakes.json`."""
     if identity is None:
         raise WebError(WebCode.NO_IDENTITY)
     headers = {"Content-Disposition": 'attachment; filename="dicecup-games.zip"'}
