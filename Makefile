@@ -13,6 +13,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 
+# Where Python is told to write no bytecode, each program that a test starts would compile all its modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: play ui protocol native screens test quick test-all test-native check bench docs dist lock clean
 
 # There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file

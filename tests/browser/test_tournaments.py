@@ -118,7 +118,7 @@ def test_a_game_at_a_table_counts_and_leads_back(new_page: NewPage) -> None:
     for page in (anna, ben):
         page.get_by_role("link", name="To your table").tap()
         page.wait_for_url("**/tables/*")
-        expect(page.locator("[data-main]")).to_be_visible()
+        expect(page.locator("[data-players]")).to_be_visible()
     assert anna.url == ben.url
     organiser.goto(f"/tournaments/{tournament}")
     expect(organiser.get_by_role("link", name=re.compile("^Open the table"))).to_be_visible()

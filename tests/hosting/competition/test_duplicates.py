@@ -280,6 +280,7 @@ async def test_a_client_that_claims_newer_events_gets_no_other_dice(host: TableH
 # --- Afterwards -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
     host: TableHost, duplicates: Duplicates, time: Time
 ) -> None:
@@ -305,6 +306,7 @@ async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
     assert await code_of(duplicates.game(SHORT, 3)) == "no-such-game"
 
 
+@pytest.mark.slow
 async def test_a_game_that_was_hardly_played_does_not_hold_up_the_analysis(
     host: TableHost, duplicates: Duplicates, time: Time
 ) -> None:
