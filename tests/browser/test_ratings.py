@@ -89,6 +89,34 @@ def test_a_rated_game_changes_the_ratings_of_both(open_server: Server, new_page:
     picture(ben, "page-phone")
 
 
+@pytest.mark.slow
+def test_a_pair_of_duels_is_rated_after_both_games(open_server: Server, new_page: NewPage) -> None:
+    anna, ben = new_page(open_server), new_page(open_server, **PHONE)
+    anna.goto("/events")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_label("Count it for the ratings").check()
+    picture(anna, "event-choice")
+    anna.get_by_role("button", name="Make it and invite people").click()
+    ben.goto(anna.get_by_role("textbox", name="The others enter with this link").input_value())
+    expect(ben.get_by_text("Both games together change your ratings")).to_be_visible()
+    picture(ben, "event-phone")
+    ben.get_by_label("Your name").fill("Ben")
+    ben.get_by_role("button", name="Enter").click()
+    for number, said in ((1, "Your new rating follows when both games are over."), (2, "1500 → 1338 (−162)")):
+        anna.goto(ben.url)
+        for page in (anna, ben):
+            wait_until(page, lambda page=page: page.reload() and page.get_by_role("link", name=f"To game {number}").count())  # type: ignore[misc] # noqa: B023
+        anna.get_by_role("link", name=f"To game {number}").click()
+        anna.wait_for_url("**/tables/*")
+        made = {"table": anna.url.rpartition("/")[2].partition("#")[0]}
+        first, other = (anna, ben) if number == 1 else (ben, anna)
+        play_turns({0: first, 1: other}, made, 2)
+        command(anna, made, type="resign")
+        expect(anna.locator("[data-rating]")).to_contain_text(said)
+        picture(anna, f"event-result-{number}")
+        assert (axe(anna), overflow(anna)) == ([], 0)
+
+
 def test_the_leaderboard_shows_the_levels_in_three_languages(open_server: Server, new_page: NewPage) -> None:
     texts = {
         "en-GB": ("Ratings", "Computer: Expert"),

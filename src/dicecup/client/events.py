@@ -45,10 +45,12 @@ class Events:
         table: str = (await self._ask("POST", f"{_path(event)}/practice", {"name": name}))["table"]
         return table
 
-    async def invite(self, kind: str, game: str, clock: Clock | None = None, *, name: str) -> Mapping[str, Any]:
+    async def invite(
+        self, kind: str, game: str, clock: Clock | None = None, *, name: str, rated: bool = False
+    ) -> Mapping[str, Any]:
         """Make a pair of duels (`pair`) or a table of four (`four`), enter it, and return it with
-        the link for the others."""
-        body = {"kind": kind, "game": game, "clock": clock and to_json(clock), "name": name}
+        the link for the others. `rated`: its games together change the ratings of its people."""
+        body = {"kind": kind, "game": game, "clock": clock and to_json(clock), "rated": rated, "name": name}
         return await self._ask("POST", "/api/events", body)
 
     async def file(self, event: str) -> str:

@@ -720,11 +720,13 @@ export interface NewAccount {
 }
 /**
  * A pair of duels or a table of four, and your name in it. `game`: a game of two players.
+ * `rated`: its games together change the ratings of its people.
  */
 export interface NewEvent {
   kind: 'pair' | 'four';
   game: string;
   clock?: Clock | null;
+  rated?: boolean;
   name: string;
 }
 /**
@@ -1835,7 +1837,8 @@ export interface DrawOfferedEvent {
  * `four`.
  *
  * People enter between `opens` and `closes` (seconds since 1970). `secret` is null until the last
- * game is over (`over`); its SHA-256 is the `commitment`. `analysed`: the line of `master` and the
+ * game is over (`over`); its SHA-256 is the `commitment`. `rated`: a pair or a four changes the
+ * ratings of its people. `analysed`: the line of `master` and the
  * costliest decision are known. `missed`: no server ran on that day.
  */
 export interface DuplicateEvent {
@@ -1844,6 +1847,7 @@ export interface DuplicateEvent {
   day: string | null;
   game: string;
   start: string;
+  rated: boolean;
   turn_seconds: number | null;
   commitment: string;
   secret: string | null;
@@ -2937,13 +2941,14 @@ export interface RatedSeat {
 /**
  * The ratings at a rated table.
  *
- * `state`: `playing`; `waiting` until the game is rated; `counted`; or `not-counted` for the
- * reason in `refusal`. A seat that nobody has taken is missing.
+ * `state`: `playing`; `in-event` until the other games of a pair of duels or of a table of four,
+ * which are rated together, are over; `waiting` until the game is rated; `counted`; or
+ * `not-counted` for the reason in `refusal`. A seat that nobody has taken is missing.
  */
 export interface RatedTable {
   pool: RatingPool;
-  state: 'playing' | 'waiting' | 'counted' | 'not-counted';
-  refusal: ('too-short' | 'on-device' | 'same-person' | 'closed' | 'unmeasured' | 'cancelled') | null;
+  state: 'playing' | 'in-event' | 'waiting' | 'counted' | 'not-counted';
+  refusal: ('too-short' | 'on-device' | 'same-person' | 'closed' | 'unmeasured' | 'cancelled' | 'restored') | null;
   seats: RatedSeat[];
 }
 /**

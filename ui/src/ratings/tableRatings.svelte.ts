@@ -20,7 +20,7 @@ export async function loadRatings(table: string, key: string | undefined, end: b
     const answer = await api<RatedTable>(`/api/tables/${table}/ratings`, { key });
     of = table;
     found = answer;
-    if (!end || !['playing', 'waiting'].includes(answer.state)) return;
+    if (!end || !['playing', 'in-event', 'waiting'].includes(answer.state)) return;
   } catch {
     if (!end) return; // the names stand without ratings
   }

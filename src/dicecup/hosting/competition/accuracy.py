@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Final, NamedTuple
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, func, select
 
 from dicecup.hosting.own_games import OwnGames
 from dicecup.hosting.store import Store
+from dicecup.hosting.store.competition_models import BOARDS
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import TABLES
 from dicecup.hosting.store.rating_models import RATING_CHANGES
@@ -74,9 +75,11 @@ async def accuracy_of(store: Store, own_games: OwnGames, identity: str, game: st
 
 
 _NEWEST: Final = (
-    select(RATING_CHANGES.c.table_id)
-    .join(TABLES, TABLES.c.table_id == RATING_CHANGES.c.table_id)  # without tables that were deleted since
+    select(TABLES.c.table_id)
+    .select_from(RATING_CHANGES)
+    .join(BOARDS, BOARDS.c.event == RATING_CHANGES.c.table_id, isouter=True)  # the games of a pair or of a table of four
+    .join(TABLES, TABLES.c.table_id == func.coalesce(BOARDS.c.table_id, RATING_CHANGES.c.table_id))
     .where(RATING_CHANGES.c.identity == bindparam("identity"), RATING_CHANGES.c.pool.like(bindparam("game")))
-    .order_by(RATING_CHANGES.c.number.desc())
+    .order_by(RATING_CHANGES.c.number.desc(), BOARDS.c.board)
     .limit(GAMES)
 )

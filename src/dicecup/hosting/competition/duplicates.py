@@ -16,6 +16,7 @@ from dicecup.core.errors import DicecupError
 from dicecup.hosting.competition import events, lines, results
 from dicecup.hosting.competition.entering import BOARDS_OF, Entering
 from dicecup.hosting.competition.events import Event, check_over
+from dicecup.hosting.competition.rated_event import save_rated_event
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.fair_queue import Client
 from dicecup.hosting.store.competition_models import BOARDS, ENTRIES
@@ -141,6 +142,9 @@ class Duplicates:
                 score = results.score_of(state, entry.identity)
                 scored.append(entry if score is None else entry._replace(**score._asdict()))
 
+        states = await self._boards(event)
+        now = self._clock()
+
         def work(connection: Connection) -> bool:
             locked = events.locked_event(connection, event.event)
             if locked is None or locked.is_over or _unfinished(connection, event.event, len(entries)):
@@ -148,6 +152,8 @@ class Duplicates:
             events.is_advanced(connection, event.event, events.OPEN, events.SETTLED)
             for entry in scored:
                 events.save_result(connection, entry)
+            if event.places is not None and event.table_setup.rated:
+                save_rated_event(connection, event, entries, states, now)
             return True
 
         return await self._store.writer.work(work)
@@ -266,9 +272,13 @@ class Duplicates:
 
     async def sums(self, event: Event) -> list[results.Sum]:
         """Return the sums of a pair or of a table of four. Raises `StoreError`."""
-        states = [await self._state(table) for table in await events.boards_of(self._store, event.event)]
         entries = sorted(await events.entries_of(self._store, event.event), key=lambda entry: entry.place)
-        return results.sums(entries, [state for state in states if state is not None])
+        return results.sums(entries, await self._boards(event))
+
+    async def _boards(self, event: Event) -> list[TableState]:
+        """Return the tables of a pair or of a table of four that were not deleted."""
+        states = [await self._state(table) for table in await events.boards_of(self._store, event.event)]
+        return [state for state in states if state is not None]
 
 
 def _unfinished(connection: Connection, event: str, known: int) -> bool:

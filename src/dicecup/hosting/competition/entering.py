@@ -51,13 +51,13 @@ class Entering:
 
         `key`: that of the link to a pair or a table of four. Raises `HostingError`:
         `no-such-event`, `event-not-open`, `event-over`, `already-entered` with the `table` where
-        the person sits, `event-full`, `account-needed`; `TableError` for a text that is no name;
-        and `StoreError`.
+        the person sits, `event-full`, `account-needed`, `rated-needs-account`; `TableError` for a
+        text that is no name; and `StoreError`.
         """
-        await check_account(self._store, self._host.settings, identity)
+        event, now = await events.event_of(self._store, event_id), self._clock()
+        await check_account(self._store, self._host.settings, identity, rated=event.table_setup.rated)
         check_name(name, ())
         name = (await handles_of(self._store, [identity])).get(identity, name)
-        event, now = await events.event_of(self._store, event_id), self._clock()
         if event.places is not None and not is_key(key, events.invitation_key(self._key, event_id)):
             raise HostingError(HostingCode.NO_SUCH_EVENT, text=event_id)
         if event.places is None:
@@ -124,6 +124,7 @@ class Entering:
 
     async def invite(self, kind: str, identity: str, name: str, setup: Setup) -> Event:
         """Create a pair or a table of four and enter it. `setup` is that of a table for two people.
+        If it is rated, the games of the event are rated together.
 
         Raises as `enter`, and `HostingError` (`no-such-event`) for another kind.
         """
@@ -134,7 +135,7 @@ class Entering:
         times = (now, now, now + ENTERING, now + PLAYING)
         event = events.new_event(self._key, event_id, kind, setup, times, creator=identity)
         check_name(name, ())
-        await check_account(self._store, self._host.settings, identity)
+        await check_account(self._store, self._host.settings, identity, rated=setup.rated)
         await events.add_events(self._store, [event])
         await self.enter(event_id, identity, name, events.invitation_key(self._key, event_id))
         return event
@@ -199,10 +200,10 @@ class Entering:
             made.append(table)
 
 
-def two_people(game: str, clock: Clock | None) -> Setup:
+def two_people(game: str, clock: Clock | None, *, rated: bool = False) -> Setup:
     """Return the setup of a table of an event for two people. Raises as `Setup`."""
     first = 0 if games.from_id(game).first_player is FirstPlayer.LOT else None
-    return Setup(game, (SeatSetup(), SeatSetup()), clock=clock, first=first)
+    return Setup(game, (SeatSetup(), SeatSetup()), clock=clock, first=first, rated=rated)
 
 
 def _already_entered(connection: Connection, event: str, identity: str) -> HostingError:

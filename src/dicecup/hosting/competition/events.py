@@ -119,6 +119,13 @@ def check_over(event: Event) -> None:
         raise HostingError(HostingCode.EVENT_RUNNING, text=event.event)
 
 
+def invited_kind(setup: Setup) -> str:
+    """Return the kind of the event whose table has this setup: `pair`, `four`, or an empty text for
+    all other tables."""
+    kind = "" if setup.duplicate is None else setup.duplicate.event.partition("-")[0]
+    return kind if kind in PLACES else ""
+
+
 def invitation_key(host_key: bytes, event: str) -> str:
     """Return the key of the link with which people enter a pair or a table of four."""
     return derived_key(host_key, f"event {event}").hex()[:22]

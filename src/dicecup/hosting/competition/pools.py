@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from dicecup.core.game import Rules
 from dicecup.core.ids import split_id
+from dicecup.hosting.competition.events import invited_kind
 from dicecup.table.setup import Clock, ClockKind, Setup
 
 FAST_TURNS: Final = 60
@@ -61,9 +62,10 @@ class Pool(NamedTuple):
 
 
 def pool_of(setup: Setup) -> Pool:
-    """Return the pool of the games with this setup."""
+    """Return the pool of the games with this setup. At a table of four pairs play."""
     kind = Kind.OPEN if setup.duplicate is None else Kind.DUPLICATE
-    return Pool(split_id(setup.game)[0], kind, form_of(setup.rules), pace_of(setup.clock))
+    form = Form.PAIRS if invited_kind(setup) == "four" else form_of(setup.rules)
+    return Pool(split_id(setup.game)[0], kind, form, pace_of(setup.clock))
 
 
 def form_of(rules: Rules) -> Form:

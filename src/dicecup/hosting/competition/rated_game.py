@@ -1,6 +1,7 @@
 """What a finished rated game says about its players, as a value that follows from its events.
 
 The row of a rated game is saved with the end of its table. Ratings follow from these rows alone.
+The games of a pair of duels or of a table of four are rated together (`rated_event`).
 """
 
 import json
@@ -10,12 +11,14 @@ from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from dicecup.core.game import Scoring
+from dicecup.hosting.competition.events import invited_kind
 from dicecup.hosting.competition.levels import level_strengths
 from dicecup.hosting.competition.pools import pool_of
 from dicecup.hosting.store.rows import RatedRow
 from dicecup.table.commands import Remedy
 from dicecup.table.consequences import ABANDONED
 from dicecup.table.events import Acted, Claimed, LevelSeated, Resigned, Seated, SeatFreed, Started, StoodUp, Stored, TimeUp
+from dicecup.table.setup import Setup
 from dicecup.table.state import TableState
 
 FIRST_TURNS: Final = 2
@@ -39,6 +42,16 @@ class Refusal(StrEnum):
     """A level without a measured rating played."""
     CANCELLED = "cancelled"
     """An administrator took it out of the count."""
+    IN_EVENT = "in-event"
+    """It counts together with the other games of its event."""
+    RESTORED = "restored"
+    """The server came back from a backup, so throws of its event may have been seen before."""
+
+
+def event_of(setup: Setup) -> str:
+    """Return the id of the event with whose games a game is rated together, an empty text for a
+    game that is rated by itself."""
+    return setup.duplicate.event if setup.duplicate is not None and invited_kind(setup) else ""
 
 
 class Member(NamedTuple):
@@ -183,7 +196,7 @@ def _refusal(after: TableState, members: list[Member], course: _Course, lost: li
     identities = [member.identity for member in members if member.identity is not None]
     levels = {member.level for member in members if member.level}
     undecided = end.end == "abandoned" and not course.claimed and all(place is None for place in lost)
-    refusal = None
+    refusal = Refusal.IN_EVENT if event_of(after.setup) else None
     if after.sections:
         refusal = Refusal.ON_DEVICE
     elif len(set(identities)) < len(identities):

@@ -15,6 +15,7 @@ from dicecup.hosting.competition.strength import Strength
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import AuditEntry, note
+from dicecup.hosting.store.competition_models import BOARDS
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.rating_models import RATED_GAMES, RATING_CHANGES, RATINGS
 from dicecup.hosting.store.rows import RatedRow
@@ -49,8 +50,8 @@ class Rater:
     async def run(self) -> None:
         """Rate all games that wait. Raises `StoreError`."""
         while await self._any_waits():
-            rated: list[RatedGame] = await _transaction(self._store, _rate_next)
-            self._review([game.table for game in rated])
+            rated: list[str] = await _transaction(self._store, _rate_next)
+            self._review(rated)
 
     async def _any_waits(self) -> bool:
         with translated():
@@ -93,17 +94,18 @@ async def _transaction(store: Store, work: Callable[[Connection], Any]) -> Any:
             return await connection.run_sync(work)
 
 
-def _rate_next(connection: Connection) -> list[RatedGame]:
-    """Rate the next games and return those that count."""
+def _rate_next(connection: Connection) -> list[str]:
+    """Rate the next games and return the tables of those that count."""
     waiting = select(RATED_GAMES).where(RATED_GAMES.c.number.is_(None)).order_by(RATED_GAMES.c.ended, RATED_GAMES.c.table_id)
     last = connection.execute(select(func.max(RATED_GAMES.c.number))).scalar_one() or 0
-    rated = []
+    rated: list[str] = []
     for number, row in enumerate(connection.execute(waiting.limit(BATCH)).all(), last + 1):
         connection.execute(update(RATED_GAMES).where(RATED_GAMES.c.table_id == row.table_id).values(number=number))
         game = _game(row)
         if game.refusal is None:
             _rate(connection, game, number)
-            rated.append(game)
+            boards = connection.execute(_BOARDS, {"event": game.table}).scalars().all()
+            rated.extend(boards or [game.table])
     return rated
 
 
@@ -166,6 +168,7 @@ def _change_row(game: RatedGame, number: int, change: Change) -> dict[str, objec
     }
 
 
+_BOARDS: Final = select(BOARDS.c.table_id).where(BOARDS.c.event == bindparam("event"))
 _HELD: Final = select(RATINGS).where(
     RATINGS.c.identity.in_(bindparam("identities", expanding=True)), RATINGS.c.pool == bindparam("pool")
 )

@@ -7,6 +7,7 @@ from sqlalchemy import Select, bindparam, or_, select
 
 from dicecup.hosting.competition.levels import level_strengths
 from dicecup.hosting.competition.pools import Pool, pool_of
+from dicecup.hosting.competition.rated_game import event_of
 from dicecup.hosting.competition.rating import Held
 from dicecup.hosting.competition.strength import NEW, PROVISIONAL, Strength
 from dicecup.hosting.store import Store
@@ -59,8 +60,9 @@ class SeatRating(NamedTuple):
 
 
 class TableRatings(NamedTuple):
-    """The ratings at a rated table. `state`: `playing`, `waiting` until the game is rated,
-    `counted`, or `not-counted` with the code of the reason in `refusal`."""
+    """The ratings at a rated table. `state`: `playing`, `in-event` until the other games of its
+    pair or table of four are over, `waiting` until the game is rated, `counted`, or `not-counted`
+    with the code of the reason in `refusal`."""
 
     pool: str
     state: str
@@ -101,11 +103,12 @@ async def ratings_at(store: Store, state: TableState, now: float) -> TableRating
     `StoreError`."""
     if not state.setup.rated:
         return None
-    games = await _rows(store, select(RATED_GAMES).where(RATED_GAMES.c.table_id == state.table))
+    rated = event_of(state.setup) or state.table
+    games = await _rows(store, select(RATED_GAMES).where(RATED_GAMES.c.table_id == rated))
     pool = games[0].pool if games else str(pool_of(state.setup))
     identities = [held.identity for held in state.seats if held.identity is not None]
     known = {row.identity: _held(row) for row in await _rows(store, _AT_TABLE, identities=identities, pool=pool)}
-    changes = {row.identity: row for row in await _rows(store, _CHANGES, table=state.table)}
+    changes = {row.identity: row for row in await _rows(store, _CHANGES, table=rated)}
     levels = level_strengths(state.rules.name)
     seats = []
     for seat, held in enumerate(state.seats):
@@ -128,7 +131,7 @@ def _progress(state: TableState, games: list[Any]) -> tuple[str, str | None]:
     if state.end is None:
         return "playing", None
     if not games:
-        return "not-counted", "closed"
+        return ("in-event", None) if event_of(state.setup) else ("not-counted", "closed")
     (game,) = games
     if game.refusal is not None:
         return "not-counted", game.refusal

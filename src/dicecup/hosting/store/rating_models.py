@@ -24,8 +24,10 @@ RATED_GAMES: Final = Table(
     ),
 )
 """The log of rated games, from which all ratings follow. A row is saved with the end of its table
-(`competition.rated_game.RatedGame`). A worker that rates it gives it the next `number`; the games
-count in the order of their numbers. `refusal`: why a game does not count."""
+(`competition.rated_game.RatedGame`). A rated pair of duels or table of four has a row of its own,
+whose key is the id of the event (`competition.rated_event`). A worker that rates a row gives it the
+next `number`; the games count in the order of their numbers. `refusal`: why a game does not
+count."""
 
 RATINGS: Final = Table(
     "ratings",

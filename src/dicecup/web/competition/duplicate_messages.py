@@ -12,11 +12,13 @@ EventId: TypeAlias = Annotated[str, Field(pattern="^[a-z0-9][a-z0-9-]{0,47}$")]
 
 
 class NewEvent(Incoming):
-    """A pair of duels or a table of four, and your name in it. `game`: a game of two players."""
+    """A pair of duels or a table of four, and your name in it. `game`: a game of two players.
+    `rated`: its games together change the ratings of its people."""
 
     kind: Literal["pair", "four"]
     game: str = Field(max_length=LONGEST_GAME)
     clock: Clock | None = None
+    rated: bool = False
     name: str
 
 
@@ -53,7 +55,8 @@ class DuplicateEvent(Outgoing):
     `four`.
 
     People enter between `opens` and `closes` (seconds since 1970). `secret` is null until the last
-    game is over (`over`); its SHA-256 is the `commitment`. `analysed`: the line of `master` and the
+    game is over (`over`); its SHA-256 is the `commitment`. `rated`: a pair or a four changes the
+    ratings of its people. `analysed`: the line of `master` and the
     costliest decision are known. `missed`: no server ran on that day.
     """
 
@@ -62,6 +65,7 @@ class DuplicateEvent(Outgoing):
     day: str | None
     game: str
     start: str
+    rated: bool
     turn_seconds: int | None
     commitment: str
     secret: str | None

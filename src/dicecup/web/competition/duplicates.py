@@ -88,7 +88,7 @@ async def invite_to_an_event(
 ) -> Response:
     """Make a pair of duels or a table of four, and enter it."""
     _take(context, request)
-    setup = two_people(new.game, new.clock)
+    setup = two_people(new.game, new.clock, rated=new.rated)
     event = await context.duplicates.entering.invite(new.kind, identity, new.name, setup)
     return answer(await _page(context, identity, event), 201)
 
@@ -168,6 +168,7 @@ def _message(context: AppContext, event: Event, entrants: int, mine: OwnEntry | 
         day=None if event.day is None else daily.day_text(event.day),
         game=setup.rules.id,
         start=setup.start,
+        rated=setup.rated,
         turn_seconds=None if setup.clock is None else setup.clock.seconds,
         commitment=event.commitment,
         secret=context.duplicates.secret_of(event) if event.is_over else None,

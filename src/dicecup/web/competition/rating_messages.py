@@ -109,11 +109,12 @@ class RatedSeat(Outgoing):
 class RatedTable(Outgoing):
     """The ratings at a rated table.
 
-    `state`: `playing`; `waiting` until the game is rated; `counted`; or `not-counted` for the
-    reason in `refusal`. A seat that nobody has taken is missing.
+    `state`: `playing`; `in-event` until the other games of a pair of duels or of a table of four,
+    which are rated together, are over; `waiting` until the game is rated; `counted`; or
+    `not-counted` for the reason in `refusal`. A seat that nobody has taken is missing.
     """
 
     pool: RatingPool
-    state: Literal["playing", "waiting", "counted", "not-counted"]
-    refusal: Literal["too-short", "on-device", "same-person", "closed", "unmeasured", "cancelled"] | None
+    state: Literal["playing", "in-event", "waiting", "counted", "not-counted"]
+    refusal: Literal["too-short", "on-device", "same-person", "closed", "unmeasured", "cancelled", "restored"] | None
     seats: list[RatedSeat]
