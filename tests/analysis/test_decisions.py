@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dicecup import games, players, yam_master, yamm
-from dicecup.analysis.decisions import MOST_SHOWN, SHOWN, KeepReasons, analyse, analyse_throw
+from dicecup.analysis.decisions import MOST_SHOWN, SHOWN, analyse, analyse_throw
+from dicecup.analysis.endings import KeepReasons
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.grade import SAME
 from dicecup.analysis.registry import by_tables

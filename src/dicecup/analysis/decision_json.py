@@ -5,6 +5,7 @@ from typing import Any
 from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, ThrowAnalysis
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.registry import EXACT, analysis_of
+from dicecup.analysis.why import why
 
 
 def to_json(found: DecisionAnalysis | ThrowAnalysis, player: str) -> dict[str, Any]:
@@ -21,7 +22,10 @@ def to_json(found: DecisionAnalysis | ThrowAnalysis, player: str) -> dict[str, A
         rolls = [{"dice": shown.text, "probability": chance, "value": value} for shown, chance, value in found.rolls]
         return {**head, "value": found.value, "rolls": rolls, "figures": found.figures}
     has_points = analysis_of(position.game).unit is Unit.POINTS
-    choices = [_choice(choice, has_points=has_points) for choice in found.choices]
+    choices = [
+        _choice(choice, has_points=has_points) | {"why": [fact.to_json() for fact in why(found, choice)]}
+        for choice in found.choices
+    ]
     return {**head, "value": found.best.value, "sensible": len(found.sensible), "forced": found.forced, "choices": choices}
 
 

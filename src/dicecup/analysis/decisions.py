@@ -12,9 +12,9 @@ fall.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from dicecup.analysis.endings import TurnEndFinder, TurnEnds
+from dicecup.analysis.endings import KeepReasons, TurnEndFinder
 from dicecup.analysis.evaluation import Evaluation, Unit, turn_to_decide, turn_to_throw
 from dicecup.analysis.game_analysis import Reasons, Shares
 from dicecup.analysis.grade import SAME, SENSIBLE
@@ -30,26 +30,6 @@ SHOWN: Final = 3
 """The least number of groups in `DecisionAnalysis.shown`."""
 MOST_SHOWN: Final = 6
 """The most groups in `DecisionAnalysis.shown`."""
-
-
-class KeepReasons(NamedTuple):
-    """The ends of the turn after a keep, the likeliest first.
-
-    In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None`
-    where the evaluation counts in probability to win.
-    """
-
-    endings: TurnEnds
-    gain: float | None = None
-    later: float | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the reasons as plain values (docs/analysis.md)."""
-        ends = [
-            {"action": str(action), "probability": end.probability} | ({} if self.gain is None else {"gain": end.gain})
-            for action, end in self.endings.items()
-        ]
-        return {"endings": ends} | ({} if self.gain is None else {"gain": self.gain, "later": self.later})
 
 
 class ActionAnalysis(NamedTuple):

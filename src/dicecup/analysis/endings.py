@@ -4,7 +4,7 @@ The probabilities are exact.
 """
 
 from collections.abc import Hashable, Mapping
-from typing import cast
+from typing import Any, NamedTuple, cast
 
 from dicecup.analysis.evaluation import Evaluation
 from dicecup.analysis.game_analysis import GameAnalysis, TurnEnd
@@ -15,6 +15,27 @@ from dicecup.engine.turn.value import TurnValues
 
 TurnEnds = Mapping[Action, TurnEnd]
 """Action that ends the turn → its probability and gain."""
+
+
+class KeepReasons(NamedTuple):
+    """The ends of the turn after a keep, the likeliest first.
+
+    In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None`
+    where the evaluation counts in probability to win.
+    """
+
+    endings: TurnEnds
+    gain: float | None = None
+    later: float | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the reasons as plain values (docs/analysis.md)."""
+        ends = [
+            {"action": str(action), "probability": end.probability}
+            | ({} if self.gain is None else {"gain": end.gain, "struck": end.struck})
+            for action, end in self.endings.items()
+        ]
+        return {"endings": ends} | ({} if self.gain is None else {"gain": self.gain, "later": self.later})
 
 
 class TurnEndFinder:
@@ -45,11 +66,14 @@ class TurnEndFinder:
             sums: dict[Action, TurnEnd] = {}
             total = sum(weight for _, weight in waiting.chances)
             for shown, weight in waiting.chances:
-                for action, (probability, gain) in self._ends_of_roll(waiting.roll_unchecked(shown)).items():
-                    before = sums.get(action, TurnEnd(0.0, 0.0))
-                    share = probability * weight / total
-                    sums[action] = TurnEnd(before.probability + share, before.gain + share * gain)
-            self._after_keep[key] = {action: TurnEnd(share, gain / share) for action, (share, gain) in sums.items()}
+                chance = weight / total
+                for action, (probability, gain, struck) in self._ends_of_roll(waiting.roll_unchecked(shown)).items():
+                    share, before = probability * chance, sums.get(action, TurnEnd(0.0, 0.0))
+                    gains = before.gain + share * gain
+                    sums[action] = TurnEnd(before.probability + share, gains, before.struck + chance * struck)
+            self._after_keep[key] = {
+                action: TurnEnd(share, gain / share, struck) for action, (share, gain, struck) in sums.items()
+            }
         return self._after_keep[key]
 
     def _ends_of_roll(self, position: Position) -> TurnEnds:
@@ -63,7 +87,8 @@ class TurnEndFinder:
         key = turn.dice.text, declared  # throws 2 and 3 have the same ends
         if key not in self._last:
             action = self._best_end(position)
-            self._last[key] = {action: TurnEnd(1.0, self._analysis.gain(position, action))}
+            struck = float(self._analysis.strikes(position, action))
+            self._last[key] = {action: TurnEnd(1.0, self._analysis.gain(position, action), struck)}
         return self._last[key]
 
     def _best_end(self, position: Position) -> Action:

@@ -3,7 +3,7 @@
 `dicecup.analysis.registry` finds the implementation by the name of the game.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from dicecup.analysis.evaluation import Evaluation, Unit
@@ -18,11 +18,13 @@ class TurnEnd(NamedTuple):
     """One way in which a turn can end, as the probability and the gain of an action that ends it.
 
     `gain`: the points that the action adds to the sheet, on average over the rolls that lead to it;
-    0 in games without sheets.
+    0 in games without sheets. `struck`: the probability, within `probability`, that the action
+    strikes its cell.
     """
 
     probability: float
     gain: float
+    struck: float = 0.0
 
 
 class Shares(NamedTuple):
@@ -42,6 +44,39 @@ class Reasons(Protocol):
 
     def to_json(self) -> dict[str, Any]:
         """Return the figures as plain values, as docs/analysis.md describes them."""
+
+
+class Fact(NamedTuple):
+    """A fact that decides for or against a choice (docs/analysis.md lists the codes).
+
+    `values`: the numbers and names of the fact. A fact that compares has `other`, an action, and
+    `other_chance` where both actions have a probability. `good`: whether it speaks for the choice;
+    `None` for a fact that sums up, whose subject is not the choice.
+    """
+
+    code: str
+    values: Mapping[str, Any]
+    good: bool | None = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the fact as plain values."""
+        return {"code": self.code, "good": self.good, "values": dict(self.values)}
+
+
+class Compared(Protocol):
+    """What a comparison of two choices reads."""
+
+    @property
+    def action(self) -> Action:
+        """Return the action."""
+
+    @property
+    def value(self) -> float:
+        """Return the value."""
+
+    @property
+    def reasons(self) -> Reasons | None:
+        """Return the reasons for the value."""
 
 
 class GameAnalysis(Protocol):
@@ -102,6 +137,15 @@ class GameAnalysis(Protocol):
 
     def written_points(self, position: Any) -> int | None:
         """Return the points of the sheet on turn, `None` for a game without sheets."""
+
+    def strikes(self, position: Any, action: Any) -> bool:
+        """Return whether an action that ends the turn strikes a cell."""
+
+    def why(self, position: Any, choice: Compared, others: Sequence[Compared], unit: Unit) -> Sequence[Fact]:
+        """Return the facts that decide for or against a choice, the most important first.
+
+        `others`: the choices of another value, the best first. The first of them is the one that
+        `choice` is compared with."""
 
     def reasons(self, position: Any, totals: Mapping[Any, float]) -> Mapping[Any, Reasons]:
         """Return the reasons for the actions that end the turn.

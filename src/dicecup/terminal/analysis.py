@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, KeepReasons, ThrowAnalysis
+from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, ThrowAnalysis
+from dicecup.analysis.endings import KeepReasons
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME
 from dicecup.analysis.yam_master.squares import Line, SquareReasons
@@ -16,6 +17,7 @@ from dicecup.terminal.display import game_title, show_dice
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.screen import dice_text
 from dicecup.terminal.games.sheet import column_name
+from dicecup.terminal.why import why_text
 from dicecup.yam_master import Figure
 
 LIKELY: Final = 0.02
@@ -120,6 +122,9 @@ def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: 
     console.say(f"{number}. {line}", None if choice.loss > SAME else Style.OPEN)
     if len(alike) > 1:
         _say(console, console.messages("analysis_alike", actions=", ".join(str(other.action) for other in alike[1:])))
+    deciding = why_text(found, choice, console.messages)
+    if deciding is not None:
+        _say(console, deciding)
     for sentence in _sentences(console, found, choice):
         _say(console, sentence)
 

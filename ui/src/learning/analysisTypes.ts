@@ -11,7 +11,7 @@ export interface Line {
   tokens: number;
 }
 export interface KeepReasons {
-  endings: { action: string; probability: number; gain?: number }[];
+  endings: { action: string; probability: number; gain?: number; struck?: number }[];
   gain?: number;
   later?: number | null;
 }
@@ -45,6 +45,23 @@ export interface SquareReasons {
   threat: Threat | null;
   chance: Threat | null;
 }
+/** A fact that decides for or against a choice. `good`: `null` for a sum, whose subject is not the choice. */
+export interface Fact {
+  code: string;
+  good: boolean | null;
+  values: {
+    chance?: number;
+    other?: string;
+    other_chance?: number;
+    now?: number;
+    later?: number;
+    worth?: number;
+    unit?: Unit;
+    line?: string[];
+    column?: string;
+    [name: string]: unknown;
+  };
+}
 export interface Choice {
   action: string;
   value: number;
@@ -52,6 +69,8 @@ export interface Choice {
   /** The expected total of the sheet, in Yamm only. */
   points?: number | null;
   reasons: KeepReasons | CellReasons | SquareReasons | null;
+  /** The facts that decide, the most important first. */
+  why: Fact[];
 }
 export interface Analysis {
   game: string;

@@ -61,12 +61,13 @@ export const capital = (text: string): string => (startsWithSquare(text) ? text 
 export const scaled = (unit: Unit, value: number): number => (unit === 'points' ? value : 100 * Math.min(value, 1));
 
 /** Keep a number and its unit on one line. The units are the words of the catalogue. */
-function tied(text: string): string {
+export function tied(text: string): string {
   const units = [t('analysis_in_points', { points: '' }), t('odds_percent', { percent: '' })].map((unit) => unit.trim());
   return units.reduce((tied, unit) => tied.replaceAll(new RegExp(`(\\d) (?=${unit})`, 'g'), '$1\u00a0'), text);
 }
 
-const rounded = (value: number, digits: number): string => number(Number(value.toFixed(digits)) + 0, digits);
+/** Return a number with this many digits after the point, never `-0`. */
+export const rounded = (value: number, digits: number): string => number(Number(value.toFixed(digits)) + 0, digits);
 
 /** Return a value with its unit: `1.2 %`, `3.4 points`. */
 export function inUnit(unit: Unit, value: number, digits = 1): string {

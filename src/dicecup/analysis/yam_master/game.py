@@ -1,15 +1,16 @@
 """What the analysis asks of Yam Master (`dicecup.analysis.game_analysis`)."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Final
 
 from dicecup.analysis.evaluation import Evaluation, Unit
-from dicecup.analysis.game_analysis import Shares
+from dicecup.analysis.game_analysis import Compared, Fact, Shares
 from dicecup.analysis.theme import Theme
 from dicecup.analysis.yam_master.evaluation import by_solution, by_tables
 from dicecup.analysis.yam_master.sample import shares
 from dicecup.analysis.yam_master.squares import SquareReasons, square_reasons
 from dicecup.analysis.yam_master.themes import THEMES, ending_theme
+from dicecup.analysis.yam_master.why import why
 from dicecup.core.dice import ROLLS, Keep, Roll
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.progress import Progress
@@ -88,6 +89,14 @@ class YamMasterAnalysis:
     def result_of(self, position: Position, action: Action) -> Hashable:  # noqa: ARG002 the dice leave no trace
         """Return the action: the position after it does not depend on the dice."""
         return action
+
+    def strikes(self, position: Position, action: Action) -> bool:  # noqa: ARG002 there is no sheet
+        """Return `False`: there is no sheet."""
+        return False
+
+    def why(self, position: Position, choice: Compared, others: Sequence[Compared], unit: Unit) -> list[Fact]:  # noqa: ARG002 always a chance
+        """Return the facts that decide for or against a keep, a square, a removal or a pass."""
+        return why(position, choice, others)
 
     def gain(self, position: Position, action: Action) -> float:  # noqa: ARG002 there is no sheet
         """Return 0: there is no sheet."""

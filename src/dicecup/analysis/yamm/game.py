@@ -1,15 +1,16 @@
 """What the analysis asks of Yamm (`dicecup.analysis.game_analysis`)."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit
-from dicecup.analysis.game_analysis import Shares
+from dicecup.analysis.game_analysis import Compared, Fact, Shares
 from dicecup.analysis.theme import Theme
 from dicecup.analysis.yamm.cells import CellReasons, cell_reasons
 from dicecup.analysis.yamm.evaluation import alone, by_tables
 from dicecup.analysis.yamm.themes import THEMES, ending_theme
+from dicecup.analysis.yamm.why import why
 from dicecup.core.dice import ROLLS, Keep, Roll
 from dicecup.core.errors import GameError, TextCode
 from dicecup.core.turn import BEGIN, Turn
@@ -81,6 +82,20 @@ class YammAnalysis:
 
         After throw 1 five equal dice count more, so the key holds after throws 2 and 3 only."""
         return action, position.preview(action)
+
+    def strikes(self, position: Position, action: Write) -> bool:
+        """Return whether an entry strikes its cell."""
+        return not position.preview(action).points
+
+    def why(
+        self,
+        position: Position,  # noqa: ARG002 the reasons hold all that decides
+        choice: Compared,
+        others: Sequence[Compared],
+        unit: Unit,
+    ) -> list[Fact]:
+        """Return the facts that decide for or against a keep or a cell."""
+        return why(choice, others[0] if others else None, unit)
 
     def gain(self, position: Position, action: Write) -> float:
         """Return the points that the sheet gains by an entry, bonuses included."""

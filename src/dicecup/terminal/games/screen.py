@@ -162,6 +162,12 @@ class Screen:
         """Return the short name of an action that ends a turn."""
         return self.choice_name(position, action, messages)
 
+    def phrase(self, action: Action, messages: Messages) -> str:
+        """Return an action as the subject of a sentence."""
+        if action.kept is None:
+            return str(action)
+        return messages("why_keep", dice=dice_text(action.kept)) if action.kept.count else messages("why_keep_none")
+
     def shown_dice(self, position: Any, action: Action) -> tuple[int, Dice]:
         """Return the number of throws and the dice that an action of a position is about."""
         turn = position.turn

@@ -128,6 +128,18 @@ class YamMasterScreen(Screen):
             case _:
                 return self.action_name(position.game, action, messages)
 
+    def phrase(self, action: Action, messages: Messages) -> str:
+        """Return an action as the subject of a sentence."""
+        match action:
+            case KeepDice(kept, True):
+                return messages("why_defi", dice=dice_text(kept)) if kept.count else messages("why_defi_none")
+            case Remove(square):
+                return messages("why_remove", square=square)
+            case Pass():
+                return messages("why_pass")
+            case _:
+                return super().phrase(action, messages)
+
     def effects(self, before: Position, after: Position, action: Action, messages: Messages) -> list[str]:
         """Return what an action did, one sentence a line."""
         match action:

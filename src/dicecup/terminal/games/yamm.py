@@ -164,6 +164,13 @@ class YammScreen(Screen):
             case _:
                 return super().action_name(game, action, messages)
 
+    def phrase(self, action: Action, messages: Messages) -> str:
+        """Return an action as the subject of a sentence."""
+        if not isinstance(action, Write):
+            return super().phrase(action, messages)
+        column, _, row = action.cell.partition(".")
+        return messages("why_cell", column=column_name(column, messages), row=row)
+
     def shown_dice(self, position: Position, action: Action) -> tuple[int, Dice]:
         """Return the number of throws and the dice of the turn, for a correction those of the
         result that it moves."""

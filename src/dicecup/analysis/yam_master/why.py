@@ -1,0 +1,185 @@
+"""The facts that decide for or against a keep, a square, a removal or a pass of Yam Master."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from dicecup.analysis.endings import KeepReasons
+from dicecup.analysis.evaluation import Unit
+from dicecup.analysis.game_analysis import Compared, Fact
+from dicecup.analysis.yam_master.squares import Line, SquareReasons
+from dicecup.core.game import Action as AnyAction
+from dicecup.yam_master import Pass, Place, Position, Remove, Squares
+
+APART: Final = 0.02
+"""The difference of two probabilities from which on it is a fact."""
+FULL: Final = 3
+"""The number of tokens from which on a line is a fact."""
+MOST: Final = 2
+"""The most facts for a choice; there is at most one against it."""
+
+Chances = Mapping[AnyAction, float]
+"""Action that ends the turn → its probability."""
+
+
+def why(position: Position, choice: Compared, others: Sequence[Compared]) -> list[Fact]:
+    """Return the facts that decide for or against a choice, the most important first.
+
+    `others`: the choices of another value, the best first."""
+    other = others[0] if others else None
+    if isinstance(choice.reasons, SquareReasons):
+        facts = list(_of_square(choice, choice.reasons, others))
+    else:
+        facts = list(_of_keep(position, choice, other))
+    pros = [fact for fact in facts if fact.good][:MOST]
+    cons = [fact for fact in facts if fact.good is False][:1]
+    return [*pros, *cons, *(fact for fact in facts if fact.good is None)]
+
+
+# --- Keeps ----------------------------------------------------------------------------------------
+
+
+def _of_keep(position: Position, choice: Compared, other: Compared | None) -> Iterator[Fact]:
+    """Yield what the turn achieves, with the probabilities of the choice and of another one."""
+    chances = _ends(choice)
+    compared = {} if other is None else _ends(other)
+
+    def fact(code: str, holds: Callable[[AnyAction], bool], least: float, **values: Any) -> Iterator[Fact]:
+        """Yield the probability of the ends for which `holds` holds, if the choices differ in
+        it."""
+        mine, theirs = _chance(chances, holds), _chance(compared, holds)
+        if max(mine, theirs) > 0 and (other is None or abs(mine - theirs) >= least):
+            against = {} if other is None else {"other": str(other.action), "other_chance": theirs}
+            yield Fact(code, {"chance": mine} | against | values, good=(mine >= theirs) != (code == "no_token"))
+
+    yield from fact("wins_in", lambda end: _completes(position, end), APART)
+    threatened = _threatened(position)
+    if threatened is not None:
+        line = _name(position, threatened)
+        yield from fact("stops_in", lambda end: _stops(position, threatened, end), APART, line=line)
+    figure = _aim(position, chances, compared)
+    if figure is not None:
+        yield from fact("figure", lambda end: _figure(position, end) == figure, APART, figure=figure)
+    yield from fact("no_token", lambda end: isinstance(end, Pass), 2 * APART)
+
+
+def _ends(choice: Compared) -> Chances:
+    """Return the actions that end the turn after a choice, with their probabilities."""
+    if isinstance(choice.reasons, KeepReasons):
+        return {action: end.probability for action, end in choice.reasons.endings.items()}
+    return {choice.action: 1.0}
+
+
+def _chance(ends: Chances, holds: Callable[[AnyAction], bool]) -> float:
+    return sum(chance for end, chance in ends.items() if holds(end))
+
+
+def _aim(position: Position, chances: Chances, compared: Chances) -> str | None:
+    """Return the figure by which a keep is most ahead of another choice, `None` without any."""
+    figures = {figure for end in chances if (figure := _figure(position, end)) is not None}
+
+    def ahead(figure: str) -> float:
+        mine, theirs = (_chance(ends, lambda end: _figure(position, end) == figure) for ends in (chances, compared))
+        return mine - theirs
+
+    found = max(sorted(figures), key=ahead, default=None)
+    return found if found is not None and ahead(found) >= APART else None
+
+
+def _figure(position: Position, end: AnyAction) -> str | None:
+    """Return the name of the figure that a token is placed on."""
+    board = position.game.board
+    return board.figures[board.index[end.square]].value if isinstance(end, Place) else None
+
+
+def _sides(position: Position) -> tuple[Squares, Squares]:
+    """Return the tokens of the side on turn and of its opponent."""
+    tokens = (position.x, position.o)
+    return tokens[position.to_move], tokens[position.to_move.other]
+
+
+def _completes(position: Position, end: AnyAction) -> bool:
+    """Return whether a token completes a line."""
+    if not isinstance(end, Place):
+        return False
+    board, place = position.game.board, position.game.board.index[end.square]
+    placed = _sides(position)[0] | 1 << place
+    return any(placed & win == win for win in board.wins[place])
+
+
+def _threatened(position: Position) -> Squares | None:
+    """Return a line that the opponent can complete with one token, `None` without one."""
+    board, opposing = position.game.board, _sides(position)[1]
+    for place, wins in enumerate(board.wins):
+        if position.free >> place & 1:
+            for win in wins:
+                if (opposing | 1 << place) & win == win:
+                    return win
+    return None
+
+
+def _stops(position: Position, line: Squares, end: AnyAction) -> bool:
+    """Return whether an action keeps the opponent from completing a line with one token."""
+    return isinstance(end, Place | Remove) and bool(line >> position.game.board.index[end.square] & 1)
+
+
+def _name(position: Position, line: Squares) -> list[str]:
+    """Return the first and the last square of a line."""
+    names = [name for at, name in enumerate(position.game.board.names) if line >> at & 1]
+    return [names[0], names[-1]]
+
+
+# --- Squares --------------------------------------------------------------------------------------
+
+
+def _of_square(choice: Compared, reasons: SquareReasons, others: Sequence[Compared]) -> Iterator[Fact]:
+    """Yield what a token, a removal or a pass does on the board, and what it leaves."""
+    if reasons.wins:
+        yield Fact("wins", {"line": _ends_of(next(line for line in reasons.made if line.tokens == len(line.squares)))})
+        return
+    if reasons.over:
+        yield Fact("over", {})
+    stopped = _stopped(reasons)
+    if stopped is not None:
+        yield Fact("stops", {"line": _ends_of(stopped)})
+    if reasons.points:
+        code = "scores" if reasons.points > 0 else "loses_points"
+        yield Fact(code, {"points": abs(reasons.points)}, good=reasons.points > 0)
+    if reasons.denied > 0 and stopped is None:
+        yield Fact("denies", {"points": reasons.denied})
+    if stopped is None:
+        yield from _changes(reasons, others[0] if others else None)
+    if reasons.made and reasons.made[0].tokens >= FULL:
+        yield Fact("builds", {"line": _ends_of(reasons.made[0]), "tokens": reasons.made[0].tokens})
+    if stopped is not None:
+        yield from _worth_of_stopping(choice, others)
+
+
+def _ends_of(line: Line) -> list[str]:
+    return [line.squares[0], line.squares[-1]]
+
+
+def _stopped(reasons: SquareReasons) -> Line | None:
+    """Return a line that lacked one token and is stopped, `None` without one."""
+    return next((line for line in reasons.stopped if line.tokens == len(line.squares) - 1), None)
+
+
+def _changes(reasons: SquareReasons, other: Compared | None) -> Iterator[Fact]:
+    """Yield the probabilities of a line in the next turns, where another choice leaves others."""
+    compared = other.reasons if other is not None else None
+    if not isinstance(compared, SquareReasons) or other is None:
+        return
+    for code, mine, theirs in (("leaves", reasons.threat, compared.threat), ("prepares", reasons.chance, compared.chance)):
+        if mine is not None and theirs is not None and abs(mine.line - theirs.line) >= APART:
+            values = {"chance": mine.line, "other": str(other.action), "other_chance": theirs.line}
+            yield Fact(code if mine.line else f"{code}_none", values, good=(mine.line > theirs.line) == (code == "prepares"))
+
+
+def _worth_of_stopping(choice: Compared, others: Sequence[Compared]) -> Iterator[Fact]:
+    """Yield by how much the best choice is better than the best square that stops no line."""
+    if not others or others[0].value > choice.value:
+        return
+    for other in others:
+        reasons = other.reasons
+        if isinstance(reasons, SquareReasons) and _stopped(reasons) is None:
+            yield Fact("stopping", {"worth": choice.value - other.value, "unit": str(Unit.CHANCE)}, good=None)
+            return
