@@ -39,9 +39,17 @@ def why(position: Position, choice: Compared, others: Sequence[Compared]) -> lis
 
 
 def _of_keep(position: Position, choice: Compared, other: Compared | None) -> Iterator[Fact]:
-    """Yield what the turn achieves, with the probabilities of the choice and of another one."""
+    """Yield what the turn achieves, with the probabilities of the choice and of another one.
+
+    Where these are alike, yield what the choice aims at."""
     chances = _ends(choice)
     compared = {} if other is None else _ends(other)
+    found = list(_comparison(position, chances, compared, other))
+    yield from found or _aim(position, chances)
+
+
+def _comparison(position: Position, chances: Chances, compared: Chances, other: Compared | None) -> Iterator[Fact]:
+    """Yield the probabilities in which two choices differ."""
 
     def fact(code: str, holds: Callable[[AnyAction], bool], least: float, **values: Any) -> Iterator[Fact]:
         """Yield the probability of the ends for which `holds` holds, if the choices differ in
@@ -56,7 +64,7 @@ def _of_keep(position: Position, choice: Compared, other: Compared | None) -> It
     if threatened is not None:
         line = _name(position, threatened)
         yield from fact("stops_in", lambda end: _stops(position, threatened, end), APART, line=line)
-    figure = _aim(position, chances, compared)
+    figure = _ahead(position, chances, compared)
     if figure is not None:
         yield from fact("figure", lambda end: _figure(position, end) == figure, APART, figure=figure)
     yield from fact("no_token", lambda end: isinstance(end, Pass), 2 * APART)
@@ -73,7 +81,18 @@ def _chance(ends: Chances, holds: Callable[[AnyAction], bool]) -> float:
     return sum(chance for end, chance in ends.items() if holds(end))
 
 
-def _aim(position: Position, chances: Chances, compared: Chances) -> str | None:
+def _aim(position: Position, chances: Chances) -> Iterator[Fact]:
+    """Yield the probability of a line, or else of the likeliest figure."""
+    line = _chance(chances, lambda end: _completes(position, end))
+    if line > 0:
+        yield Fact("wins_in", {"chance": line})
+        return
+    figure = _ahead(position, chances, {})
+    if figure is not None:
+        yield Fact("figure", {"chance": _chance(chances, lambda end: _figure(position, end) == figure), "figure": figure})
+
+
+def _ahead(position: Position, chances: Chances, compared: Chances) -> str | None:
     """Return the figure by which a keep is most ahead of another choice, `None` without any."""
     figures = {figure for end in chances if (figure := _figure(position, end)) is not None}
 
