@@ -2,11 +2,12 @@
 #
 #   make play       a game in the browser         make check   style, types, who imports whom
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
-#   make test-all   the slow ones                 make docs    figures and pictures of docs/, API reference into build/docs
-#   make quick      rules, records, house: 30 s   make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
+#   make test-all   the slow ones                 make docs    figures and pictures of docs/
+#   make quick      rules, records, house: 30 s   make site    docs/, the rules and the API as pages in build/site
 #   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: its generated types)
 #   make native     the kernels compiled ahead of time, for wheels
-#   make screens    every screen as a picture     make clean   back to a fresh clone
+#   make screens    every screen as a picture     make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
+#   make clean      back to a fresh clone
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -16,7 +17,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --no-input
 # Where Python is told to write no bytecode, each program that a test starts would compile all its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play ui protocol native screens test quick test-all test-native check bench docs dist lock clean
+.PHONY: play ui protocol native screens test quick test-all test-native check bench docs site dist lock clean
 
 # There is one environment. requirements/dev.txt, bench.txt and cluster.txt add packages to run.txt in the same versions. Each file
 # is installed when a target first needs it and again after it has changed.
@@ -43,6 +44,11 @@ $(VENV)/dev: requirements/dev.txt | $(VENV)/run
 # Ray, for the tests of the extra `cluster`.
 $(VENV)/cluster: requirements/cluster.txt | $(VENV)/dev
 	$(PIP) install --require-hashes -r requirements/cluster.txt
+	@touch $@
+
+# Sphinx, for the docs site and its tests.
+$(VENV)/site: requirements/site.txt | $(VENV)/dev
+	$(PIP) install --require-hashes -r requirements/site.txt
 	@touch $@
 
 $(VENV)/bench: requirements/bench.txt | $(VENV)/dev
@@ -98,7 +104,7 @@ quick: $(VENV)/dev
 	@$(BIN)/python -m pytest -n 2 -q tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py tests/test_house.py
 
 # The page that they open holds the kernels. pytest ends with 5 when there was nothing to run.
-test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/arena native ui
+test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/site $(VENV)/arena native ui
 	@$(BIN)/python -m pytest -n 4 -m slow || test $$? -eq 5
 
 # The kernels compiled ahead of time do what Numba's do.
@@ -117,8 +123,10 @@ bench: $(VENV)/bench $(VENV)/arena ui
 
 docs: $(VENV)/dev $(VENV)/arena
 	@$(BIN)/python -m docs.plots
-	@$(BIN)/pdoc --output-directory build/docs dicecup
-	@echo build/docs/index.html
+
+# The guides, the rules and the API reference as static pages. Any web server can serve them, and browsers open them from the disk.
+site: $(VENV)/site
+	@$(BIN)/python -m docs.site
 
 dist: native ui
 	@rm -rf dist
@@ -141,6 +149,7 @@ lock: $(UV)
 	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra envs --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
 	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra envs --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
 	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra accounts --extra tournaments --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra envs --group site --constraints requirements/cluster.txt --output-file requirements/site.txt
 	$(COMPILE) pyproject.toml --extra train --extra envs --group baselines --constraints requirements/cluster.txt --output-file requirements/baselines.txt
 
 clean:

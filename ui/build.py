@@ -55,7 +55,7 @@ TEXTS: Final = re.compile("(error|fault)_|language_name$")
 """Keys of the sentences that the rooms themselves speak."""
 EARLIEST: Final = (1980, 1, 1, 0, 0, 0)
 """The time of all files in an archive, so that equal sources give equal archives."""
-NOT_SOURCES: Final = {"node_modules", "build.py", "protocol.mjs", "protocol.d.ts", "__pycache__"}
+NOT_SOURCES: Final = {"node_modules", "site", "build.py", "protocol.mjs", "protocol.d.ts", "__pycache__"}
 
 
 def sources() -> list[Path]:
