@@ -6,23 +6,16 @@ The bot always chooses the last legal action.
 import asyncio
 import sys
 
-from dicecup.client import Client, SeatAgent
+from dicecup.client import Client
 from dicecup.table.setup import Occupant, SeatSetup, Setup
 
 
 async def play(url: str, game: str = "yam-master") -> str:
     """Play a game on the server at `url` and return its record."""
-    setup, agent = Setup(game, (SeatSetup(), SeatSetup(Occupant.LEVEL, "greedy"))), SeatAgent()
     async with Client(url) as client:
-        made = await client.create(setup, name="Bot")
-        async with client.table(made.table) as table:
-            async for update in table:
-                if update.view and update.view["result"]:
-                    return await client.record(made.table)
-                command = agent.command(update.view, lambda view: view["actions"][-1]["action"])
-                if command and update.number == table.number:
-                    await table.send(command, version=update.number)
-    raise AssertionError
+        made = await client.create(Setup(game, (SeatSetup(), SeatSetup(Occupant.LEVEL, "greedy"))), name="Bot")
+        await client.play(made.table, lambda view: view["actions"][-1]["action"])
+        return await client.record(made.table)
 
 
 if __name__ == "__main__":

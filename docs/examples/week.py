@@ -6,22 +6,15 @@ Called every day with the same token, it plays a week. It always chooses the las
 import asyncio
 import sys
 
-from dicecup.client import Client, SeatAgent
+from dicecup.client import Client
 
 
 async def play_today(client: Client, name: str = "Bot") -> list[str]:
     """Enter each challenge of today, play it to its end, and return the ids of the events."""
     events = [event["event"] for event in (await client.events.today())["events"]]
     for event in events:
-        table_id = await client.events.enter(event, name=name)
-        async with client.table(table_id or "") as table:
-            agent = SeatAgent()
-            async for update in table:
-                if update.view and update.view["result"]:
-                    break
-                command = agent.command(update.view, lambda view: view["actions"][-1]["action"])
-                if command and update.number == table.number:
-                    await table.send(command, version=update.number)
+        table = await client.events.enter(event, name=name)
+        await client.play(table or "", lambda view: view["actions"][-1]["action"])
     return events
 
 

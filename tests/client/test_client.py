@@ -58,8 +58,9 @@ async def test_what_the_bot_prints_is_a_record(url: str, tmp_path: Path) -> None
     assert checking.returncode == 0, output
 
 
-def test_the_bot_has_twenty_lines() -> None:
-    lines = BOT.read_text("utf-8").partition("async def")[2].partition("if __name__")[0]
+@pytest.mark.parametrize("name", ["bot.py", "week.py", "tournaments.py"])
+def test_the_programs_of_the_docs_have_twenty_lines(name: str) -> None:
+    lines = BOT.with_name(name).read_text("utf-8").partition("async def")[2].partition("if __name__")[0]
     assert len([line for line in lines.splitlines() if line.strip()]) <= 20
 
 
@@ -274,6 +275,12 @@ def test_an_agent_acts_for_the_viewers_seats_only() -> None:
     revealed = agent.command(revealing(1, committed.hash), lambda _: "")
     assert isinstance(revealed, RevealSeed)
     assert hashlib.sha256(bytes.fromhex(revealed.seed)).hexdigest() == committed.hash
+
+
+def test_an_agent_resigns_where_nothing_is_chosen() -> None:
+    view = {"you": [0], "demand": {"what": "action", "seats": [0]}}
+    assert SeatAgent().command(view, lambda _: "k11") == Act("k11")
+    assert SeatAgent().command(view, lambda _: None) == Resign()
 
 
 def revealing(seat: int, commitment: str) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 from dicecup.client.client import Client
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
 from dicecup.client.links import TableLink
-from dicecup.client.remote_table import RemoteTable, TableUpdate
+from dicecup.client.remote_table import TOO_LATE, RemoteTable, TableUpdate
 from dicecup.client.seat_agent import SeatAgent
 from dicecup.core.errors import DicecupError
 from dicecup.table.commands import AnswerDraw, Command, Rematch, Resign, Sit
@@ -20,9 +20,6 @@ MARGIN: Final = 0.5
 """Seconds of the table's clock that are kept for the way to the server."""
 LEAST: Final = 0.05
 """The shortest time for a decision, in seconds."""
-
-TOO_LATE: Final = ("stale-version", "not-your-turn", "game-over")
-"""Codes of the refusals of a command that came too late."""
 
 
 class TextEngine(Protocol):

@@ -14,6 +14,7 @@ from dicecup.client.links import TableLink
 from dicecup.client.mistakes import Mistakes
 from dicecup.client.opponent import find_opponent, open_tables
 from dicecup.client.remote_table import RemoteTable
+from dicecup.client.seat_agent import Choose
 from dicecup.client.tournaments import RemoteTournament
 from dicecup.core.shown_url import shown_url
 from dicecup.table.setup import Clock, Setup, setup_to_json
@@ -113,6 +114,16 @@ class Client:
         """
         return RemoteTable(f"{self._sockets}/ws/tables/{table}", self._headers, key, since)
 
+    async def play(self, table: str, choose: Choose) -> Mapping[str, Any]:
+        """Play the seats of this identity at a table until the game is over, and return the last
+        view.
+
+        `choose` returns one of `view["actions"]`, or `None` to resign. Raises `ServerRefusal` and
+        `ClientError`.
+        """
+        async with self.table(table) as remote:
+            return await remote.play(choose)
+
     async def find_opponent(self, game: str, clock: Clock | None = None, *, name: str, rated: bool = False) -> str:
         """Wait in the lobby until an opponent is found who wants the same game and clock, rated or
         not, and both have come. Return the id of their table.
@@ -177,7 +188,7 @@ class Client:
     def tournament(self, tournament: str) -> RemoteTournament:
         """Return a tournament to look at, to follow and to send commands to."""
         socket = f"{self._sockets}/ws/tournaments/{tournament}"
-        return RemoteTournament(tournament, self._ask, self._content, socket, self._headers)
+        return RemoteTournament(tournament, self._ask, self._content, self.table, socket, self._headers)
 
     async def tournaments(self) -> Mapping[str, Any]:
         """Return the tournaments of this identity (`own`), and public ones that are not over

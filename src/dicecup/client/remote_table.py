@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
+from dicecup.client.seat_agent import Choose, SeatAgent
 from dicecup.core.errors import DicecupError
 from dicecup.core.shown_url import shown_url
 from dicecup.table.commands import Command, React, Say, Write, command_to_json
@@ -26,6 +27,8 @@ FINAL_CLOSE_CODES: Final = (1003, 1007, 1009, 4400, 4401, 4403, 4404)
 """Close codes after which a new connection would end in the same way (docs/protocol.md)."""
 RETRIED: Final = ("storage-down", "storage-full", "busy")
 """Codes of refusals after which the command is sent again."""
+TOO_LATE: Final = ("stale-version", "not-your-turn", "game-over")
+"""Codes of the refusals of a command that came too late."""
 UNREADABLE: Final = "not-a-message"
 """Code of the refusal of a command whose id the server could not read."""
 
@@ -126,6 +129,26 @@ class RemoteTable:
             return await sent.answer
         finally:
             self._pending.pop(command_id, None)
+
+    async def play(self, choose: Choose) -> Mapping[str, Any]:
+        """Play the seats of this identity until the game is over, and return the last view.
+
+        `choose` returns one of `view["actions"]`, or `None` to resign. Real dice are not entered.
+        Call it once for a table: it iterates the updates. Raises `ServerRefusal` and `ClientError`.
+        """
+        agent = SeatAgent()
+        async for update in self:
+            if not update.view or update.number < self.number:
+                continue
+            if update.view["result"]:
+                return update.view
+            if command := agent.command(update.view, choose):
+                try:
+                    await self.send(command, version=update.number)
+                except ServerRefusal as refusal:
+                    if refusal.code not in TOO_LATE:
+                        raise
+        raise ClientError(ClientCode.LEFT)
 
     async def say(self, phrase: Phrase) -> int:
         """Say a quick phrase to the others at the table. Returns and raises as `send`."""

@@ -6,9 +6,11 @@ import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from dicecup.table.commands import Act, Command, CommitSeed, RevealSeed, Throw
+from dicecup.table.commands import Act, Command, CommitSeed, Resign, RevealSeed, Throw
 
 View: TypeAlias = Mapping[str, Any]
+Choose: TypeAlias = Callable[[View], str | None]
+"""Function that returns one of `view["actions"]` as a text, or `None` to resign."""
 SEED_BYTES: Final = 16
 
 
@@ -18,13 +20,13 @@ class SeatAgent:
     def __init__(self) -> None:
         self._seeds: dict[int, bytes] = {}
 
-    def command(self, view: View, choose: Callable[[View], str]) -> Command | None:
+    def command(self, view: View, choose: Choose) -> Command | None:
         """Return the command that the table waits for from the viewer's seats, `None` if it waits
         for nothing of theirs.
 
-        `choose` returns one of `view["actions"]`. The result is also `None` if real dice are
-        pending, and if the pending seed was committed to by another agent, on another device or
-        before a restart: only that agent can reveal it.
+        `choose` returns one of `view["actions"]`, or `None` to resign. The result is also `None` if
+        real dice are pending, and if the pending seed was committed to by another agent, on another
+        device or before a restart: only that agent can reveal it.
         """
         pending = view.get("demand", {"seats": (), "what": ""})
         seat = next(
@@ -40,7 +42,8 @@ class SeatAgent:
             case "throw":
                 return Throw(seat=seat)
             case "action":
-                return Act(choose(view))
+                action = choose(view)
+                return Resign() if action is None else Act(action)
             case _:
                 return None
 

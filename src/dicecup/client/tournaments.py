@@ -11,12 +11,16 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
-from dicecup.tournament.commands import TournamentCommand, tournament_command_to_json
+from dicecup.client.remote_table import RemoteTable
+from dicecup.client.seat_agent import Choose
+from dicecup.tournament.commands import Enter, Finish, StartRound, TournamentCommand, tournament_command_to_json
 
 Ask: TypeAlias = Callable[..., Awaitable[dict[str, Any]]]
 """Function that sends a request and returns the answer."""
 Fetch: TypeAlias = Callable[[str], Awaitable[bytes]]
 """Function that returns the body of an answer."""
+Open: TypeAlias = Callable[[str], RemoteTable]
+"""Function that returns a table by its id."""
 DELAY: Final = 1.0
 """Seconds after which a client connects again at the latest."""
 FINAL: Final = frozenset({4400, 4401, 4403, 4404})
@@ -26,12 +30,13 @@ FINAL: Final = frozenset({4400, 4401, 4403, 4404})
 class RemoteTournament:
     """A tournament of a server. `number` is that of the newest event that this client has seen."""
 
-    def __init__(self, tournament: str, ask: Ask, fetch: Fetch, socket: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, tournament: str, ask: Ask, fetch: Fetch, table: Open, socket: str, headers: Mapping[str, str]) -> None:
         self.tournament = tournament
         self.number = 0
         self._path = f"/api/tournaments/{tournament}"
         self._ask = ask
         self._fetch = fetch
+        self._table = table
         self._socket = socket
         self._headers = headers
 
@@ -104,3 +109,45 @@ class RemoteTournament:
             except (OSError, InvalidHandshake):  # a timeout is an OSError
                 pass
             await asyncio.sleep(uniform(DELAY / 2, DELAY))
+
+    async def play(self, name: str, choose: Choose) -> None:
+        """Enter as `name`, and play at each table of the tournament until it is over.
+
+        `choose` returns one of `view["actions"]`, or `None` to resign. Raises `ServerRefusal` and
+        `ClientError`.
+        """
+        await self.look()
+        await self.do(Enter(name))
+        async for change in self.changes():
+            table = change["you"]["table"]
+            if table is not None and change["stage"] != "over":
+                async with self._table(table) as remote:
+                    await remote.play(choose)
+
+    async def hold(self, entrants: int, *, games: int | None = None) -> list[Mapping[str, Any]]:
+        """Lead the tournament: begin its first round when `entrants` people have entered, and
+        return the standings when it is over.
+
+        Its setup says when further rounds begin. With `games` it is finished after that many
+        results; without them an arena lasts its time. Raises `ServerRefusal` and `ClientError`.
+        """
+        view: Mapping[str, Any] = {}
+        async for _ in self.changes():
+            view = (await self.look())["view"]
+            command: TournamentCommand | None = None
+            if view["stage"] == "open" and len(view["entrants"]) >= entrants:
+                command = StartRound()
+            elif view["stage"] == "running" and games is not None and _results(view) >= games:
+                command = Finish()
+            try:
+                if command is not None:
+                    await self.do(command)
+            except ServerRefusal as refusal:
+                if refusal.code != "stale-version":  # the next change shows what came between
+                    raise
+        found: list[Mapping[str, Any]] = (await self.look())["view"]["standings"]
+        return found
+
+
+def _results(view: Mapping[str, Any]) -> int:
+    return sum(pairing["result"] is not None for pairing in view["pairings"])
