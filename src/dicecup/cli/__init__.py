@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "match": "cli_match",
     "engine": "cli_engine",
     "bridge": "cli_bridge",
+    "tournament": "cli_tournament",
     "train": "cli_train",
     "train-me": "cli_train_me",
     "export": "cli_export",

@@ -7,7 +7,7 @@ A client connects again when its connection breaks, without losing an event or r
 
 from dicecup.client.client import Client, OutcomeCount, TableLinks, TransferLink
 from dicecup.client.client_errors import ClientCode, ClientError, ServerRefusal
-from dicecup.client.links import TableLink
+from dicecup.client.links import TableLink, TournamentLink
 from dicecup.client.remote_table import RemoteTable, TableUpdate
 from dicecup.client.seat_agent import SeatAgent
 from dicecup.client.tournaments import RemoteTournament
@@ -24,5 +24,6 @@ __all__ = [
     "TableLink",
     "TableLinks",
     "TableUpdate",
+    "TournamentLink",
     "TransferLink",
 ]

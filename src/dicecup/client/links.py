@@ -1,4 +1,5 @@
-"""Links to tables, such as `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`."""
+"""Links to tables, such as `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`, and to
+tournaments."""
 
 import re
 from dataclasses import dataclass
@@ -9,6 +10,10 @@ from dicecup.client.client_errors import ClientCode, ClientError
 _LINK: Final = re.compile(
     r"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?)/tables/(?P<table>[0-9a-f]{20})/?(?:#(?P<kind>join|watch)=(?P<key>[0-9a-f]+))?",
     re.ASCII,
+)
+
+_TOURNAMENT: Final = re.compile(
+    r"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?)/tournaments/(?P<tournament>[0-9a-f]{20})(?:[/?#]\S*)?", re.ASCII
 )
 
 
@@ -36,3 +41,22 @@ class TableLink:
     def __str__(self) -> str:
         key = "" if self.key is None else f"#{'join' if self.joins else 'watch'}={self.key}"
         return f"{self.url}/tables/{self.table}{key}"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentLink:
+    """Link to a tournament: the `url` of the server and the id of the `tournament`."""
+
+    url: str
+    tournament: str
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Return the link in a text. Raises `ClientError` (`not-a-link`)."""
+        found = _TOURNAMENT.fullmatch(text.strip())
+        if found is None:
+            raise ClientError(ClientCode.NOT_A_LINK, text=text)
+        return cls(found["url"], found["tournament"])
+
+    def __str__(self) -> str:
+        return f"{self.url}/tournaments/{self.tournament}"
