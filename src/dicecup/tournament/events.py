@@ -56,6 +56,8 @@ class Why(StrEnum):
     ORGANISER = "organiser"
     ABSENT = "absent"
     """The entrant did not come to a table of an arena."""
+    BANNED = "banned"
+    """The person may not use the server any more."""
 
 
 class How(StrEnum):

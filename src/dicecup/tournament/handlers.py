@@ -179,6 +179,17 @@ def measure(state: TournamentState, measured: LossMeasured, now: float) -> Trans
     return draft.finish()
 
 
+def exclude(state: TournamentState, identity: str, now: float, pair: Pairer = pair_swiss) -> Transition:
+    """Return the events for a person who was banned, none for one who is not paired."""
+    draft = Draft(state, now, pair)
+    pass_time(draft)
+    entrant = draft.state.entrant_of(identity)
+    if entrant is not None and withdraw_refusal(draft.state, entrant.number) is None:
+        draft.append(Withdrawn(entrant.number, Why.BANNED))
+    pass_time(draft)
+    return draft.finish()
+
+
 def forget(state: TournamentState, identity: str, name: str, now: float, pair: Pairer = pair_swiss) -> Transition:
     """Return the events for a person whose account is deleted, none if nothing is left to do.
 

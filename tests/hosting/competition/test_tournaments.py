@@ -7,6 +7,8 @@ import pytest
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.competition import tournaments
 from dicecup.hosting.competition.tournaments import MOST_UNFINISHED
+from dicecup.hosting.store.audit import AuditEntry
+from dicecup.hosting.store.bans import Ban, save_ban
 from dicecup.locale import Messages
 from dicecup.sentences import code_sentence
 from dicecup.table.commands import Claim, Remedy, Resign
@@ -20,11 +22,12 @@ from dicecup.tournament.commands import (
     EnterResult,
     Finish,
     NameOrganiser,
+    Return,
     ScheduleRound,
     StartRound,
     Withdraw,
 )
-from dicecup.tournament.events import Cause, How, Result
+from dicecup.tournament.events import Cause, How, Result, Why, Withdrawn
 from dicecup.tournament.setup import DiceKind, Format
 from dicecup.tournament.standings import standings
 from dicecup.tournament.views import round_view
@@ -277,7 +280,28 @@ async def test_a_swiss_tournament_needs_its_extra_and_others_do_not(club: Club, 
     with pytest.raises(DicecupError) as refused:
         await club.create(Format.SWISS, 0)
     assert "dicecup[tournaments]" in code_sentence(refused.value.code, refused.value.details, Messages("en"))
+    assert Format.SWISS not in tournaments.formats()
     await club.create(Format.KNOCK_OUT, 2)
+
+
+async def test_a_banned_person_is_withdrawn_with_an_entry_in_the_log(club: Club, time: Time) -> None:
+    await club.create(Format.ROUND_ROBIN, 3)
+    await club.do(StartRound())
+    await club.running()
+    ban = Ban("p1", time(), time() + 3600, "insults")
+    await save_ban(club.host.store, ban, AuditEntry(time(), "ban", "p1", "admin"))
+    await club.host.credentials.bans.refresh()
+    for _ in range(2):
+        await club.organising.advance()
+    state = await club.replayed()
+    assert [entrant.is_active for entrant in state.entrants] == [False, True, True]
+    logged = [event for _, _, event in await club.tournaments.store.events(club.tournament) if isinstance(event, Withdrawn)]
+    assert logged == [Withdrawn(1, Why.BANNED)]
+    assert all(pairing.result is not None for pairing in state.kept() if 1 in (pairing.first, pairing.second))
+    await club.do(Return(1))
+    time.now += 3600
+    await club.organising.advance()
+    assert (await club.state()).entrants[0].is_active, "the ban is over"
 
 
 async def test_an_unknown_tournament_has_a_code(club: Club) -> None:

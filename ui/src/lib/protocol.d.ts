@@ -3150,11 +3150,12 @@ export interface TournamentChanged {
 }
 /**
  * The tournaments that you have entered or organise, and public ones that are not over, the
- * newest first.
+ * newest first. `formats`: those of new tournaments on this server.
  */
 export interface TournamentList {
   own: TournamentSummary[];
   listed: TournamentSummary[];
+  formats: Format[];
 }
 /**
  * A tournament in a list. `entrants` counts those who are paired. `rounds` is how many there

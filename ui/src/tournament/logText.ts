@@ -17,7 +17,7 @@ interface Fields {
   entrant: number;
   name: string;
   handle: string;
-  why: 'own' | 'organiser' | 'absent';
+  why: 'own' | 'organiser' | 'absent' | 'banned';
   at: number | null;
   round: number;
   duels: Duel[];

@@ -65,11 +65,22 @@ class Organising:
         """Do what is due in all tournaments. Raises `StoreError`."""
         await self._collect()
         await self._close()
+        await self._exclude_banned()
         for tournament in await self._store.due(self._host.clock()):
             with _logged(tournament):
                 await self._tournaments.run_due(tournament)
                 self._measure_later(await self._tournaments.state_of(tournament))
         self._tournaments.cache.evict_idle()
+
+    async def _exclude_banned(self) -> None:
+        """Withdraw banned people from tournaments. Raises `StoreError`."""
+        bans = self._host.credentials.bans
+        banned = [ban.identity for ban in bans.rows if bans.ban_of(ban.identity) is not None]
+        for tournament, identity in await self._store.unfinished_with(banned) if banned else ():
+            with _logged(tournament):
+                entrant = (await self._tournaments.state_of(tournament)).entrant_of(identity)
+                if entrant is not None and entrant.is_active:
+                    await self._tournaments.change(self._tournaments.cache.get(tournament), partial(_excluded, identity))
 
     def _table_ended(self, state: TableState) -> None:
         """Look for results soon if a loaded tournament plays at a table that has ended."""
@@ -192,6 +203,10 @@ def _game(state: TournamentState, table: TournamentTable, end: _End | None) -> E
         return None
     pairing = state.pairings[table.pairing - 1]
     return ended_game(state, pairing, table.game, None, ()) if end is None else ended_game(state, pairing, table.game, *end)
+
+
+async def _excluded(identity: str, state: TournamentState, now: float) -> Transition:
+    return handlers.exclude(state, identity, now, pair_later)
 
 
 def _closed(host_key: bytes, state: TableState, now: float) -> TableTransition:

@@ -16,7 +16,7 @@ from dicecup.hosting.people import outbox
 from dicecup.hosting.store import Append, AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import NOTICES, TABLES
-from dicecup.hosting.store.statements import append_statements, insert_if_missing, upsert
+from dicecup.hosting.store.statements import append_statements, insert_if_missing, padded, upsert
 from dicecup.hosting.store.tournament_models import TOURNAMENT_EVENTS, TOURNAMENT_PEOPLE, TOURNAMENT_TABLES, TOURNAMENTS
 from dicecup.tournament.errors import TournamentCode, TournamentError
 from dicecup.tournament.events import StoredEvent, tournament_event_from_json, tournament_event_to_text
@@ -158,6 +158,11 @@ class TournamentStore:
         """Return all tournaments of an identity."""
         return [row.tournament_id for row in await self._read(_IDS_OF, identity=identity)]
 
+    async def unfinished_with(self, identities: Collection[str]) -> list[tuple[str, str]]:
+        """Return the tournaments that are not over and that some of these people have entered or
+        organise, each with the person."""
+        return [(row.tournament_id, row.identity) for row in await self._read(_WITH, identities=padded(identities))]
+
     async def listed(self) -> list[dict[str, Any]]:
         """Return the summaries of the newest public tournaments that are not over."""
         return [json.loads(row.summary) for row in await self._read(_LISTED)]
@@ -298,6 +303,11 @@ _ENDED: Final = _WITH_STAGE.where(
 _CLOSING: Final = _WITH_STAGE.where(TOURNAMENT_TABLES.c.state == "closing")
 _NEWEST_FIRST: Final = (TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament_id)
 _IDS_OF: Final = select(TOURNAMENT_PEOPLE.c.tournament_id).where(TOURNAMENT_PEOPLE.c.identity == bindparam("identity"))
+_WITH: Final = (
+    select(TOURNAMENT_PEOPLE.c.tournament_id, TOURNAMENT_PEOPLE.c.identity)
+    .join(TOURNAMENTS, TOURNAMENTS.c.tournament_id == TOURNAMENT_PEOPLE.c.tournament_id)
+    .where(TOURNAMENT_PEOPLE.c.identity.in_(bindparam("identities", expanding=True)), TOURNAMENTS.c.stage != "over")
+)
 _OF_PERSON: Final = (
     select(TOURNAMENTS.c.summary)
     .join(TOURNAMENT_PEOPLE, TOURNAMENT_PEOPLE.c.tournament_id == TOURNAMENTS.c.tournament_id)

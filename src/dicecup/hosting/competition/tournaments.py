@@ -297,3 +297,8 @@ async def _open_some(state: TournamentState, now: float) -> Transition:
     """Open the tables of the next games."""
     games = [Opened(pairing.number, game, token_hex(10)) for pairing, game in state.games_to_open[:TABLES_AT_ONCE]]
     return handlers.open_tables(state, games, now) if games else Transition((), state)
+
+
+def formats() -> list[Format]:
+    """Return the formats that this server can hold: Swiss needs the extra `tournaments`."""
+    return [each for each in Format if each is not Format.SWISS or is_installed()]

@@ -71,10 +71,11 @@ class TournamentSummary(Outgoing):
 
 class TournamentList(Outgoing):
     """The tournaments that you have entered or organise, and public ones that are not over, the
-    newest first."""
+    newest first. `formats`: those of new tournaments on this server."""
 
     own: list[TournamentSummary]
     listed: list[TournamentSummary]
+    formats: list[Format]
 
 
 class TournamentEntrant(Outgoing):

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic_core import to_json
 
 from dicecup import sheets
+from dicecup.hosting.competition.tournaments import formats
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.link_keys import keys_of
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
@@ -67,7 +68,7 @@ async def tournaments(context: Context, identity: KnownIdentity) -> Response:
     """The tournaments that you have entered or organise, and public ones that are not over."""
     store = context.tournaments.store
     own = [] if identity is None else await store.of_person(identity)
-    return answer({"own": own, "listed": await store.listed()})
+    return answer({"own": own, "listed": await store.listed(), "formats": formats()})
 
 
 @router.get("/{tournament}", response_model=SeenTournament)
