@@ -10,6 +10,8 @@ import pytest
 from dicecup.client import Client, SeatAgent, ServerRefusal
 from dicecup.table.commands import CommitSeed, Resign, RevealSeed
 from dicecup.table.setup import Clock, ClockKind, Listing, SeatSetup, Setup
+from dicecup.terminal import seek
+from tests.sweep import sweep
 from tests.web.serving import serving
 
 
@@ -28,6 +30,21 @@ async def test_two_programs_find_each_other(url: str) -> None:
         assert found[0] == found[1]
         for client in (anna, ben):
             assert sorted(seat["name"] for seat in (await client.look(found[0]))["seats"]) == ["A", "B"]
+
+
+@sweep("other", [True, False])
+async def test_two_terminals_play_a_rated_game_if_both_want_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: bool
+) -> None:
+    async with serving(tmp_path, rated="everyone") as url:
+        wishes, found = {"anna": True, "ben": other}, []
+        for name, rated in wishes.items():  # each has a keyboard, and a file for its tokens
+            monkeypatch.setattr(seek, "tokens_file", lambda name=name: tmp_path / name)
+            found.append(asyncio.create_task(seek.find(url, "yamm", name, "en", rated=rated)))
+            await asyncio.sleep(0)  # the file is opened
+        (one, is_rated), second = await asyncio.gather(*found)
+    assert second == (one, is_rated)
+    assert is_rated is other
 
 
 async def test_a_request_that_cannot_be_played_is_refused(url: str) -> None:

@@ -236,6 +236,12 @@ async def test_join_refuses_options_of_a_new_game(tmp_path: Path) -> None:
         assert (code, "join-alone" in printed) == (1, True)
 
 
+async def test_a_rated_game_needs_the_lobby(tmp_path: Path) -> None:
+    async with keyboard("x", tmp_path, "Anna", "--rated") as player:
+        code, printed = await player.end()
+        assert (code, "rated-needs-lobby" in printed) == (1, True)
+
+
 @pytest.mark.parametrize("seat", ["Robo=greedy", "greedy"])
 async def test_join_refuses_a_computer(seat: str, tmp_path: Path) -> None:
     async with keyboard("x", tmp_path, seat) as player:

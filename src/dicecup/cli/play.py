@@ -39,12 +39,18 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--resume", metavar="FILE", nargs="?", const=NEWEST, help=messages("cli_play_resume"))
     parser.add_argument("--join", metavar="LINK", help=messages("cli_play_join"))
     parser.add_argument("--lobby", metavar="URL", help=messages("cli_play_lobby"))
+    parser.add_argument("--rated", action="store_true", help=messages("cli_play_rated"))
     parser.add_argument("--short", action="store_true", help=messages("cli_play_short"))
     parser.add_argument("--no-color", action="store_true", help=messages("cli_play_no_color"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Play to the end of the game or of the match. Everything that was printed is saved."""
+    """Play to the end of the game or of the match. Everything that was printed is saved.
+
+    Raises `DicecupError`, and `TerminalError` (`rated-needs-lobby`) for a rated game elsewhere.
+    """
+    if arguments.rated and arguments.lobby is None:
+        raise TerminalError(TerminalCode.RATED_NEEDS_LOBBY)
     console = Console(messages, colour=False if arguments.no_color else None, short=arguments.short)
     if arguments.join is not None:
         return _join(arguments, console)
@@ -94,7 +100,7 @@ def _seek(arguments: Namespace, console: Console) -> int:
         raise TerminalError(TerminalCode.JOIN_ALONE)
     game = arguments.game or setup.ask_game(console)
     try:
-        seek(console, arguments.lobby, game, arguments.seat[0] if arguments.seat else None)
+        seek(console, arguments.lobby, game, arguments.seat[0] if arguments.seat else None, rated=arguments.rated)
     except Quit:
         console.tell("online_left")
     return 0

@@ -19,6 +19,7 @@ class TerminalCode(StrEnum):
     NOT_RESUMABLE = "not-resumable"
     RESUME_ALONE = "resume-alone"
     JOIN_ALONE = "join-alone"
+    RATED_NEEDS_LOBBY = "rated-needs-lobby"
     NOT_AN_ENTRY = "not-an-entry"
     NOT_A_CHOICE = "not-a-choice"
     NOT_FOR_THIS_GAME = "not-for-this-game"
