@@ -1,0 +1,127 @@
+"""A knock-out, a league and an arena, each organised and played by hand on phones."""
+
+import re
+from typing import Final
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.harness import axe, overflow
+from tests.browser.test_tournaments import PHONE, decided, entered
+
+pytestmark = pytest.mark.slow
+BY_HAND: Final = ("Carla", "Dan")
+
+
+def created(page: Page, kind: str, field: str = "", value: int = 0) -> str:
+    """Create a tournament with real dice by the form, and return its id."""
+    page.goto("/tournaments")
+    page.get_by_role("link", name="New tournament").tap()
+    page.get_by_label("Name of the tournament").fill(kind)
+    page.get_by_role("radio", name=re.compile(f"^{kind}")).check()
+    page.get_by_role("radio", name=re.compile("^Real dice, results only")).check()
+    if field:
+        page.get_by_label(field).fill(str(value))
+    looked_at(page)
+    page.get_by_role("button", name="Create the tournament").tap()
+    page.wait_for_url("**/manage")
+    return page.url.split("/")[-2]
+
+
+def entered_by_hand(page: Page, *names: str) -> None:
+    for name in names:
+        page.get_by_label("Name", exact=True).fill(name)
+        page.get_by_role("button", name="Enter a person").tap()
+        expect(page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+
+
+def part(page: Page, name: str) -> None:
+    """Go to a part of the tournament."""
+    page.get_by_role("link", name=name, exact=True).tap()
+    looked_at(page)
+
+
+def looked_at(page: Page) -> None:
+    expect(page.locator("main h1")).to_be_visible()
+    assert (axe(page), overflow(page)) == ([], 0)
+
+
+def won(page: Page, name: str) -> None:
+    """Let a person win by the open dialog."""
+    decided(page, re.compile(rf"\b{name}\b.* wins"))  # type: ignore[arg-type]
+
+
+def organise_results(organiser: Page, *winners: str) -> None:
+    """Enter the results that are missing: in each pairing whoever comes first in `winners` wins."""
+    part(organiser, "Pairings")
+    missing = organiser.get_by_role("button", name=re.compile("^Result"))
+    expect(missing.first).to_be_visible()
+    while left := missing.count():
+        names = str(missing.first.get_attribute("aria-label"))
+        missing.first.tap()
+        won(organiser, next(name for name in winners if name in names))
+        expect(missing).to_have_count(left - 1)
+    part(organiser, "Organise")
+
+
+def test_a_knock_out_is_played_to_its_final(new_page: NewPage) -> None:
+    organiser, anna = new_page(**PHONE), new_page(**PHONE)
+    tournament = created(organiser, "Knock-out")
+    entered(anna, tournament, "Anna")
+    entered_by_hand(organiser, "Ben", *BY_HAND)
+    organiser.get_by_role("button", name="Start round 1").tap()
+    anna.get_by_role("button", name="Enter the result", exact=True).tap()
+    won(anna, "Anna")
+    expect(anna.get_by_text(re.compile("^You have played"))).to_be_visible()
+    organise_results(organiser, "Ben", *BY_HAND)
+    organiser.get_by_role("button", name="Start round 2").tap()
+    expect(anna.get_by_text(re.compile("^You play"))).to_be_visible()
+    anna.get_by_role("button", name="Enter the result", exact=True).tap()
+    won(anna, "Anna")
+    expect(anna.get_by_text("Rank 1 of 4, 2 pts")).to_be_visible()
+    looked_at(anna)
+    part(organiser, "Standings")
+    expect(organiser.get_by_role("row").nth(1)).to_contain_text("Anna")
+
+
+def test_a_league_is_played_round_by_round_within_its_deadlines(new_page: NewPage) -> None:
+    organiser, anna, ben = (new_page(**PHONE) for _ in range(3))
+    tournament = created(organiser, "League", "Days for each round", 3)
+    entered(anna, tournament, "Anna")
+    entered(ben, tournament, "Ben")
+    entered_by_hand(organiser, "Carla")
+    for number in (1, 2, 3):
+        organiser.get_by_role("button", name=f"Start round {number}").tap()
+        part(organiser, "Pairings")
+        expect(organiser.get_by_text(re.compile("until|by ", re.IGNORECASE)).first).to_be_visible()
+        part(organiser, "Organise")
+        organise_results(organiser, "Anna", "Ben", "Carla")
+    for page, rank, points in ((anna, 1, 3), (ben, 2, 2)):
+        expect(page.get_by_text(f"Rank {rank} of 3, {points} pts")).to_be_visible()
+        looked_at(page)
+    part(organiser, "Crosstable")
+    expect(organiser.get_by_role("row")).to_have_count(4)
+
+
+def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:
+    organiser, anna, ben = (new_page(**PHONE) for _ in range(3))
+    tournament = created(organiser, "Arena", "Length in minutes", 30)
+    entered(anna, tournament, "Anna")
+    entered(ben, tournament, "Ben")
+    organiser.get_by_role("button", name="Start the arena").tap()
+    for games in (1, 2):
+        anna.get_by_role("button", name="Enter the result", exact=True).tap()
+        won(anna, "Anna")
+        expect(anna.get_by_text(re.compile(rf"^Rank 1 of 2, {games} pts?$"))).to_be_visible()
+        expect(ben.get_by_text(re.compile("^You play"))).to_be_visible()
+    looked_at(ben)
+    ben.get_by_role("button", name="Withdraw").tap()
+    looked_at(ben)
+    ben.locator("[data-yes]").tap()
+    expect(ben.get_by_role("button", name="Withdraw")).to_have_count(0)
+    organiser.get_by_role("button", name="End the tournament").tap()
+    organiser.locator("[data-yes]").tap()
+    expect(anna.get_by_text("The tournament is over.").first).to_be_visible()
+    part(organiser, "Log")
+    expect(organiser.get_by_text(re.compile("Ben.* withdrew"))).to_be_visible()
