@@ -26,6 +26,7 @@ COMMANDS: Final = {
     "replay": "cli_replay",
     "verify": "cli_verify",
     "sheet": "cli_sheet",
+    "read": "cli_read",
     "odds": "cli_odds",
     "analyse": "cli_analyse",
     "solve": "cli_solve",

@@ -1,4 +1,6 @@
-"""`dicecup train GAME`: train the tables that the computer players of a game use."""
+"""`dicecup train GAME`: train the tables that the computer players of a game use.
+
+`dicecup train dice-reader` trains the networks that read dice in photos."""
 
 import shlex
 import sys
@@ -11,27 +13,36 @@ from dicecup.locale import Messages
 
 TRAINERS: Final = {"yamm": "dicecup.arena.train_yamm", "yam-master": "dicecup.engine.yam_master.training.train"}
 """Each game and the module whose `train` trains it."""
+DICE_READER: Final = "dice-reader"
 DEFAULT_MINUTES: Final = 20.0
+FOLDS: Final = range(5)
+PROGRESS_BAR: Final = "{l_bar}{bar}| {elapsed}<{remaining} {postfix}"
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     """Add the arguments: the game, the length of the training, and the folder of the table."""
-    parser.add_argument("game", metavar="GAME", choices=TRAINERS, help=messages("train_game"))
+    parser.add_argument("game", metavar="GAME", choices=[*TRAINERS, DICE_READER], help=messages("train_game"))
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--games", metavar="N", type=int, help=messages("train_games"))
     length.add_argument("--minutes", metavar="M", type=float, default=DEFAULT_MINUTES, help=messages("train_minutes"))
     parser.add_argument("--seed", metavar="N", type=int, default=1, help=messages("train_seed"))
     parser.add_argument("--commit", metavar="ID", help=messages("train_commit"))
     parser.add_argument("--out", metavar="DIR", type=Path, default=Path("tables"), help=messages("train_out"))
+    parser.add_argument("--photos", metavar="DIR", type=Path, default=Path("dice_photos"), help=messages("train_photos"))
+    parser.add_argument("--fold", metavar="N", type=int, choices=FOLDS, help=messages("train_fold"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
-    """Train a game with progress on standard error, and print the origin of the table."""
+    """Train a game or the reader with progress on standard error, and print where the result comes
+    from."""
     from tqdm import tqdm
+
+    if arguments.game == DICE_READER:
+        return _train_dice_reader(arguments, messages)
 
     options = ["--games", str(arguments.games)] if arguments.games is not None else ["--minutes", str(arguments.minutes)]
     command = ["dicecup", "train", arguments.game, *options, "--seed", str(arguments.seed), "--out", str(arguments.out)]
-    with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format="{l_bar}{bar}| {elapsed}<{remaining} {postfix}") as bar:
+    with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format=PROGRESS_BAR) as bar:
 
         def report(done: float, games: int, error: float) -> None:
             """Show the progress of the training."""
@@ -50,4 +61,30 @@ def run(arguments: Namespace, messages: Messages) -> int:
         )
     for name, value in table.origin.items():
         print(f"{name:<16} {value}")
+    return 0
+
+
+def _train_dice_reader(arguments: Namespace, messages: Messages) -> int:
+    """Train the dice reader, write its weights into the folder, and return 0."""
+    from tqdm import tqdm
+
+    from dicecup.vision.training.train import train
+
+    fold = ["--fold", str(arguments.fold)] if arguments.fold is not None else []
+    command = ["dicecup", "train", DICE_READER, *fold, "--seed", str(arguments.seed)]
+    origin = {"command": shlex.join(command), "commit": arguments.commit}
+    with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format=PROGRESS_BAR) as bar:
+
+        def report(stage: str, done: float, loss: float) -> None:
+            """Show the progress of a stage."""
+            bar.n = done
+            bar.set_description_str(stage, refresh=False)
+            bar.set_postfix_str(messages("train_loss", loss=f"{loss:.4g}"), refresh=False)
+            bar.refresh()
+
+        content = train(arguments.photos, fold=arguments.fold, seed=arguments.seed, origin=origin, report=report)
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    path = arguments.out / "dice-reader.bin"
+    path.write_bytes(content)
+    print(path)
     return 0

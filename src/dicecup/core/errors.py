@@ -19,6 +19,7 @@
     ├── ArenaError              games that cannot be played (`arena`)
     ├── EnvsError               a call that an environment refuses (`envs`)
     │   └── MissingPackageError a package of the extra `envs` that is not installed
+    ├── VisionError             a photo of dice that cannot be read (`vision`)
     ├── SheetError              a page that cannot be printed (`sheets`)
     ├── HostingError            a request that the hosting of tables refuses (`hosting`)
     ├── HostKeyError            a host key that cannot be used (`hosting`)

@@ -1,0 +1,170 @@
+"""Finds the dice in a picture and reads their upper faces.
+
+A detector finds boxes in the whole picture, and a classifier reads each box. ui/ has the same steps in
+TypeScript; docs/camera.md describes them.
+"""
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.vision.network import Floats, Model, shipped_model
+from dicecup.vision.pictures import SIDE, WorkingPicture, halved, network_values, working_picture
+
+Pixels: TypeAlias = NDArray[np.uint8]
+
+CELL: Final = 8
+"""Pixels of the working picture for one cell of the detector's output."""
+USUAL_SIZE: Final = 32.0
+"""Pixels of the working picture for a size of 0 in the detector's output, a logarithm."""
+SIZES: Final = (-2.0, 2.5)
+"""Limits of sizes in the detector's output."""
+LEVELS: Final = 4
+"""Levels that crops are taken from: the working picture and its halves."""
+MOST_DETAIL: Final = 1.5
+"""Pixels of a level for one pixel of a crop, above which the next level is taken."""
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die in a picture.
+
+    `box` is (xmin, ymin, xmax, ymax) in fractions of the picture's width and height. `confidence`
+    is the probability of `face` by the classifier. `doubtful` asks for a look by a person.
+    """
+
+    face: int
+    box: tuple[float, float, float, float]
+    confidence: float
+    doubtful: bool
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A place where the detector sees a die: its centre and size in pixels of the working picture,
+    and the probability."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    score: float
+
+
+def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
+    """Return the dice of a picture, the surest first.
+
+    `pixels` is RGB of shape (height, width, 3). `model` is the one of the package by default.
+    """
+    model = model or shipped_model()
+    picture = working_picture(pixels)
+    values = network_values(picture.pixels)
+    found = candidates(model, values)
+    levels = [values]
+    while len(levels) < LEVELS:
+        levels.append(halved(levels[-1]))
+    dice = []
+    for candidate in found:
+        chances = face_chances(model, levels, candidate)
+        if chances[0] <= model.decoding["none"]:
+            dice.append(_die(model, picture, candidate, chances))
+    return dice
+
+
+def candidates(model: Model, values: Floats) -> list[Candidate]:
+    """Return the boxes that the detector finds in the values of a working picture, the most probable
+    first. Boxes that overlap a more probable one are left out."""
+    output = model.detector.run(halved(values)).astype(np.float64)
+    scores = 1 / (1 + np.exp(-output[:, :, 0]))
+    rows, columns = np.nonzero(_peaks(scores) & (scores >= model.decoding["peak"]))
+    found = []
+    for at in np.argsort(-scores[rows, columns], kind="stable")[: model.decoding["most"]]:
+        row, column = int(rows[at]), int(columns[at])
+        _, across, down, width, height = (float(value) for value in output[row, column])
+        found.append(
+            Candidate(
+                (column + 0.5 + across) * CELL,
+                (row + 0.5 + down) * CELL,
+                USUAL_SIZE * float(np.exp(np.clip(width, *SIZES))),
+                USUAL_SIZE * float(np.exp(np.clip(height, *SIZES))),
+                float(scores[row, column]),
+            )
+        )
+    kept: list[Candidate] = []
+    for candidate in found:
+        if all(_overlap(candidate, other) <= model.decoding["overlap"] for other in kept):
+            kept.append(candidate)
+    return kept
+
+
+def _peaks(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return where no neighbour is greater. Of equal neighbours the first in row order is a peak."""
+    height, width = scores.shape
+    padded = np.pad(scores, 1, constant_values=-1.0)
+    result = np.ones(scores.shape, bool)
+    for y in range(3):
+        for x in range(3):
+            other = padded[y : y + height, x : x + width]
+            if (y, x) < (1, 1):
+                result &= scores > other
+            elif (y, x) > (1, 1):
+                result &= scores >= other
+    return result
+
+
+def _overlap(one: Candidate, other: Candidate) -> float:
+    """Return the intersection over union of two boxes."""
+    across = min(one.x + one.width / 2, other.x + other.width / 2) - max(one.x - one.width / 2, other.x - other.width / 2)
+    down = min(one.y + one.height / 2, other.y + other.height / 2) - max(one.y - one.height / 2, other.y - other.height / 2)
+    shared = max(across, 0.0) * max(down, 0.0)
+    return shared / (one.width * one.height + other.width * other.height - shared)
+
+
+def face_chances(model: Model, levels: list[Floats], candidate: Candidate) -> NDArray[np.float64]:
+    """Return the probabilities of no die and of the faces 1–6 in a box."""
+    crop = cropped(levels, candidate, model.classifier.size, model.decoding["crop"])
+    logits = model.classifier.run(crop)[0, 0].astype(np.float64)
+    if model.decoding["mirrored"]:
+        logits = (logits + model.classifier.run(crop[:, ::-1])[0, 0]) / 2
+    chances = np.exp(logits - logits.max())
+    return np.asarray(chances / chances.sum())
+
+
+def cropped(levels: list[Floats], candidate: Candidate, size: int, context: float) -> Floats:
+    """Return the square around a box, `context` times as wide as the box, at size × size pixels."""
+    side = context * max(candidate.width, candidate.height)
+    level = 0
+    while level < len(levels) - 1 and side / 2**level > MOST_DETAIL * size:
+        level += 1
+    steps = (np.arange(size) + 0.5) / size - 0.5
+    places = [(centre + steps * side) / 2**level - 0.5 for centre in (candidate.y, candidate.x)]
+    rows, columns = (np.floor(place).astype(int) for place in places)
+    down, across = (np.asarray(place - np.floor(place), np.float32) for place in places)
+    padded = np.pad(levels[level], ((1, 1), (1, 1), (0, 0)))
+    last = SIDE // 2**level + 1
+    corners = [
+        padded[np.clip(rows + y + 1, 0, last)[:, None], np.clip(columns + x + 1, 0, last)[None, :]]
+        for y in (0, 1)
+        for x in (0, 1)
+    ]
+    right = across[None, :, None]
+    upper = corners[0] * (1 - right) + corners[1] * right
+    lower = corners[2] * (1 - right) + corners[3] * right
+    return np.asarray(upper + (lower - upper) * down[:, None, None], np.float32)
+
+
+def _die(model: Model, picture: WorkingPicture, candidate: Candidate, chances: NDArray[np.float64]) -> Die:
+    face = int(np.argmax(chances[1:])) + 1
+    confidence = float(chances[face])
+    doubtful = confidence < model.decoding["sure"] or candidate.score < model.decoding["sure_score"]
+    across, down = picture.width * picture.scale, picture.height * picture.scale
+    corners = (
+        (candidate.x - candidate.width / 2) / across,
+        (candidate.y - candidate.height / 2) / down,
+        (candidate.x + candidate.width / 2) / across,
+        (candidate.y + candidate.height / 2) / down,
+    )
+    left, top, right, bottom = (min(max(corner, 0.0), 1.0) for corner in corners)
+    return Die(face, (left, top, right, bottom), confidence, doubtful)

@@ -1,0 +1,151 @@
+"""Trains the dice reader: `dicecup train dice-reader`."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dicecup.vision.network import Model, read_weights, write_weights
+from dicecup.vision.pictures import network_values
+from dicecup.vision.reading import candidates
+from dicecup.vision.training.architecture import CLASSES, classifier, detector
+from dicecup.vision.training.augment import CONTEXT, CROP
+from dicecup.vision.training.batches import batches
+from dicecup.vision.training.fitting import SETTLING, classifier_loss, detector_loss, fit
+from dicecup.vision.training.photos import Photo, load_photos, matches, split
+from dicecup.vision.training.rendering import render
+
+DECODING: Final = {
+    "peak": 0.3,
+    "most": 64,
+    "overlap": 0.5,
+    "crop": CONTEXT,
+    "none": 0.5,
+    "mirrored": True,
+    "sure": 0.9,
+    "sure_score": 0.5,
+}
+"""Numbers of the header of a weights file; `dicecup.vision.training.evaluate` chose `sure`."""
+RENDERED: Final = 400
+"""Rendered pictures."""
+SHARE_RENDERED: Final = 0.3
+"""Share of the samples that come from rendered pictures."""
+SHARE_SLANTED: Final = 0.35
+"""Share of the others that come from photos taken at a slant."""
+DETECTOR_STEPS: Final = 4000
+DETECTOR_RATE: Final = 3e-3
+CLASSIFIER_STEPS: Final = 6000
+CLASSIFIER_RATE: Final = 2e-3
+DETECTOR_SIZE: Final = 320
+
+PREFIX: Final = "rendered_"
+NOTHING: Final[dict[str, Any]] = {"size": CROP, "layers": [], "weights": [], "biases": []}
+
+Report = Callable[[str, float, float], None]
+
+
+def train(
+    photos: Path,
+    *,
+    fold: int | None,
+    seed: int,
+    origin: dict[str, Any],
+    report: Report,
+    rendered: int = RENDERED,
+    detector_steps: int = DETECTOR_STEPS,
+    classifier_steps: int = CLASSIFIER_STEPS,
+) -> bytes:
+    """Return the weights file of a reader that was trained on a folder of labelled photos.
+
+    With `fold`, the photos of this part (`photos.split`) are left out. `report` gets the stage, the
+    part of it that is done, and the loss.
+    """
+    labelled = load_photos(photos)
+    if fold is not None:
+        labelled = split(labelled, fold)[0]
+    pictures = []
+    for number in range(rendered):
+        pictures.append(render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}"))
+        report("rendering", number / rendered, 0.0)
+    everything = [*labelled, *pictures]
+    finder: dict[str, Any] = {}
+    for stage, steps in (("boxes", detector_steps // 3), ("detector", detector_steps)):
+        finder = fit(
+            detector(),
+            detector_loss,
+            batches("detector", everything, _shares(everything, per_die=False), count=steps + SETTLING, seed=seed),
+            last_bias=[-4.0, 0.0, 0.0, 0.0, 0.0],  # few cells hold a centre
+            steps=steps,
+            rate=DETECTOR_RATE,
+            seed=seed,
+            report=partial(_progress, report, stage, steps),
+        )
+        finder["size"] = DETECTOR_SIZE
+        model = read_weights(write_weights({"detector": finder, "classifier": NOTHING}, DECODING, {}))
+        everything, mistaken = _corrected(model, everything)
+    reader = fit(
+        classifier(),
+        classifier_loss,
+        batches(
+            "classifier",
+            everything,
+            _shares(everything, per_die=True),
+            count=classifier_steps + SETTLING,
+            seed=seed + 1,
+            mistaken=mistaken,
+        ),
+        last_bias=[0.0] * CLASSES,
+        steps=classifier_steps,
+        rate=CLASSIFIER_RATE,
+        seed=seed + 1,
+        report=partial(_progress, report, "classifier", classifier_steps),
+    )
+    reader["size"] = CROP
+    return write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
+
+
+def _progress(report: Report, stage: str, steps: int, step: int, loss: float) -> None:
+    report(stage, step / steps, loss)
+
+
+def _shares(photos: list[Photo], *, per_die: bool) -> list[float]:
+    """Return how often each photo, or each die in it, is chosen."""
+    kinds = ["rendered" if photo.name.startswith(PREFIX) else "slanted" if photo.upright else "above" for photo in photos]
+    wanted = {
+        "rendered": SHARE_RENDERED,
+        "slanted": (1 - SHARE_RENDERED) * SHARE_SLANTED,
+        "above": (1 - SHARE_RENDERED) * (1 - SHARE_SLANTED),
+    }
+    sizes = [len(photo.faces) if per_die else 1 for photo in photos]
+    totals = {kind: max(sum(size for size, one in zip(sizes, kinds, strict=True) if one == kind), 1) for kind in wanted}
+    return [wanted[kind] / totals[kind] for kind in kinds]
+
+
+def _corrected(model: Model, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
+    """Return photos with the boxes that the detector finds around labelled dice, and the boxes that
+    it finds where no die is, by the number of the photo.
+
+    Many labelled boxes are too large or off their dice. The detector learns what they have in
+    common.
+    """
+    corrected, mistaken = [], {}
+    for number, photo in enumerate(photos):
+        boxes = np.array(
+            [
+                (one.x - one.width / 2, one.y - one.height / 2, one.x + one.width / 2, one.y + one.height / 2)
+                for one in candidates(model, network_values(photo.pixels))
+            ]
+        ).reshape(-1, 4)
+        matched = matches(boxes, photo.boxes)
+        better = photo.boxes.copy()
+        for box, label in matched.items():
+            better[label] = boxes[box]
+        corrected.append(replace(photo, boxes=better))
+        wrong = [box for box in range(len(boxes)) if box not in matched]
+        if wrong:
+            mistaken[number] = boxes[wrong]
+    return corrected, mistaken

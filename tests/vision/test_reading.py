@@ -1,0 +1,85 @@
+"""From a picture to dice: the working picture, crops, peaks and photos."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dicecup.vision import load_photo, read_dice
+from dicecup.vision.pictures import GREY, halved, network_values, working_picture
+from dicecup.vision.reading import Candidate, cropped
+
+PHOTOS = Path(__file__).parent / "photos"
+"""Photos that the shipped reader was trained on."""
+
+
+def test_a_picture_of_the_right_size_stays_as_it_is() -> None:
+    pixels = np.random.default_rng(1).integers(0, 256, (480, 640, 3)).astype(np.uint8)
+    found = working_picture(pixels)
+    assert (found.pixels[:480] == pixels).all()
+    assert (found.pixels[480:] == GREY).all()
+    assert found.scale == 1
+
+
+@pytest.mark.parametrize("height, width", [(900, 1200), (50, 30), (1, 1), (1, 3000)])
+def test_another_size_is_scaled_to_fit(height: int, width: int) -> None:
+    """A ramp of brightness stays a ramp."""
+    ramp = np.linspace(0, 255, width).astype(np.uint8)
+    found = working_picture(np.broadcast_to(ramp[None, :, None], (height, width, 3)))
+    assert found.scale == 640 / max(height, width)
+    rows, columns = max(1, round(height * found.scale)), max(1, round(width * found.scale))
+    shown = found.pixels[:rows, :columns]
+    assert (found.pixels[rows:] == GREY).all()
+    assert (found.pixels[:, columns:] == GREY).all()
+    places = (np.arange(columns) + 0.5) / columns * width - 0.5
+    wanted = np.interp(places, np.arange(width), ramp)
+    assert np.abs(shown[0, :, 0] - wanted).max() <= 255 / width + 1.5
+
+
+def test_a_crop_shows_what_the_picture_has_there() -> None:
+    y, x = np.mgrid[0:640, 0:640]
+    values = network_values(np.stack([x / 4, y / 4, np.full_like(x, 64)], -1))
+    levels = [values]
+    while len(levels) < 4:
+        levels.append(halved(levels[-1]))
+    for side in (20.0, 60.0, 150.0, 300.0):
+        crop = cropped(levels, Candidate(300.0, 200.0, side, side / 2, 1.0), 48, 1.5)
+        steps = ((np.arange(48) + 0.5) / 48 - 0.5) * side * 1.5
+        assert crop[20, :, 0] * 64 + 128 == pytest.approx((300 - 0.5 + steps) / 4, abs=0.01)
+        assert crop[:, 30, 1] * 64 + 128 == pytest.approx((200 - 0.5 + steps) / 4, abs=0.01)
+
+
+def test_a_crop_beyond_the_edge_is_grey() -> None:
+    levels = [np.ones((640 >> level, 640 >> level, 3), np.float32) for level in range(4)]
+    crop = cropped(levels, Candidate(0.0, 640.0, 32.0, 32.0, 1.0), 48, 1.5)
+    assert (crop[:, :22] == 0).all()
+    assert (crop[26:] == 0).all()
+    assert (crop[:22, 26:] == 1).all()
+
+
+def test_a_plain_picture_has_no_dice() -> None:
+    for brightness in (0, 90, 255):
+        assert read_dice(np.full((300, 400, 3), brightness, np.uint8)) == []
+
+
+@pytest.mark.parametrize("name", sorted(json.loads((PHOTOS / "labels.json").read_text("utf-8"))))
+def test_the_dice_of_a_photo_are_read(name: str) -> None:
+    labelled = json.loads((PHOTOS / "labels.json").read_text("utf-8"))[name]
+    dice = read_dice(load_photo(PHOTOS / name))
+    assert sorted(die.face for die in dice) == sorted(labelled)
+    for die in dice:
+        left, top, right, bottom = die.box
+        assert 0 <= left < right <= 1
+        assert 0 <= top < bottom <= 1
+        assert 0 < die.confidence <= 1
+
+
+def test_a_photo_may_have_any_size() -> None:
+    """Of the same dice, larger and smaller, and with room beside them."""
+    from PIL import Image
+
+    name, labelled = next(iter(json.loads((PHOTOS / "labels.json").read_text("utf-8")).items()))
+    image = Image.fromarray(load_photo(PHOTOS / name))
+    large = np.asarray(image.resize((1100, 1100), Image.Resampling.BICUBIC))
+    assert sorted(die.face for die in read_dice(large)) == sorted(labelled)
