@@ -37,7 +37,12 @@ def test_a_refusal_is_one_line_with_its_code(tmp_path: Path, capsys: pytest.Capt
     whole = (PHOTOS / NAME).read_bytes()
     (tmp_path / "text.jpg").write_text("no picture")
     (tmp_path / "cut.jpg").write_bytes(whole[: len(whole) // 2])
-    for name, code in (("text.jpg", "not-a-picture"), ("cut.jpg", "picture-damaged"), ("none.jpg", "cannot-read"), ("", "cannot-read")):
+    for name, code in (
+        ("text.jpg", "not-a-picture"),
+        ("cut.jpg", "picture-damaged"),
+        ("none.jpg", "cannot-read"),
+        ("", "cannot-read"),
+    ):
         assert main(["read", str(tmp_path / name), "--json", "--lang", "en"]) == 1
         output = capsys.readouterr()
         assert output.out == ""

@@ -24,7 +24,15 @@ def network(*layers: dict[str, Any], size: int = 8, seed: int = 3) -> dict[str, 
 
 
 def conv(kernel: int, stride: int, channels: tuple[int, int], source: int = 0, *, relu: bool = False) -> dict[str, Any]:
-    return {"op": "conv", "kernel": kernel, "stride": stride, "in": channels[0], "out": channels[1], "relu": relu, "from": [source]}
+    return {
+        "op": "conv",
+        "kernel": kernel,
+        "stride": stride,
+        "in": channels[0],
+        "out": channels[1],
+        "relu": relu,
+        "from": [source],
+    }
 
 
 def loaded(one: dict[str, Any]) -> Network:

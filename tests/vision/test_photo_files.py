@@ -1,6 +1,8 @@
 """Photos from files: the picture that people see, or one clear error."""
 
 import io
+import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -32,7 +34,16 @@ def refusal(path: Path) -> VisionError:
 
 @pytest.mark.parametrize(
     "orientation, left_top, right_bottom",
-    [(1, RED, BLUE), (2, BLUE, RED), (3, BLUE, RED), (4, RED, BLUE), (5, RED, BLUE), (6, RED, BLUE), (7, BLUE, RED), (8, BLUE, RED)],
+    [
+        (1, RED, BLUE),
+        (2, BLUE, RED),
+        (3, BLUE, RED),
+        (4, RED, BLUE),
+        (5, RED, BLUE),
+        (6, RED, BLUE),
+        (7, BLUE, RED),
+        (8, BLUE, RED),
+    ],
 )
 def test_a_photo_is_turned_as_its_camera_was_held(
     tmp_path: Path, orientation: int, left_top: tuple[int, int, int], right_bottom: tuple[int, int, int]
@@ -90,8 +101,6 @@ def test_a_huge_picture_is_refused_before_it_is_decoded(tmp_path: Path, side: in
     Image.new("1", (8, 8)).save(saved, "PNG")
     content = bytearray(saved.getvalue())
     content[16:24] = side.to_bytes(4, "big") * 2
-    import zlib
-
     content[29:33] = zlib.crc32(content[12:29]).to_bytes(4, "big")
     (tmp_path / "huge.png").write_bytes(content)
     refused = refusal(tmp_path / "huge.png")
@@ -106,7 +115,7 @@ def test_a_huge_file_is_refused_before_it_is_read(tmp_path: Path, monkeypatch: p
 
 
 def test_without_pillow_the_error_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "PIL", None)
+    monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(VisionError) as refused:
         load_photo(tmp_path / "photo.png")
     assert refused.value.code is VisionCode.PACKAGE_MISSING

@@ -61,12 +61,13 @@ def _filtered(values: NDArray[np.generic], length: int) -> NDArray[np.float64]:
     return result
 
 
-def network_values(picture: NDArray[np.generic]) -> NDArray[np.float32]:
+def network_values(picture: NDArray[np.uint8] | NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the values that networks get for bytes or means of bytes."""
-    return ((picture - np.float32(GREY)) / np.float32(CONTRAST)).astype(np.float32)
+    return (picture.astype(np.float32) - np.float32(GREY)) / np.float32(CONTRAST)
 
 
 def halved(values: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the mean of each block of 2 × 2 pixels."""
     height, width, channels = values.shape
-    return values.reshape(height // 2, 2, width // 2, 2, channels).mean(axis=(1, 3), dtype=np.float32)
+    blocks = values.reshape(height // 2, 2, width // 2, 2, channels)
+    return np.asarray(blocks.mean(axis=(1, 3), dtype=np.float32))

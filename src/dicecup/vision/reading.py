@@ -1,7 +1,7 @@
 """Finds the dice in a picture and reads their upper faces.
 
-A detector finds boxes in the whole picture, and a classifier reads each box. ui/ has the same steps in
-TypeScript; docs/camera.md describes them.
+A detector finds boxes in the whole picture, and a classifier reads each box. ui/ has the same steps
+in TypeScript; docs/camera.md describes them.
 """
 
 from dataclasses import dataclass
@@ -74,8 +74,8 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
 
 
 def candidates(model: Model, values: Floats) -> list[Candidate]:
-    """Return the boxes that the detector finds in the values of a working picture, the most probable
-    first. Boxes that overlap a more probable one are left out."""
+    """Return the boxes that the detector finds in the values of a working picture, the most
+    probable first. Boxes that overlap a more probable one are left out."""
     output = model.detector.run(halved(values)).astype(np.float64)
     scores = 1 / (1 + np.exp(-output[:, :, 0]))
     rows, columns = np.nonzero(_peaks(scores) & (scores >= model.decoding["peak"]))
@@ -100,7 +100,7 @@ def candidates(model: Model, values: Floats) -> list[Candidate]:
 
 
 def _peaks(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Return where no neighbour is greater. Of equal neighbours the first in row order is a peak."""
+    """Return where no neighbour is greater. Of equal neighbours the first in row order counts."""
     height, width = scores.shape
     padded = np.pad(scores, 1, constant_values=-1.0)
     result = np.ones(scores.shape, bool)

@@ -80,24 +80,25 @@ def turning(rng: Random, scale: float, upright: bool) -> NDArray[np.float64]:
     if not upright:
         angle = rng.uniform(0, 2 * np.pi)
         matrix = matrix @ np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    return matrix
+    return np.asarray(matrix)
 
 
-def recoloured(rng: Random, pixels: NDArray[np.uint8], strength: float = 1.0) -> Floats:
+def recoloured(rng: Random, pixels: NDArray[np.uint8]) -> Floats:
     """Return the network values of a picture with other colours, light, blur and noise."""
     image = Image.fromarray(pixels)
-    if rng.random() < 0.3 * strength:
+    if rng.random() < 0.3:
         image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 1.1)))
-    elif rng.random() < 0.15 * strength:
+    elif rng.random() < 0.15:
         image = image.filter(ImageFilter.UnsharpMask(1, int(rng.uniform(50, 200)), 0))
-    values = np.asarray(image, np.float32) / 255
-    if rng.random() < 0.5 * strength:
+    values: Floats = np.asarray(image, np.float32) / np.float32(255)
+    if rng.random() < 0.5:
         values = values[:, :, rng.permutation(3)]
-    if rng.random() < 0.5 * strength:
+    if rng.random() < 0.5:
         values = _hue_turned(values, rng.uniform(-0.6, 0.6))
-    if rng.random() < 0.15 * strength:
-        values = values.mean(axis=2, keepdims=True) * (1 - (kept := rng.uniform(0, 0.5))) + values * kept
-    if rng.random() < 0.04 * strength:
+    if rng.random() < 0.15:
+        kept = np.float32(rng.uniform(0, 0.5))
+        values = values.mean(axis=2, keepdims=True) * (1 - kept) + values * kept
+    if rng.random() < 0.04:
         values = 1 - values
     if rng.random() < 0.7:
         values = np.clip(values, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.22)))
@@ -106,11 +107,11 @@ def recoloured(rng: Random, pixels: NDArray[np.uint8], strength: float = 1.0) ->
         values = (values - np.float32(0.5)) * gain * np.float32(np.exp(rng.normal(0, 0.12))) + np.float32(
             0.5 + rng.normal(0, 0.06)
         )
-    if rng.random() < 0.3 * strength:
+    if rng.random() < 0.3:
         values = values * _shadow(rng, values.shape[0])[:, :, None]
     if rng.random() < 0.4:
         values = values + rng.normal(0, rng.uniform(0.005, 0.04), values.shape).astype(np.float32)
-    return network_values(np.clip(values, 0, 1) * 255)
+    return network_values(np.clip(values, 0, 1) * np.float32(255))
 
 
 def _hue_turned(values: Floats, angle: float) -> Floats:
@@ -119,7 +120,7 @@ def _hue_turned(values: Floats, angle: float) -> Floats:
     cosine, sine = np.cos(turn), np.sin(turn) / np.sqrt(3)
     base = (1 - cosine) / 3
     cross = np.array([[0, -sine, sine], [sine, 0, -sine], [-sine, sine, 0]])
-    return values @ (cosine * np.eye(3) + base + cross).T.astype(np.float32)
+    return np.asarray(values @ (cosine * np.eye(3) + base + cross).T, np.float32)
 
 
 def _shadow(rng: Random, size: int) -> Floats:
@@ -157,9 +158,10 @@ def _target(boxes: NDArray[np.float64]) -> Floats:
         if not (0 <= x < cells and 0 <= y < cells):
             continue
         spread = np.maximum(0.12 * np.array([width, height]), 0.55)
-        heat = np.exp(-((places - x) ** 2) / (2 * spread[0] ** 2))[None, :] * np.exp(
-            -((places - y) ** 2) / (2 * spread[1] ** 2)
-        )[:, None]
+        heat = (
+            np.exp(-((places - x) ** 2) / (2 * spread[0] ** 2))[None, :]
+            * np.exp(-((places - y) ** 2) / (2 * spread[1] ** 2))[:, None]
+        )
         column, row = int(x), int(y)
         heat[row, column] = 1
         target[:, :, 0] = np.maximum(target[:, :, 0], heat)

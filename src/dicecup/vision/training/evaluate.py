@@ -1,7 +1,7 @@
 """Compares what a reader says with the labels of photos."""
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,23 +10,45 @@ from dicecup.vision.network import Model
 from dicecup.vision.reading import Die, read_dice
 from dicecup.vision.training.photos import Photo, matches
 
-@dataclass(frozen=True)
-class Outcome:
-    """What was read in a photo: pairs (label or 0, read face or 0, die), 0 for a die that was not
-    found or is none."""
 
-    photo: Photo
-    pairs: list[tuple[int, int, Die | None]]
+class Pair(NamedTuple):
+    """A labelled die and what was read of it.
+
+    `label` is 0 for a die that is none, `face` for one that was not found. `box` (xmin, ymin, xmax,
+    ymax in pixels) is the found or else the labelled one. `die` is None if none was found.
+    """
+
+    label: int
+    face: int
+    box: NDArray[np.float64]
+    die: Die | None
 
     @property
-    def right(self) -> int:
-        """The number of dice that were found and read rightly."""
-        return sum(label == face for label, face, _ in self.pairs)
+    def right(self) -> bool:
+        """Whether the die was found and its face is right."""
+        return self.label == self.face
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was read in a photo."""
+
+    photo: Photo
+    pairs: list[Pair]
+
+    def doubting(self, sure: float) -> "Outcome":
+        """Return the outcome with dice below a confidence marked as doubtful, too."""
+        return replace(self, pairs=[_doubting(pair, sure) for pair in self.pairs])
 
     @property
     def whole(self) -> bool:
         """Whether every die was read rightly and nothing else was found."""
-        return self.right == len(self.pairs)
+        return all(pair.right for pair in self.pairs)
+
+
+def _doubting(pair: Pair, sure: float) -> Pair:
+    die = pair.die
+    return pair if die is None else pair._replace(die=replace(die, doubtful=die.doubtful or die.confidence < sure))
 
 
 def outcome(photo: Photo, model: Model) -> Outcome:
@@ -34,12 +56,10 @@ def outcome(photo: Photo, model: Model) -> Outcome:
     dice = read_dice(photo.pixels, model)
     boxes = np.array([die.box for die in dice]).reshape(-1, 4) * len(photo.pixels)
     matched = matches(boxes, photo.boxes)
-    pairs: list[tuple[int, int, Die | None]] = [
-        (int(photo.faces[matched[number]]) if number in matched else 0, die.face, die) for number, die in enumerate(dice)
-    ]
-    missed = set(range(len(photo.faces))) - set(matched.values())
-    pairs += [(int(photo.faces[label]), 0, None) for label in sorted(missed)]
-    return Outcome(photo, pairs)
+    labels = [int(photo.faces[matched[number]]) if number in matched else 0 for number in range(len(dice))]
+    pairs = [Pair(label, die.face, box, die) for label, die, box in zip(labels, dice, boxes, strict=True)]
+    missed = sorted(set(range(len(photo.faces))) - set(matched.values()))
+    return Outcome(photo, pairs + [Pair(int(photo.faces[label]), 0, photo.boxes[label], None) for label in missed])
 
 
 @dataclass(frozen=True)
@@ -57,6 +77,9 @@ class Summary:
     sure_right: int
 
 
+SURE_ENOUGH: Final = 0.998
+"""Share of sure dice that are right in the photos that `threshold` is chosen on: 0.995 is promised
+for others."""
 FEW: Final = 7
 """Dice up to which a photo counts in `small`."""
 
@@ -65,24 +88,39 @@ def summary(outcomes: list[Outcome]) -> Summary:
     """Return the counts of outcomes."""
     pairs = [pair for one in outcomes for pair in one.pairs]
     small = [one for one in outcomes if len(one.photo.faces) <= FEW]
-    sure = [(label, face) for label, face, die in pairs if die is not None and not die.doubtful]
+    sure = [pair for pair in pairs if pair.die and not pair.die.doubtful]
     return Summary(
         photos=len(outcomes),
-        dice=sum(label > 0 for label, _, _ in pairs),
-        right=sum(label == face for label, face, _ in pairs),
-        found=sum(face > 0 for _, face, _ in pairs),
-        false=sum(label == 0 for label, _, _ in pairs),
+        dice=sum(pair.label > 0 for pair in pairs),
+        right=sum(pair.right for pair in pairs),
+        found=sum(pair.face > 0 for pair in pairs),
+        false=sum(pair.label == 0 for pair in pairs),
         small=len(small),
         small_whole=sum(one.whole for one in small),
         sure=len(sure),
-        sure_right=sum(label == face for label, face in sure),
+        sure_right=sum(pair.right for pair in sure),
     )
+
+
+def threshold(outcomes: list[Outcome], wanted: float = SURE_ENOUGH) -> float:
+    """Return the smallest confidence from which the share `wanted` of the found dice are right.
+
+    Dice that are doubtful in the outcomes are left out.
+    """
+    pairs = [pair for one in outcomes for pair in one.pairs]
+    read = sorted(((pair.die.confidence, pair.right) for pair in pairs if pair.die and not pair.die.doubtful), reverse=True)
+    right, chosen = 0, 1.0
+    for number, (confidence, is_right) in enumerate(read, 1):
+        right += is_right
+        if right >= wanted * number:
+            chosen = confidence
+    return chosen
 
 
 def confusion(outcomes: list[Outcome]) -> NDArray[np.int64]:
     """Return how often each label (row; 0: no die) was read as each face (column; 0: not found)."""
     table = np.zeros((7, 7), np.int64)
     for one in outcomes:
-        for label, face, _ in one.pairs:
-            table[label, face] += 1
+        for pair in one.pairs:
+            table[pair.label, pair.face] += 1
     return table

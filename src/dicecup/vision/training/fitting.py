@@ -115,12 +115,12 @@ def fit(
         optax.adamw(schedule, weight_decay=WEIGHT_DECAY, mask=lambda p: [{k: k == "weights" for k in one} for one in p]),
     )
     parameters = initial(layers, seed, last_bias)
-    state = optimiser.init(parameters)  # type: ignore[arg-type]
+    state = optimiser.init(parameters)
 
     def measured(parameters: Parameters, inputs: Array, targets: tuple[Array, ...]) -> Array:
         return loss(apply(layers, parameters, inputs, None)[0], targets)
 
-    @jax.jit
+    @jax.jit  # type: ignore[untyped-decorator]
     def step(
         parameters: Parameters, average: Parameters, state: Any, inputs: Array, targets: tuple[Array, ...]
     ) -> tuple[Parameters, Parameters, Any, Array]:

@@ -1,4 +1,4 @@
-"""Grounds for rendered dice: plain, striped, chequered, grainy, and with things that are no dice."""
+"""Grounds for rendered dice: plain, striped, chequered, grainy, and things that are no dice."""
 
 import colorsys
 
@@ -7,13 +7,14 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
 Random = np.random.Generator
+IVORY = np.array([0.93, 0.92, 0.88])
 
 
 def colour(rng: Random) -> NDArray[np.float64]:
     """Return a colour (red, green, blue in 0–1): often white, black or ivory, otherwise any."""
     kind = rng.random()
     if kind < 0.2:
-        return np.asarray(np.clip([0.93, 0.92, 0.88] + rng.normal(0, 0.05, 3), 0, 1))
+        return np.asarray(np.clip(IVORY + rng.normal(0, 0.05, 3), 0, 1))
     if kind < 0.35:
         return np.asarray(np.clip(rng.uniform(0.02, 0.15) + rng.normal(0, 0.02, 3), 0, 1))
     return np.array(colorsys.hsv_to_rgb(rng.random(), rng.uniform(0.3, 1) ** 0.7, rng.uniform(0.25, 1)))
@@ -49,7 +50,7 @@ def _speckles(rng: Random, size: int) -> NDArray[np.float32]:
     """Return soft random spots around 0 (size × size × 1)."""
     coarse = rng.normal(0, 255 * rng.uniform(0.02, 0.12), (size // int(rng.integers(2, 24)),) * 2)
     image = Image.fromarray(coarse.astype(np.float32)).resize((size, size), Image.Resampling.BICUBIC)
-    return np.asarray(image, np.float32)[..., None] / 255
+    return np.asarray(image, np.float32)[..., None] / np.float32(255)
 
 
 def _cluttered(rng: Random, picture: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -75,4 +76,4 @@ def _cluttered(rng: Random, picture: NDArray[np.float32]) -> NDArray[np.float32]
                     a, b = x + rng.normal(0, width), y + rng.normal(0, width)
                     radius = size * rng.uniform(0.003, 0.012)
                     draw.ellipse((a - radius, b - radius, a + radius, b + radius), fill=ink)
-    return np.asarray(image.filter(ImageFilter.GaussianBlur(size / 900)), np.float32) / 255
+    return np.asarray(image.filter(ImageFilter.GaussianBlur(size / 900)), np.float32) / np.float32(255)

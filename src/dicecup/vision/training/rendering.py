@@ -244,7 +244,7 @@ def _rectangle(camera: Camera, points: NDArray[np.float64]) -> tuple[int, int, i
 
 def _corners(die: RenderedDie) -> NDArray[np.float64]:
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / 2
-    return signs * die.size @ die.rotation.T + np.array([*die.place, die.size / 2])
+    return np.asarray(signs * die.size @ die.rotation.T + np.array([*die.place, die.size / 2]))
 
 
 def _shade_ground(canvas: Array, camera: Camera, die: RenderedDie, light: NDArray[np.float64], ambient: float) -> None:

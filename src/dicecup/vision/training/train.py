@@ -73,6 +73,7 @@ def train(
         report("rendering", number / rendered, 0.0)
     everything = [*labelled, *pictures]
     finder: dict[str, Any] = {}
+    mistaken: dict[int, NDArray[np.float64]] = {}
     for stage, steps in (("boxes", detector_steps // 3), ("detector", detector_steps)):
         finder = fit(
             detector(),
