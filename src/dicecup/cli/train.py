@@ -5,6 +5,7 @@
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Final
@@ -68,7 +69,7 @@ def _train_dice_reader(arguments: Namespace, messages: Messages) -> int:
     """Train the dice reader, write its weights into the folder, and return 0."""
     from tqdm import tqdm
 
-    from dicecup.vision.training.train import train
+    train = _dice_trainer()
 
     fold = ["--fold", str(arguments.fold)] if arguments.fold is not None else []
     command = ["dicecup", "train", DICE_READER, *fold, "--seed", str(arguments.seed)]
@@ -88,3 +89,20 @@ def _train_dice_reader(arguments: Namespace, messages: Messages) -> int:
     path.write_bytes(content)
     print(path)
     return 0
+
+
+def _dice_trainer() -> Callable[..., bytes]:
+    """Return the function that trains the dice reader.
+
+    Raises `VisionError` if a package of the extra `dice-reader` is not installed.
+    """
+    from dicecup.vision.errors import package_missing
+
+    try:
+        for package in ("jax", "optax", "PIL"):
+            import_module(package)
+    except ImportError as error:
+        raise package_missing(str(error.name), DICE_READER) from None
+    from dicecup.vision.training.train import train
+
+    return train

@@ -47,10 +47,10 @@ def detector() -> list[Layer]:
 def classifier() -> list[Layer]:
     """Return the layers that turn a crop of 48 × 48 × 3 into 7 logits: none, and the faces 1–6."""
     layers = _Layers()
-    last = layers.conv(layers.conv(0, 3, 2, 3, 16), 3, 1, 16, 16)
-    last = layers.conv(layers.conv(last, 3, 2, 16, 32), 3, 1, 32, 32)
-    last = layers.conv(layers.conv(last, 3, 2, 32, 48), 3, 1, 48, 64)
-    last = layers.simple("mean", layers.conv(last, 3, 2, 64, 64))
+    last = layers.conv(layers.conv(0, 3, 2, 3, 24), 3, 1, 24, 32)
+    last = layers.conv(layers.conv(last, 3, 2, 32, 48), 3, 1, 48, 48)
+    last = layers.conv(layers.conv(last, 3, 2, 48, 64), 3, 1, 64, 64)
+    last = layers.simple("mean", last)
     layers.conv(last, 1, 1, 64, CLASSES, relu=False)
     return list(layers)
 

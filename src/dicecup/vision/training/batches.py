@@ -14,7 +14,7 @@ AHEAD: Final = 6
 """Batches that are made before they are asked for."""
 DETECTOR_BATCH: Final = 8
 CLASSIFIER_BATCH: Final = 96
-EMPTY: Final = 0.15
+EMPTY: Final = 0.2
 """Share of a batch for the classifier that shows no die."""
 
 Batch = tuple[np.ndarray[Any, Any], ...]

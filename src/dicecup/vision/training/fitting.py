@@ -166,6 +166,10 @@ def folded(layers: list[Layer], parameters: Parameters, statistics: Statistics) 
     return {"layers": layers, "weights": weights, "biases": biases}
 
 
+BOX_SHARE: Final = 0.5
+"""Share of offsets and sizes in the detector's loss."""
+
+
 def detector_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:
     """Return the focal loss of centres plus the distance of offsets and sizes."""
     import jax
@@ -181,7 +185,7 @@ def detector_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:
     count = jnp.maximum(positive.sum(), 1)
     focal = jnp.where(positive, right, wrong).sum() / count
     distance = (jnp.abs(outputs[..., 1:] - target[..., 1:5]).sum(-1) * there).sum() / jnp.maximum(there.sum(), 1)
-    return focal + distance
+    return focal + BOX_SHARE * distance
 
 
 def classifier_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.vision.network import Model, read_weights, write_weights
+from dicecup.vision.network import read_weights, write_weights
 from dicecup.vision.pictures import network_values
 from dicecup.vision.reading import candidates
 from dicecup.vision.training.architecture import CLASSES, classifier, detector
@@ -20,16 +20,18 @@ from dicecup.vision.training.photos import Photo, load_photos, matches, split
 from dicecup.vision.training.rendering import render
 
 DECODING: Final = {
-    "peak": 0.3,
+    "peak": 0.15,
     "most": 64,
     "overlap": 0.5,
     "crop": CONTEXT,
     "none": 0.5,
     "mirrored": True,
     "sure": 0.9,
-    "sure_score": 0.5,
+    "sure_score": 0.3,
 }
 """Numbers of the header of a weights file; `dicecup.vision.training.evaluate` chose `sure`."""
+SUSPICIOUS: Final = 0.1
+"""Score from which a box without a die teaches the classifier."""
 RENDERED: Final = 400
 """Rendered pictures."""
 SHARE_RENDERED: Final = 0.3
@@ -43,7 +45,8 @@ CLASSIFIER_RATE: Final = 2e-3
 DETECTOR_SIZE: Final = 320
 
 PREFIX: Final = "rendered_"
-NOTHING: Final[dict[str, Any]] = {"size": CROP, "layers": [], "weights": [], "biases": []}
+Trained: TypeAlias = dict[str, Any]
+NOTHING: Final[Trained] = {"size": CROP, "layers": [], "weights": [], "biases": []}
 
 Report = Callable[[str, float, float], None]
 
@@ -72,41 +75,44 @@ def train(
         pictures.append(render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}"))
         report("rendering", number / rendered, 0.0)
     everything = [*labelled, *pictures]
-    finder: dict[str, Any] = {}
-    mistaken: dict[int, NDArray[np.float64]] = {}
-    for stage, steps in (("boxes", detector_steps // 3), ("detector", detector_steps)):
-        finder = fit(
-            detector(),
-            detector_loss,
-            batches("detector", everything, _shares(everything, per_die=False), count=steps + SETTLING, seed=seed),
-            last_bias=[-4.0, 0.0, 0.0, 0.0, 0.0],  # few cells hold a centre
-            steps=steps,
-            rate=DETECTOR_RATE,
-            seed=seed,
-            report=partial(_progress, report, stage, steps),
-        )
-        finder["size"] = DETECTOR_SIZE
-        model = read_weights(write_weights({"detector": finder, "classifier": NOTHING}, DECODING, {}))
-        everything, mistaken = _corrected(model, everything)
-    reader = fit(
+    everything, _ = _corrected(_detector(everything, "boxes", detector_steps // 3, seed, report), everything)
+    finder = _detector(everything, "detector", detector_steps, seed, report)
+    everything, mistaken = _corrected(finder, everything)
+    reader = _classifier(everything, mistaken, classifier_steps, seed, report)
+    return write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
+
+
+def _detector(photos: list[Photo], stage: str, steps: int, seed: int, report: Report) -> Trained:
+    """Return a detector that was trained on photos, as `write_weights` takes it."""
+    trained = fit(
+        detector(),
+        detector_loss,
+        batches("detector", photos, _shares(photos, per_die=False), count=steps + SETTLING, seed=seed),
+        last_bias=[-4.0, 0.0, 0.0, 0.0, 0.0],  # few cells hold a centre
+        steps=steps,
+        rate=DETECTOR_RATE,
+        seed=seed,
+        report=partial(_progress, report, stage, steps),
+    )
+    return {**trained, "size": DETECTOR_SIZE}
+
+
+def _classifier(
+    photos: list[Photo], mistaken: dict[int, NDArray[np.float64]], steps: int, seed: int, report: Report
+) -> Trained:
+    """Return a classifier that was trained on the dice of photos and on boxes without dice."""
+    shares = _shares(photos, per_die=True)
+    trained = fit(
         classifier(),
         classifier_loss,
-        batches(
-            "classifier",
-            everything,
-            _shares(everything, per_die=True),
-            count=classifier_steps + SETTLING,
-            seed=seed + 1,
-            mistaken=mistaken,
-        ),
+        batches("classifier", photos, shares, count=steps + SETTLING, seed=seed + 1, mistaken=mistaken),
         last_bias=[0.0] * CLASSES,
-        steps=classifier_steps,
+        steps=steps,
         rate=CLASSIFIER_RATE,
         seed=seed + 1,
-        report=partial(_progress, report, "classifier", classifier_steps),
+        report=partial(_progress, report, "classifier", steps),
     )
-    reader["size"] = CROP
-    return write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
+    return {**trained, "size": CROP}
 
 
 def _progress(report: Report, stage: str, steps: int, step: int, loss: float) -> None:
@@ -126,13 +132,15 @@ def _shares(photos: list[Photo], *, per_die: bool) -> list[float]:
     return [wanted[kind] / totals[kind] for kind in kinds]
 
 
-def _corrected(model: Model, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
+def _corrected(finder: Trained, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
     """Return photos with the boxes that the detector finds around labelled dice, and the boxes that
     it finds where no die is, by the number of the photo.
 
     Many labelled boxes are too large or off their dice. The detector learns what they have in
     common.
     """
+    decoding = {**DECODING, "peak": SUSPICIOUS}
+    model = read_weights(write_weights({"detector": finder, "classifier": NOTHING}, decoding, {}))
     corrected, mistaken = [], {}
     for number, photo in enumerate(photos):
         boxes = np.array(

@@ -1,0 +1,90 @@
+"""What the reader is trained on: rendered dice, turned samples, and photos kept apart."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dicecup.vision import read_dice
+from dicecup.vision.training import augment
+from dicecup.vision.training.photos import FOLDS, GAP, Photo, matches, same_throw, split
+from dicecup.vision.training.rendering import render
+
+UNSEEN = 9
+"""A seed that the shipped reader was not trained with."""
+
+
+def photo(number: int, *, upright: bool = False) -> Photo:
+    """A photo with a die at a place of its own."""
+    corner = 20.0 + 2 * number
+    return Photo(
+        f"{number}.jpg", np.zeros((640, 640, 3), np.uint8), np.array([1]), np.array([[corner, 20, corner + 1, 21]]), upright
+    )
+
+
+def test_no_photo_is_trained_on_with_its_neighbour_in_a_test() -> None:
+    photos = [photo(number) for number in range(200)] + [photo(number, upright=True) for number in range(200, 288)]
+    tested = []
+    for fold in range(FOLDS):
+        training, held_out = split(photos, fold)
+        numbers = {int(Path(one.name).stem) for one in held_out}
+        assert not {number + gap for number in numbers for gap in range(-GAP, GAP + 1)} & {
+            int(Path(one.name).stem) for one in training
+        }
+        assert len(training) > 200
+        tested += held_out
+    assert {one.name for one in tested} == {one.name for one in photos}
+    assert len(tested) == len(photos)
+
+
+def test_a_throw_is_recognised_in_another_photo() -> None:
+    one = photo(1)
+    assert same_throw(one, photo(1))
+    assert not same_throw(one, photo(2))
+    empty = Photo("empty.jpg", one.pixels, np.array([], int), np.zeros((0, 4)), upright=False)
+    assert not same_throw(empty, empty)
+
+
+def test_a_box_belongs_to_the_label_around_its_centre() -> None:
+    labels = np.array([[0.0, 0, 40, 40], [30, 0, 70, 40]])
+    boxes = np.array([[30.0, 5, 60, 35], [5, 5, 35, 35], [200, 200, 230, 230], [8, 5, 38, 35]])
+    assert matches(boxes, labels) == {0: 1, 1: 0}
+    assert matches(boxes[:0], labels) == {}
+    assert matches(boxes, labels[:0]) == {}
+
+
+def test_a_turned_sample_keeps_its_die_in_the_box() -> None:
+    """A white square on black: the box in the sample holds what is white."""
+    rng = np.random.default_rng(2)
+    pixels = np.zeros((640, 640, 3), np.uint8)
+    pixels[300:340, 400:440] = 255
+    labelled = Photo("square.jpg", pixels, np.array([1]), np.array([[400.0, 300, 440, 340]]), upright=False)
+    origin = augment.source(labelled)
+    for _ in range(10):
+        view = augment.View(augment.turning(rng, 0.7, upright=False), np.array([430.0, 310.0]), np.full(2, 60.0))
+        shown = augment.sampled(origin, view, 120)[:, :, 0] > 127
+        rows, columns = np.nonzero(shown)
+        ((x, y, width, height),) = view.boxes(labelled.boxes)
+        assert (columns.mean() + 0.5, rows.mean() + 0.5) == pytest.approx((x, y), abs=1)
+        assert 0.7 < (np.ptp(columns) + 1) / width < 1.5
+        assert 0.7 < (np.ptp(rows) + 1) / height < 1.5
+
+
+def test_a_rendered_picture_is_the_same_for_the_same_seed() -> None:
+    one, other = (render(np.random.default_rng(UNSEEN), "one") for _ in range(2))
+    assert (one.pixels == other.pixels).all()
+    assert (one.boxes == other.boxes).all()
+
+
+def test_rendered_dice_are_read_as_they_are_labelled() -> None:
+    """Most of them; some are hardly visible."""
+    labelled = right = 0
+    for number in range(4):
+        scene = render(np.random.default_rng((UNSEEN, number)), "scene")
+        assert set(scene.faces) <= set(range(1, 7))
+        assert (scene.boxes[:, 2:] > scene.boxes[:, :2]).all()
+        dice = read_dice(scene.pixels)
+        boxes = np.array([die.box for die in dice]).reshape(-1, 4) * len(scene.pixels)
+        labelled += len(scene.faces)
+        right += sum(dice[box].face == scene.faces[label] for box, label in matches(boxes, scene.boxes).items())
+    assert right >= 0.8 * labelled > 0
