@@ -23,6 +23,7 @@ NEEDED = {
     *(f"dicecup/locale/{language}.json" for language in LANGUAGES),
     *(f"dicecup/players/tables/{name}.tables" for name in TABLES),
     *(f"dicecup/sheets/paper/{name}.typ" for name in ("house", "score_sheet", "duel")),
+    "dicecup/vision/weights.bin",
     "dicecup/web/static/app/index.html",
     "dicecup/web/static/app/manifest.webmanifest",
 }

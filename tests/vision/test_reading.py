@@ -44,10 +44,10 @@ def test_a_crop_shows_what_the_picture_has_there() -> None:
     while len(levels) < 4:
         levels.append(halved(levels[-1]))
     for side in (20.0, 60.0, 150.0, 300.0):
-        crop = cropped(levels, Candidate(300.0, 200.0, side, side / 2, 1.0), 48, 1.5)
+        crop = cropped(levels, Candidate(300.0, 320.0, side, side / 2, 1.0), 48, 1.5)
         steps = ((np.arange(48) + 0.5) / 48 - 0.5) * side * 1.5
         assert crop[20, :, 0] * 64 + 128 == pytest.approx((300 - 0.5 + steps) / 4, abs=0.01)
-        assert crop[:, 30, 1] * 64 + 128 == pytest.approx((200 - 0.5 + steps) / 4, abs=0.01)
+        assert crop[:, 30, 1] * 64 + 128 == pytest.approx((320 - 0.5 + steps) / 4, abs=0.01)
 
 
 def test_a_crop_beyond_the_edge_is_grey() -> None:
