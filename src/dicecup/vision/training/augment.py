@@ -86,31 +86,31 @@ def turning(rng: Random, scale: float, upright: bool) -> NDArray[np.float64]:
 def recoloured(rng: Random, pixels: NDArray[np.uint8]) -> Floats:
     """Return the network values of a picture with other colours, light, blur and noise."""
     image = Image.fromarray(pixels)
-    if rng.random() < 0.3:
-        image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 1.1)))
-    elif rng.random() < 0.15:
+    if rng.random() < 0.2:
+        image = image.filter(ImageFilter.GaussianBlur(rng.uniform(0.2, 0.9)))
+    elif rng.random() < 0.1:
         image = image.filter(ImageFilter.UnsharpMask(1, int(rng.uniform(50, 200)), 0))
     values: Floats = np.asarray(image, np.float32) / np.float32(255)
-    if rng.random() < 0.5:
+    if rng.random() < 0.3:
         values = values[:, :, rng.permutation(3)]
-    if rng.random() < 0.5:
+    if rng.random() < 0.25:
         values = _hue_turned(values, rng.uniform(-0.6, 0.6))
-    if rng.random() < 0.15:
+    if rng.random() < 0.05:
         kept = np.float32(rng.uniform(0, 0.5))
         values = values.mean(axis=2, keepdims=True) * (1 - kept) + values * kept
-    if rng.random() < 0.04:
+    if rng.random() < 0.02:
         values = 1 - values
-    if rng.random() < 0.7:
-        values = np.clip(values, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.22)))
-    if rng.random() < 0.7:
-        gain = np.exp(rng.normal(0, 0.2) + rng.normal(0, 0.08, 3)).astype(np.float32)
+    if rng.random() < 0.5:
+        values = np.clip(values, 0, 1) ** np.float32(np.exp(rng.normal(0, 0.18)))
+    if rng.random() < 0.6:
+        gain = np.exp(rng.normal(0, 0.14) + rng.normal(0, 0.08, 3)).astype(np.float32)
         values = (values - np.float32(0.5)) * gain * np.float32(np.exp(rng.normal(0, 0.12))) + np.float32(
             0.5 + rng.normal(0, 0.06)
         )
-    if rng.random() < 0.3:
+    if rng.random() < 0.2:
         values = values * _shadow(rng, values.shape[0])[:, :, None]
-    if rng.random() < 0.4:
-        values = values + rng.normal(0, rng.uniform(0.005, 0.04), values.shape).astype(np.float32)
+    if rng.random() < 0.3:
+        values = values + rng.normal(0, rng.uniform(0.005, 0.025), values.shape).astype(np.float32)
     return network_values(np.clip(values, 0, 1) * np.float32(255))
 
 
@@ -183,7 +183,7 @@ def classifier_sample(rng: Random, origin: Source, box: NDArray[np.float64]) -> 
     centre = (box[:2] + box[2:]) / 2 + rng.normal(0, 0.04, 2) * max(width, height)
     view = View(turning(rng, CROP / side, origin.photo.upright), centre, np.full(2, CROP / 2))
     pixels = sampled(origin, view, CROP)
-    if rng.random() < 0.2:
+    if rng.random() < 0.12:
         small = int(rng.uniform(20, CROP))
         image = Image.fromarray(pixels).resize((small, small), Image.Resampling.BOX)
         pixels = np.asarray(image.resize((CROP, CROP), Image.Resampling.BILINEAR))

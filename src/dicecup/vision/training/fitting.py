@@ -194,5 +194,5 @@ def classifier_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:
     import optax
 
     (labels,) = targets
-    wanted = optax.smooth_labels(jax.nn.one_hot(labels, outputs.shape[-1]), 0.03)
+    wanted = optax.smooth_labels(jax.nn.one_hot(labels, outputs.shape[-1]), 0.02)
     return optax.softmax_cross_entropy(outputs[:, 0, 0, :], wanted).mean()

@@ -32,16 +32,18 @@ DECODING: Final = {
 """Numbers of the header of a weights file; `dicecup.vision.training.evaluate` chose `sure`."""
 SUSPICIOUS: Final = 0.1
 """Score from which a box without a die teaches the classifier."""
+UNLABELLED: Final = 0.5
+"""Score from which such a box probably shows a die that has no label."""
 RENDERED: Final = 400
 """Rendered pictures."""
-SHARE_RENDERED: Final = 0.3
+SHARE_RENDERED: Final = 0.25
 """Share of the samples that come from rendered pictures."""
 SHARE_SLANTED: Final = 0.35
 """Share of the others that come from photos taken at a slant."""
 DETECTOR_STEPS: Final = 4000
 DETECTOR_RATE: Final = 3e-3
-CLASSIFIER_STEPS: Final = 6000
-CLASSIFIER_RATE: Final = 2e-3
+CLASSIFIER_STEPS: Final = 7000
+CLASSIFIER_RATE: Final = 3e-3
 DETECTOR_SIZE: Final = 320
 
 PREFIX: Final = "rendered_"
@@ -143,18 +145,16 @@ def _corrected(finder: Trained, photos: list[Photo]) -> tuple[list[Photo], dict[
     model = read_weights(write_weights({"detector": finder, "classifier": NOTHING}, decoding, {}))
     corrected, mistaken = [], {}
     for number, photo in enumerate(photos):
+        found = candidates(model, network_values(photo.pixels))
         boxes = np.array(
-            [
-                (one.x - one.width / 2, one.y - one.height / 2, one.x + one.width / 2, one.y + one.height / 2)
-                for one in candidates(model, network_values(photo.pixels))
-            ]
+            [(one.x - one.width / 2, one.y - one.height / 2, one.x + one.width / 2, one.y + one.height / 2) for one in found]
         ).reshape(-1, 4)
         matched = matches(boxes, photo.boxes)
         better = photo.boxes.copy()
         for box, label in matched.items():
             better[label] = boxes[box]
         corrected.append(replace(photo, boxes=better))
-        wrong = [box for box in range(len(boxes)) if box not in matched]
+        wrong = [box for box, one in enumerate(found) if box not in matched and one.score < UNLABELLED]
         if wrong:
             mistaken[number] = boxes[wrong]
     return corrected, mistaken
