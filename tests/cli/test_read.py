@@ -1,6 +1,7 @@
 """`dicecup read`: JSON for programs, lines for people, refusals with their codes."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,9 @@ def test_a_refusal_is_one_line_with_its_code(tmp_path: Path, capsys: pytest.Capt
         assert output.out == ""
         assert output.err.startswith(f"dicecup: {code}: ")
         assert output.err.count("\n") == 1
+
+
+def test_without_jax_the_training_names_its_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "jax", None)
+    assert main(["train", "dice-reader", "--lang", "en"]) == 1
+    assert capsys.readouterr().err.startswith("dicecup: package-missing: jax is not installed; the extra “dice-reader”")
