@@ -5,9 +5,9 @@
 
 Printed are the size of the weights, the time of the shipped reader for a picture on one core (goal:
 at most 150 ms), and what the shipped reader reads in the photos, which it was trained on. For each
-fold that was trained as above, the photos of the fold that it never saw are read. The
-threshold of doubt for a fold is chosen on the photos of the other folds. The wrong dice are
-pasted into build/dice-reader/failures.png, with the label and what was read.
+fold that was trained as above, the photos of the fold that it never saw are read, with the
+decoding of the shipped reader. The wrong dice are pasted into build/dice-reader/failures.png, with
+the label and what was read.
 """
 
 import gzip
@@ -23,6 +23,7 @@ from PIL import Image, ImageDraw
 
 from dicecup.vision.network import Model, read_weights, shipped_model
 from dicecup.vision.reading import read_dice
+from dicecup.vision.training.corrections import corrected
 from dicecup.vision.training.evaluate import Outcome, confusion, outcome, summary, threshold
 from dicecup.vision.training.photos import FOLDS, Photo, load_photos, split
 
@@ -34,9 +35,9 @@ TILE: Final = 96
 ACROSS: Final = 14
 
 
-def doubting(model: Model, sure: float) -> Model:
-    """Return a model with another threshold of doubt."""
-    return replace(model, decoding={**model.decoding, "sure": sure})
+def undoubting(model: Model) -> Model:
+    """Return a model with the decoding of the shipped one, but without a threshold of doubt."""
+    return replace(model, decoding={**shipped_model().decoding, "sure": 0})
 
 
 def figures(name: str, outcomes: list[Outcome]) -> None:
@@ -56,21 +57,15 @@ def figures(name: str, outcomes: list[Outcome]) -> None:
 
 
 def held_out(photos: list[Photo]) -> list[Outcome]:
-    """Return what was read in photos that a reader had not seen, each fold with the threshold of
-    the others."""
-    models = {fold: TRAINED / str(fold) / "dice-reader.bin" for fold in range(FOLDS)}
-    read = {
-        fold: [outcome(photo, doubting(read_weights(path.read_bytes()), 0)) for photo in split(photos, fold)[1]]
-        for fold, path in models.items()
-        if path.exists()
-    }
-    everything: list[Outcome] = []
-    for fold, outcomes in read.items():
-        others = [one for other, rest in read.items() if other != fold for one in rest]
-        everything += [one.doubting(threshold(others)) for one in outcomes]
-    if read:
-        print(f"threshold from all folds: {threshold([one for rest in read.values() for one in rest]):.4f}")
-    return everything
+    """Return what was read in photos that a reader had not seen, with corrected labels and without
+    a threshold of doubt."""
+    read = []
+    for fold in range(FOLDS):
+        path = TRAINED / str(fold) / "dice-reader.bin"
+        if path.exists():
+            model = undoubting(read_weights(path.read_bytes()))
+            read += [outcome(corrected(photo), model) for photo in split(photos, fold)[1]]
+    return read
 
 
 def failures(outcomes: list[Outcome]) -> Image.Image:
@@ -109,10 +104,13 @@ def main() -> None:
         read_dice(photo.pixels)
     print(f"a picture of five dice in Python: {(process_time() - begin) / len(chosen) * 1000:.0f} CPU ms")
     figures("trained on them", [outcome(photo, shipped_model()) for photo in photos])
+    figures("trained on them, labels corrected", [outcome(corrected(photo), shipped_model()) for photo in photos])
     outcomes = held_out(photos)
     if not outcomes:
         return
-    figures("held out", outcomes)
+    print(f"threshold that these photos suggest: {threshold(outcomes):.4f}")
+    outcomes = [one.doubting(shipped_model().decoding["sure"]) for one in outcomes]
+    figures("held out, labels corrected", outcomes)
     print("label (rows; 0: none) and what was read (columns; 0: not found)")
     print(confusion(outcomes))
     failures(outcomes).save(TRAINED / "failures.png")

@@ -24,9 +24,9 @@ DECODING: Final = {
     "most": 64,
     "overlap": 0.5,
     "crop": CONTEXT,
-    "none": 0.5,
+    "none": 0.15,
     "mirrored": True,
-    "sure": 0.9,
+    "sure": 0.94,
     "sure_score": 0.3,
 }
 """Numbers of the header of a weights file; `dicecup.vision.training.evaluate` chose `sure`."""
