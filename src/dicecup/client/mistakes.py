@@ -8,12 +8,13 @@ from urllib.parse import urlencode
 class Mistakes:
     """The cards of a client's identity (docs/learning.md).
 
-    `ask` returns the JSON of an answer. Days are counted from 1970. All methods raise
-    `ServerRefusal`; the answers are those of docs/protocol.md.
+    `ask` returns the JSON of an answer, `content` its bytes. Days are counted from 1970. All
+    methods raise `ServerRefusal`; the answers are those of docs/protocol.md.
     """
 
-    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]]) -> None:
+    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]], content: Callable[[str], Awaitable[bytes]]) -> None:
         self._ask = ask
+        self._content = content
 
     async def portion(self, day: int | None = None) -> dict[str, Any]:
         """Return the cards of a day, by default of today in UTC, and the loss by theme. While games
@@ -23,6 +24,10 @@ class Mistakes:
     async def drill(self, game: str, theme: str) -> dict[str, Any]:
         """Return cards of one theme of a game, due or not."""
         return await self._ask("GET", f"/api/mistakes?{urlencode({'game': game, 'theme': theme})}")
+
+    async def puzzles(self, language: str = "en") -> bytes:
+        """Return ten of your costliest mistakes as a PDF with the solutions overleaf."""
+        return await self._content(f"/api/mistakes/puzzles.pdf?{urlencode({'lang': language})}")
 
     async def answer(self, card: str, day: int, played: str, seconds: float = 30.0) -> int | None:
         """Save the answer to a card, and return the day on which it returns; `None` for an unknown

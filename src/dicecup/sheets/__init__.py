@@ -5,9 +5,11 @@ The same game gives the same bytes on every machine.
 
 from dicecup.sheets.codes import SheetCode, SheetError
 from dicecup.sheets.printing import empty_sheet, of_game, of_text
+from dicecup.sheets.puzzles import Puzzle, puzzle_pages
 from dicecup.sheets.tournament_pages import crosstable_page, pairings_page, standings_page
 
 __all__ = [
+    "Puzzle",
     "SheetCode",
     "SheetError",
     "crosstable_page",
@@ -15,5 +17,6 @@ __all__ = [
     "of_game",
     "of_text",
     "pairings_page",
+    "puzzle_pages",
     "standings_page",
 ]

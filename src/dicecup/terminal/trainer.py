@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from dicecup.analysis.decisions import DecisionAnalysis
-from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion, ask
+from dicecup.analysis.questions import DIFFICULTIES, ask
 from dicecup.analysis.registry import by_tables
 from dicecup.analysis.trainer import RECENT, Answer, answered, next_difficulty, of_game, score
-from dicecup.core.errors import DicecupError, TextCode, TextError
-from dicecup.core.game import Action, Position, Rules
-from dicecup.terminal import chart, entry, history
+from dicecup.core.game import Action, Rules
+from dicecup.terminal import chart, history
 from dicecup.terminal.analysis import loss_text, named, show_analysis, show_position
 from dicecup.terminal.console import Console, Style
-from dicecup.terminal.display import show_rules
-from dicecup.terminal.entry import Verb, split_verb, words_of
 from dicecup.terminal.errors import EndOfInput
-from dicecup.terminal.games import action_text, screen_of
 from dicecup.terminal.loop import Quit
+from dicecup.terminal.questioner import Questioner
 
 WIDTH: Final = 60
 """The most columns of the curve."""
@@ -37,9 +34,9 @@ class Trainer:
         self._game = game
         self._path = path
         self._seed = seed
-        self._known = words_of(console.messages)
+        self._questioner = Questioner(console)
         self._evaluation = by_tables(game)
-        self._answers = list(of_game(_history(console, path), game.name))
+        self._answers = list(of_game(history_of(console, path), game.name))
         self._before = len(self._answers)
 
     def run(self, questions: int) -> None:
@@ -76,65 +73,13 @@ class Trainer:
             most=DIFFICULTIES,
         )
         show_position(console, question.position)
-        action = self._choice(question.position)
+        action = self._questioner.choice(question.position)
         answer = answered(question, action, datetime.now(UTC))
         history.append(self._path, answer)
         self._answers.append(answer)
-        _verdict(console, question, action)
+        show_verdict(console, question.found, action)
         console.say()
         self._score("trainer_score", self._answers[self._before :])
-
-    # Asking
-
-    def _choice(self, position: Position) -> Action:
-        """Ask until an allowed action is entered, and return it. Raises `EndOfInput` and `Quit`."""
-        while True:
-            text = self._console.ask(self._console.messages("trainer_prompt"))
-            try:
-                action = self._entered(text, position)
-            except EndOfInput:
-                raise
-            except DicecupError as error:
-                self._console.complain(error)
-                continue
-            if action is not None:
-                return action
-
-    def _entered(self, text: str, position: Position) -> Action | None:
-        """Return the action of an entry, `None` for an entry that only printed something."""
-        console = self._console
-        verb, rest = split_verb(text, self._known)
-        screen = screen_of(position.game)
-        match verb:
-            case None if not text:
-                console.tell("trainer_help")
-            case Verb.HELP:
-                screen.show_help(console)
-                console.tell("trainer_help")
-            case Verb.RULES:
-                show_rules(console, position.game)
-            case Verb.SHOW:
-                show_position(console, position)
-            case Verb.READ:
-                screen.read_question(console, position)
-            case Verb.ACTIONS:
-                console.say(" ".join(map(str, position.actions)))
-            case Verb.ODDS:
-                screen.show_odds(console, position, entry.keep_text(rest) if rest else None)
-            case Verb.QUIT:
-                raise Quit
-            case _:
-                return self._action(action_text(verb, rest if verb else text, position, self._known), position)
-        return None
-
-    def _action(self, text: str, position: Position) -> Action:
-        """Return the action of a canonical text. Raises `TextError`, and `ActionError` as
-        `Position.play` does."""
-        action = position.game.action(text)
-        position.play(action)
-        if action not in position.actions:
-            raise TextError(TextCode.NOT_AN_ACTION, text=text)
-        return action
 
     # Progress
 
@@ -165,7 +110,7 @@ class Trainer:
         self._console.tell(key, right=found.right, answers=found.answers, loss=lost)
 
 
-def _history(console: Console, path: Path) -> tuple[Answer, ...]:
+def history_of(console: Console, path: Path) -> tuple[Answer, ...]:
     """Return the saved answers. A damaged file is renamed, and its readable answers are kept.
     Raises `StorageError`."""
     try:
@@ -178,29 +123,36 @@ def _history(console: Console, path: Path) -> tuple[Answer, ...]:
         return answers
 
 
-def _verdict(console: Console, question: TrainerQuestion, action: Action) -> None:
+def show_verdict(console: Console, found: DecisionAnalysis, action: Action) -> None:
     """Print the value of the choice beside the best and the second best choice."""
-    found = question.found
-    position, groups = found.position, found.groups
-    place = next(place for place, group in enumerate(groups) if any(choice.action == action for choice in group))
     console.say()
-    if place:
-        choice = groups[place][0]
-        console.tell(
-            "trainer_wrong",
-            Style.WRONG,
-            action=named(position, action, console.messages),
-            loss=loss_text(console, found.unit, choice.loss),
-            place=place + 1,
-            count=len(groups),
-            best=named(position, found.best.action, console.messages),
-        )
+    if _place(found, action):
+        show_wrong(console, found, action)
     else:
-        console.tell("trainer_right", Style.OPEN, action=named(position, action, console.messages))
-    show_analysis(console, _compared(found, place))
+        console.tell("trainer_right", Style.OPEN, action=named(found.position, action, console.messages))
+    show_analysis(console, compared(found, action))
 
 
-def _compared(found: DecisionAnalysis, place: int) -> DecisionAnalysis:
+def show_wrong(console: Console, found: DecisionAnalysis, action: Action) -> None:
+    """Print what a choice loses, its place among all choices, and the best one."""
+    position, groups, place = found.position, found.groups, _place(found, action)
+    console.tell(
+        "trainer_wrong",
+        Style.WRONG,
+        action=named(position, action, console.messages),
+        loss=loss_text(console, found.unit, groups[place][0].loss),
+        place=place + 1,
+        count=len(groups),
+        best=named(position, found.best.action, console.messages),
+    )
+
+
+def compared(found: DecisionAnalysis, action: Action) -> DecisionAnalysis:
     """Return the analysis with three choices: the best, the second best and the chosen one."""
     groups = found.groups
-    return replace(found, choices=tuple(choice for at in sorted({0, 1, place}) for choice in groups[at]))
+    return replace(found, choices=tuple(choice for at in sorted({0, 1, _place(found, action)}) for choice in groups[at]))
+
+
+def _place(found: DecisionAnalysis, action: Action) -> int:
+    """Return the place of a choice among the groups of equally good ones, from 0."""
+    return next(place for place, group in enumerate(found.groups) if any(choice.action == action for choice in group))

@@ -25,6 +25,7 @@ PAGES: Final = (
     "/rules/{game}",
     "/review",
     "/review/{table}",
+    "/mistakes",
     "/train",
     "/train/{game}",
     "/learn/{game}",

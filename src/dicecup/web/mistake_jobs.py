@@ -6,10 +6,15 @@ from typing import Any, Final, NamedTuple
 
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.mistakes.found import is_right, loss_of, losses_at, position_of
+from dicecup.analysis.mistakes.portion import costliest
 from dicecup.analysis.questions import DIFFICULTIES, difficulty_of
+from dicecup.analysis.theme import Theme
 from dicecup.core.errors import DicecupError
 from dicecup.core.game import Position
+from dicecup.hosting.learning.cards import card_of
 from dicecup.hosting.store.cards import StoredCard
+from dicecup.sheets import Puzzle, puzzle_pages
+from dicecup.sheets.puzzles import MOST
 from dicecup.table.assistance import Fingerprints, fingerprints, helps_player
 from dicecup.table.shown import shown
 
@@ -42,6 +47,27 @@ def questions(own: Sequence[Position], cards: Sequence[StoredCard]) -> list[Aske
         if not any(helps_player(here, position) for here in own):
             found.append(Asked(_question(card, position), fingerprints([position])))
     return found
+
+
+class Printed(NamedTuple):
+    """A PDF, and the positions that it is about."""
+
+    pages: bytes
+    asked: Fingerprints
+
+
+def puzzles(own: Sequence[Position], cards: Sequence[StoredCard], language: str) -> Printed:
+    """Return the costliest of these cards as puzzles, without those that would help in the person's
+    `own` running games. Raises `DicecupError`."""
+    by_id = {card.card: card for card in cards}
+    chosen = costliest(map(card_of, cards), MOST)
+    found = []
+    for card in (by_id[each.id] for each in chosen):
+        position = position_of(card.game, card.position)
+        if not any(helps_player(here, position) for here in own):
+            played = position.game.action(card.played)
+            found.append(Puzzle(position, Theme(card.theme), Unit(card.unit), losses_at(position), played))
+    return Printed(puzzle_pages(found, language), fingerprints(puzzle.position for puzzle in found))
 
 
 def losses(answers: Sequence[Given]) -> list[float | None]:

@@ -8,6 +8,7 @@ from dicecup.analysis.theme import Theme
 from dicecup.hosting.learning.cards import Practice, practice
 from dicecup.hosting.quotas import DAY, Quota
 from dicecup.hosting.store.cards import StoredAnswer, add_answers, cards_of
+from dicecup.table.errors import TableCode, TableError
 from dicecup.table.names import LONGEST_NAME
 from dicecup.web import mistake_jobs
 from dicecup.web.bodies import body, takes
@@ -25,6 +26,7 @@ from dicecup.web.mistake_messages import (
 )
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, KnownIdentity, answer
+from dicecup.web.sheets import ANSWERS, PageLanguage, pdf
 
 ANSWER_BYTES: Final = 100
 """Bytes of the database that an answer counts for."""
@@ -53,6 +55,18 @@ async def my_mistakes(
     asked_now = await jobs.run(mistake_jobs.questions, await tables.guarded_positions(identity), found.cards)
     cards = [card.message for card in asked_now if not tables.is_played(card.asked)]
     return answer(_message(found, cards))
+
+
+@router.get("/puzzles.pdf", response_class=Response, responses=ANSWERS)
+async def my_puzzles(context: Context, jobs: Jobs, identity: KnownIdentity, language: PageLanguage) -> Response:
+    """Ten of your costliest mistakes as puzzles to print, with the solutions on the second page."""
+    tables = context.tables
+    cards = [] if identity is None else await cards_of(tables.store, identity)
+    own = await tables.guarded_positions(identity)
+    pages, asked = await jobs.run(mistake_jobs.puzzles, own, cards, language)
+    if tables.is_played(asked):
+        raise TableError(TableCode.GAME_RUNNING)
+    return pdf("dicecup-puzzles", pages)
 
 
 @router.post("/answers", response_model=AnsweredMistakes, openapi_extra=takes(AnswerMistakes))

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from dicecup import __version__
-from dicecup.web import admin_messages, http_messages, learning_messages, messages
+from dicecup.web import admin_messages, http_messages, learning_messages, messages, mistake_messages
 from dicecup.web.admin_messages import (
     AskAnnouncement,
     AskBan,
@@ -204,6 +204,7 @@ def everything() -> Document:
         people_messages,
         provider_messages,
         learning_messages,
+        mistake_messages,
         admin_messages,
         lobby_messages,
         notice_messages,

@@ -84,3 +84,4 @@ async def test_a_program_practises(anna: Browser) -> None:
         assert (await client.mistakes.answer("another", TODAY, "k-")) is None
         name = next(theme["game"] for theme in found["themes"] if theme["theme"] == card["theme"])
         assert (await client.mistakes.drill(name, card["theme"]))["cards"]
+        assert (await client.mistakes.puzzles("fr")).startswith(b"%PDF")

@@ -86,6 +86,23 @@ export type Dicecup_Hosting_Reporting__Reason = 'insult' | 'name' | 'stalling' |
  * How a tournament ended.
  */
 export type How = 'rounds' | 'time' | 'organiser' | 'cancelled';
+/**
+ * What a decision was about. `dicecup.analysis.mistakes.themes` finds the theme of one.
+ */
+export type Theme =
+  | 'first_keep'
+  | 'second_keep'
+  | 'two_pairs'
+  | 'defi'
+  | 'line'
+  | 'blocking'
+  | 'square'
+  | 'column'
+  | 'row'
+  | 'high_low'
+  | 'bonus'
+  | 'striking'
+  | 'correction';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -129,6 +146,25 @@ export interface AnswerDraw {
   accept: boolean;
   seat?: number | null;
   type?: 'answer-draw';
+}
+/**
+ * Answers, also of other days, which a device sends when it is online again.
+ */
+export interface AnswerMistakes {
+  /**
+   * @maxItems 100
+   */
+  answers: MistakeAnswer[];
+}
+/**
+ * The answer to a card on a day, and how many seconds it took. The first one on a day
+ * counts.
+ */
+export interface MistakeAnswer {
+  card: string;
+  day: number;
+  played: string;
+  seconds: number;
 }
 /**
  * You have come to the `table` of your pair. Without it the pair is undone after ten
@@ -1235,6 +1271,14 @@ export interface Announcement {
   until: number;
   texts: {
     [k: string]: string;
+  };
+}
+/**
+ * The day on which each answered card returns. Answers to unknown cards are left out.
+ */
+export interface AnsweredMistakes {
+  due: {
+    [k: string]: number;
   };
 }
 /**
@@ -2652,6 +2696,87 @@ export interface Outcome {
   games: number;
 }
 /**
+ * A decision of one of your games that lost `loss` in `unit`, to decide again.
+ *
+ * `created`: when the game began, in seconds since 1970. `losses`: the loss of every action, the
+ * best first. `right`: the actions that lose so little that they are right answers.
+ */
+export interface MistakeCard {
+  id: string;
+  theme: Theme;
+  unit: 'points' | 'chance';
+  played: string;
+  loss: number;
+  created: number;
+  question: Question;
+  losses: {
+    [k: string]: number;
+  };
+  right: string[];
+}
+/**
+ * A decision to practise on, with the actions that are worth a look, in the order of the
+ * actions.
+ */
+export interface Question {
+  shown: Shown;
+  difficulty: number;
+  choices: string[];
+}
+/**
+ * The part of a view that shows a position: `board` in Yam Master, `sheets` in Yamm.
+ *
+ * Seats are numbered in the order of play.
+ */
+export interface Shown {
+  game: string;
+  position: string;
+  turn: SeenTurn | null;
+  board?: SeenBoard | null;
+  sheets?: SeenSheet[] | null;
+  actions: SeenAction[];
+}
+/**
+ * The mean loss of a game in a theme, over the games that began from `since` to `until`.
+ *
+ * `half`: half of the 95 % interval, null with fewer than two games.
+ */
+export interface MistakePeriod {
+  since: number;
+  until: number;
+  games: number;
+  loss: number;
+  half: number | null;
+}
+/**
+ * A theme of a game: your cards, how many of them are due, and your loss over time.
+ */
+export interface MistakeTheme {
+  game: string;
+  theme: Theme;
+  unit: 'points' | 'chance';
+  cards: number;
+  due: number;
+  periods: MistakePeriod[];
+}
+/**
+ * What you can practise on a day.
+ *
+ * `cards`: the portion of the day, or of a drill, in the order of asking. `answered`: how many
+ * cards you have answered on the day. `due`: how many wait, new ones included. `size`: how many
+ * take about ten minutes. `total`: all cards. `waiting`: how many games are not reviewed yet; ask
+ * again for them.
+ */
+export interface Mistakes {
+  cards: MistakeCard[];
+  answered: number;
+  due: number;
+  size: number;
+  total: number;
+  themes: MistakeTheme[];
+  waiting: number;
+}
+/**
  * Whether you are told nothing of a table.
  */
 export interface Muted {
@@ -2904,28 +3029,6 @@ export interface ProvedLogin {
   ticket: string;
   account: string | null;
   handle: string;
-}
-/**
- * A decision to practise on, with the actions that are worth a look, in the order of the
- * actions.
- */
-export interface Question {
-  shown: Shown;
-  difficulty: number;
-  choices: string[];
-}
-/**
- * The part of a view that shows a position: `board` in Yam Master, `sheets` in Yamm.
- *
- * Seats are numbered in the order of play.
- */
-export interface Shown {
-  game: string;
-  position: string;
-  turn: SeenTurn | null;
-  board?: SeenBoard | null;
-  sheets?: SeenSheet[] | null;
-  actions: SeenAction[];
 }
 /**
  * The rating of who sits on a seat. `change`: what this game changed, null until it is rated.

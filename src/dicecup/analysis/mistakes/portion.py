@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from statistics import median
-from typing import Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.mistakes.found import TOLERANCE
@@ -47,9 +47,6 @@ class Card(NamedTuple):
         return split_id(self.game)[0], self.theme
 
 
-AnyCard = TypeVar("AnyCard", bound=Card)
-
-
 def portion_size(seconds: Sequence[float]) -> int:
     """Return the number of cards that take about `SECONDS`.
 
@@ -68,6 +65,11 @@ def portion(cards: Iterable[Card], day: int, size: int) -> list[Card]:
     fresh = _in_turn(sorted((card for card in listed if card.due is None), key=lambda card: (-card.weight, card.id)))
     new = min(len(fresh), max(size // NEW_SHARE, size - len(waiting)))
     return mixed([*waiting[: size - new], *fresh[:new]])
+
+
+def costliest(cards: Iterable[Card], size: int) -> list[Card]:
+    """Return the costliest cards, from each game and theme in turn, due or not."""
+    return mixed(_in_turn(sorted(cards, key=lambda card: (-card.weight, card.id)))[:size])
 
 
 def drill(cards: Iterable[Card], theme: Theme, name: str, size: int) -> list[Card]:

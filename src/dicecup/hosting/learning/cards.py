@@ -85,7 +85,7 @@ async def practice(
         cards = await cards_of(store, identity)
     answers = await answers_of(store, identity)
     by_id = {card.card: card for card in cards}
-    shown = [_card(card) for card in cards]
+    shown = [card_of(card) for card in cards]
     answered = {answer.card for answer in answers if answer.day == day}
     size = portion_size([answer.seconds for answer in answers])
     chosen = (
@@ -187,5 +187,6 @@ def _new_cards(
     ]
 
 
-def _card(card: StoredCard) -> Card:
+def card_of(card: StoredCard) -> Card:
+    """Return a card as far as its choice depends on it."""
     return Card(card.card, card.game, Theme(card.theme), Unit(card.unit), card.loss, card.due)
