@@ -22,7 +22,7 @@ const PARTS: Record<string, RegExp> = {
   tournament: /^ui_tournament_/,
   guide: /^guide_/,
   guided: /^guided_/,
-  learning: /^((ui_learn|analysis|hint|hints|name|review|why)_|odds_(keeping|percent)|first_throw_yamm$)/,
+  learning: /^((ui_learn|analysis|hint|hints|name|review|theme|why)_|odds_(keeping|percent)|first_throw_yamm$)/,
 };
 /** Texts that a module names, whole or by their beginning. */
 const NAMED = /\b(ui_\w+)(\$\{)?/g;

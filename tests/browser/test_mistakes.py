@@ -1,0 +1,105 @@
+"""The page of own mistakes: a portion on a phone, without a connection, in three languages, and a
+drill."""
+
+from playwright.sync_api import Page, expect
+
+from tests.analysis.mistakes.records import played
+from tests.browser.harness import Faults, axe, overflow
+from tests.web.shared_server.test_mistakes import TAGS
+
+PATIENCE = 240_000
+"""Milliseconds for the review of a game, while the kernels may still be compiled."""
+LANGUAGES = {
+    "en": ("My mistakes", "Today", "Start"),
+    "de": ("Meine Fehler", "Heute", "Anfangen"),
+    "fr": ("Mes erreurs", "Aujourd’hui", "Commencer"),
+}
+
+
+def with_cards(page: Page) -> None:
+    """Give the person of a page a reviewed game, and open the page of mistakes."""
+    page.goto("/mistakes")
+    expect(page.get_by_text("No mistakes to practise on yet.")).to_be_visible()
+    text = played("yam-master", "random").to_text().replace('[Dice "seed:mistakes"]\n', TAGS)
+    page.request.get("/api/me")
+    game = {"table": "d" * 20, "record": text, "created": 1_790_000_000.0}
+    while (joined := page.request.post("/api/device-games", data=game)).status == 422:
+        assert joined.json()["error"]["code"] == "took-too-long", joined.text()  # its process was only starting
+    page.reload()
+    expect(page.locator("[data-today] button")).to_be_visible(timeout=PATIENCE)
+
+
+def answered(page: Page) -> None:
+    """Answer the question from the list."""
+    expect(page.get_by_role("heading", name="What would you do?")).to_be_focused()
+    choice = page.locator("[data-choice]").first
+    if not choice.is_visible():
+        page.get_by_text("The best choices as a list").click()
+    choice.click()
+    expect(page.locator("[data-verdict]")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_portion_on_a_phone_and_the_next_day(phone: Page) -> None:
+    with_cards(phone)
+    assert overflow(phone) <= 0
+    assert axe(phone) == []
+    phone.get_by_role("button", name="Start").tap()
+    answered(phone)
+    expect(phone.locator("[data-was]")).to_contain_text("In your game of 21 September 2026 it was")
+    assert axe(phone) == []
+    count = int((phone.locator("[data-question] p").inner_text()).partition(" of ")[2].split()[0])
+    assert count > 2
+    for _ in range(count - 1):
+        phone.get_by_role("button", name="Next question").tap()
+        answered(phone)
+    phone.locator("[data-verdict] ~ * button", has_text="To the overview").tap()
+    today = phone.locator("[data-today]")
+    expect(today.get_by_role("status")).to_contain_text(f"of {count} right.")
+    expect(today).to_contain_text(f"Done for today: {count} questions answered.")
+    expect(today.get_by_role("heading")).to_be_focused()
+    phone.clock.install()
+    phone.clock.fast_forward("24:00:00")
+    phone.reload()
+    expect(phone.get_by_role("button", name="Start")).to_be_visible()
+
+
+def test_without_a_connection_answers_wait_on_the_device(page: Page, faults: Faults) -> None:
+    with page.expect_response("**/api/mistakes?day=*", timeout=PATIENCE):
+        with_cards(page)
+    before = page.locator("[data-today] p").inner_text()
+    page.route("**/api/**", lambda route: route.abort())
+    faults.allow("Failed to load resource")
+    page.get_by_role("button", name="Start").click()
+    answered(page)
+    expect(page.get_by_text("The reasons need a connection.")).to_be_visible()
+    page.locator("[data-study] button", has_text="To the overview").last.click()
+    expect(page.get_by_text("your answers wait on this device")).to_be_visible()
+    assert page.locator("[data-today] p").inner_text() != before
+    page.unroute("**/api/**")
+    with page.expect_response("**/api/mistakes/answers") as sent:
+        page.reload()
+    assert len(sent.value.json()["due"]) == 1
+    expect(page.get_by_text("your answers wait on this device")).to_have_count(0)
+
+
+def test_themes_are_practised_by_keyboard_in_three_languages(page: Page) -> None:
+    with_cards(page)
+    themes = page.locator("[data-themes]")
+    drill = themes.get_by_role("button").first
+    name = (drill.get_attribute("aria-label") or "").removeprefix("Practise: ")
+    drill.focus()
+    page.keyboard.press("Enter")
+    choice = page.locator("[data-choice]").first
+    choice.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-was]")).to_contain_text(name, timeout=PATIENCE)
+    page.goto("/mistakes")
+    page.emulate_media(color_scheme="dark")
+    for language, (title, today, start) in LANGUAGES.items():
+        page.evaluate("language => localStorage.setItem('dicecup-settings', JSON.stringify({language}))", language)
+        page.reload()
+        expect(page.get_by_role("heading", name=title, level=1)).to_be_visible()
+        expect(page.get_by_role("heading", name=today)).to_be_visible()
+        expect(page.get_by_role("button", name=start)).to_be_visible()
+        assert overflow(page) <= 0
+        assert axe(page) == []
