@@ -2,11 +2,14 @@
 
 `python -m docs.plots` measures for a few minutes on one core, then writes figures.json, the
 pictures, and the tables of the page. `python -m docs.plots draw` uses the existing figures.json.
+docs/rules-of-thumb.md has figures of its own: `python -m bench.rules_of_thumb write` measures them.
 """
 
 import json
 import sys
 
+from dicecup.analysis.rules_of_thumb import rules_of_thumb
+from docs.plots import thumb
 from docs.plots.draw import draw
 from docs.plots.measure import measure
 from docs.plots.tables import FILE, PAGE, page
@@ -22,6 +25,9 @@ def main(words: list[str]) -> None:
     figures = json.loads(FILE.read_text(encoding="utf-8"))
     draw(figures, FILE.parent)
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
+    found = rules_of_thumb()
+    draw(found, FILE.parent, thumb.PICTURES)
+    thumb.PAGE.write_text(page(thumb.PAGE.read_text(encoding="utf-8"), found, thumb.TABLES), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -38,9 +38,9 @@ STYLE: Final[Any] = {
 }
 
 
-def draw(figures: Figures, folder: Path) -> None:
-    """Write every picture to `folder`."""
-    for name, (title, picture) in PICTURES.items():
+def draw(figures: Figures, folder: Path, pictures: "Pictures | None" = None) -> None:
+    """Write pictures to `folder`. `pictures`: by default those of docs/analysis.md."""
+    for name, (title, picture) in (pictures or PICTURES).items():
         with drawn(folder / f"{name}.svg", title) as figure:
             picture(figure, figures)
 
@@ -168,7 +168,8 @@ def _points(axes: "Axes", rows: Mapping[str, tuple[float, float]]) -> None:
     axes.grid(axis="x")
 
 
-PICTURES: Final[Mapping[str, tuple[str, Callable[[Any, Figures], None]]]] = {
+Pictures = Mapping[str, tuple[str, Callable[[Any, Figures], None]]]
+PICTURES: Final[Pictures] = {
     "scores": ("Yamm: totals by level", scores),
     "columns": ("Yamm: mean by column", columns),
     "squares": ("Yam Master: what a first token gains, in per cent of a win", squares),

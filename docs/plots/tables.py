@@ -24,11 +24,13 @@ MEASURES: Final = {
 """Measure of Yam Master → heading, factor of the displayed value, number of decimals."""
 
 
-def page(text: str, figures: Figures) -> str:
-    """Return the page with all tables rewritten. Raise `KeyError` for an unknown table name."""
+def page(text: str, figures: Figures, tables: "Tables | None" = None) -> str:
+    """Return the page with all tables rewritten. `tables`: by default those of docs/analysis.md.
+
+    Raise `KeyError` for an unknown table name."""
 
     def table(found: re.Match[str]) -> str:
-        return f"{found[1]}\n\n{TABLES[found[2]](figures)}\n\n<!-- end -->"
+        return f"{found[1]}\n\n{(tables or TABLES)[found[2]](figures)}\n\n<!-- end -->"
 
     return re.sub(r"(<!-- table (\w+) -->).*?<!-- end -->", table, text, flags=re.DOTALL)
 
@@ -153,7 +155,8 @@ def yamm_rules(figures: Figures) -> str:
     )
 
 
-TABLES: Final[Mapping[str, Callable[[Figures], str]]] = {
+Tables = Mapping[str, Callable[[Figures], str]]
+TABLES: Final[Tables] = {
     "scores": scores,
     "columns": columns,
     "squares": squares,

@@ -57,6 +57,7 @@ def test_every_number_of_a_sentence_is_one_of_the_analysis(game: str, count: int
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # about three minutes of work
 @pytest.mark.parametrize("game, count", MANY)
 def test_every_number_is_true_on_two_thousand_positions(game: str, count: int) -> None:
     codes = {code for found in sampled(game, "many", count) for code in checked(found, 4)}

@@ -1,4 +1,5 @@
-"""`dicecup sheet`: write an empty score sheet of Yamm, or the sheets of a game, as a PDF."""
+"""`dicecup sheet`: write an empty score sheet of Yamm, the sheets of a game, or the rules of thumb,
+as a PDF."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -23,6 +24,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--pairs", action="store_true", help=messages("cli_sheet_pairs"))
     parser.add_argument("--name", metavar="NAME", action="append", default=[], help=messages("cli_sheet_name"))
     parser.add_argument("--record", metavar="FILE", help=messages("cli_sheet_record"))
+    parser.add_argument("--rules-of-thumb", action="store_true", help=messages("cli_sheet_thumb"))
     parser.add_argument("--player-sheet", metavar="all|N", type=_sheet, help=messages("cli_sheet_player_sheet"))
 
 
@@ -36,7 +38,11 @@ def run(arguments: Namespace, messages: Messages) -> int:
     for_empty = arguments.players is not None or arguments.pairs or arguments.name
     if for_empty if of_record else arguments.player_sheet is not None:
         raise sheets.SheetError(sheets.SheetCode.RECORD_ALONE)
-    if not of_record:
+    if arguments.rules_of_thumb:
+        if of_record or for_empty:
+            raise sheets.SheetError(sheets.SheetCode.THUMB_ALONE)
+        printed = sheets.thumb_page(messages.language)
+    elif not of_record:
         printed = sheets.empty_sheet(messages.language, players=arguments.players, names=arguments.name, pairs=arguments.pairs)
     else:
         try:

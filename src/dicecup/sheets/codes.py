@@ -16,6 +16,8 @@ class SheetCode(StrEnum):
     """There are more names than players."""
     RECORD_ALONE = "record-alone"
     """The sheets of a record take no options of empty sheets."""
+    THUMB_ALONE = "thumb-alone"
+    """The rules of thumb take no options of sheets."""
 
 
 class SheetError(DicecupError):

@@ -1,4 +1,4 @@
-"""Printed pages over HTTP: empty sheets of Yamm, and the game of a table."""
+"""Printed pages over HTTP: empty sheets of Yamm, rules of thumb, and the game of a table."""
 
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -43,6 +43,12 @@ async def empty_sheets(
 ) -> Response:
     """Empty score sheets of Yamm to print, one for each player or pair, with the given names."""
     return pdf("yamm", await jobs.run(sheets.empty_sheet, language, players=players, names=names, pairs=pairs))
+
+
+@router.get("/rules-of-thumb.pdf", response_class=Response, responses=ANSWERS)
+async def rules_of_thumb(jobs: Jobs, language: PageLanguage) -> Response:
+    """What keeps, cells, bonus points, squares and threats are worth, as measured, to print."""
+    return pdf("rules-of-thumb", await jobs.run(sheets.thumb_page, language))
 
 
 @router.get("/tables/{table}/sheet.pdf", response_class=Response, responses=ANSWERS)
