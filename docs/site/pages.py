@@ -36,7 +36,7 @@ PROGRAMMERS: Final = (
     "arena",
     "adding-a-game",
 )
-MEASURED: Final = ("figures", "analysis", "bound")
+MEASURED: Final = ("figures", "analysis", "rules-of-thumb", "bound")
 PROJECT: Final = ("architecture", "contributing", "changelog", "decisions/index")
 GROUPS: Final = {"players": PLAYERS, "hosts": HOSTS, "programmers": PROGRAMMERS, "measured": MEASURED, "project": PROJECT}
 """The groups of the navigation. A page that is not listed here follows the others: with a

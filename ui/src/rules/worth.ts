@@ -1,13 +1,12 @@
 /** The measured rules of thumb (docs/rules-of-thumb.md), and how the page writes them. */
 import { number, t } from '../lib/messages.svelte';
-import type measured from '../../../src/dicecup/analysis/rules_of_thumb.json';
+import measured from '../../../src/dicecup/analysis/rules_of_thumb.json';
 
 export type RulesOfThumb = typeof measured;
 /** A mean, half of its 95 % interval, and the number of games. */
 type Measured = readonly number[];
 
-/** Load the figures. */
-export const loadRulesOfThumb = async (): Promise<RulesOfThumb> => (await import('../../../src/dicecup/analysis/rules_of_thumb.json')).default;
+export const RULES_OF_THUMB: RulesOfThumb = measured;
 
 /** The numbers of written cells that have a column. */
 export const STAGES = ['0', '22', '44', '66', '88'] as const;
