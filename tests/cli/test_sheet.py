@@ -48,6 +48,12 @@ def test_a_game_is_printed_with_the_chosen_sheets(tmp_path: Path) -> None:
         assert len(opened(path.read_bytes()).pages) == count
 
 
+def test_the_rules_of_thumb_are_saved(tmp_path: Path) -> None:
+    path = tmp_path / "worth.pdf"
+    assert main(["sheet", "--lang", "fr", "--rules-of-thumb", "-o", str(path)]) == 0
+    assert Messages("fr")("guide_worth_squares") in " ".join(pages(path.read_bytes()))
+
+
 def test_standard_output_holds_only_the_pdf(tmp_path: Path) -> None:
     done = subprocess.run(
         [*PROGRAM, "sheet", "-o", "-"], capture_output=True, check=True, env=environment(tmp_path), timeout=SECONDS
@@ -81,6 +87,8 @@ def test_a_record_is_read_from_standard_input(
         (["--record", "nowhere", "--players", "0"], "record-alone"),
         (["--record", "nowhere", "--pairs"], "record-alone"),
         (["--record", "nowhere", "--name", "Anna"], "record-alone"),
+        (["--rules-of-thumb", "--players", "2"], "thumb-alone"),
+        (["--rules-of-thumb", "--record", "nowhere"], "thumb-alone"),
     ],
 )
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,4 @@
-"""Printed pages over HTTP: empty sheets, and the game of a table."""
+"""Printed pages over HTTP: empty sheets, rules of thumb, and the game of a table."""
 
 import pytest
 
@@ -18,6 +18,13 @@ async def test_empty_sheets_have_names_and_language(anna: Browser) -> None:
         assert "Änni" in first
         assert Messages(language)("print_grand_total") in first
     assert not anna.http.cookies  # no identity is needed
+
+
+async def test_the_rules_of_thumb_are_printed_in_the_requested_language(anna: Browser) -> None:
+    answer = await anna.http.get("/api/rules-of-thumb.pdf", params={"lang": "de"})
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/pdf"), answer.text
+    assert answer.headers["content-disposition"] == 'attachment; filename="rules-of-thumb.pdf"'
+    assert Messages("de")("guide_worth") in pages(answer.content)[0]
 
 
 @pytest.mark.parametrize("accepted, language", [("fr-CH, fr;q=0.9, en;q=0.8", "fr"), ("it", "en"), ("de", "de")])
@@ -69,5 +76,5 @@ async def test_a_sheet_of_a_table_needs_the_right_to_see_it(anna: Browser, ben: 
 
 async def test_the_documents_describe_the_sheets(anna: Browser) -> None:
     paths = (await anna.http.get("/openapi.json")).json()["paths"]
-    for path in ("/api/sheet.pdf", "/api/tables/{table}/sheet.pdf"):
+    for path in ("/api/sheet.pdf", "/api/rules-of-thumb.pdf", "/api/tables/{table}/sheet.pdf"):
         assert list(paths[path]["get"]["responses"]["200"]["content"]) == ["application/pdf"]
