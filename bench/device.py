@@ -8,28 +8,21 @@ A decision takes from one change of the table to the next one, storing included.
 for 95 of 100.
 """
 
-import os
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from signal import SIGCONT, SIGSTOP
 from statistics import median, quantiles
-from threading import Event, Thread
 from typing import Final
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page
 
-from bench._browser import SLOWDOWN, chromium
+from bench._browser import SLOWDOWN, chromium, processes, slowed_processes
 from bench._processes import cpu_of_family
 from bench._server import served
 
 READY: Final = "Everything is on this device."
 PATIENCE: Final = 300_000
 RUNS: Final = 3
-SLICE: Final = 0.004
-"""Seconds for which a slowed process runs before it is stopped."""
 GAMES: Final = ("yam-master", "yamm")
 DECISIONS: Final = 60
 """Changes of a table after which its game is left."""
@@ -80,37 +73,6 @@ def start(context: BrowserContext) -> tuple[Page, float]:
     page.goto("/device")
     page.locator("main").get_by_text(READY).wait_for(timeout=PATIENCE)
     return page, time.perf_counter() - begin
-
-
-def processes(browser: Browser, kind: str) -> list[int]:
-    """Return the processes of a kind."""
-    session = browser.new_browser_cdp_session()
-    found = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    session.detach()
-    return [each["id"] for each in found if each["type"] == kind]
-
-
-@contextmanager
-def slowed_processes(numbers: list[int]) -> Iterator[None]:
-    """Let processes run for a quarter of the time."""
-    over = Event()
-
-    def slow() -> None:
-        while not over.is_set():
-            for number in numbers:
-                os.kill(number, SIGSTOP)
-            time.sleep(SLICE * (SLOWDOWN - 1))
-            for number in numbers:
-                os.kill(number, SIGCONT)
-            time.sleep(SLICE)
-
-    thread = Thread(target=slow)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def main() -> None:
