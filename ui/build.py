@@ -27,6 +27,8 @@ BUILT: Final = TOP / "src" / "dicecup" / "web" / "static" / "app"
 CATALOGUES: Final = TOP / "src" / "dicecup" / "locale"
 INSTALLED: Final = UI / "node_modules" / ".package-lock.json"
 SOURCE: Final = TOP / "src" / "dicecup"
+WEIGHTS: Final = SOURCE / "vision" / "weights.bin"
+"""The weights of the dice reader, which the page loads when it is asked to read dice."""
 PACKED: Final = SOURCE / "web" / "static" / "python"
 """What the page needs to play without a server (docs/decisions/0025)."""
 LISTED: Final = PACKED / "index.json"
@@ -61,7 +63,7 @@ NOT_SOURCES: Final = {"node_modules", "site", "build.py", "protocol.mjs", "proto
 def sources() -> list[Path]:
     """Return the files that the built client depends on."""
     own = [path for entry in UI.iterdir() if entry.name not in NOT_SOURCES for path in (entry, *entry.rglob("*"))]
-    return [path for path in [*own, *CATALOGUES.glob("*.json")] if path.is_file()]
+    return [path for path in [*own, *CATALOGUES.glob("*.json"), WEIGHTS] if path.is_file()]
 
 
 def is_built() -> bool:

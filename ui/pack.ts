@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
  * than a tenth.
  */
 const LEAST = 1024;
-const PACKABLE = /\.(css|html|js|svg|webmanifest)$/;
+const PACKABLE = /\.(bin|css|html|js|svg|webmanifest)$/;
 
 /**
  * Write each file in the content encodings of the network, too, so that the server compresses

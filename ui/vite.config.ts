@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { messages } from './messages.ts';
@@ -7,6 +8,8 @@ import { worker } from './worker.ts';
 
 /** What plays without a connection, as build.py has packed it. */
 const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
+/** The workers by their source. The server lets the first one compile WebAssembly, and knows it by its name (web/app_files.py). */
+const WORKERS: Record<string, string> = { 'worker.ts': 'pythonWorker', 'diceWorker.ts': 'diceWorker' };
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
   /virtual:languages|preload-helper|\/node_modules\/(svelte|clsx|esm-env)\/|\/src\/(lib\/(announcer|api|games|lobbyNow|messages|notices|router|settings|version)|device\/used|components\/(bar|Dialog|LoadError|Page|RenderError)|guide\/progress|start\/(looks|myTables|tables)|table\/(labels|screens))\./;
@@ -30,8 +33,7 @@ const YAMM = /\/src\/yamm\/(Cell|dock|grid|labels|PlaceButton|Places|MoreButton|
 export default defineConfig({
   define: { __PYTHON__: PYTHON },
   plugins: [messages(), svelte(), worker(PYTHON), pack()],
-  // The server lets this worker compile WebAssembly, and knows it by its name (web/app_files.py).
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: 'assets/pythonWorker-[hash].js' } } },
+  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: ({ facadeModuleId }) => `assets/${WORKERS[basename(facadeModuleId!)]}-[hash].js` } } },
   build: {
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,

@@ -37,6 +37,7 @@ async def test_every_address_of_the_client_is_the_page(place: str, anna: Browser
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["cache-control"] == "no-cache"
     assert "script-src 'self'" in answer.headers["content-security-policy"]
+    assert "camera=(self)" in answer.headers["permissions-policy"]
     assert (await anna.http.head(place)).status_code == 200
 
 

@@ -59,6 +59,7 @@ NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Header of files with a hash of their content in their names."""
 KINDS: Final = {
+    ".bin": "application/octet-stream",
     ".css": "text/css",
     ".html": "text/html",
     ".js": "text/javascript",

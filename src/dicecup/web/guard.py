@@ -27,7 +27,7 @@ HEADERS: Final = (
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+    (b"permissions-policy", b"camera=(self), geolocation=(), microphone=()"),
 )
 LIMITS: Final[Mapping[str, str]] = {"too-many-requests": "requests", "too-many-sockets": "sockets"}
 """Name of the limit in metrics and log by the code of its refusal."""

@@ -1,0 +1,147 @@
+/** Pictures on their way to the networks: the working picture, its smaller levels, and crops of them. */
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** Red, green, blue and opacity of each pixel, as a canvas gives them. */
+  data: Uint8ClampedArray;
+}
+
+export const WORKING_SIZE = 640;
+const EMPTY = 128;
+const CONTRAST = 64;
+const COLOURS = 3;
+const WEIGHTS_OF_LUMA = [0.299, 0.587, 0.114];
+
+/** A square of three planes with values of the networks. */
+export interface Level {
+  size: number;
+  data: Float32Array;
+}
+
+export interface WorkingPicture {
+  /** Factor from pixels of the picture to pixels of the working picture. */
+  scale: number;
+  /** The working picture and three smaller ones, each half as large as the one before. */
+  levels: Level[];
+  /** Mean brightness of the picture, from 0 to 255. */
+  brightness: number;
+}
+
+/** Return the working picture: the whole picture at the top left of a grey square (docs/camera.md). */
+export function workingPicture(picture: Picture): WorkingPicture {
+  const scale = WORKING_SIZE / Math.max(picture.width, picture.height);
+  const width = Math.max(1, Math.floor(picture.width * scale + 0.5));
+  const height = Math.max(1, Math.floor(picture.height * scale + 0.5));
+  const level: Level = { size: WORKING_SIZE, data: new Float32Array(COLOURS * WORKING_SIZE ** 2) }; // zero is the grey
+  let brightness = 0;
+  for (let colour = 0; colour < COLOURS; colour++) {
+    const resized = resizedPlane(opaquePlane(picture, colour), picture.width, picture.height, width, height);
+    let sum = 0;
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const value = Math.min(255, Math.max(0, Math.floor(resized[y * width + x]! + 0.5)));
+        sum += value;
+        level.data[(colour * WORKING_SIZE + y) * WORKING_SIZE + x] = (value - EMPTY) / CONTRAST;
+      }
+    }
+    brightness += (WEIGHTS_OF_LUMA[colour]! * sum) / (width * height);
+  }
+  const levels = [level];
+  while (levels.length < 4) levels.push(halved(levels.at(-1)!));
+  return { scale, levels, brightness };
+}
+
+/** Return the values of a colour over white. */
+function opaquePlane({ width, height, data }: Picture, colour: number): Float64Array {
+  const plane = new Float64Array(width * height);
+  for (let at = 0; at < plane.length; at++) {
+    const opacity = data[4 * at + 3]!;
+    const value = data[4 * at + colour]!;
+    plane[at] = opacity === 255 ? value : Math.floor((value * opacity + 255 * (255 - opacity)) / 255 + 0.5);
+  }
+  return plane;
+}
+
+interface Taps {
+  first: number;
+  weights: number[];
+}
+
+/** Return for each output sample the input samples that a triangle around it covers, and their weights. */
+function triangles(from: number, to: number): Taps[] {
+  const ratio = from / to;
+  const support = Math.max(ratio, 1);
+  return Array.from({ length: to }, (_, output) => {
+    const centre = (output + 0.5) * ratio;
+    const first = Math.max(0, Math.floor(centre - support));
+    const end = Math.min(from, Math.ceil(centre + support));
+    const raw = Array.from({ length: end - first }, (_, tap) => Math.max(0, 1 - Math.abs(first + tap + 0.5 - centre) / support));
+    const sum = raw.reduce((all, weight) => all + weight, 0);
+    return { first, weights: raw.map((weight) => weight / sum) };
+  });
+}
+
+function resizedPlane(plane: Float64Array, width: number, height: number, toWidth: number, toHeight: number): Float64Array {
+  if (width === toWidth && height === toHeight) return plane;
+  const narrow = new Float64Array(toWidth * height);
+  triangles(width, toWidth).forEach(({ first, weights }, x) => {
+    for (let y = 0; y < height; y++) {
+      let sum = 0;
+      for (let tap = 0; tap < weights.length; tap++) sum += weights[tap]! * plane[y * width + first + tap]!;
+      narrow[y * toWidth + x] = sum;
+    }
+  });
+  const result = new Float64Array(toWidth * toHeight);
+  triangles(height, toHeight).forEach(({ first, weights }, y) => {
+    weights.forEach((weight, tap) => {
+      const line = (first + tap) * toWidth;
+      for (let x = 0; x < toWidth; x++) result[y * toWidth + x]! += weight * narrow[line + x]!;
+    });
+  });
+  return result;
+}
+
+/** Return the means of the blocks of two by two pixels. */
+function halved({ size, data }: Level): Level {
+  const half = size / 2;
+  const result = new Float32Array(COLOURS * half * half);
+  for (let row = 0; row < COLOURS * half; row++) {
+    const above = 2 * row * size;
+    for (let x = 0; x < half; x++) {
+      const at = above + 2 * x;
+      result[row * half + x] = (data[at]! + data[at + 1]! + data[at + size]! + data[at + size + 1]!) / 4;
+    }
+  }
+  return { size: half, data: result };
+}
+
+/**
+ * Sample a square of the working picture into `to`, which has `size` × `size` pixels. `side` is the
+ * side of the square, and `mirrored` reverses its columns.
+ */
+export function sample(levels: readonly Level[], centre: readonly [number, number], side: number, size: number, mirrored: boolean, to: Float32Array): void {
+  const small = levels.findIndex((_, number) => side / 2 ** number <= 1.5 * size);
+  const number = small < 0 ? levels.length - 1 : small;
+  const level = levels[number]!;
+  const place = (at: number, middle: number): number => (middle + ((at + 0.5) / size - 0.5) * side) / 2 ** number - 0.5;
+  for (let i = 0; i < size; i++) {
+    const v = place(i, centre[1]);
+    const top = Math.floor(v);
+    for (let j = 0; j < size; j++) {
+      const u = place(mirrored ? size - 1 - j : j, centre[0]);
+      const left = Math.floor(u);
+      for (let colour = 0; colour < COLOURS; colour++) {
+        const above = mix(pixel(level, colour, top, left), pixel(level, colour, top, left + 1), u - left);
+        const below = mix(pixel(level, colour, top + 1, left), pixel(level, colour, top + 1, left + 1), u - left);
+        to[(colour * size + i) * size + j] = mix(above, below, v - top);
+      }
+    }
+  }
+}
+
+const mix = (one: number, other: number, part: number): number => one + (other - one) * part;
+
+function pixel({ size, data }: Level, colour: number, row: number, column: number): number {
+  return row < 0 || column < 0 || row >= size || column >= size ? 0 : data[(colour * size + row) * size + column]!;
+}
