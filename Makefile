@@ -145,11 +145,11 @@ $(UV): requirements/lock.txt
 
 lock: $(UV)
 	$(COMPILE) --group lock --output-file requirements/lock.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --group build --output-file requirements/run.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra envs --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra envs --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
-	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
-	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra envs --group site --constraints requirements/cluster.txt --output-file requirements/site.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --group build --output-file requirements/run.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --group dev --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --group bench --constraints requirements/dev.txt --output-file requirements/bench.txt
+	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
+	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --group site --constraints requirements/cluster.txt --output-file requirements/site.txt
 	$(COMPILE) pyproject.toml --extra train --extra envs --group baselines --constraints requirements/cluster.txt --output-file requirements/baselines.txt
 	$(COMPILE) pyproject.toml --extra dice-reader --constraints requirements/cluster.txt --output-file requirements/dice-reader.txt
 

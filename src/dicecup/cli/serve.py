@@ -36,6 +36,7 @@ VARIABLES: Final = (
     ("DICECUP_CONNECTIONS, DICECUP_CONNECTIONS_PER_ADDRESS, DICECUP_SOCKETS_PER_ADDRESS", "serve_env_sockets"),
     ("DICECUP_MESSAGES_PER_SECOND, DICECUP_MESSAGES_PER_ADDRESS, DICECUP_REQUESTS_PER_SECOND", "serve_env_rates"),
     ("DICECUP_SEEKS_PER_MINUTE", "serve_env_seeks"),
+    ("DICECUP_SHARING, DICECUP_EMBEDDED_BY", "serve_env_sharing"),
 )
 """Environment variables of the server, each group with the catalogue key of its explanation."""
 REACH: Final = {"everywhere": "serve_everywhere", "local-network": "serve_local_network", "this-device": "serve_this_device"}

@@ -1,4 +1,5 @@
-"""Keys of the links to a table. They follow from the host key, so no database holds them."""
+"""Keys of the links to a table and to its finished game. They follow from the host key, so no
+database holds them."""
 
 import hmac
 from dataclasses import dataclass
@@ -23,6 +24,12 @@ class TableKeys:
 def keys_of(host_key: bytes, table: str, links: int) -> TableKeys:
     """Return the keys of a table whose links were replaced `links` times."""
     return TableKeys(table, _key(host_key, "join", table, links), _key(host_key, "watch", table, links))
+
+
+def share_key(host_key: bytes, table: str, links: int) -> str:
+    """Return the key of the link to the finished game of a table whose links were replaced `links`
+    times."""
+    return _key(host_key, "share", table, links)
 
 
 def opens(keys: TableKeys, key: str | None, *, join: bool = False) -> bool:

@@ -4,7 +4,7 @@ from dicecup.record.codes import Fault, RecordCode, RecordError
 from dicecup.record.files import LIMIT, load, load_stream, save
 from dicecup.record.journal import Journal
 from dicecup.record.match import MatchGame
-from dicecup.record.record import Record, concluded, position_after, read, winners
+from dicecup.record.record import Record, concluded, position_after, positions, read, winners
 from dicecup.record.state import state
 from dicecup.record.tags import OTHER_ENDS
 
@@ -21,6 +21,7 @@ __all__ = [
     "load",
     "load_stream",
     "position_after",
+    "positions",
     "read",
     "save",
     "state",

@@ -80,14 +80,20 @@ def winners(record: Record) -> tuple[int, ...] | None:
     return tuple(side for side in sides if _first_word(record.game.result(position, (side,))) == named)
 
 
-def position_after(record: Record, turn: int) -> Position | None:
-    """Return the position at the end of a turn, before any correction of its result. `None` for a
-    turn that the record does not end."""
+def positions(record: Record) -> Iterator[tuple[str, Position]]:
+    """Yield each line of a record, a finished turn or a correction, with the position after it."""
     journal = Journal(record.game, record.journal.table, record.beginning)
     for line in record.journal.lines:
         journal = _replay_line(replace(journal, lines=()), line, 0)
+        yield line, journal.position
+
+
+def position_after(record: Record, turn: int) -> Position | None:
+    """Return the position at the end of a turn, before any correction of its result. `None` for a
+    turn that the record does not end."""
+    for line, position in positions(record):
         if line.startswith(f"{turn}. ") and not line.startswith(f"{turn}. > "):
-            return journal.position
+            return position
     return None
 
 

@@ -18,6 +18,8 @@ class SheetCode(StrEnum):
     """The sheets of a record take no options of empty sheets."""
     THUMB_ALONE = "thumb-alone"
     """The rules of thumb take no options of sheets."""
+    NO_REPLAY = "no-replay"
+    """The server has no Pillow, which replays need."""
 
 
 class SheetError(DicecupError):

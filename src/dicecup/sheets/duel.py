@@ -44,24 +44,24 @@ def page(record: Record, position: Position, messages: Messages) -> Values:
             }
             for side in Side
         ],
-        "board": _board(position, messages),
+        "board": board(position, messages),
         "words": {word: messages(f"print_{word}") for word in ("points", "row", "story", "turn", "side", "throws", "result")},
         "legend": _legend(turns, messages),
         "turns": turns,
     }
 
 
-def _board(position: Position, messages: Messages) -> Values:
+def board(position: Position, messages: Messages) -> Values:
     """Return the board as values: the names of the columns, the rows of squares, and the runs of
     both sides."""
-    board = position.game.board
+    spec = position.game.board
     squares = [
         {"figure": figure.value, "word": _word(figure, messages), "token": _token(position, place)}
-        for place, figure in enumerate(board.figures)
+        for place, figure in enumerate(spec.figures)
     ]
     return {
-        "columns": [name[0] for name in board.names[: board.columns]],
-        "rows": [squares[row * board.columns : (row + 1) * board.columns] for row in range(board.rows)],
+        "columns": [name[0] for name in spec.names[: spec.columns]],
+        "rows": [squares[row * spec.columns : (row + 1) * spec.columns] for row in range(spec.rows)],
         "runs": [*_runs(position, Side.X), *_runs(position, Side.O)],
     }
 
@@ -103,12 +103,12 @@ def _turns(record: Record, position: Position, messages: Messages) -> Iterator[V
         yield {
             "number": turn,
             "side": SIDES[(position.to_move + position.number - number) % 2],
-            "throws": _throws(words[: len(words) - ended]),
+            "throws": throws_of(words[: len(words) - ended]),
             "result": _result(words[-1], position, messages) if ended else ("", ""),
         }
 
 
-def _throws(words: list[str]) -> list[Values]:
+def throws_of(words: list[str]) -> list[Values]:
     """Return the throws of a turn with the kept dice, the void throws, and a declared Défi."""
     throws: list[Values] = []
     dice: list[list[Any]] = []

@@ -48,7 +48,7 @@ def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messa
     options, written = position.game.options, position.written
     shown = [printable(record.tags.get(tag, "")) for tag in position.game.player_tags]
     named = [[shown[player] for player in players_of_sheet(options, place)] for place in range(options.sheets)]
-    called = [_called(options, names, place) for place, names in enumerate(named)]
+    called = [called_on(options, names, place) for place, names in enumerate(named)]
     sides = [" & ".join(names) for names in called]
     won = winners(record)
     paper = _paper(position.game.sheet, messages)
@@ -65,7 +65,7 @@ def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messa
     return paper
 
 
-def _called(options: yamm.Options, names: Sequence[str], place: int) -> list[str]:
+def called_on(options: yamm.Options, names: Sequence[str], place: int) -> list[str]:
     """Return the names of the players of a sheet, `P1` and so on for those without a name."""
     return [name or f"P{player + 1}" for name, player in zip(names, players_of_sheet(options, place), strict=True)]
 
@@ -114,7 +114,7 @@ def _sheet(
         "ending": list(ending),
         "state": None if over is None else "final" if over else "interim",
         "won": False,
-        "cells": [[_points(column[top]) for column in sheet.columns] for top in range(len(spec.rows))],
+        "cells": [[points_text(column[top]) for column in sheet.columns] for top in range(len(spec.rows))],
         "subtotals": [_subtotal(sheet, column) for column in spec.columns],
         "totals": ["" if total is None else str(total) for total in known],
     }
@@ -129,7 +129,7 @@ def _sheet(
     }
 
 
-def _points(points: int | None) -> str:
+def points_text(points: int | None) -> str:
     return "" if points is None else str(points) if points else STRUCK
 
 

@@ -1,4 +1,4 @@
-"""Typesetting of values as PDF, by the Typst pages in `paper/`.
+"""Typesetting of values as PDF or PNG, by the Typst pages in `paper/`.
 
 Text is passed as JSON and never read as markup. Only the fonts that are part of Typst are used, so
 a page looks the same on every machine. A character that none of these fonts has is printed as a
@@ -30,6 +30,23 @@ def typeset(page: str, values: dict[str, Any]) -> bytes:
         # the
         # same, but does not claim the standard.
         return _compiled(page, given, [])
+
+
+def drawn_pages(page: str, values: dict[str, Any], pixels_per_inch: float) -> list[bytes]:
+    """Return the pages of `paper/PAGE.typ` with these values, each as a PNG."""
+    import typst
+
+    given = {"values": json.dumps(values, ensure_ascii=False)}
+    made: Any = typst.compile(  # a list where there are several pages
+        PAPER / f"{page}.typ",
+        root=PAPER,
+        font_paths=_fonts(),
+        ignore_system_fonts=True,
+        format="png",
+        ppi=pixels_per_inch,
+        sys_inputs=given,
+    )
+    return made if isinstance(made, list) else [made]
 
 
 def _compiled(page: str, given: dict[str, str], standards: list[Any]) -> bytes:

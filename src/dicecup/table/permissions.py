@@ -385,6 +385,14 @@ def remedies(state: TableState, seats: Collection[int], against: int) -> list[Re
 # --- After the game -------------------------------------------------------------------------------
 
 
+def share_refusal(state: TableState) -> TableCode | None:
+    """Return why the game cannot be shared with everybody: it must be over, and newcomers may see
+    the table."""
+    if state.end is None:
+        return TableCode.GAME_NOT_OVER
+    return newcomer_refusal(state, ()) if state.order else TableCode.GAME_NOT_BEGUN
+
+
 def rematch_refusal(state: TableState, seats: Collection[int]) -> TableCode | None:
     """Return why the holder of these seats may not ask for a rematch."""
     if state.end is None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Concatenate, ParamSpec
 from fastapi import APIRouter, Request, Response
 
 from dicecup.core.game import Position
+from dicecup.hosting import sharing
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.errors import TableCode, TableError
 from dicecup.web import analysis_jobs
@@ -47,7 +48,7 @@ async def review_of_a_table(
     context: Context, jobs: Jobs, request: Request, identity: KnownIdentity, table: str, key: LinkKey = None
 ) -> Response:
     """The review of the finished game of a table."""
-    text = await context.tables.record(checked_id(table), identity, key)
+    text = await sharing.record_text(context.tables, checked_id(table), identity, key)
     return await _reviewed(context.tables, jobs, request, text)
 
 

@@ -39,6 +39,8 @@ from dicecup.web.limits import network
 from dicecup.web.lobby import requests as lobby
 from dicecup.web.people import accounts, archive, notices, provider_sign_in, sign_in
 from dicecup.web.refusals import WebCode, WebError, headers_of
+from dicecup.web.sharing import frames, shared
+from dicecup.web.sharing import pages as shared_pages
 from dicecup.web.sockets import Sockets
 
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
@@ -97,6 +99,9 @@ def http_app(context: AppContext) -> FastAPI:
         tournaments,
         ratings,
         duplicates,
+        shared,
+        frames,
+        shared_pages,
         service_pages,
         python_files,
         app_files,

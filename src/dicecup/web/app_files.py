@@ -26,6 +26,7 @@ PAGES: Final = (
     "/review",
     "/review/{table}",
     "/mistakes",
+    "/position",
     "/train",
     "/train/{game}",
     "/learn/{game}",

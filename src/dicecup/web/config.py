@@ -27,6 +27,10 @@ MESSAGES: Final = "DICECUP_MESSAGES_PER_SECOND"
 ADDRESS_MESSAGES: Final = "DICECUP_MESSAGES_PER_ADDRESS"
 REQUESTS: Final = "DICECUP_REQUESTS_PER_SECOND"
 SEEKS: Final = "DICECUP_SEEKS_PER_MINUTE"
+SHARING: Final = "DICECUP_SHARING"
+EMBEDDED_BY: Final = "DICECUP_EMBEDDED_BY"
+ANY_SITE: Final = "*"
+NO_SITE: Final = "none"
 DEFAULT_PORT: Final = 8421
 MOST_PORT: Final = 65_535
 PORTS: Final = {"http": ":80", "https": ":443"}
@@ -47,6 +51,9 @@ class Config:
     - `connections_per_address`: the same from one address. Proxies are not limited.
     - `messages_per_address`: messages a second of all WebSockets of one address together.
     - `seeks_per_minute`: requests for an opponent a minute from one address.
+    - `sharing`: whether games, positions and results have links with pictures.
+    - `embedded_by`: the origins of sites that may embed boards and sheets, separated by spaces; `*`
+      for all, `none` for none.
     - `telling`: how people are told something while they are away.
     - `provider`: the OpenID Connect provider with which people may sign in, `None` without one.
     - `hello_within`: seconds in which a WebSocket must send its first message.
@@ -71,6 +78,8 @@ class Config:
     seeks_per_minute: int = 30
     body_bytes: int = 131_072
     message_bytes: int = 4_096
+    sharing: bool = True
+    embedded_by: str = ANY_SITE
     telling: Telling = field(default_factory=Telling)
     provider: ProviderSettings | None = None
     hello_within: float = 10.0
@@ -84,6 +93,8 @@ class Config:
         for proxy in self.proxies.split(","):
             if not _is_network(proxy.strip()):
                 raise HostingError(HostingCode.NOT_A_SETTING, name=PROXIES, text=proxy.strip())
+        if self.embedded_by not in (ANY_SITE, NO_SITE) and not all(map(_is_base, self.embedded_by.split(" "))):
+            raise HostingError(HostingCode.NOT_A_SETTING, name=EMBEDDED_BY, text=self.embedded_by)
         if not self.public_url:
             return
         object.__setattr__(self, "public_url", self.public_url.rstrip("/"))
@@ -99,6 +110,11 @@ class Config:
         port = f":{read.port}".removesuffix(PORTS[read.scheme]) if read.port else ""
         name = host_name(read.netloc)
         return f"{read.scheme}://{f'[{name}]' if ':' in name else name}{port}"
+
+    @property
+    def may_embed(self) -> bool:
+        """Return whether other sites may embed boards and sheets."""
+        return self.sharing and self.embedded_by != NO_SITE
 
     @property
     def is_https(self) -> bool:
@@ -123,6 +139,8 @@ class Config:
             "messages_per_address": _count(environment, ADDRESS_MESSAGES),
             "requests_per_second": _count(environment, REQUESTS),
             "seeks_per_minute": _count(environment, SEEKS),
+            "sharing": _is_on(environment, SHARING),
+            "embedded_by": environment.get(EMBEDDED_BY) or None,
             "telling": Telling.read(environment),
             "provider": ProviderSettings.read(environment),
         }
@@ -160,6 +178,15 @@ def _is_base(text: str) -> bool:
         return False
     rest = read.path.strip("/") or read.query or read.fragment or read.username
     return read.scheme in ("http", "https") and bool(read.hostname) and not rest
+
+
+def _is_on(environment: Mapping[str, str], name: str) -> bool | None:
+    """Return a setting that is `on` or `off`, `None` if it is missing or empty. Raises
+    `HostingError` (`not-a-setting`)."""
+    text = environment.get(name)
+    if text and text not in ("on", "off"):
+        raise HostingError(HostingCode.NOT_A_SETTING, name=name, text=text)
+    return text == "on" if text else None
 
 
 def _count(environment: Mapping[str, str], name: str) -> int | None:

@@ -20,6 +20,7 @@ from dicecup.web.limits import ConnectionLimit, OpenLimit, RateLimit, network
 from dicecup.web.monitoring import LimitLog, Metrics
 from dicecup.web.people.offer import Offer
 from dicecup.web.people.provider import Provider
+from dicecup.web.sharing.picture_cache import PictureCache
 from dicecup.web.storage_faults import FaultGauge, log_fault
 
 BURST: Final = 10
@@ -66,6 +67,7 @@ class AppContext:
     messages: RateLimit
     pieces: RateLimit
     seeks: RateLimit
+    pictures: PictureCache
     metrics: Metrics
     reached: LimitLog
     clock: Callable[[], float]
@@ -122,6 +124,7 @@ class AppContext:
             messages=RateLimit(config.messages_per_address, MESSAGE_BURST * config.messages_per_address, monotonic),
             pieces=RateLimit(PIECES_OF_ADDRESS, PIECES_BURST * PIECES_OF_ADDRESS, monotonic),
             seeks=RateLimit(config.seeks_per_minute / 60, SEEK_BURST, monotonic),
+            pictures=PictureCache(),
             metrics=metrics,
             reached=LimitLog(metrics.limits, monotonic),
             clock=monotonic,

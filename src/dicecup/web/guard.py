@@ -23,7 +23,6 @@ CONTENT_POLICY: Final = (
 """Content security policy of pages: files of this server only, no inline scripts or styles."""
 HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
-    (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
@@ -33,13 +32,17 @@ LIMITS: Final[Mapping[str, str]] = {"too-many-requests": "requests", "too-many-s
 """Name of the limit in metrics and log by the code of its refusal."""
 ENDING: Final = (WebCode.TOO_MANY_REQUESTS, WebCode.BLOCKED)
 """Refusals that end the connection, so that the next request costs the client another one."""
-DOCUMENTS: Final = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", "/health", "/metrics", "/verify")
+DOCUMENTS: Final = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", "/health", "/metrics", "/verify", "/embed")
 """Addresses that share the rate of those below `API`. Files and pages of the browser client have a
 rate of their own."""
 LONGEST_LOGGED: Final = 200
 """Characters of a path or a method in the log."""
 ANNOUNCEMENT: Final = b"dicecup-announcement"
 """Header with the number of the message that the host shows to everybody now."""
+NO_FRAMES: Final = (b"x-frame-options", b"DENY")
+"""Header of pages that no other page may hold in a frame, for old browsers."""
+NOT_FRAMED: Final = b"frame-ancestors 'none'"
+"""The same in a content security policy."""
 HTTPS_ONLY: Final = (b"strict-transport-security", b"max-age=31536000")
 
 log = structlog.get_logger()
@@ -110,10 +113,13 @@ class Guard:
         """Return the headers of an answer with the security headers, a policy for caching, the
         number of a message to everybody, and the new cookie, if any. Policies that the application
         set are kept."""
-        headers = [*given, *HEADERS]
+        headers = list(given)
         names = {name for name, _ in headers}
+        headers += [each for each in HEADERS if each[0] not in names]
         if b"content-security-policy" not in names:
             headers.append((b"content-security-policy", CONTENT_POLICY.encode()))
+        if NOT_FRAMED in dict(headers)[b"content-security-policy"]:
+            headers.append(NO_FRAMES)
         if b"cache-control" not in names:
             headers.append((b"cache-control", b"no-store" if scope["path"].startswith(API) else b"no-cache"))
         if self._context.config.is_https:

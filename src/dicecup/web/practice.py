@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 
+from dicecup.hosting import sharing
 from dicecup.web import practice_jobs
 from dicecup.web.analyses import run_without_assistance
 from dicecup.web.bodies import body, takes
@@ -26,7 +27,7 @@ async def turn_of_a_table(
     context: Context, jobs: Jobs, identity: KnownIdentity, table: str, turn: Annotated[int, Path(ge=1)], key: LinkKey = None
 ) -> Response:
     """The view of a game at the end of a turn, before any correction of its result."""
-    text = await context.tables.record(checked_id(table), identity, key)
+    text = await sharing.record_text(context.tables, checked_id(table), identity, key)
     return encoded_answer(await jobs.read(practice_jobs.turn, text, turn))
 
 

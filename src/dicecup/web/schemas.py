@@ -61,6 +61,7 @@ from dicecup.web.people.messages import (
 )
 from dicecup.web.people.notice_messages import MailToken, NewMail, NewPush, Quiet
 from dicecup.web.people.provider_messages import NewProviderAccount, ProviderAnswer, ProviderTicket
+from dicecup.web.sharing import messages as sharing_messages
 
 Document = dict[str, Any]
 BODIES: Final = (
@@ -211,6 +212,7 @@ def everything() -> Document:
         tournament_messages,
         rating_messages,
         duplicate_messages,
+        sharing_messages,
     )
     named = {name: kind for module in modules for name, kind in vars(module).items()}.values()
     kinds = [kind for kind in named if isinstance(kind, type) and issubclass(kind, BaseModel)]

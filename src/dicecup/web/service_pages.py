@@ -23,7 +23,7 @@ from dicecup.web.requests import Context, answer, cached_answer
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
-FILES: Final = ("page.css",)
+FILES: Final = ("page.css", "embed.css")
 HTML: Final = "text/html"
 POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 

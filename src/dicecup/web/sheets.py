@@ -6,6 +6,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import Field
 
 from dicecup import sheets
+from dicecup.hosting import sharing
 from dicecup.table.names import LONGEST_NAME
 from dicecup.web.jobs import Jobs
 from dicecup.web.messages import Language
@@ -57,7 +58,7 @@ async def sheet_of_a_table(
 ) -> Response:
     """The game of a table so far, to print: the sheets of Yamm, or the board of Yam Master with
     every turn."""
-    text = await context.tables.record(checked_id(table), identity, key)
+    text = await sharing.record_text(context.tables, checked_id(table), identity, key)
     return pdf(f"dicecup-{table}", await jobs.run(sheets.of_text, text, language))
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
+from dicecup.hosting import sharing
 from dicecup.hosting.competition.fitting import fitting_levels
 from dicecup.hosting.competition.standings import strengths_of
 from dicecup.hosting.dice_statistics import DiceSummary
@@ -124,7 +125,7 @@ async def next_table(context: Context, identity: KnownIdentity, table: str, key:
 @router.get("/tables/{table}/record", response_class=Response, responses={200: {"content": TEXT}})
 async def record_of_a_table(context: Context, identity: KnownIdentity, table: str, key: LinkKey = None) -> Response:
     """The record so far, after the end of the game with the secret of the dice."""
-    return PlainTextResponse(await context.tables.record(checked_id(table), identity, key))
+    return PlainTextResponse(await sharing.record_text(context.tables, checked_id(table), identity, key))
 
 
 @router.get("/me", response_model=Me)

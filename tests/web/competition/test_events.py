@@ -136,9 +136,32 @@ async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, co
         game = (await ben.http.get(f"/api/events/{event}/games/1")).json()
         assert game["name"] == "Anna"
         assert f'[Secret "{page["event"]["secret"]}"]' in game["record"]
+        result = (await ben.http.get(f"/api/events/{event}/share?entry=1&lang=de")).json()
+        assert result["title"] == "Anna: Yamm: drei Spalten, 23. November 2026"
+        card = await ben.http.get(result["card"])
+        assert (card.status_code, card.headers["content-type"]) == (200, "image/png")
         file = await ben.http.get(f"/api/events/{event}/file")
         assert file.headers["content-disposition"] == f'attachment; filename="{event}.json"'
         assert json.loads(file.text)["event"] == event
+
+
+async def test_a_game_of_a_challenge_is_not_shared_before_the_challenge_is_over(
+    tmp_path: Path, clock: Days, contexts: list[AppContext]
+) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna:
+        event = "daily-2026-11-23-duel"
+        entered = await anna.http.post(f"/api/events/{event}/entries", json={"name": "Anna"})
+        place = f"/api/tables/{entered.json()['table']}"
+        number = (await anna.http.get(place)).json()["number"]
+        resigned = {"id": "1", "version": number, "command": {"type": "resign"}}
+        assert (await anna.http.post(f"{place}/commands", json=resigned)).status_code == 200
+        refused = await anna.http.get(f"{place}/share")
+        assert (refused.status_code, refused.json()["error"]["code"]) == (403, "table-closed")
+        await after_midnight(contexts, clock)
+        await contexts[-1].duplicates.tick()
+        found = await anna.http.get(f"{place}/share")
+        assert found.status_code == 200
+        assert (await anna.http.get(found.json()["card"])).status_code == 200
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""Links to finished games, positions and results: their previews, pictures and frames."""
