@@ -10,7 +10,7 @@ const PAGE = '/?version=__VERSION__'; // the page of this version
 const KEPT = 'dicecup';
 const KEPT_PYTHON = 'dicecup-python';
 const PATIENCE = 5_000;
-const NOT_OURS = /^\/(api|assets|docs|health|metrics|python|static|verify|ws)(\/|$)|\.\w+$/;
+const NOT_OURS = /^\/(api|assets|docs|embed|health|metrics|python|static|verify|ws)(\/|$)|\.\w+$/;
 
 self.addEventListener('install', (event) => event.waitUntil(install()));
 

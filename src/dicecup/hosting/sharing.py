@@ -11,12 +11,15 @@ from dicecup.table.table_record import record_of
 
 
 async def share(host: TableHost, table: str, identity: str | None, key: str | None = None) -> tuple[str, Record]:
-    """Return the key of the link to a finished game and the game, for those who may see its table.
+    """Return the key of the link to a finished game and the game, for those who may see its table
+    or have that link.
 
     Raises as `TableHost.look`, and `TableError` (`game-not-over`, `game-not-begun`,
     `table-closed`).
     """
-    state = await host.visible_state(table, identity, key)
+    state = await host.cache.state_of(table)
+    if not _opens(host, state, key):
+        state = await host.visible_state(table, identity, key)
     check(share_refusal(state))
     return share_key(host.settings.host_key, table, state.links), record_of(state)
 

@@ -105,8 +105,10 @@ async def test_the_key_of_a_shared_game_opens_the_game_and_nothing_else(anna: Br
     key = found["link"].partition("share=")[2].partition("&")[0]
     headers = {"Dicecup-Key": key}
     assert (await stranger.http.get(f"/api/tables/{table}/record", headers=headers)).status_code == 200
-    for place in ("", "/links", "/next", "/share"):
+    for place in ("", "/links", "/next"):
         assert (await stranger.http.get(f"/api/tables/{table}{place}", headers=headers)).status_code == 404
+    again = await stranger.http.get(f"/api/tables/{table}/share", headers=headers, params={"lang": "en"})
+    assert again.json() == await shared(anna, f"tables/{table}", lang="en")
     made = (await anna.http.get(f"/api/tables/{table}/links")).json()
     for wrong in ("", "x", made["watch_key"], made["join_key"]):
         assert await code(stranger, f"/api/tables/{table}/card.png", share=wrong) == (404, "no-such-table")

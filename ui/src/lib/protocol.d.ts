@@ -3182,6 +3182,20 @@ export interface Sent {
   number: number;
 }
 /**
+ * Something to share: the `link`, its `title`, and where the link works.
+ *
+ * `card` is the address of its picture (PNG), `replay` that of the animated game (GIF), `embed`
+ * that of the page for a frame. Each is null where there is none.
+ */
+export interface Shared {
+  link: string;
+  title: string;
+  card: string | null;
+  replay: string | null;
+  embed: string | null;
+  reach: 'everywhere' | 'local-network' | 'this-device';
+}
+/**
  * The id of a game that can go on: the game of the record, or one in which the position is
  * possible.
  */

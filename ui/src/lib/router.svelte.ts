@@ -26,7 +26,7 @@ export function go(to: string, { replace = false } = {}): void {
 }
 
 /** Addresses of pages that the server renders. */
-const ELSEWHERE = /^\/(api|docs|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
+const ELSEWHERE = /^\/(api|docs|embed|static|verify|openapi\.json|asyncapi\.json|schema\.json|metrics|health)(\/|$)/;
 
 function onClick(event: MouseEvent): void {
   if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
