@@ -22,6 +22,7 @@ PLAYERS: Final = (
     "browser",
     "playing",
     "competition",
+    "sharing",
     "privacy",
 )
 HOSTS: Final = ("hosting", "scaling")

@@ -31,7 +31,7 @@ def shown(page: Page) -> Any:
     """Return the dialog, once its picture is drawn."""
     dialog = page.get_by_role("dialog")
     page.wait_for_function("() => document.querySelector('dialog[open] img')?.complete", timeout=PATIENCE)
-    assert dialog.get_by_role("img").evaluate("picture => picture.naturalWidth") in (800, 1200)
+    assert dialog.get_by_role("img").evaluate("picture => picture.naturalWidth") in (600, 1200)
     return dialog
 
 

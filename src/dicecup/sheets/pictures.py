@@ -1,7 +1,7 @@
 """Pictures of games for screens: the card of a link as PNG, and the replay of a game as GIF.
 
-The extra `pictures` installs Pillow, which makes the files small. Without it a card has two thirds
-of the width, and there are no replays.
+The extra `pictures` installs Pillow, which makes the files small. Without it a card has half the
+width, and there are no replays.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 CARD_SIZE: Final = (1200, 630)
 """Width and height of a card in pixels, with Pillow."""
-SMALL_CARD_SIZE: Final = (800, 420)
+SMALL_CARD_SIZE: Final = (600, 315)
 """The same without Pillow."""
 MOST_CARD: Final = 60_000
 """Bytes of the largest card."""

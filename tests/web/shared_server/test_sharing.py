@@ -195,7 +195,7 @@ async def test_without_pillow_cards_are_smaller_and_there_is_no_replay(
     found = await shared(anna, f"tables/{table}")
     assert found["replay"] is None
     read = await tags(stranger, found["link"])
-    assert (read["og:image:width"], read["og:image:height"]) == ("800", "420")
+    assert (read["og:image:width"], read["og:image:height"]) == ("600", "315")
 
 
 def test_a_cache_drops_what_was_not_asked_for_lately() -> None:
