@@ -25,6 +25,7 @@ UI: Final = Path(__file__).resolve().parent
 TOP: Final = UI.parent
 BUILT: Final = TOP / "src" / "dicecup" / "web" / "static" / "app"
 CATALOGUES: Final = TOP / "src" / "dicecup" / "locale"
+MEASURED: Final = TOP / "src" / "dicecup" / "analysis" / "rules_of_thumb.json"
 INSTALLED: Final = UI / "node_modules" / ".package-lock.json"
 SOURCE: Final = TOP / "src" / "dicecup"
 WEIGHTS: Final = SOURCE / "vision" / "weights.bin"
@@ -63,7 +64,7 @@ NOT_SOURCES: Final = {"node_modules", "site", "build.py", "protocol.mjs", "proto
 def sources() -> list[Path]:
     """Return the files that the built client depends on."""
     own = [path for entry in UI.iterdir() if entry.name not in NOT_SOURCES for path in (entry, *entry.rglob("*"))]
-    return [path for path in [*own, *CATALOGUES.glob("*.json"), WEIGHTS] if path.is_file()]
+    return [path for path in [*own, *CATALOGUES.glob("*.json"), MEASURED, WEIGHTS] if path.is_file()]
 
 
 def is_built() -> bool:
