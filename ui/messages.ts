@@ -17,7 +17,7 @@ import type { Plugin } from 'vite';
  */
 const PARTS: Record<string, RegExp> = {
   messages: /^(ui_(?!learn_|admin|tournament_)|(game|figure|word|column|level|option|end)_)/,
-  later: /^ui_(?!learn_|admin|tournament_)/,
+  later: /^(ui_(?!learn_|admin|tournament_)|(level|option)_\w+_about$)/,
   admin: /^ui_admin/,
   tournament: /^ui_tournament_/,
   guide: /^guide_/,
@@ -72,7 +72,7 @@ const isIn = (part: string, key: string): boolean =>
 
 /** Return whether a text belongs to the start page or to running games. */
 const isEarly = (key: string): boolean =>
-  !key.startsWith('ui_') || early.keys.has(key) || early.beginnings.some((beginning) => key.startsWith(beginning));
+  !(key.startsWith('ui_') || key.endsWith('_about')) || early.keys.has(key) || early.beginnings.some((beginning) => key.startsWith(beginning));
 
 /** Return the modules that the page imports at first, and the texts that they name. */
 function readEarly(): { modules: Set<string>; keys: Set<string>; beginnings: string[] } {

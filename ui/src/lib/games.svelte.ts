@@ -115,5 +115,3 @@ const textOr = (key: string, name: string): string => (has(key) ? t(key) : name)
 
 export const optionName = ({ text_key: key, name }: GameOption): string => textOr(key, name);
 export const optionValueName = ({ text_key: key }: GameOption, value: string): string => textOr(`${key}_${value}`, value);
-/** Return what a value of an option means; empty where the catalogue has no text for it. */
-export const optionValueMeaning = ({ text_key: key }: GameOption, value: string): string => textOr(`${key}_${value}_about`, '');

@@ -1,6 +1,7 @@
 /** What the pages of the rules share: their sections, the printed board, the values of options. */
 import { api } from '../lib/api';
-import { listedGames, optionValueMeaning, optionValueName, type GameOption } from '../lib/games.svelte';
+import { listedGames, optionValueName, type GameOption } from '../lib/games.svelte';
+import { optionValueMeaning } from '../lib/meanings';
 import { has, t } from '../lib/messages.svelte';
 import { YAM_MASTER_START, type KnownGame } from '../lib/notation';
 import type { SeenBoard, Shown } from '../lib/protocol';
