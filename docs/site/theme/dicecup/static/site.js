@@ -1,4 +1,4 @@
-// Navigation is open where there is room, and what scrolls sideways can be scrolled with the keyboard.
+// Navigation is open where there is room, and what scrolls can be scrolled with the keyboard.
 for (const details of document.querySelectorAll('details[data-wide]')) {
   const wide = matchMedia(`(min-width: ${details.dataset.wide})`);
   const follow = () => (details.open = wide.matches);
@@ -7,7 +7,7 @@ for (const details of document.querySelectorAll('details[data-wide]')) {
 }
 const reachable = () => {
   for (const box of document.querySelectorAll('main pre, main .scroll')) {
-    if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    if (box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight) box.tabIndex = 0;
     else box.removeAttribute('tabindex');
   }
 };
