@@ -1,5 +1,6 @@
 """Two people at keyboards talk at a table on a server."""
 
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +42,10 @@ def test_a_number_or_words_make_a_command() -> None:
 async def test_a_line_reaches_the_other_keyboard(tmp_path: Path) -> None:
     async with serving(tmp_path) as url:
         link = await link_to(url, first=0)
-        async with (
-            keyboard(link, tmp_path / "a", "Anna") as anna,
-            keyboard(link, tmp_path / "b", "Ben") as ben,
-        ):
+        async with AsyncExitStack() as programs:
+            anna = await programs.enter_async_context(keyboard(link, tmp_path / "a", "Anna"))
+            await anna.until("Waiting for the others")  # she has taken the first seat
+            ben = await programs.enter_async_context(keyboard(link, tmp_path / "b", "Ben"))
             await anna.until(r"Anna \(x\)> ")
             anna.type("say")
             await anna.until("4 Bad luck!")
