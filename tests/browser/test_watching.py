@@ -33,7 +33,7 @@ def dice(faces: str, shift: float = 0, confidence: float = 0.99, doubtful: str =
 
 
 def told(*pictures: list[dict[str, Any]], kept: str = "", brightness: float = BRIGHT) -> list[tuple[str, str]]:
-    """Return what is told after each picture."""
+    """Return the message after each picture."""
     readings = [{"dice": each, "brightness": brightness, "now": PACE * number} for number, each in enumerate(pictures)]
     expected = {"count": 5, "kept": [int(face) for face in kept]}
     given = {"expected": expected, "readings": readings}

@@ -15,7 +15,7 @@ class Theme(StrEnum):
     DEFI = "defi"
     """Whether a Défi is declared."""
     LINE = "line"
-    """A square for a line of one's own."""
+    """A square that extends a line of the player."""
     BLOCKING = "blocking"
     """A square against a line of the opponent."""
     SQUARE = "square"

@@ -14,7 +14,7 @@ from dicecup.table.event_file import check_event, event_file_from_text
 from tests.web.serving import Program
 
 TURNS = 3
-"""Turns that are played before somebody resigns. A shorter game would not be rated."""
+"""Turns played before a resignation. A shorter game would not be rated."""
 
 
 class Person:
