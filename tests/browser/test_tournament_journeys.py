@@ -53,7 +53,7 @@ def won(page: Page, name: str) -> None:
 
 
 def organise_results(organiser: Page, *winners: str) -> None:
-    """Enter the results that are missing: in each pairing the entrant who is first in `winners` wins."""
+    """Enter the missing results: in each pairing the first one in `winners` wins."""
     part(organiser, "Pairings")
     missing = organiser.get_by_role("button", name=re.compile("^Result"))
     expect(missing.first).to_be_visible()
