@@ -1,10 +1,11 @@
 """The account page: a passkey of a virtual authenticator, recovery codes, another device."""
 
 import re
+from secrets import token_hex
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import GONE, NEIGHBOUR, Faults, Json, Server, axe, command, overflow, table
@@ -17,6 +18,12 @@ PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}}
 def site(server: Server) -> str:
     """Return the address under which pages have passkeys."""
     return server.url.replace("127.0.0.1", "localhost")
+
+
+@pytest.fixture
+def handle() -> str:
+    """Return a handle that no earlier attempt of a test took."""
+    return f"Anna_{token_hex(4)}"
 
 
 def authenticator(page: Page) -> tuple[Any, str]:
@@ -51,35 +58,41 @@ def move_passkeys(source: tuple[Any, str], target: tuple[Any, str]) -> None:
         target[0].send("WebAuthn.addCredential", {"authenticatorId": target[1], "credential": credential})
 
 
-def test_an_account_signs_another_device_in(new_page: NewPage, site: str) -> None:
+def test_an_account_signs_another_device_in(new_page: NewPage, site: str, handle: str) -> None:
     laptop, phone = new_page(base_url=site), new_page(base_url=site, **PHONE)
     keys = authenticator(laptop)
     laptop.goto("/")
     made = table(laptop)
-    create(laptop, "Anna_1")
+    create(laptop, handle)
     assert laptop.evaluate("document.activeElement.textContent") == "Recovery codes"
     laptop.get_by_role("button", name="I have stored them").click()
     expect(laptop.get_by_text("10 codes are left.")).to_be_visible()
     phone.goto("/account")
     move_passkeys(keys, authenticator(phone))
     phone.get_by_role("button", name="Sign in with a passkey").click()
-    expect(phone.get_by_text("Anna_1", exact=True)).to_be_visible()
+    expect(phone.get_by_text(handle, exact=True)).to_be_visible()
     assert phone.request.get(f"/api/tables/{made['table']}").ok
     phone.get_by_role("button", name="Sign out", exact=True).click()
     phone.wait_for_url("**/")
     assert phone.request.get("/api/account").json()["account"] is None
-    assert laptop.request.get("/api/account").json()["account"]["handle"] == "Anna_1"
+    assert laptop.request.get("/api/account").json()["account"]["handle"] == handle
 
 
-def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site: str) -> None:
+def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site: str, handle: str) -> None:
     laptop, phone = new_page(base_url=site), new_page(base_url=site)
     authenticator(laptop)
-    codes = create(laptop, "Anna_2")
+    codes = create(laptop, handle)
     phone.goto("/")
     made = table(phone)
-    phone.goto("/account")
+    counting: list[Route] = []
+    # A hand can be faster than the answer that counts the games.
+    phone.route("**/api/tables", lambda route: counting.append(route))
+    with phone.expect_request("**/api/tables"):
+        phone.goto("/account")
     phone.get_by_label("Recovery code").fill(codes[0].lower())
     phone.get_by_label("Recovery code").press("Enter")
+    counting.pop().continue_()
+    phone.unroute("**/api/tables")
     expect(phone.get_by_text("This device has a game of its own.")).to_be_visible()
     expect(phone.get_by_role("button", name="No")).to_be_focused()
     assert phone.request.get(f"/api/tables/{made['table']}").ok
@@ -88,10 +101,10 @@ def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site
     assert phone.request.get(f"/api/tables/{made['table']}").status == 404
 
 
-def test_passkeys_are_added_renamed_and_removed(new_page: NewPage, site: str) -> None:
+def test_passkeys_are_added_renamed_and_removed(new_page: NewPage, site: str, handle: str) -> None:
     page = new_page(base_url=site)
     session, first = authenticator(page)
-    create(page, "Anna_3")
+    create(page, handle)
     page.get_by_role("button", name="I have stored them").click()
     session.send("WebAuthn.removeVirtualAuthenticator", {"authenticatorId": first})
     authenticator(page)
@@ -111,10 +124,10 @@ def test_passkeys_are_added_renamed_and_removed(new_page: NewPage, site: str) ->
     expect(page.locator("main").get_by_text("This is your only passkey.")).to_be_visible()
 
 
-def test_an_account_is_deleted(new_page: NewPage, site: str) -> None:
+def test_an_account_is_deleted(new_page: NewPage, site: str, handle: str) -> None:
     page = new_page(base_url=site)
     authenticator(page)
-    create(page, "Anna_4")
+    create(page, handle)
     page.get_by_role("button", name="Delete the account").click()
     expect(page.get_by_role("button", name="No")).to_be_focused()
     page.get_by_role("button", name="Delete the account").last.click()
@@ -155,14 +168,14 @@ def test_a_server_that_requires_accounts_leads_to_one_and_back(new_page: NewPage
 @pytest.mark.slow
 @sweep("language", ["de-CH", "en-GB", "fr-CH"])
 @sweep("viewport", [{"width": 360, "height": 740}, {"width": 1280, "height": 800}, {"width": 740, "height": 360}])
-def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, language: str, viewport: Json) -> None:
+def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, handle: str, language: str, viewport: Json) -> None:
     page = new_page(base_url=site, locale=language, viewport=viewport)
     authenticator(page)
     page.goto("/account")
     form = page.locator("form").first
     expect(form).to_be_visible()
     assert (overflow(page), axe(page)) == (0, [])
-    form.locator("input").first.fill(f"x{language}{viewport['width']}")
+    form.locator("input").first.fill(handle)
     form.locator("button").click()
     expect(page.locator("ol code")).to_have_count(10)
     assert (overflow(page), axe(page)) == (0, [])
@@ -172,10 +185,10 @@ def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, lang
         assert (overflow(page), axe(page)) == (0, [])
 
 
-def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: str) -> None:
+def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: str, handle: str) -> None:
     page, other = new_page(base_url=site), new_page(base_url=site, **PHONE)
     authenticator(page)
-    create(page, "Anna_5")
+    create(page, handle)
     page.get_by_role("button", name="I have stored them").click()
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})
     sent = {"id": "x", "version": 3, "command": {"type": "resign", "seat": 0}}
@@ -191,7 +204,7 @@ def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: st
     with page.expect_download() as saved:
         page.get_by_role("button", name="Take all games with you").click()
     assert saved.value.suggested_filename == "dicecup-games.zip"
-    assert page.request.put("/api/account", data={"handle": "Anna_5", "public": True}).ok
-    other.goto("/people/anna_5")
-    expect(other.get_by_role("heading", name="Anna_5")).to_be_visible()
+    assert page.request.put("/api/account", data={"handle": handle, "public": True}).ok
+    other.goto(f"/people/{handle.lower()}")
+    expect(other.get_by_role("heading", name=handle)).to_be_visible()
     assert (overflow(other), axe(other), axe(page)) == (0, [], [])
