@@ -8,10 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dicecup import games
+from dicecup.analysis.errors import AnalysisError
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import SAME, SENSIBLE
-from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, decisions, difficulty_of, margin, trained
-from dicecup.analysis.registry import by_tables
+from dicecup.analysis.mistakes.themes import theme_of
+from dicecup.analysis.questions import DIFFICULTIES, ERROR, ask, ask_about, decisions, difficulty_of, margin, themes, trained
+from dicecup.analysis.registry import analysis_of, by_tables
+from dicecup.analysis.theme import Theme
 from dicecup.core.errors import GameError
 from dicecup.core.game import Position
 from tests.sweep import sweep
@@ -34,6 +37,21 @@ def test_a_question_has_the_difficulty_and_two_sensible_answers(name: str, diffi
     assert ERROR[found.unit] < second.loss <= SENSIBLE[found.unit]
     assert not found.forced
     assert difficulty_of([choice.value for choice in found.choices], found.unit) == difficulty
+
+
+@pytest.mark.parametrize("name", GAMES[:2])
+def test_every_theme_but_corrections_has_questions(name: str) -> None:
+    game = games.from_id(name)
+    evaluation = by_tables(game)
+    assert {*themes(game), Theme.CORRECTION} == {*analysis_of(game).themes, Theme.CORRECTION}
+    for theme in themes(game):
+        question = ask_about(theme, game, evaluation, seed="test", number=1)
+        best, second = (group[0] for group in question.found.groups[:2])
+        assert theme_of(question.position, second.action, best.action) is theme
+        assert ERROR[question.found.unit] < second.loss <= SENSIBLE[question.found.unit]
+    for other in set(Theme) - set(themes(game)):
+        with pytest.raises(AnalysisError, match="no-such-theme"):
+            ask_about(other, game, evaluation, seed="test", number=1)
 
 
 @pytest.mark.slow

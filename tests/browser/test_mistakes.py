@@ -1,6 +1,8 @@
 """The page of own mistakes: a portion on a phone, without a connection, in three languages, and a
 drill."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.analysis.mistakes.records import played
@@ -37,6 +39,24 @@ def answered(page: Page) -> None:
         page.get_by_text("The best choices as a list").click()
     choice.click()
     expect(page.locator("[data-verdict]")).to_be_visible(timeout=PATIENCE)
+
+
+def test_a_new_person_practises_a_theme_on_a_phone(phone: Page) -> None:
+    """Before the first game the computer makes the questions."""
+    phone.goto("/mistakes")
+    expect(phone.get_by_text("No mistakes to practise on yet.")).to_be_visible()
+    assert overflow(phone) <= 0
+    assert axe(phone) == []
+    phone.get_by_role("button", name="Practise: Two pairs: keep both?").first.tap()
+    expect(phone.locator("[data-made]")).to_contain_text("Two pairs: keep both?", timeout=PATIENCE)
+    expect(phone.locator("[data-question]")).to_contain_text("Question 1 of 10, made by the computer")
+    answered(phone)
+    assert axe(phone) == []
+    phone.get_by_role("button", name="Next question").tap()
+    expect(phone.locator("[data-question]")).to_contain_text("Question 2 of 10", timeout=PATIENCE)
+    answered(phone)
+    phone.locator("[data-study] button", has_text="To the overview").last.tap()
+    expect(phone.locator("[data-themes]")).to_be_visible()
 
 
 def test_a_portion_on_a_phone_and_the_next_day(phone: Page) -> None:
@@ -85,7 +105,8 @@ def test_without_a_connection_answers_wait_on_the_device(page: Page, faults: Fau
 def test_themes_are_practised_by_keyboard_in_three_languages(page: Page) -> None:
     with_cards(page)
     themes = page.locator("[data-themes]")
-    drill = themes.get_by_role("button").first
+    own = themes.locator("[data-theme-row]").filter(has_not=page.locator(".cards", has_text=re.compile(r"^\s*0\b")))
+    drill = own.get_by_role("button").first
     name = (drill.get_attribute("aria-label") or "").removeprefix("Practise: ")
     drill.focus()
     page.keyboard.press("Enter")

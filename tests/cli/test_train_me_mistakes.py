@@ -89,6 +89,34 @@ def test_a_wrong_answer_returns_tomorrow_and_a_right_one_later(
     assert asked(NOW + timedelta(days=2)) == first[:1]  # the one that was wrong again
 
 
+def test_a_drill_asks_own_cards_first_and_then_questions_of_the_computer(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path, file: str
+) -> None:
+    found = review(played("yam-master", "random"))
+    own = [lost for lost in losses_of(found) if lost.player == 0 and lost.loss > threshold("random", found.unit)]
+    theme = min((lost.theme for lost in own), key=lambda theme: sum(lost.theme is theme for lost in own))
+    cards = sorted((lost for lost in own if lost.theme is theme), key=lambda lost: -lost.loss)
+    entries = [*(str(lost.played) for lost in cards), "quit"]
+    words = ("--theme", theme, "--questions", str(len(cards) + 1), "--lang", "en")
+    assert train(monkeypatch, entries, "--mistakes", file, *words) == 0
+    printed = plain(capsys.readouterr().out)
+    assert f"Cards of your games: {len(cards)}, questions made by the computer: 1." in printed
+    assert f"Question {len(cards) + 1} of {len(cards) + 1}, made by the computer" in printed
+    assert [answer.position for answer in history.load(kept)] == [str(lost.position) for lost in cards]
+
+
+def test_a_drill_needs_no_records_and_stores_no_answers(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
+) -> None:
+    assert train(monkeypatch, ["k-", "quit"], "yam-master", "--theme", "first_keep", "--seed", "a", "--lang", "en") == 0
+    printed = plain(capsys.readouterr().out)
+    assert "Cards of your games: 0, questions made by the computer: 10." in printed
+    assert "of 1." in printed
+    assert history.load(kept) == ()
+    assert train(monkeypatch, [], "yam-master", "--theme", "bonus") != 0
+    assert "bonus" in capsys.readouterr().err
+
+
 def test_only_the_named_player_counts(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: str) -> None:
     assert train(monkeypatch, [], "--mistakes", file, "--name", "Ben") == 0
     assert "Cards: 0, due or new today: 0." in capsys.readouterr().out
@@ -96,7 +124,9 @@ def test_only_the_named_player_counts(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "Yam Master: what a game costs by theme (games: 1)" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [["yamm", "--mistakes", "FILE"], ["--seed", "a", "--mistakes", "FILE"], ["--name", "Anna"]])
+@pytest.mark.parametrize(
+    "words", [["yamm", "--mistakes", "FILE"], ["--seed", "a", "--mistakes", "FILE"], ["--name", "Anna"], ["--theme", "luck"]]
+)
 def test_options_that_do_not_fit_are_refused(
     words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], file: str
 ) -> None:

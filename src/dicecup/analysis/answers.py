@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from dicecup import games, record
+from dicecup.analysis.theme import Theme
 from dicecup.core.errors import TextCode, TextError
 from dicecup.core.game import Action, Position
 from dicecup.record import Record
@@ -69,13 +70,18 @@ def review(played: Record) -> Any:
     return to_json(reviewed(played, PLAYER, evaluation=by_tables(played.game, PLAYER, alone=True)))
 
 
-def question(game: str, seed: str, number: int, difficulty: int) -> dict[str, Any]:
-    """Return a question of the trainer (`dicecup.analysis.questions`). Raises `DicecupError`."""
-    from dicecup.analysis.questions import ask, trained
+def question(game: str, seed: str, number: int, difficulty: int, theme: Theme | None = None) -> dict[str, Any]:
+    """Return a question of the trainer (`dicecup.analysis.questions`); one about a `theme` has any
+    difficulty. Raises `DicecupError`."""
+    from dicecup.analysis.questions import ask, ask_about, trained
     from dicecup.analysis.registry import by_tables
 
     rules = trained(games.from_id(game))
-    asked = ask(rules, by_tables(rules, PLAYER), seed=seed, number=number, difficulty=difficulty)
+    evaluation = by_tables(rules, PLAYER)
+    if theme is None:
+        asked = ask(rules, evaluation, seed=seed, number=number, difficulty=difficulty)
+    else:
+        asked = ask_about(theme, rules, evaluation, seed=seed, number=number)
     looked_at = {group[0].action for group in asked.found.shown}
     choices = [str(action) for action in asked.position.actions if action in looked_at]
     return {"shown": shown(asked.position), "difficulty": asked.difficulty, "choices": choices}

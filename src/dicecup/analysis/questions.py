@@ -12,19 +12,23 @@ where this loss is within the error of the evaluation.
 (2, False)
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from itertools import count
 from math import inf, log
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, cast
 
 from dicecup import players
 from dicecup.analysis.decisions import DecisionAnalysis, analyse
+from dicecup.analysis.errors import AnalysisCode, AnalysisError
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.grade import SAME, SENSIBLE
+from dicecup.analysis.mistakes.themes import theme_of
 from dicecup.analysis.registry import analysis_of
-from dicecup.core.game import Position, Rules
+from dicecup.analysis.theme import Theme
+from dicecup.core.game import Action, Position, Rules
 from dicecup.core.source import SeededSource
+from dicecup.core.turn import Turn
 
 LEVELS: Final = ("greedy", "novice", "casual", "club", "expert")
 """The levels of the players of the games."""
@@ -73,6 +77,53 @@ def ask(game: Rules, evaluation: Evaluation, *, seed: str, number: int, difficul
         if fitting:
             return TrainerQuestion(analyse(chance.choice(fitting), evaluation), difficulty)
     raise AssertionError  # `count` never ends
+
+
+def themes(game: Rules) -> tuple[Theme, ...]:
+    """Return the themes that questions of a game are asked about: all but corrections, which no
+    position offers. Raises `AnalysisError` (`no-evaluation`)."""
+    return tuple(theme for theme in analysis_of(game).themes if theme is not Theme.CORRECTION)
+
+
+def ask_about(theme: Theme, game: Rules, evaluation: Evaluation, *, seed: str, number: int) -> TrainerQuestion:
+    """Return a question about a theme, of any difficulty. It depends on the arguments alone.
+
+    The theme is what the choice between the best and the second best action is about. Raises
+    `AnalysisError` (`no-such-theme`) for a theme that no question of the game has, and
+    `TablesError`."""
+    if theme not in themes(game):
+        raise AnalysisError(AnalysisCode.NO_SUCH_THEME, game=game.id, theme=str(theme))
+    for again in count():
+        chance = Random(f"{seed} {number} {theme} {again}")
+        candidates = [position for position in decisions(game, chance) if _may_be_about(position, theme)]
+        chance.shuffle(candidates)
+        for position in candidates:
+            values = evaluation.values(position)
+            difficulty = difficulty_of(values.values(), evaluation.unit)
+            if difficulty is not None and _theme(position, values) is theme:
+                return TrainerQuestion(analyse(position, evaluation), difficulty)
+    raise AssertionError  # `count` never ends
+
+
+def _may_be_about(position: Position, theme: Theme) -> bool:
+    """Return whether the throw of a position fits a theme, before its actions are valued."""
+    turn = cast(Turn, position.turn)
+    match theme:
+        case Theme.FIRST_KEEP | Theme.DEFI:
+            return turn.throws == 1
+        case Theme.SECOND_KEEP:
+            return turn.throws == 2
+        case Theme.TWO_PAIRS:
+            return turn.throws < 3
+        case _:
+            return turn.throws == 3
+
+
+def _theme(position: Position, values: Mapping[Action, float]) -> Theme:
+    """Return what the choice between the two best actions of different values is about."""
+    best, *others = analysis_of(position.game).ranked(values)
+    second = next(action for action in others if values[best] - values[action] > SAME)
+    return theme_of(position, second, best)
 
 
 def decisions(game: Rules, chance: Random) -> Iterator[Position]:

@@ -1,5 +1,6 @@
 """`dicecup train-me [GAME]`: ask for decisions in positions of real games and explain
-each answer. With `--mistakes FILE…` ask the costly decisions of recorded games again."""
+each answer. With `--mistakes FILE…` ask the costly decisions of recorded games again, with `--theme
+THEME` those of a theme, and questions about it."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -9,6 +10,7 @@ from secrets import token_hex
 from typing import TYPE_CHECKING, Final
 
 from dicecup import games, record
+from dicecup.analysis.theme import Theme
 from dicecup.cli.refusal import refuse
 from dicecup.core.errors import GameError, TextCode
 from dicecup.locale import Messages
@@ -31,6 +33,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--seed", metavar="TEXT", help=messages("train_me_seed"))
     parser.add_argument("--mistakes", metavar="FILE", nargs="+", help=messages("train_me_mistakes"))
     parser.add_argument("--name", metavar="NAME", help=messages("train_me_name"))
+    parser.add_argument("--theme", metavar="THEME", help=messages("train_me_theme", themes=", ".join(Theme)))
     parser.add_argument("--print", metavar="FILE", type=Path, dest="puzzles", help=messages("train_me_print"))
 
 
@@ -42,28 +45,45 @@ def run(arguments: Namespace, messages: Messages) -> int:
 
     if arguments.questions is not None:
         check_count("questions", arguments.questions, MOST_QUESTIONS)
+    theme = None if arguments.theme is None else _theme(arguments.theme)
     if arguments.mistakes is not None:
-        return _own_mistakes(arguments, messages)
+        return _own_mistakes(arguments, theme, messages)
     for option, value in (("--name", arguments.name), ("--print", arguments.puzzles)):
         if value is not None:
             raise GameError(TextCode.OPTION_VALUE, option=option, value=value)
 
+    from datetime import UTC, datetime
+
     from dicecup.analysis.questions import trained
     from dicecup.engine.progress import compiling
-    from dicecup.terminal import history
+    from dicecup.terminal import history, mistakes
     from dicecup.terminal.setup import ask_game
     from dicecup.terminal.trainer import Trainer
 
     console = Console(messages)
+    questions = QUESTIONS if arguments.questions is None else arguments.questions
+    seed = arguments.seed or token_hex(8)
     game = trained(games.from_id(arguments.game or ask_game(console)))
     with compiling(lambda: _say_compiling(messages)):
-        trainer = Trainer(console, game, history.default_path(), arguments.seed or token_hex(8))
-        trainer.run(QUESTIONS if arguments.questions is None else arguments.questions)
+        if theme is None:
+            Trainer(console, game, history.default_path(), seed).run(questions)
+        else:
+            none = mistakes.OwnMistakes([], [])
+            own = mistakes.MistakeTrainer(console, none, mistakes.default_path(), datetime.now(UTC))
+            own.drill(theme, [game], questions, seed)
     return 0
 
 
-def _own_mistakes(arguments: Namespace, messages: Messages) -> int:
-    """Ask the portion of the day from the records."""
+def _theme(text: str) -> Theme:
+    """Return a theme by its name. Raises `GameError` (`option-value`)."""
+    try:
+        return Theme(text)
+    except ValueError:
+        raise GameError(TextCode.OPTION_VALUE, option="--theme", value=text) from None
+
+
+def _own_mistakes(arguments: Namespace, theme: Theme | None, messages: Messages) -> int:
+    """Ask the portion of the day from the records, or a drill of a theme."""
     for option, value in (("GAME", arguments.game), ("--seed", arguments.seed)):
         if value is not None:
             raise GameError(TextCode.OPTION_VALUE, option=option, value=value)
@@ -81,6 +101,7 @@ def _own_mistakes(arguments: Namespace, messages: Messages) -> int:
     from datetime import UTC, datetime
 
     from dicecup.analysis.mistakes.portion import SECONDS, SECONDS_PER_ANSWER
+    from dicecup.analysis.questions import trained
     from dicecup.engine.progress import bar, compiling
     from dicecup.terminal import mistakes
     from dicecup.terminal.trainer import history_of
@@ -94,6 +115,11 @@ def _own_mistakes(arguments: Namespace, messages: Messages) -> int:
             _print(arguments.puzzles, own.puzzles(), messages)
             return 0
         trainer = mistakes.MistakeTrainer(console, own, path, datetime.now(UTC))
+        if theme is not None:
+            names = dict.fromkeys(each.game.name for each in records)
+            asked = [trained(games.rules(name)()) for name in names]
+            trainer.drill(theme, asked, QUESTIONS if arguments.questions is None else arguments.questions, token_hex(8))
+            return 0
         trainer.run(int(SECONDS / SECONDS_PER_ANSWER) if arguments.questions is None else arguments.questions)
     return 0
 

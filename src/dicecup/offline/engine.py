@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from dicecup.analysis import answers
 from dicecup.analysis.errors import AnalysisCode, AnalysisError
+from dicecup.analysis.theme import Theme
 from dicecup.core.game import Position, Rules
 from dicecup.offline.errors import OfflineCode, OfflineError
 from dicecup.players.decision import decide
@@ -44,7 +45,7 @@ class Engine(Protocol):
     def review(self, played: Record) -> Any:
         """Return the review of a finished game."""
 
-    def question(self, game: str, seed: str, number: int, difficulty: int) -> Any:
+    def question(self, game: str, seed: str, number: int, difficulty: int, theme: Theme | None) -> Any:
         """Return a question of the trainer."""
 
     def verdict(
@@ -87,8 +88,8 @@ class WholeEngine:
     def review(self, played: Record) -> Any:
         return answers.review(played)
 
-    def question(self, game: str, seed: str, number: int, difficulty: int) -> Any:
-        return answers.question(game, seed, number, difficulty)
+    def question(self, game: str, seed: str, number: int, difficulty: int, theme: Theme | None) -> Any:
+        return answers.question(game, seed, number, difficulty, theme)
 
     def verdict(
         self,

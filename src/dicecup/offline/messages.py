@@ -21,6 +21,7 @@ from typing import (
     get_type_hints,
 )
 
+from dicecup.analysis.theme import Theme
 from dicecup.offline.errors import OfflineCode, OfflineError
 from dicecup.table import codec as wire
 from dicecup.table.commands import COMMANDS, Command
@@ -162,6 +163,7 @@ class AskQuestion:
     seed: Annotated[str, Between(0, 64)]
     number: Number
     difficulty: Difficulty = 1
+    theme: Theme | None = None
     __pydantic_config__: ClassVar[wire.Config] = wire.STRICT
 
 

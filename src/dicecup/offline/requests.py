@@ -148,7 +148,7 @@ class Requests:
         """Return a question of the trainer."""
         asked = body_of(messages.AskQuestion, body)
         await self._engine.prepare(games.from_id(asked.game))
-        return self._engine.question(asked.game, asked.seed, asked.number, asked.difficulty)
+        return self._engine.question(asked.game, asked.seed, asked.number, asked.difficulty, asked.theme)
 
     async def verdict(self, _: str, body: str) -> Any:
         """Return the loss of a choice and the analysis of all choices."""

@@ -4,22 +4,24 @@ The cards follow from the records, the days on which they return from the saved 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dicecup.analysis.decisions import analyse
+from dicecup.analysis.decisions import DecisionAnalysis, analyse
+from dicecup.analysis.errors import AnalysisCode, AnalysisError
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import MeanLoss, mean_loss
 from dicecup.analysis.mistakes.found import Mistake, is_right, level_of, losses_at, losses_of, threshold
 from dicecup.analysis.mistakes.portion import Card, costliest, portion
 from dicecup.analysis.mistakes.schedule import DAY, Answered, due_day
-from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion
+from dicecup.analysis.questions import DIFFICULTIES, TrainerQuestion, ask_about, themes
 from dicecup.analysis.registry import by_tables
 from dicecup.analysis.review import review
 from dicecup.analysis.theme import Theme
 from dicecup.analysis.trainer import Answer, answered
+from dicecup.core.game import Action, Position, Rules
 from dicecup.engine.progress import Progress, unwatched
 from dicecup.record import Record
 from dicecup.sheets.puzzles import MOST, Puzzle
@@ -132,27 +134,82 @@ class MistakeTrainer:
         by_id = {each.card.id: each.mistake for each in self._own.cards}
         chosen = portion((each.card for each in self._own.cards), day_of(self._now), questions)
         console.tell("mistakes_intro", cards=len(self._own.cards), questions=len(chosen))
-        try:
+
+        def ask() -> None:
             for number, card in enumerate(chosen, 1):
                 self._question(number, len(chosen), by_id[card.id])
+
+        self._until_left(ask)
+
+    def drill(self, theme: Theme, games: Sequence[Rules], questions: int, seed: str) -> None:
+        """Ask the costliest cards of a theme, due or not, then questions made by the computer, from
+        each of the named games in turn. Answers to cards are saved.
+
+        Raises `EndOfInput`, `KeyboardInterrupt`, `StorageError`, and `AnalysisError`
+        (`no-such-theme`) if no game has cards of the theme or questions about it."""
+        console = self._console
+        making = [game for game in games if theme in themes(game)]
+        own = sorted((each for each in self._own.cards if each.card.theme is theme), key=lambda each: -each.card.weight)
+        asked = [each.mistake for each in own[:questions]]
+        if not making and not asked:
+            named = ", ".join(game.name for game in games)
+            raise AnalysisError(AnalysisCode.NO_SUCH_THEME, game=named, theme=str(theme))
+        count = questions if making else len(asked)
+        console.tell("mistakes_drill", theme=console.messages(f"theme_{theme}"), cards=len(asked), made=count - len(asked))
+
+        def ask() -> None:
+            for number in range(1, count + 1):
+                if number <= len(asked):
+                    self._question(number, count, asked[number - 1])
+                    continue
+                game = making[(number - len(asked) - 1) % len(making)]
+                made = ask_about(theme, game, by_tables(game), seed=seed, number=number)
+                self._made_question(number, count, made.position)
+
+        self._until_left(ask)
+
+    def _until_left(self, ask: Callable[[], None]) -> None:
+        """Ask until the person quits, and print the summary. Raises as `run`."""
+        try:
+            ask()
         except Quit:
             pass
         except (EndOfInput, KeyboardInterrupt):
-            console.say()
+            self._console.say()
             raise
         finally:
             self._summary()
 
     def _question(self, number: int, questions: int, mistake: Mistake) -> None:
-        """Ask one question until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
-        console, position = self._console, mistake.position
-        console.say()
-        console.tell("mistakes_question", Style.HEAD, number=number, questions=questions)
-        show_position(console, position)
-        action = self._questioner.choice(position)
-        found = analyse(position, by_tables(position.game, alone=True))
+        """Ask a card until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
+        self._console.say()
+        self._console.tell("mistakes_question", Style.HEAD, number=number, questions=questions)
+        found, action = self._answer(mistake.position)
         answer = answered(TrainerQuestion(found, DIFFICULTIES), action, self._now)
         history.append(self._path, answer)
+        self._show(found, action)
+        self._show_played(mistake)
+        show_analysis(self._console, compared(found, action))
+
+    def _made_question(self, number: int, questions: int, position: Position) -> None:
+        """Ask a question made by the computer. Raises `Quit`, `EndOfInput`."""
+        self._console.say()
+        self._console.tell("mistakes_question_made", Style.HEAD, number=number, questions=questions)
+        found, action = self._answer(position)
+        self._show(found, action)
+        show_analysis(self._console, compared(found, action))
+
+    def _answer(self, position: Position) -> tuple[DecisionAnalysis, Action]:
+        """Return the analysis of a position and the action that the person chooses. Raises `Quit`,
+        `EndOfInput`."""
+        show_position(self._console, position)
+        action = self._questioner.choice(position)
+        return analyse(position, by_tables(position.game, alone=True)), action
+
+    def _show(self, found: DecisionAnalysis, action: Action) -> None:
+        """Print whether an answer was right."""
+        console = self._console
+        answer = answered(TrainerQuestion(found, DIFFICULTIES), action, self._now)
         self._asked += 1
         right = is_right(answer.loss, found.unit)
         self._right += right
@@ -160,12 +217,11 @@ class MistakeTrainer:
         if not right:
             show_wrong(console, found, action)
         elif answer.right:
-            console.tell("trainer_right", Style.OPEN, action=named(position, action, console.messages))
+            console.tell("trainer_right", Style.OPEN, action=named(found.position, action, console.messages))
         else:
-            values = {"action": named(position, action, console.messages), "loss": loss_text(console, found.unit, answer.loss)}
-            console.tell("mistakes_right_enough", Style.OPEN, **values)
-        self._show_played(mistake)
-        show_analysis(console, compared(found, action))
+            chosen = named(found.position, action, console.messages)
+            loss = loss_text(console, found.unit, answer.loss)
+            console.tell("mistakes_right_enough", Style.OPEN, action=chosen, loss=loss)
 
     def _show_played(self, mistake: Mistake) -> None:
         messages = self._console.messages

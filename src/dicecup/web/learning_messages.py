@@ -5,6 +5,7 @@ from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
+from dicecup.analysis.theme import Theme
 from dicecup.hosting.device_games import LONGEST_RECORD
 from dicecup.table.guides.guide import Does
 from dicecup.web.messages import Incoming, Number, Outgoing, Update
@@ -60,12 +61,13 @@ class Shown(Outgoing):
 
 class AskQuestion(Incoming):
     """A request for a decision to practise on. The same seed, number and difficulty give the same
-    decision."""
+    decision. With `theme` it is about this theme and has any difficulty."""
 
     game: GameId
     seed: Annotated[str, Field(max_length=64)]
     number: Number
     difficulty: Difficulty = 1
+    theme: Theme | None = None
 
 
 class Question(Outgoing):

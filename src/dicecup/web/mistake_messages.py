@@ -47,13 +47,17 @@ class MistakePeriod(Outgoing):
 
 
 class MistakeTheme(Outgoing):
-    """A theme of a game: your cards, how many of them are due, and your loss over time."""
+    """A theme of a game: your cards, how many of them are due, and your loss over time.
+
+    `made`: whether `POST /api/questions` makes questions about the theme.
+    """
 
     game: str
     theme: Theme
     unit: Unit
     cards: int
     due: int
+    made: bool
     periods: list[MistakePeriod]
 
 

@@ -4,8 +4,9 @@ from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 
+from dicecup.analysis.mistakes.portion import portion_size
 from dicecup.analysis.theme import Theme
-from dicecup.hosting.learning.cards import Practice, practice
+from dicecup.hosting.learning.cards import Practice, practice, theme_courses
 from dicecup.hosting.quotas import DAY, Quota
 from dicecup.hosting.store.cards import StoredAnswer, add_answers, cards_of
 from dicecup.table.errors import TableCode, TableError
@@ -33,6 +34,9 @@ ANSWER_BYTES: Final = 100
 LONGEST_AHEAD: Final = 7
 """Days in the future of which a device may ask for the portion, to have it without a connection."""
 
+NOTHING: Final = Practice([], 0, 0, portion_size(()), 0, theme_courses((), "", (), 0), 0)
+"""What a new browser can practise."""
+
 router = APIRouter(prefix="/api/mistakes", tags=["analysis"])
 
 
@@ -48,7 +52,7 @@ async def my_mistakes(
     """The cards of your own mistakes to practise on a day, and your loss by theme over time. Cards
     are made of your reviewed games now; ask again while games wait."""
     if identity is None:
-        return answer(Mistakes(cards=[], answered=0, due=0, size=0, total=0, themes=[], waiting=0))
+        return answer(_message(NOTHING, []))
     asked = None if theme is None else (game, theme)
     tables = context.tables
     found = await practice(tables.store, tables.pool, tables.own_games, identity, _day(context, day), asked)
@@ -116,6 +120,7 @@ def _message(found: Practice, cards: list[dict[str, object]]) -> dict[str, objec
             unit=each.unit.value,
             cards=each.cards,
             due=each.due,
+            made=each.made,
             periods=[
                 MistakePeriod(
                     since=period.since,

@@ -34,7 +34,8 @@ async def turn_of_a_table(
 @router.post("/questions", response_model=Question, openapi_extra=takes(AskQuestion))
 async def ask(jobs: Jobs, asked: Annotated[AskQuestion, body(AskQuestion)]) -> Response:
     """A decision to practise on, from a game that computers play."""
-    return encoded_answer(await jobs.run(practice_jobs.question, asked.game, asked.seed, asked.number, asked.difficulty))
+    of = (asked.game, asked.seed, asked.number, asked.difficulty, asked.theme)
+    return encoded_answer(await jobs.run(practice_jobs.question, *of))
 
 
 @router.post("/questions/answer", response_model=Verdict, openapi_extra=takes(AskVerdict))

@@ -8,6 +8,7 @@ from pydantic_core import to_json as encoded
 
 from dicecup import games, record
 from dicecup.analysis import answers
+from dicecup.analysis.theme import Theme
 from dicecup.core.game import Position
 from dicecup.table.assistance import refuse_help
 from dicecup.table.shown import shown, shown_after
@@ -27,9 +28,9 @@ def turn(text: str, number: int) -> bytes:
     return encoded(shown_after(record.read(text), number))
 
 
-def question(game: str, seed: str, number: int, difficulty: int) -> bytes:
+def question(game: str, seed: str, number: int, difficulty: int, theme: Theme | None) -> bytes:
     """Return a question of the trainer (`dicecup.analysis.questions`). Raises `DicecupError`."""
-    return encoded(answers.question(game, seed, number, difficulty))
+    return encoded(answers.question(game, seed, number, difficulty, theme))
 
 
 def verdict(

@@ -27,7 +27,9 @@ async def with_cards(browser: Browser) -> Json:
 
 async def test_own_mistakes_are_asked_and_answered_once(anna: Browser, ben: Browser) -> None:
     nobody = (await anna.http.get("/api/mistakes")).json()
-    assert (nobody["cards"], nobody["themes"], nobody["waiting"]) == ([], [], 0)
+    assert (nobody["cards"], nobody["waiting"]) == ([], 0)
+    assert all((theme["cards"], theme["periods"]) == (0, []) for theme in nobody["themes"])
+    assert [theme["theme"] for theme in nobody["themes"] if not theme["made"]] == ["correction"]
     refused = await anna.http.post("/api/mistakes/answers", json={"answers": []})
     assert refused.json()["error"]["code"] == "no-identity"
     found = await with_cards(anna)
@@ -61,6 +63,16 @@ async def test_own_mistakes_are_asked_and_answered_once(anna: Browser, ben: Brow
     assert (await anna.http.post("/api/transfers/redeem", json={"secret": secret})).status_code == 204
     taken = (await ben.http.get("/api/mistakes", params={"day": TODAY})).json()
     assert (taken["total"], taken["answered"]) == (found["total"], 2)
+
+
+async def test_the_computer_makes_questions_about_a_theme(anna: Browser) -> None:
+    asked = {"game": "yam-master", "theme": "two_pairs", "seed": "s", "number": 1}
+    question = (await anna.http.post("/api/questions", json=asked)).json()
+    dice = question["shown"]["turn"]["dice"]
+    assert sorted(dice.count(face) for face in set(dice)) == [1, 2, 2]
+    assert len(question["choices"]) > 1
+    refused = await anna.http.post("/api/questions", json=asked | {"theme": "bonus"})
+    assert refused.json()["error"]["code"] == "no-such-theme"
 
 
 async def test_a_verdict_may_be_lenient(anna: Browser) -> None:

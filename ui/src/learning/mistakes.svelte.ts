@@ -4,7 +4,7 @@
  * without a connection. The server decides which cards are asked and what is right.
  */
 import { ApiError, api } from '../lib/api';
-import type { AnsweredMistakes, MistakeCard, Mistakes, Verdict } from '../lib/protocol';
+import type { AnsweredMistakes, MistakeCard, MistakeTheme, Mistakes, Question, Verdict } from '../lib/protocol';
 import type { Analysis } from './analysisTypes';
 
 interface Answer {
@@ -108,6 +108,14 @@ export async function loadAhead(): Promise<void> {
 /** Return the cards of a theme of a game, due or not. Throws `ApiError`. */
 export const loadDrill = (game: string, theme: string): Promise<Mistakes> =>
   api<Mistakes>(`/api/mistakes?day=${today()}&game=${game}&theme=${theme}`);
+
+const NUMBERS = 2 ** 31;
+const seed = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
+let number = Math.floor(Math.random() * (NUMBERS / 2));
+
+/** Return a question about a theme, made by the computer. Throws `ApiError`. */
+export const makeQuestion = ({ game, theme }: MistakeTheme): Promise<Question> =>
+  api<Question>('/api/questions', { body: { game, theme, seed, number: ++number % NUMBERS } });
 
 /** Keep an answer and send it, as soon as there is a connection. */
 export async function giveAnswer(card: string, played: string, seconds: number): Promise<void> {

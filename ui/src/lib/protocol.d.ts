@@ -1,6 +1,23 @@
 // Made of the server’s message models by `make protocol`. Not written by hand.
 
 /**
+ * What a decision was about. `dicecup.analysis.mistakes.themes` finds the theme of one.
+ */
+export type Theme =
+  | 'first_keep'
+  | 'second_keep'
+  | 'two_pairs'
+  | 'defi'
+  | 'line'
+  | 'blocking'
+  | 'square'
+  | 'column'
+  | 'row'
+  | 'high_low'
+  | 'bonus'
+  | 'striking'
+  | 'correction';
+/**
  * Why a person is reported.
  */
 export type Reason = 'insult' | 'name' | 'stalling' | 'cheating' | 'other';
@@ -86,23 +103,6 @@ export type Dicecup_Hosting_Reporting__Reason = 'insult' | 'name' | 'stalling' |
  * How a tournament ended.
  */
 export type How = 'rounds' | 'time' | 'organiser' | 'cancelled';
-/**
- * What a decision was about. `dicecup.analysis.mistakes.themes` finds the theme of one.
- */
-export type Theme =
-  | 'first_keep'
-  | 'second_keep'
-  | 'two_pairs'
-  | 'defi'
-  | 'line'
-  | 'blocking'
-  | 'square'
-  | 'column'
-  | 'row'
-  | 'high_low'
-  | 'bonus'
-  | 'striking'
-  | 'correction';
 
 export interface Protocol {
   [k: string]: unknown;
@@ -252,13 +252,14 @@ export interface AskPersonBlock {
 }
 /**
  * A request for a decision to practise on. The same seed, number and difficulty give the same
- * decision.
+ * decision. With `theme` it is about this theme and has any difficulty.
  */
 export interface AskQuestion {
   game: string;
   seed: string;
   number: number;
   difficulty?: number;
+  theme?: Theme | null;
 }
 /**
  * The person on a seat of a table is reported, or what was said with event number `event`; one
@@ -2750,6 +2751,8 @@ export interface MistakePeriod {
 }
 /**
  * A theme of a game: your cards, how many of them are due, and your loss over time.
+ *
+ * `made`: whether `POST /api/questions` makes questions about the theme.
  */
 export interface MistakeTheme {
   game: string;
@@ -2757,6 +2760,7 @@ export interface MistakeTheme {
   unit: 'points' | 'chance';
   cards: number;
   due: number;
+  made: boolean;
   periods: MistakePeriod[];
 }
 /**

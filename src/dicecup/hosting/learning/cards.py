@@ -13,6 +13,7 @@ from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.mistakes.course import GameLosses, Period, course
 from dicecup.analysis.mistakes.found import Place, level_of, positions_at, threshold
 from dicecup.analysis.mistakes.portion import Card, drill, portion, portion_size
+from dicecup.analysis.questions import themes
 from dicecup.analysis.registry import ANALYSED, analysis_of
 from dicecup.analysis.theme import Theme
 from dicecup.core.ids import split_id
@@ -36,7 +37,8 @@ DRILL: Final = 10
 
 
 class ThemeCourse(NamedTuple):
-    """A theme of a game: its cards, how many of them are due, and the loss of a game over time."""
+    """A theme of a game: its cards, how many of them are due, the loss of a game over time, and
+    whether computers make questions about it."""
 
     game: str
     theme: Theme
@@ -44,6 +46,7 @@ class ThemeCourse(NamedTuple):
     cards: int
     due: int
     periods: tuple[Period, ...]
+    made: bool
 
 
 class Practice(NamedTuple):
@@ -137,7 +140,7 @@ def missing_cards(
 
 
 def theme_courses(games: Sequence[ReviewedGame], identity: str, cards: Sequence[Card], day: int) -> list[ThemeCourse]:
-    """Return every theme of the games that an identity has played or has cards of."""
+    """Return every theme of the games that have an analysis, also without games or cards."""
     by_name = defaultdict[str, list[GameLosses]](list)
     for game in games:
         if game.facts["unit"] is None:
@@ -147,12 +150,13 @@ def theme_courses(games: Sequence[ReviewedGame], identity: str, cards: Sequence[
             by_name[split_id(game.digest.game)[0]].append(GameLosses(game.digest.created, losses))
     found = []
     for name in ANALYSED:
-        analysis = analysis_of(rules(name)())
+        played = rules(name)()
+        analysis, made = analysis_of(played), themes(played)
         for theme in analysis.themes:
             own = [card for card in cards if card.group == (name, theme)]
-            if own or by_name[name]:
-                due = sum(card.due is None or card.due <= day for card in own)
-                found.append(ThemeCourse(name, theme, analysis.unit, len(own), due, course(by_name[name], theme)))
+            due = sum(card.due is None or card.due <= day for card in own)
+            periods = course(by_name[name], theme)
+            found.append(ThemeCourse(name, theme, analysis.unit, len(own), due, periods, theme in made))
     return found
 
 
