@@ -3,6 +3,8 @@
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
+from ssl import SSLContext
 from typing import Any, Final, Self, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -62,6 +64,12 @@ class OutcomeCount:
     game: str
     outcome: str
     games: int
+
+
+@cache
+def _certificates() -> SSLContext:
+    """Return the certificates that all clients trust. Reading them takes longer than a request."""
+    return httpx.create_ssl_context()
 
 
 class Client:
@@ -389,7 +397,8 @@ class Client:
         return {"Authorization": f"Bearer {self.token}", "Accept-Language": self._language}
 
     def _connections(self) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers={"Accept-Language": self._language})
+        headers = {"Accept-Language": self._language}
+        return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers=headers, verify=_certificates())
 
     async def _ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = (await self._answer(method, path, body, key=key)).json()
