@@ -9,6 +9,7 @@ const PYTHON = __PYTHON__.files.map(({ path }) => `/python/${path}`); // what pl
 const PAGE = '/?version=__VERSION__'; // the page of this version
 const KEPT = 'dicecup';
 const KEPT_PYTHON = 'dicecup-python';
+const CARDS = 'dicecup-mistakes'; // portions of cards (src/learning/mistakes.svelte.ts)
 const PATIENCE = 5_000;
 const NOT_OURS = /^\/(api|assets|docs|embed|health|metrics|python|static|verify|ws)(\/|$)|\.\w+$/;
 
@@ -61,12 +62,22 @@ async function interpreter(request) {
   return (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
 }
 
-/** Store what the first visit needs, and everything on a device that plays without a connection. */
+/** Store what the first visit needs, everything on a device that plays without a connection, and on one with cards its screens. */
 async function install() {
   await keepPage();
   await keep(SHELL);
   if (await caches.has(KEPT_PYTHON)) await keepEverything();
+  else if (await caches.has(CARDS)) await keepScreens();
 }
+
+/** Store the files of the screens that this device has loaded from the version before. */
+async function keepScreens() {
+  const seen = new Set((await (await caches.open(KEPT)).keys()).map((request) => nameOf(placeOf(request))));
+  await keep([...FILES].filter((path) => seen.has(nameOf(path))));
+}
+
+/** Return a path without the hash of the content. */
+const nameOf = (path) => path.replace(/-[\w-]{1,8}(?=\.\w+$)/, '');
 
 async function keepEverything() {
   await keepPage();

@@ -2,7 +2,7 @@
 // input and prints the answer of each. Version N of the page has the files of `built(N)`. Steps:
 // ["deploy", N]: the server has version N; ["network", on]; ["use"]: the device plays without a
 // connection; ["install", N], ["activate", N]; ["message", N, data]; ["open", path]: the page that the
-// active worker answers; ["file", path]; ["held"]: all stored addresses; ["room", yes].
+// active worker answers; ["cards"]: the device has cards of own mistakes; ["file", path]; ["held"]: all stored addresses; ["room", yes].
 // ["push", data]: a message arrives; ["shown"]: the notifications; ["dismiss"]: the user closes them;
 // ["click", path]: the user opens one, with the pages of ["windows", paths] open.
 import { readFileSync } from 'node:fs';
@@ -111,6 +111,7 @@ const steps = {
     const cache = await caches.open('dicecup-python');
     for (const { path } of built(deployed).python.files) await cache.put(`/python/${path}`, new Response(path));
   },
+  cards: async () => void (await caches.open('dicecup-mistakes')),
   install(version) {
     workers.set(version, started(version));
     return ended(workers.get(version)('install'));

@@ -3,10 +3,13 @@ drill."""
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.analysis.mistakes.records import played
-from tests.browser.harness import Faults, axe, overflow
+from tests.browser.conftest import NewPage
+from tests.browser.harness import GONE, Faults, Server, axe, overflow
+from tests.browser.test_install import HELD
 from tests.web.shared_server.test_mistakes import TAGS
 
 PATIENCE = 240_000
@@ -99,6 +102,46 @@ def test_without_a_connection_answers_wait_on_the_device(page: Page, faults: Fau
     with page.expect_response("**/api/mistakes/answers") as sent:
         page.reload()
     assert len(sent.value.json()["due"]) == 1
+    expect(page.get_by_text("your answers wait on this device")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_a_device_opens_its_cards_without_a_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
+    """The page was opened once. Later its tab, its worker and the server are gone."""
+    page = new_page(own_server, service_workers="allow", viewport={"width": 360, "height": 740}, has_touch=True)
+    with_cards(page)
+    page.evaluate("() => navigator.serviceWorker.ready")
+    page.wait_for_function("async () => (await (await caches.open('dicecup-mistakes')).keys()).length === 4", timeout=PATIENCE)
+    page.wait_for_function(
+        f"""async () => {{
+             const held = new Set(await ({HELD})());
+             const loaded = performance.getEntriesByType('resource').map(({{ name }}) => new URL(name).pathname);
+             return loaded.every((path) => !path.startsWith('/assets/') || held.has(path)); }}"""
+    )
+    count = page.locator("[data-today] p").inner_text()
+    session = page.context.new_cdp_session(page)
+    session.send("ServiceWorker.enable")
+    session.send("ServiceWorker.stopAllWorkers")
+    own_server.end()
+    faults.allow(GONE)
+    page.goto("about:blank")
+    for day in range(2):
+        page.goto("/mistakes")
+        expect(page.get_by_text("your answers wait on this device")).to_be_visible()
+        expect(page.locator("[data-today] p")).to_have_text(count)
+        page.get_by_role("button", name="Start").tap()
+        answered(page)
+        expect(page.get_by_text("The reasons need a connection.")).to_be_visible()
+        page.get_by_role("button", name="Next question").tap()
+        answered(page)
+        assert axe(page) == []
+        if not day:
+            page.clock.install()
+            page.clock.fast_forward("24:00:00")
+    own_server.start()
+    with page.expect_response("**/api/mistakes/answers") as sent:
+        page.goto("/mistakes")
+    assert len(sent.value.json()["due"]) == 2
     expect(page.get_by_text("your answers wait on this device")).to_have_count(0)
 
 

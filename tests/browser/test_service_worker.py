@@ -45,6 +45,13 @@ def test_a_device_that_plays_without_a_connection_keeps_a_new_version_whole() ->
     ]
 
 
+def test_a_device_with_cards_keeps_the_screens_that_it_has_loaded() -> None:
+    loaded = (("file", "/assets/Device-1.js"), ("deploy", 2), ("install", 2), ("activate", 2), ("held",))
+    shell = ["/?version=2", "/assets/base-2.js", "/assets/index-2.js"]
+    assert answers(*FIRST_VISIT, ("cards",), *loaded)[-1] == sorted([*shell, "/assets/Device-2.js"])
+    assert answers(*FIRST_VISIT, *loaded)[-1] == shell
+
+
 def test_the_version_before_stays_whole_until_the_new_one_is_active() -> None:
     """The page of the server is shown, and that of the worker is stored."""
     *_, online, installed, _, offline, screen = answers(

@@ -95,10 +95,14 @@ export async function loadMistakes(): Promise<Loaded> {
   }
 }
 
-/** Store the portions of the next days, and forget those of days that are over. */
+/**
+ * Store the portions of the next days and what a question loads when it is touched, and forget the
+ * portions of days that are over.
+ */
 export async function loadAhead(): Promise<void> {
   const cache = await stored();
   if (!cache) return;
+  void import('../yamm/Lens.svelte').catch(() => undefined);
   const wanted = Array.from({ length: AHEAD }, (_, at) => today() + 1 + at);
   for (const day of wanted) await store(day, await api<Mistakes>(address(day)));
   const known = new Set([today(), ...wanted].map((day) => new URL(address(day), location.origin).href));
