@@ -28,6 +28,8 @@ LIMITS: Final = {
     "DICECUP_TABLES_PER_IDENTITY": "1000000",
 }
 """Settings that keep the limits of the server out of the tests."""
+RETRIES: Final = 2
+"""Requests after one whose connection the server had just ended, because it was idle."""
 NEIGHBOUR: Final = "dicecup.local"
 """A host name without the privileges of localhost, as `http://192.168.…`."""
 GONE: Final = r"^console: (WebSocket connection|Failed to load resource: net::)"
@@ -171,9 +173,9 @@ def command(page: Page, made: Json, **command: Any) -> int:
     type="resign")`. A game that the page has yet to give its seeds to is waited for."""
     place = f"/api/tables/{made['table']}"
     while True:
-        number = page.request.get(place).json()["number"]
+        number = page.request.get(place, max_retries=RETRIES).json()["number"]
         sent = {"id": f"h{number}", "version": number, "command": command}
-        answer = page.request.post(f"{place}/commands", data=sent)
+        answer = page.request.post(f"{place}/commands", data=sent, max_retries=RETRIES)
         told: Json = answer.json()
         if answer.ok:
             return int(told["number"])
@@ -185,7 +187,7 @@ def command(page: Page, made: Json, **command: Any) -> int:
 
 def view(page: Page, made: Json) -> Json:
     """Return the view of a table for the person of this page."""
-    seen: Json = page.request.get(f"/api/tables/{made['table']}").json()["view"]
+    seen: Json = page.request.get(f"/api/tables/{made['table']}", max_retries=RETRIES).json()["view"]
     return seen
 
 

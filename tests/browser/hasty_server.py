@@ -6,9 +6,8 @@ import sys
 from dicecup.cli import main
 from dicecup.hosting.people import decisions, notices, notifier
 
-for module in (notices, decisions):
-    module.AWAY = 2.0  # type: ignore[attr-defined]
-notifier.SETTLING = 0.0  # type: ignore[misc]
-
 if __name__ == "__main__":
+    for module in (notices, decisions):
+        module.AWAY = 2.0  # type: ignore[attr-defined]
+    notifier.SETTLING = 0.0  # type: ignore[misc]
     sys.exit(main())

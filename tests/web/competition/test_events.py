@@ -13,6 +13,8 @@ from types import ModuleType
 import pytest
 
 from dicecup.client import Client, ServerRefusal
+from dicecup.hosting.competition.duplicates import Duplicates
+from dicecup.hosting.competition.events import Event
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.table.daily import SERIES
 from dicecup.table.event_file import check_event, event_file_from_text
@@ -62,6 +64,16 @@ def contexts(monkeypatch: pytest.MonkeyPatch) -> list[AppContext]:
     return found
 
 
+@pytest.fixture
+def unanalysed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no computer play the dice of events that are over: that takes seconds."""
+
+    async def nothing(_: Duplicates, __: Event) -> None:
+        pass
+
+    monkeypatch.setattr(Duplicates, "_analyse", nothing)
+
+
 @asynccontextmanager
 async def served(tmp_path: Path, clock: Days) -> AsyncIterator[str]:
     async with serving(tmp_path, clock=clock) as url:
@@ -105,6 +117,7 @@ async def test_a_program_plays_a_week_of_challenges(tmp_path: Path, clock: Days,
         assert await client.events.practise(days[0][0], name="Bot")
 
 
+@pytest.mark.usefixtures("unanalysed")
 async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, contexts: list[AppContext]) -> None:
     async with served(tmp_path, clock) as url, Browser(url) as anna, Browser(url) as ben:
         today = (await anna.http.get("/api/events/today")).json()
@@ -145,6 +158,7 @@ async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, co
         assert json.loads(file.text)["event"] == event
 
 
+@pytest.mark.usefixtures("unanalysed")
 async def test_a_game_of_a_challenge_is_not_shared_before_the_challenge_is_over(
     tmp_path: Path, clock: Days, contexts: list[AppContext]
 ) -> None:
