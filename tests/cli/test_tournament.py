@@ -16,7 +16,7 @@ from dicecup.client import ClientError, TournamentLink
 from dicecup.hosting.errors import HostingError
 from dicecup.table.errors import TableError
 from dicecup.table.setup import Clock, ClockKind
-from tests.web.serving import serving
+from tests.web.serving import Browser, serving
 
 LOGGED = re.compile(r"^\d{4}-\d\d-\d\d .*\n", re.MULTILINE)
 """A line of the server's log. The server runs in the process of the test."""
@@ -38,7 +38,11 @@ class Terminal:
         self._capsys = capsys
 
     async def __call__(self, *words: str, code: int = 0, language: str = "en") -> str:
-        ended = await asyncio.to_thread(main, ["tournament", *words, "--lang", language])
+        return await self.command("tournament", *words, code=code, language=language)
+
+    async def command(self, *words: str, code: int = 0, language: str = "en") -> str:
+        """Run any command."""
+        ended = await asyncio.to_thread(main, [*words, "--lang", language])
         output = self._capsys.readouterr()
         assert ended == code, output.err
         return output.err if code else LOGGED.sub("", output.out)
@@ -112,6 +116,39 @@ async def test_everything_that_an_organiser_does_can_be_done_from_the_terminal(
     await run("print", link, "pairings", "--round", "1", "-o", str(tmp_path / "round.pdf"))
     assert "no-such-round" in await run("show", link, "--round", "2", code=1)
     assert (await run("cancel", link)).startswith("Club: Over\n")
+
+
+async def test_a_keyboard_and_a_browser_are_one_organiser(
+    url: str, run: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    created = await run("create", url, "Club")
+    link = re.findall(r"http\S+", created)[0]
+    browser = Browser(url)
+    await browser.http.get("/api/me")
+    secret = (await run.command("link", url)).strip().rpartition("/transfer#")[2]
+    assert (await browser.http.post("/api/transfers/redeem", json={"secret": secret})).is_success
+    tournament = f"/api/tournaments/{link.rpartition('/')[2]}"
+    assert (await browser.http.get(tournament)).json()["you"]["organiser"], "the browser leads the keyboard's tournament"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
+    assert "not-the-organiser" in await run("cancel", link, code=1)
+    there = f"{url}/transfer#{(await browser.http.post('/api/transfers')).json()['secret']}"
+    assert await run.command("link", there) == f"At {url} this keyboard is now the person of the link or token.\n"
+    assert (await run("enter", link, "Anna", "Ben")).count("\n") == 2
+    assert "not-a-transfer" in await run.command("link", there, code=1)
+    assert "not-a-link" in await run.command("link", f"{url}/transfer#", code=1)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "third"))
+    token = tmp_path / "token"
+    token.write_text((await browser.http.post("/api/tokens")).json()["token"] + "\n")
+    await run.command("link", url, "--token", str(token), language="de")
+    assert (await run("cancel", link)).startswith("Club: Over\n")
+    token.write_text("0" * 43)
+    assert "not-a-token" in await run.command("link", url, "--token", str(token), code=1)
+    assert "cannot-read" in await run.command("link", url, "--token", str(tmp_path), code=1)
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    there = f"{url}/transfer#{(await browser.http.post('/api/transfers')).json()['secret']}"
+    assert "cannot-save" in await run.command("link", there, code=1)
+    await browser.http.aclose()
 
 
 async def test_a_tournament_at_tables_has_a_clock_the_same_dice_and_a_table_for_everybody(url: str, run: Terminal) -> None:

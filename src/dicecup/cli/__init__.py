@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "engine": "cli_engine",
     "bridge": "cli_bridge",
     "tournament": "cli_tournament",
+    "link": "cli_link",
     "train": "cli_train",
     "train-me": "cli_train_me",
     "export": "cli_export",

@@ -1,5 +1,5 @@
-"""Links to tables, such as `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`, and to
-tournaments."""
+"""Links to tables, such as `https://dice.example.org/tables/0123456789abcdef0123#join=KEY`, to
+tournaments, and with the identity of another device."""
 
 import re
 from dataclasses import dataclass
@@ -15,6 +15,19 @@ _LINK: Final = re.compile(
 _TOURNAMENT: Final = re.compile(
     r"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?)/tournaments/(?P<tournament>[0-9a-f]{20})(?:[/?#]\S*)?", re.ASCII
 )
+
+TRANSFER: Final = "/transfer#"
+"""What every link with the identity of another device contains."""
+_TRANSFER: Final = re.compile(rf"(?P<url>https?://[^/?#\s]+(?:/[^?#\s]*)?){TRANSFER}(?P<secret>[!-~]+)", re.ASCII)
+
+
+def read_transfer(text: str) -> tuple[str, str]:
+    """Return the server and the secret of a link with the identity of another device. Raises
+    `ClientError` (`not-a-link`)."""
+    found = _TRANSFER.fullmatch(text.strip())
+    if found is None:
+        raise ClientError(ClientCode.NOT_A_LINK, text=text)
+    return found["url"], found["secret"]
 
 
 @dataclass(frozen=True, slots=True)
