@@ -1,6 +1,7 @@
 """Duplicate events over the network: a week of challenges played by the program of the docs, and
 what the server says before and after the end of an event."""
 
+import asyncio
 import importlib.util
 import json
 from collections.abc import AsyncIterator
@@ -156,6 +157,32 @@ async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, co
         file = await ben.http.get(f"/api/events/{event}/file")
         assert file.headers["content-disposition"] == f'attachment; filename="{event}.json"'
         assert json.loads(file.text)["event"] == event
+
+
+async def test_a_person_with_two_devices_throws_once_and_sees_nothing_early(tmp_path: Path, clock: Days) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as laptop, Browser(url) as phone:
+        event = "daily-2026-11-23-yamm"
+        table = (await laptop.http.post(f"/api/events/{event}/entries", json={"name": "Anna"})).json()["table"]
+        secret = (await laptop.http.post("/api/transfers")).json()["secret"]
+        assert (await phone.http.post("/api/transfers/redeem", json={"secret": secret})).is_success
+        again = await phone.http.post(f"/api/events/{event}/entries", json={"name": "Anna"})
+        assert (again.status_code, again.json()["error"]["code"]) == (409, "already-entered")
+        seen = [(await each.http.get(f"/api/tables/{table}")).json() for each in (laptop, phone)]
+        assert seen[0]["number"] == seen[1]["number"]
+        throw = {"version": seen[0]["number"], "command": {"type": "throw"}}
+        sent = [
+            each.http.post(f"/api/tables/{table}/commands", json=throw | {"id": name})
+            for each, name in ((laptop, "l1"), (phone, "p1"))
+        ]
+        answers = await asyncio.gather(*sent)
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        (refused,) = [answer for answer in answers if not answer.is_success]
+        assert refused.json()["error"]["code"] == "stale-version"
+        seen = [(await each.http.get(f"/api/tables/{table}")).json() for each in (laptop, phone)]
+        assert [each["view"]["fairness"]["throws"] for each in seen] == [1, 1]
+        assert seen[0]["view"]["turn"]["dice"] == seen[1]["view"]["turn"]["dice"]
+        early = await phone.http.get(f"/api/events/{event}/file")
+        assert early.json()["error"]["code"] == "event-running", "the file holds the secret"
 
 
 @pytest.mark.usefixtures("unanalysed")
