@@ -86,7 +86,7 @@ def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site
     made = table(phone)
     counting: list[Route] = []
     # A hand can be faster than the answer that counts the games.
-    phone.route("**/api/tables", lambda route: counting.append(route))
+    phone.route("**/api/tables", lambda route: counting.append(route))  # noqa: PLW0108 Playwright marks its handlers
     with phone.expect_request("**/api/tables"):
         phone.goto("/account")
     phone.get_by_label("Recovery code").fill(codes[0].lower())

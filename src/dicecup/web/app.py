@@ -1,5 +1,6 @@
 """The ASGI application: HTTP requests and WebSocket connections."""
 
+from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -9,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
@@ -43,6 +45,37 @@ from dicecup.web.sharing import frames, shared
 from dicecup.web.sharing import pages as shared_pages
 from dicecup.web.sockets import Sockets
 
+ROUTED: Final = (
+    game_list,
+    guides,
+    tables,
+    identities,
+    accounts,
+    sign_in,
+    provider_sign_in,
+    archive,
+    own_statistics,
+    device_games,
+    notices,
+    analyses,
+    practice,
+    mistakes,
+    sheets,
+    reports,
+    admin,
+    admin_people,
+    lobby,
+    tournaments,
+    ratings,
+    duplicates,
+    shared,
+    frames,
+    shared_pages,
+    service_pages,
+    python_files,
+    app_files,
+)
+"""Modules with a `router`; the last one takes what no other does."""
 PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
     "4XX": {"model": Problem, "description": "Refused; nothing has changed"},
     "5XX": {"model": Problem, "description": "Not possible now"},
@@ -74,40 +107,9 @@ class App:
 
 def http_app(context: AppContext) -> FastAPI:
     """Return the application for HTTP requests."""
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, responses=PROBLEMS)
+    app = _bare_app()
     app.state.context = context
-    routed = (
-        game_list,
-        guides,
-        tables,
-        identities,
-        accounts,
-        sign_in,
-        provider_sign_in,
-        archive,
-        own_statistics,
-        device_games,
-        notices,
-        analyses,
-        practice,
-        mistakes,
-        sheets,
-        reports,
-        admin,
-        admin_people,
-        lobby,
-        tournaments,
-        ratings,
-        duplicates,
-        shared,
-        frames,
-        shared_pages,
-        service_pages,
-        python_files,
-        app_files,
-    )
-    for module in routed:
-        app.include_router(module.router)
+    app.router.routes = _routes()
     service_pages.describe(app)
     app.add_exception_handler(DicecupError, _refused)
     app.add_exception_handler(RequestValidationError, _not_a_request)
@@ -115,6 +117,20 @@ def http_app(context: AppContext) -> FastAPI:
     app.add_exception_handler(ClientDisconnect, _client_disconnected)
     app.add_exception_handler(Exception, _fault)
     return app
+
+
+def _bare_app() -> FastAPI:
+    return FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, responses=PROBLEMS)
+
+
+@cache
+def _routes() -> list[BaseRoute]:
+    """Return the routes of all servers of this process: FastAPI needs a tenth of a second of CPU
+    to analyse their parameters."""
+    app = _bare_app()
+    for module in ROUTED:
+        app.include_router(module.router)
+    return app.router.routes
 
 
 def _refusal(request: Request, error: Exception, headers: dict[str, str] | None = None) -> Response:
