@@ -36,6 +36,11 @@ def test_the_page_and_the_terminal_say_the_same(game: str, positions: tuple[str,
     answers = json.loads(run_node(HERE / "why_runner.mjs", given=dict.fromkeys(LANGUAGES, choices)))
     for language in LANGUAGES:
         messages = Messages(language)
-        expected = [why_text(each, choice, messages) or "" for each in found for choice in each.choices]
+        expected = [
+            why_text(each, choice, messages, name) or ""
+            for each in found
+            for choice in each.choices
+            for name in ("", "Benedikt")
+        ]
         assert [text.replace("\u00a0", " ") for text in answers[language]] == [text.replace("\u00a0", " ") for text in expected]
         assert len(set(expected)) > 20

@@ -4,25 +4,28 @@ from the rules, the values of the choices and the ways in which a turn ends."""
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import product
 from random import Random
 from typing import Any, Final, cast
 
 import pytest
 
-from dicecup import games, yam_master, yamm
+from dicecup import games, record, yam_master, yamm
 from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis, analyse
 from dicecup.analysis.endings import KeepReasons
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.game_analysis import Fact
 from dicecup.analysis.questions import decisions
 from dicecup.analysis.registry import by_tables
-from dicecup.analysis.why import why
+from dicecup.analysis.review import review
+from dicecup.analysis.reviewed import LossKind
+from dicecup.analysis.why import why, why_moved
 from dicecup.analysis.yam_master.squares import threat
 from dicecup.core.game import Action, Position
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.sheet import column_name
-from dicecup.terminal.why import why_text
+from dicecup.terminal.why import sentence_of, why_text
 from tests.yam_master.positions import at
 
 FEW: Final = (("yam-master", 12), ("yamm(players=1)", 4), ("yamm", 3))
@@ -74,11 +77,11 @@ def checked(found: DecisionAnalysis, others: int) -> Iterator[str]:
         for fact in facts:
             assert_alike(fact.values, TRUTHS[fact.code](found, choice, fact))
             yield fact.code
-        for language in LANGUAGES:
-            text = why_text(found, choice, Messages(language))
+        for language, opponent in product(LANGUAGES, ("", "Benedikt")):
+            text = why_text(found, choice, Messages(language), opponent)
             assert (text is None) == (not facts)
             if text is not None:
-                compare(found, choice, facts, text, Messages(language))
+                compare(found, choice, facts, text, Messages(language), opponent)
 
 
 def assert_alike(values: Mapping[str, Any], truth: Values) -> None:
@@ -88,7 +91,9 @@ def assert_alike(values: Mapping[str, Any], truth: Values) -> None:
         assert values[name] == (pytest.approx(value, abs=1e-9) if isinstance(value, float) else value), name
 
 
-def compare(found: DecisionAnalysis, choice: ActionAnalysis, facts: tuple[Fact, ...], text: str, messages: Messages) -> None:
+def compare(
+    found: DecisionAnalysis, choice: ActionAnalysis, facts: tuple[Fact, ...], text: str, messages: Messages, opponent: str
+) -> None:
     """Check that a sentence holds these facts in this order and no other number."""
 
     def phrase(action: str) -> str:
@@ -101,6 +106,7 @@ def compare(found: DecisionAnalysis, choice: ActionAnalysis, facts: tuple[Fact, 
         values = {name: shown(name, value, fact.values, messages) for name, value in fact.values.items()}
         if "other" in fact.values:
             values["other"] = phrase(fact.values["other"])
+        values["opponent"] = opponent or messages("why_opponent")
         before, clause, rest = rest.partition(messages(f"why_{fact.code}", **values))
         assert clause, (fact, text)
         assert not re.search(r"\d", before), (before, text)
@@ -384,18 +390,48 @@ def test_the_probability_of_a_strike_is_that_of_the_dice() -> None:
 
 
 @pytest.mark.parametrize(
-    "language, sentence",
+    "language, opponent, sentence",
     [
-        ("en", "e3 stops a3–e3 and gains 1 point on the opponent; stopping it is worth @ %."),
-        ("de", "e3 stoppt a3–e3 und gewinnt gegenüber dem Gegner 1 Punkt; das Stoppen ist @ % wert."),
-        ("fr", "e3 bloque a3–e3 et gagne 1 point sur l’adversaire ; ce blocage vaut @ %."),
+        ("en", "", "e3 stops a3–e3 and gains 1 point on the opponent; stopping it is worth @ %."),
+        ("en", "Benedikt", "e3 stops a3–e3 and gains 1 point on Benedikt; stopping it is worth @ %."),
+        ("de", "", "e3 stoppt a3–e3 und gewinnt gegenüber dem Gegner 1 Punkt; das Stoppen ist @ % wert."),
+        ("de", "Benedikt", "e3 stoppt a3–e3 und gewinnt gegenüber Benedikt 1 Punkt; das Stoppen ist @ % wert."),
+        ("fr", "", "e3 bloque a3–e3 et gagne 1 point sur l’adversaire ; ce blocage vaut @ %."),
+        ("fr", "Benedikt", "e3 bloque a3–e3 et gagne 1 point sur Benedikt ; ce blocage vaut @ %."),
     ],
 )
-def test_a_stopped_line_says_what_stopping_is_worth(language: str, sentence: str) -> None:
+def test_a_stopped_line_says_what_stopping_is_worth(language: str, opponent: str, sentence: str) -> None:
     found = analysed(at("5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9"))
-    text = why_text(found, found.best, Messages(language))
+    text = why_text(found, found.best, Messages(language), opponent)
     assert text is not None
     assert re.sub(r"\d+[.,]\d(?=\u00a0%)|(?<=worth )[\d.]+", "@", text).replace("\u00a0", " ") == sentence
+
+
+CORRECTED: Final = """[Game "yamm(players=1)"]
+[Dice "table"]
+
+1. 11266 k66 22666 f1.FH
+1. > f2.6
+2. 44444 f1.Y
+"""
+
+
+def test_a_correction_has_a_sentence_with_the_loss_of_its_review() -> None:
+    reviewed = review(record.read(CORRECTED))
+    (moved,) = (each for turn in reviewed.turns for each in turn.decisions if each.kind is LossKind.CORRECTION)
+    (fact,) = why_moved(moved, reviewed.unit)
+    other = next(action for action in moved.values if str(action) == fact.values["other"])
+    assert moved.values[other] == max(value for value in moved.values.values() if value != moved.values[moved.played])
+    assert fact.values["worth"] == pytest.approx(abs(moved.values[moved.played] - moved.values[other]))
+    assert (fact.code, fact.good) == (("is_worse", False) if moved.loss else ("is_better", True))
+    for language in LANGUAGES:
+        messages = Messages(language)
+        text = sentence_of(reviewed.game, moved.played, [fact], messages)
+        assert text is not None
+        for action in (moved.played, other):
+            column, _, row = str(action).rpartition(" ")[2].partition(".")
+            assert messages("why_cell", row=row, column=column_name(column, messages)).lower() in text.lower()
+        assert shown("worth", fact.values["worth"], fact.values, messages) in text
 
 
 def test_a_line_of_five_needs_no_other_word() -> None:

@@ -4,7 +4,16 @@ from typing import Any, TypeAlias
 
 from dicecup.analysis.curve import curves
 from dicecup.analysis.registry import analysis_of
-from dicecup.analysis.reviewed import Review, ReviewedDecision, ReviewedPlayer, ReviewedSide, ReviewedThrow, ReviewedTurn
+from dicecup.analysis.reviewed import (
+    LossKind,
+    Review,
+    ReviewedDecision,
+    ReviewedPlayer,
+    ReviewedSide,
+    ReviewedThrow,
+    ReviewedTurn,
+)
+from dicecup.analysis.why import why_moved
 from dicecup.core.source import VOID_THROW, throw_text
 
 Json: TypeAlias = dict[str, Any]
@@ -22,7 +31,7 @@ def to_json(review: Review) -> Json:
         "players": [_player(review, player) for player in review.players],
         "sides": [{"side": _side(review, at)} | _totals(side) for at, side in enumerate(review.sides)],
         "turns": [_turn(review, turn) for turn in review.turns],
-        "worst": [{"turn": decision.turn, **_decision(decision)} for decision in review.worst],
+        "worst": [{"turn": decision.turn, **_decision(review, decision)} for decision in review.worst],
         "residual": review.residual,
         "curve": [{"side": _side(review, curve.side), "values": list(curve.values)} for curve in curves(review)],
     }
@@ -71,7 +80,7 @@ def _turn(review: Review, turn: ReviewedTurn) -> Json:
         "side": _side(review, turn.side),
         "before": turn.before,
         "throws": list(map(_throw, turn.throws)),
-        "decisions": list(map(_decision, turn.decisions)),
+        "decisions": [_decision(review, decision) for decision in turn.decisions],
         "luck": turn.luck,
         "loss": turn.loss,
     }
@@ -82,7 +91,8 @@ def _throw(thrown: ReviewedThrow) -> Json:
     return {"throw": thrown.number, "dice": dice, "luck": thrown.luck}
 
 
-def _decision(decision: ReviewedDecision) -> Json:
+def _decision(review: Review, decision: ReviewedDecision) -> Json:
+    moved = why_moved(decision, review.unit) if decision.kind is LossKind.CORRECTION else ()
     return {
         "player": decision.player,
         "kind": str(decision.kind),
@@ -94,4 +104,5 @@ def _decision(decision: ReviewedDecision) -> Json:
         "losses": {str(kind): loss for kind, loss in decision.losses.items()},
         "counts": decision.counts,
         "superseded": decision.superseded,
+        "why": [fact.to_json() for fact in moved],
     }

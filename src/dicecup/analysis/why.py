@@ -17,6 +17,7 @@ from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.game_analysis import Fact
 from dicecup.analysis.grade import SAME
 from dicecup.analysis.registry import analysis_of
+from dicecup.analysis.reviewed import ReviewedDecision
 
 NEARLY: Final = {Unit.POINTS: 0.05, Unit.CHANCE: 0.0005}
 """Unit → the difference below which two choices are said to be nearly as good."""
@@ -36,6 +37,18 @@ def why(found: DecisionAnalysis, choice: ActionAnalysis) -> tuple[Fact, ...]:
     if not others or any(fact.code.startswith(ENOUGH) and fact.code != "wins_in" for fact in facts):
         return facts
     return (*facts, _worth(choice, facts, others[0], found.unit))
+
+
+def why_moved(decision: ReviewedDecision, unit: Unit) -> tuple[Fact, ...]:
+    """Return the fact that decides for or against a correction: how it compares with the best cell,
+    or the best cell with the next one. Empty where all cells are equally good."""
+    values = decision.values
+    moved = ActionAnalysis(decision.played, values[decision.played], decision.loss)
+    ranked = sorted(values, key=lambda action: -values[action])
+    others = [action for action in ranked if abs(values[action] - moved.value) > SAME]
+    if not others:
+        return ()
+    return (_worth(moved, (), ActionAnalysis(others[0], values[others[0]], 0.0), unit),)
 
 
 def _grouped(facts: Sequence[Fact]) -> tuple[Fact, ...]:

@@ -38,14 +38,16 @@ def show_position(console: Console, position: Position) -> None:
         screen.show_choices(console, position)
 
 
-def show_analysis(console: Console, found: DecisionAnalysis) -> None:
-    """Print the best choices in the order of their values, choices of equal value together."""
+def show_analysis(console: Console, found: DecisionAnalysis, opponent: str | None = None) -> None:
+    """Print the best choices in the order of their values, choices of equal value together.
+
+    `opponent`: the name of the opponent, where it is known."""
     show_value(console, found.unit, found.best.value)
     if found.forced:
         console.tell("analysis_forced")
     for number, alike in enumerate(found.shown, 1):
         console.say()
-        _show_choice(console, found, number, alike)
+        _show_choice(console, found, number, alike, opponent)
     hidden = found.choices[sum(map(len, found.shown)) :]
     if hidden:
         console.say()
@@ -107,7 +109,9 @@ def named(position: Position, action: Action, messages: Messages) -> str:
     return f"{action} – {screen_of(position.game).choice_name(position, action, messages)}"
 
 
-def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: Sequence[ActionAnalysis]) -> None:
+def _show_choice(
+    console: Console, found: DecisionAnalysis, number: int, alike: Sequence[ActionAnalysis], opponent: str | None
+) -> None:
     """Print a choice with its number, value, loss and reasons.
 
     `alike`: actions of one value; the first is printed in full.
@@ -122,7 +126,7 @@ def _show_choice(console: Console, found: DecisionAnalysis, number: int, alike: 
     console.say(f"{number}. {line}", None if choice.loss > SAME else Style.OPEN)
     if len(alike) > 1:
         _say(console, console.messages("analysis_alike", actions=", ".join(str(other.action) for other in alike[1:])))
-    deciding = why_text(found, choice, console.messages)
+    deciding = why_text(found, choice, console.messages, opponent)
     if deciding is not None:
         _say(console, deciding)
     for sentence in _sentences(console, found, choice):

@@ -38,10 +38,11 @@ NAME: Final = "mistakes.jsonl"
 
 
 class PersonalCard(NamedTuple):
-    """A card with its mistake."""
+    """A card with its mistake, and the name of the opponent where a person was the only one."""
 
     card: Card
     mistake: Mistake
+    opponent: str | None = None
 
 
 class GameLoss(NamedTuple):
@@ -107,7 +108,7 @@ def mistakes_of(
             key = _key(mistake.position.game.id, str(mistake.position))
             if mistake.loss > least and key not in cards:
                 card = Card(key, mistake.position.game.id, mistake.theme, mistake.unit, mistake.loss, due.get(key))
-                cards[key] = PersonalCard(card, mistake)
+                cards[key] = PersonalCard(card, mistake, _opponent(found.record, mistake.player))
         if own:
             games.append(GameLoss(found.game.name, found.unit, dict(by_theme)))
     return OwnMistakes(list(cards.values()), games)
@@ -131,7 +132,7 @@ class MistakeTrainer:
         Raises `EndOfInput`, `KeyboardInterrupt`, `StorageError`.
         """
         console = self._console
-        by_id = {each.card.id: each.mistake for each in self._own.cards}
+        by_id = {each.card.id: each for each in self._own.cards}
         chosen = portion((each.card for each in self._own.cards), day_of(self._now), questions)
         console.tell("mistakes_intro", cards=len(self._own.cards), questions=len(chosen))
 
@@ -150,7 +151,7 @@ class MistakeTrainer:
         console = self._console
         making = [game for game in games if theme in themes(game)]
         own = sorted((each for each in self._own.cards if each.card.theme is theme), key=lambda each: -each.card.weight)
-        asked = [each.mistake for each in own[:questions]]
+        asked = own[:questions]
         if not making and not asked:
             named = ", ".join(game.name for game in games)
             raise AnalysisError(AnalysisCode.NO_SUCH_THEME, game=named, theme=str(theme))
@@ -180,16 +181,16 @@ class MistakeTrainer:
         finally:
             self._summary()
 
-    def _question(self, number: int, questions: int, mistake: Mistake) -> None:
+    def _question(self, number: int, questions: int, asked: PersonalCard) -> None:
         """Ask a card until it is answered. Raises `Quit`, `EndOfInput`, `StorageError`."""
         self._console.say()
         self._console.tell("mistakes_question", Style.HEAD, number=number, questions=questions)
-        found, action = self._answer(mistake.position)
+        found, action = self._answer(asked.mistake.position)
         answer = answered(TrainerQuestion(found, DIFFICULTIES), action, self._now)
         history.append(self._path, answer)
         self._show(found, action)
-        self._show_played(mistake)
-        show_analysis(self._console, compared(found, action))
+        self._show_played(asked.mistake)
+        show_analysis(self._console, compared(found, action), asked.opponent)
 
     def _made_question(self, number: int, questions: int, position: Position) -> None:
         """Ask a question made by the computer. Raises `Quit`, `EndOfInput`."""
@@ -274,6 +275,15 @@ def _own_players(played: Record, name: str | None) -> Iterable[int]:
     for player, tag in enumerate(played.game.player_tags):
         if (not known or seats[player] == HUMAN) and name in (None, played.tags.get(tag)):
             yield player
+
+
+def _opponent(played: Record, player: int) -> str | None:
+    """Return the name of the other player of a game of two, `None` for a computer."""
+    names = [played.tags.get(tag) for tag in played.game.player_tags]
+    seats = played.tags.get("Seats", "").split(" ")
+    if len(names) != 2 or (len(seats) == 2 and seats[1 - player] != HUMAN):
+        return None
+    return names[1 - player]
 
 
 def _due(answers: Sequence[Answer]) -> dict[str, int]:

@@ -1,14 +1,14 @@
 """The facts that decide for or against a choice, as one sentence."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dicecup.analysis.decisions import ActionAnalysis, DecisionAnalysis
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.game_analysis import Fact
 from dicecup.analysis.why import why
-from dicecup.core.game import Position
+from dicecup.core.game import Action, Rules
 from dicecup.locale import Messages
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.sheet import column_name
@@ -18,16 +18,23 @@ SQUARE: Final = re.compile(r"[a-i][1-9]\b", re.ASCII)
 """The name of a square keeps its small letter at the beginning of a sentence."""
 
 
-def why_text(found: DecisionAnalysis, choice: ActionAnalysis, messages: Messages) -> str | None:
+def why_text(found: DecisionAnalysis, choice: ActionAnalysis, messages: Messages, opponent: str | None = None) -> str | None:
     """Return the sentence that says why a choice is good or bad, `None` where there is nothing to
-    say."""
-    facts = why(found, choice)
+    say. `opponent`: the name of the opponent, where it is known."""
+    return sentence_of(found.position.game, choice.action, why(found, choice), messages, opponent)
+
+
+def sentence_of(
+    game: Rules, action: Action, facts: Sequence[Fact], messages: Messages, opponent: str | None = None
+) -> str | None:
+    """Return the sentence that facts about an action make, `None` without facts."""
     if not facts:
         return None
-    text = f"{_phrase(found.position, str(choice.action), messages)} {_clause(found.position, facts[0], messages, named=False)}"
+    values = {"opponent": opponent or messages("why_opponent")}
+    text = f"{_phrase(game, str(action), messages)} {_clause(game, facts[0], messages, values, named=False)}"
     for at, fact in enumerate(facts[1:], 1):
         named = any("other" in earlier.values for earlier in facts[:at])
-        text = messages(f"why_{_joint(facts, at)}", text=text, more=_clause(found.position, fact, messages, named=named))
+        text = messages(f"why_{_joint(facts, at)}", text=text, more=_clause(game, fact, messages, values, named=named))
     return messages("why_sentence", text=text if SQUARE.match(text) else text[:1].upper() + text[1:])
 
 
@@ -41,15 +48,16 @@ def _joint(facts: Sequence[Fact], at: int) -> str:
     return "comma" if at + 1 < len(facts) and facts[at + 1].good is good else "and"
 
 
-def _phrase(position: Position, action: str, messages: Messages) -> str:
+def _phrase(game: Rules, action: str, messages: Messages) -> str:
     """Return an action as the subject of a sentence."""
-    return screen_of(position.game).phrase(position.game.action(action), messages)
+    return screen_of(game).phrase(game.action(action), messages)
 
 
-def _clause(position: Position, fact: Fact, messages: Messages, *, named: bool) -> str:
-    """Return one fact in words. `named`: whether a fact before it names the other choice."""
+def _clause(game: Rules, fact: Fact, messages: Messages, names: Mapping[str, str], *, named: bool) -> str:
+    """Return one fact in words. `names`: those of people. `named`: whether a fact before it names
+    the other choice."""
     given = fact.values
-    values: dict[str, Any] = dict(given)
+    values: dict[str, Any] = {**given, **names}
     for name in ("chance", "other_chance"):
         if name in given:
             values[name] = _percent(given[name], messages)
@@ -59,7 +67,7 @@ def _clause(position: Position, fact: Fact, messages: Messages, *, named: bool) 
     if "worth" in given:
         values["worth"] = _worth(given["worth"], Unit(given["unit"]), messages)
     if "other" in given:
-        values["other"] = _phrase(position, given["other"], messages)
+        values["other"] = _phrase(game, given["other"], messages)
     if "line" in given:
         values["line"] = messages("why_line", first=given["line"][0], last=given["line"][-1])
     if "column" in given:

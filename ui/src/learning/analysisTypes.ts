@@ -97,6 +97,8 @@ export interface Decision {
   loss: number;
   counts: boolean;
   superseded: boolean;
+  /** The facts about a correction. */
+  why: Fact[];
 }
 export interface ReviewedTurn {
   turn: number;

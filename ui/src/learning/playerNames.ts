@@ -29,3 +29,11 @@ export const isComputer = (review: Review, player: number): boolean =>
 /** Return the name of a side: one name, or the names of a pair. */
 export const sideName = (review: Review, side: number): string =>
   (review.sides[side]?.players ?? []).map((player) => playerName(review, player)).join(' & ');
+
+/** Return the name of the opponent of a player, `undefined` unless it is one person with a name. */
+export function opponentName(review: Review, player: number): string | undefined {
+  if (review.sides.length !== 2) return undefined;
+  const [other, ...more] = review.sides.find(({ players }) => !players.includes(player))?.players ?? [];
+  if (other === undefined || more.length || !review.players[other]?.name || isComputer(review, other)) return undefined;
+  return playerName(review, other);
+}

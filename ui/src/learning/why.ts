@@ -8,14 +8,15 @@ import { columnName } from '../table/labels';
 import type { Choice, Fact, Unit } from './analysisTypes';
 import { actionOf, capital, inUnit, lossDigits, rounded, tied } from './labels';
 
-/** Return the sentence, empty where there is nothing to say. */
-export function whyText(choice: Choice): string {
+/** Return the sentence, empty where there is nothing to say. `opponent`: the name of the opponent, empty where it is not known. */
+export function whyText(choice: Pick<Choice, 'action' | 'why'>, opponent = ''): string {
+  const names = { opponent: opponent || t('why_opponent') };
   const [first, ...others] = choice.why;
   if (!first) return '';
-  let text = `${phrase(choice.action)} ${clause(first, false)}`;
+  let text = `${phrase(choice.action)} ${clause(first, names, false)}`;
   others.forEach((fact, at) => {
     const named = choice.why.slice(0, at + 1).some(({ values }) => values.other !== undefined);
-    text = t(`why_${joint(choice.why, at + 1)}`, { text, more: clause(fact, named) });
+    text = t(`why_${joint(choice.why, at + 1)}`, { text, more: clause(fact, names, named) });
   });
   return tied(t('why_sentence', { text: capital(text) }));
 }
@@ -51,9 +52,9 @@ function phrase(text: string): string {
   }
 }
 
-/** Return one fact in words. `named`: whether a fact before it names the other choice. */
-function clause({ code, values: given }: Fact, named: boolean): string {
-  const values = { ...given } as Values;
+/** Return one fact in words. `names`: those of people. `named`: whether a fact before it names the other choice. */
+function clause({ code, values: given }: Fact, names: Values, named: boolean): string {
+  const values = { ...given, ...names } as Values;
   if (given.chance !== undefined) values['chance'] = percent(given.chance);
   for (const name of ['now', 'later'] as const) if (given[name] !== undefined) values[name] = rounded(given[name], 1);
   if (given.worth !== undefined) values['worth'] = inUnit(given.unit as Unit, given.worth, lossDigits(given.unit as Unit, given.worth));

@@ -166,7 +166,7 @@ class YammScreen(Screen):
 
     def phrase(self, action: Action, messages: Messages) -> str:
         """Return an action as the subject of a sentence."""
-        if not isinstance(action, Write):
+        if not isinstance(action, Write | Correct):
             return super().phrase(action, messages)
         column, _, row = action.cell.partition(".")
         return messages("why_cell", column=column_name(column, messages), row=row)
