@@ -6,8 +6,9 @@
 Printed are the size of the weights, the time of the shipped reader for a picture on one core (goal:
 at most 150 ms), and what the shipped reader reads in the photos, which it was trained on. For each
 fold that was trained as above, the photos of the fold that it never saw are read, with the
-decoding of the shipped reader. The wrong dice are pasted into build/dice-reader/failures.png, with
-the label and what was read.
+decoding of the shipped reader. Doubts are counted twice: with the shipped threshold, which was
+chosen on these photos, and for each run of photos with the threshold that the other runs suggest.
+The wrong dice are pasted into build/dice-reader/failures.png, with the label and what was read.
 """
 
 import gzip
@@ -24,8 +25,8 @@ from PIL import Image, ImageDraw
 from dicecup.vision.network import Model, read_weights, shipped_model
 from dicecup.vision.reading import read_dice
 from dicecup.vision.training.corrections import corrected
-from dicecup.vision.training.evaluate import Outcome, confusion, outcome, summary, threshold
-from dicecup.vision.training.photos import FOLDS, Photo, load_photos, split
+from dicecup.vision.training.evaluate import Outcome, apart, confusion, outcome, summary, threshold
+from dicecup.vision.training.photos import FOLDS, RUNS, Photo, load_photos, split
 
 TOP: Final = Path(__file__).parent.parent
 PHOTOS: Final = TOP.parent / "shared" / "dice_photos"
@@ -66,6 +67,15 @@ def held_out(photos: list[Photo]) -> list[Outcome]:
             model = undoubting(read_weights(path.read_bytes()))
             read += [outcome(corrected(photo), model) for photo in split(photos, fold)[1]]
     return read
+
+
+def sessions(outcomes: list[Outcome]) -> list[list[Outcome]]:
+    """Return the outcomes of each run of consecutive photos."""
+    groups = []
+    for slanted, length in RUNS.items():
+        chosen = [one for one in outcomes if one.photo.upright == slanted]
+        groups += [chosen[begin : begin + length] for begin in range(0, len(chosen), length)]
+    return groups
 
 
 def failures(outcomes: list[Outcome]) -> Image.Image:
@@ -109,6 +119,7 @@ def main() -> None:
     if not outcomes:
         return
     print(f"threshold that these photos suggest: {threshold(outcomes):.4f}")
+    figures("held out, doubts by a threshold that other sessions suggest", apart(sessions(outcomes)))
     outcomes = [one.doubting(shipped_model().decoding["sure"]) for one in outcomes]
     figures("held out, labels corrected", outcomes)
     print("label (rows; 0: none) and what was read (columns; 0: not found)")

@@ -5,8 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dicecup.vision import read_dice
+from dicecup.vision import Die, read_dice
 from dicecup.vision.training import augment
+from dicecup.vision.training.evaluate import Outcome, Pair, apart
 from dicecup.vision.training.photos import FOLDS, GAP, Photo, matches, same_throw, split
 from dicecup.vision.training.rendering import render
 
@@ -43,6 +44,18 @@ def test_a_throw_is_recognised_in_another_photo() -> None:
     assert not same_throw(one, photo(2))
     empty = Photo("empty.jpg", one.pixels, np.array([], int), np.zeros((0, 4)), upright=False)
     assert not same_throw(empty, empty)
+
+
+def test_doubts_of_a_session_are_judged_by_a_threshold_of_the_others() -> None:
+    """A sure mistake raises the threshold for the other session, and not for its own."""
+
+    def session(*read: tuple[float, int]) -> list[Outcome]:
+        box = np.zeros(4)
+        pairs = [Pair(1, face, box, Die(face, (0, 0, 1, 1), confidence, doubtful=False)) for confidence, face in read]
+        return [Outcome(photo(1), pairs)]
+
+    judged = apart([session((0.9, 2), (0.8, 1)), session((0.95, 1), (0.7, 1))])
+    assert [[pair.die.doubtful for pair in one.pairs if pair.die] for one in judged] == [[False, False], [True, True]]
 
 
 def test_a_box_belongs_to_the_label_around_its_centre() -> None:

@@ -117,6 +117,17 @@ def threshold(outcomes: list[Outcome], wanted: float = SURE_ENOUGH) -> float:
     return chosen
 
 
+def apart(groups: list[list[Outcome]]) -> list[Outcome]:
+    """Return the outcomes of all groups, with doubts by a threshold that was chosen on the other
+    groups alone. `groups` are photos of different sessions; two of them at least."""
+    judged = []
+    for number, group in enumerate(groups):
+        others = [one for other, outcomes in enumerate(groups) if other != number for one in outcomes]
+        sure = threshold(others)
+        judged += [one.doubting(sure) for one in group]
+    return judged
+
+
 def confusion(outcomes: list[Outcome]) -> NDArray[np.int64]:
     """Return how often each label (row; 0: no die) was read as each face (column; 0: not found)."""
     table = np.zeros((7, 7), np.int64)
