@@ -116,11 +116,8 @@ function halved({ size, data }: Level): Level {
   return { size: half, data: result };
 }
 
-/**
- * Sample a square of the working picture into `to`, which has `size` × `size` pixels. `side` is the
- * side of the square, and `mirrored` reverses its columns.
- */
-export function sample(levels: readonly Level[], centre: readonly [number, number], side: number, size: number, mirrored: boolean, to: Float32Array): void {
+/** Sample a square of the working picture into `to`, which has `size` × `size` pixels. `side` is the side of the square. */
+export function sample(levels: readonly Level[], centre: readonly [number, number], side: number, size: number, to: Float32Array): void {
   const small = levels.findIndex((_, number) => side / 2 ** number <= 1.5 * size);
   const number = small < 0 ? levels.length - 1 : small;
   const level = levels[number]!;
@@ -129,7 +126,7 @@ export function sample(levels: readonly Level[], centre: readonly [number, numbe
     const v = place(i, centre[1]);
     const top = Math.floor(v);
     for (let j = 0; j < size; j++) {
-      const u = place(mirrored ? size - 1 - j : j, centre[0]);
+      const u = place(j, centre[0]);
       const left = Math.floor(u);
       for (let colour = 0; colour < COLOURS; colour++) {
         const above = mix(pixel(level, colour, top, left), pixel(level, colour, top, left + 1), u - left);
@@ -138,6 +135,11 @@ export function sample(levels: readonly Level[], centre: readonly [number, numbe
       }
     }
   }
+}
+
+/** Reverse the columns of planes that are `size` pixels wide. */
+export function mirror(planes: Float32Array, size: number): void {
+  for (let at = 0; at < planes.length; at += size) planes.subarray(at, at + size).reverse();
 }
 
 const mix = (one: number, other: number, part: number): number => one + (other - one) * part;

@@ -1,7 +1,7 @@
 /** Finds the dice in a picture with the two networks of the dice reader (docs/camera.md). */
 import type { Box, FoundDie, Reading } from './dice.ts';
 import type { Decoding, Model, Tensor } from './network.ts';
-import { sample, workingPicture, type Picture, type WorkingPicture } from './pictures.ts';
+import { mirror, sample, workingPicture, type Picture, type WorkingPicture } from './pictures.ts';
 
 /** Pixels of the working picture in a cell of the detector's result. */
 const CELL = 8;
@@ -83,8 +83,9 @@ function classified(
   [right, bottom]: readonly [number, number],
 ): FoundDie | null {
   const logits = new Float64Array(FACES + 1);
+  sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, classifier.input);
   for (const mirrored of decoding.mirrored ? [false, true] : [false]) {
-    sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, mirrored, classifier.input);
+    if (mirrored) mirror(classifier.input, classifier.size);
     classifier.run().data.forEach((logit, kind) => (logits[kind]! += decoding.mirrored ? logit / 2 : logit));
   }
   const greatest = Math.max(...logits);
