@@ -185,6 +185,7 @@ def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, hand
         assert (overflow(page), axe(page)) == (0, [])
 
 
+@pytest.mark.slow
 def test_the_archive_is_searched_and_a_profile_shown(new_page: NewPage, site: str, handle: str) -> None:
     page, other = new_page(base_url=site), new_page(base_url=site, **PHONE)
     authenticator(page)

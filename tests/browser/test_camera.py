@@ -39,6 +39,7 @@ def test_dice_that_lie_still_are_taken_with_one_tap(phone: Page) -> None:
     assert said[1:3] == ["In the frame: 4 of 5 dice.", "The dice show 1 2 3 3 6."]
 
 
+@pytest.mark.slow
 def test_kept_dice_are_known_by_their_faces_or_lie_outside(page: Page) -> None:
     made = hot_seat(with_told_reader(page))
     show(page, "33126")

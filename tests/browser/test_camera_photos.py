@@ -47,6 +47,7 @@ def test_a_turn_of_three_throws_is_played_from_photographs(phone: Page) -> None:
     assert overflow(phone) <= 0
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_picture_is_said(page: Page) -> None:
     hot_seat(with_camera(page))
     open_reader(page)

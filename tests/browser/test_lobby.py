@@ -120,6 +120,7 @@ def have_played(anna: Page, ben: Page) -> Json:
     return made
 
 
+@pytest.mark.slow
 def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
     anna, ben = new_page(), new_page(**PHONE)
     have_played(anna, ben)
@@ -173,6 +174,7 @@ def test_an_invitation_reaches_a_page_at_a_table(new_page: NewPage) -> None:
     expect(note).to_have_count(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "locale, label, decline", [("de-CH", "Einladung", "Ablehnen"), ("fr-FR", "Invitation", "Refuser")], ids=["de", "fr"]
 )

@@ -145,6 +145,7 @@ def test_a_device_opens_its_cards_without_a_server(own_server: Server, new_page:
     expect(page.get_by_text("your answers wait on this device")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_themes_are_practised_by_keyboard_in_three_languages(page: Page) -> None:
     with_cards(page)
     themes = page.locator("[data-themes]")

@@ -140,6 +140,7 @@ def test_the_pages_fit_and_can_be_read_by_all(
     assert (overflow(page), axe(page)) == (0, [])
 
 
+@pytest.mark.slow
 def test_administrators_find_the_administration_in_settings_and_account(
     new_page: NewPage, site: str, clubhouse: Server
 ) -> None:

@@ -117,6 +117,7 @@ def test_a_pair_of_duels_is_rated_after_both_games(open_server: Server, new_page
         assert (axe(anna), overflow(anna)) == ([], 0)
 
 
+@pytest.mark.slow
 def test_the_leaderboard_shows_the_levels_in_three_languages(open_server: Server, new_page: NewPage) -> None:
     texts = {
         "en-GB": ("Ratings", "Computer: Expert"),
@@ -135,6 +136,7 @@ def test_the_leaderboard_shows_the_levels_in_three_languages(open_server: Server
             page.close()
 
 
+@pytest.mark.slow
 def test_another_pool_is_chosen_by_keys(open_server: Server, new_page: NewPage) -> None:
     page = new_page(open_server)
     page.goto("/ratings")
@@ -172,6 +174,7 @@ def test_a_rated_game_without_an_account_is_refused_with_the_reason(new_page: Ne
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_a_profile_has_ratings_curves_and_is_asked_for_once(open_server: Server, new_page: NewPage) -> None:
     page = new_page(open_server, **PHONE)
     assert page.request.get("/api/me").ok

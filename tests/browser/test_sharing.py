@@ -57,6 +57,7 @@ def test_a_finished_game_is_shared_from_the_result(new_page: NewPage, locale: st
     expect(page.locator("[data-panel]").get_by_role("button", name=MORE[locale])).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_visitor_on_a_phone_follows_the_link_to_a_game(page: Page, new_page: NewPage) -> None:
     made = table(page, ALONE)
     command(page, made, type="act", action="f3.Y")

@@ -207,6 +207,7 @@ def test_dice_that_do_not_roll_fall_at_once_and_a_kept_die_sounds(page: Page) ->
     expect_sounds(page, "keep")
 
 
+@pytest.mark.slow
 def test_tokens_lines_and_the_end_sound(page: Page, new_page: NewPage) -> None:
     made = table(listening(page), DUEL)
     ben = joined(new_page, made)

@@ -103,6 +103,7 @@ def test_the_level_is_changed_beside_the_button(page: Page) -> None:
     expect(card(page, "Yamm").get_by_role("button", name="Play the computer")).to_contain_text("Level Expert")
 
 
+@pytest.mark.slow
 def test_the_suggested_level_follows_the_results(page: Page) -> None:
     setup: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "casual"}], "dice": "table", "first": 0}
     choices = {"yam-master": {"level": "casual"}}

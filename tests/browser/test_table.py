@@ -23,6 +23,7 @@ from tests.browser.harness import (
 )
 
 
+@pytest.mark.slow
 def test_a_declined_draw_a_resignation_and_a_rematch(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()
@@ -227,6 +228,7 @@ def test_the_code_to_join_is_in_the_first_window(page: Page) -> None:
         expect(code).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.slow
 def test_a_clock_is_announced_and_runs_out(page: Page, new_page: NewPage) -> None:
     made = table(page, {**DUEL, "clock": {"kind": "turn", "seconds": 12}})
     expect(page.get_by_role("heading", name="Waiting for players")).to_be_visible()

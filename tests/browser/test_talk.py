@@ -4,6 +4,7 @@ import json
 import re
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.around import joined
@@ -121,6 +122,7 @@ def test_a_muted_person_is_neither_shown_nor_announced(page: Page, new_page: New
     expect(lines.first).to_have_attribute("data-event", str(number))
 
 
+@pytest.mark.slow
 def test_a_muted_person_stays_muted_at_the_next_table(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)

@@ -132,6 +132,7 @@ def test_a_game_at_a_table_counts_and_leads_back(new_page: NewPage) -> None:
     expect(organiser.get_by_text("(resigned)")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_result_that_the_opponent_enters_closes_the_dialog(new_page: NewPage) -> None:
     anna, ben = new_page(**PHONE), new_page(**PHONE)
     tournament = made(anna, RESULTS | {"rounds": 1})
@@ -146,6 +147,7 @@ def test_a_result_that_the_opponent_enters_closes_the_dialog(new_page: NewPage) 
     expect(ben.get_by_text("The tournament has changed meanwhile").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_points_of_yamm_bring_the_result_and_a_correction_needs_a_reason(new_page: NewPage) -> None:
     organiser = new_page(**PHONE)
     tournament = made(organiser, RESULTS | {"game": "yamm"}, ("Anna", "Ben"))

@@ -29,6 +29,7 @@ def resigned(page: Page, new_page: NewPage) -> tuple[Json, Page]:
     return made, ben
 
 
+@pytest.mark.slow
 def test_a_computer_of_a_chosen_level_plays_on(page: Page, new_page: NewPage) -> None:
     made, _ = resigned(page, new_page)
     assert any("Decide how the game goes on." in sentence for sentence in announcements(page))

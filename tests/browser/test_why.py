@@ -13,6 +13,7 @@ from dicecup.terminal.why import why_text
 from tests.browser.node_program import HERE, run_node
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "game, positions",
     [

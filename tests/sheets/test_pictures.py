@@ -32,6 +32,7 @@ def test_cards_keep_their_limit_with_and_without_pillow(game: Record, monkeypatc
     assert refused.value.code == "no-replay"
 
 
+@pytest.mark.slow
 def test_a_long_replay_keeps_its_limits() -> None:
     made = pictures.replay(FOUR.to_text(), "fr")
     opened = Image.open(BytesIO(made))

@@ -284,6 +284,7 @@ async def test_a_proxy_may_send_requests_in_pieces(tmp_path: Path, monkeypatch: 
                     assert b" 400 " in await reader.readuntil(b"\r\n\r\n")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small_buffers")
 async def test_a_client_that_does_not_read_its_answer_is_cut(tmp_path: Path) -> None:
     asked = b"GET /openapi.json HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

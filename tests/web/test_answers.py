@@ -36,6 +36,7 @@ def test_every_status_429_has_a_time_to_retry() -> None:
     assert set(RETRY_AFTER) == {code for code, status in STATUS.items() if status == 429} | {"busy", "provider-down"}
 
 
+@pytest.mark.slow
 async def test_mistakes_of_clients_are_not_logged_as_errors(tmp_path: Path) -> None:
     async with Program(tmp_path) as program, Browser(program.url) as anna:
         made = await anna.make()

@@ -60,6 +60,7 @@ def _in_order(column: str, cells: Iterable[str]) -> list[str]:
     return list(cells)[:: -1 if column.startswith("u") else 1]
 
 
+@pytest.mark.slow
 async def test_what_cannot_join_says_why(anna: Browser) -> None:
     assert (await join(anna))["error"]["code"] == "no-identity"
     await anna.http.get("/api/me")

@@ -77,6 +77,7 @@ async def test_a_long_record_is_never_read_where_tables_are_served(anna: Browser
     assert read_here == []
 
 
+@pytest.mark.slow
 async def test_a_long_record_is_read_in_the_turn_of_the_client_that_asks_for_it(
     anna: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:

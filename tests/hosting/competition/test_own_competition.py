@@ -43,6 +43,7 @@ async def test_an_export_holds_the_tournaments_of_the_person(host: TableHost) ->
     assert await exported(host, "nobody", "tournaments") == []
 
 
+@pytest.mark.slow
 async def test_an_export_holds_the_ratings_of_the_person_and_what_each_game_changed(host: TableHost) -> None:
     for identity in ("anna", "ben", "carla"):
         await account(host, identity)

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from sqlalchemy import select
 
 from dicecup.hosting.competition.tournament_store import delete_finished
@@ -45,6 +46,7 @@ async def test_tournaments_are_deleted_after_their_time(club: Club) -> None:
     assert found == [kept]
 
 
+@pytest.mark.slow
 async def test_the_losses_of_games_are_measured_for_the_tie_break(club: Club) -> None:
     await club.create(setup(Format.ROUND_ROBIN, tie_breaks=(TieBreak.MEAN_LOSS,)), 2)
     await club.do(StartRound())

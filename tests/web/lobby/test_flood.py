@@ -86,6 +86,7 @@ async def test_100_000_requests_at_once_get_too_many_requests(tables: TableHost)
     assert len(await tables.lobby._seeks.of(["eve"])) == 1
 
 
+@pytest.mark.slow
 async def test_100_000_patient_requests_get_too_much_today(tables: TableHost) -> None:
     refused, placed = await flooded(tables, Flood(pause=60 / A_MINUTE))
     assert refused == {"too-much-today": FLOOD - A_DAY}
