@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from docs.site import rules
+from docs.site import reference, rules
 from docs.site.pages import LANGUAGES, project_pages
 from docs.site.sources import write
 
@@ -38,10 +38,12 @@ def build(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         pages, styles = rules.rendered(work / "rules.json")
-        write([*project_pages(), *pages], work, {"colours.css": rules.colours(), "rules.css": styles})
+        made = reference.documents()
+        write([*project_pages(), *pages, *reference.pages(made)], work, {"colours.css": rules.colours(), "rules.css": styles})
         for language in LANGUAGES:
             sphinx(work / language, folder / language, language)
     api(folder / "api")
+    reference.write(made, folder)
     for file in ("index.html", "first.js"):
         shutil.copyfile(HERE / "theme" / file, folder / file)
 

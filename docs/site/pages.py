@@ -31,6 +31,8 @@ PROGRAMMERS: Final = (
     "rules",
     "notation",
     "protocol",
+    "http",
+    "websockets",
     "fairness",
     "engines",
     "environments",

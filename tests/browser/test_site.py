@@ -26,7 +26,15 @@ PAGES = (
     "{language}/rules-yamm.html",
     "{language}/club-night.html",
 )
-FOR_PROGRAMMERS = ("en/protocol.html", "en/figures.html", "en/analysis.html", "en/decisions/index.html", "api/dicecup.html")
+FOR_PROGRAMMERS = (
+    "en/protocol.html",
+    "en/http.html",
+    "en/websockets.html",
+    "en/figures.html",
+    "en/analysis.html",
+    "en/decisions/index.html",
+    "api/dicecup.html",
+)
 FOUND = {
     "en": ("challenges", "Rules of Yam Master"),
     "de": ("Würfeln", "Mit echten Würfeln spielen"),
@@ -138,6 +146,16 @@ def test_the_search_finds_a_word_in_each_language(browser: Browser, faults: Faul
         page.keyboard.press("Enter")
         expect(page.locator("#search-results").get_by_role("link", name=title).first).to_be_visible()
         assert axe(page) == []
+    page.context.close()
+
+
+def test_the_search_of_the_api_reference_has_a_heading(browser: Browser, faults: Faults, address: str) -> None:
+    page = visit(browser, faults, address, "light", 1280)
+    page.goto("api/dicecup.html")
+    page.get_by_role("searchbox").fill("roll")
+    expect(page.locator(".search-result").first).to_be_visible()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Search the API reference")
+    assert axe(page) == []
     page.context.close()
 
 
