@@ -8,10 +8,10 @@ from time import time
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import GONE, Faults, Json, Server, axe, command, overflow, painted, resized, table
+from tests.browser.harness import GONE, Faults, Json, Server, axe, command, overflow, painted, resized, table, wait_until
 from tests.sweep import sweep
 
 TWO: Final[Json] = {"game": "yam-master", "seats": [{}, {}]}
@@ -147,9 +147,16 @@ def test_a_table_is_looked_at_and_ended(new_page: NewPage, server: Server) -> No
     admin = new_page()
     grant(admin, server)
     _, made = seated(new_page, admin)
+    late: list[Route] = []
+    admin.route("**/api/admin/tables?", late.append)
     admin.goto("/admin/tables")
+    wait_until(admin, lambda: late)
     admin.get_by_label("Beginning of an id").fill(made["table"])
     admin.keyboard.press("Enter")
+    expect(admin.get_by_role("status")).to_have_text("1 table")
+    with admin.expect_response("**/api/admin/tables?"):
+        late.pop().continue_()  # the answer to an earlier request changes nothing
+    painted(admin)
     expect(admin.get_by_role("status")).to_have_text("1 table")
     card = admin.locator("li.card")
     card.get_by_role("button", name="Let nobody in").click()

@@ -137,6 +137,7 @@ def test_people_who_played_are_invited_and_blocked(new_page: NewPage) -> None:
     expect(ben.get_by_text("invites you to Yam Master").first).to_be_visible()
     known.get_by_role("button", name="Block Anna").tap()
     expect(ben.get_by_role("button", name="Unblock Anna")).to_be_visible()
+    expect(ben.locator("summary", has_text="People you have played")).to_be_focused()  # the button is gone
 
 
 INVITE = """async () => {

@@ -145,6 +145,7 @@ def test_every_choice_fits(new_page: NewPage, telling: Server, language: str, si
     expect(section.locator("h4")).to_have_count(2)
     section.get_by_role("checkbox").last.check()
     section.locator("input[type=email]").fill("anna@example.org")
-    section.locator("button[type=submit]").click()
+    section.locator("button[type=submit]").click()  # before the answer about the quiet hours
     expect(section.locator("input[type=time]")).to_have_count(2)
+    expect(section.get_by_text("anna@example.org")).to_be_visible()
     assert (axe(page), overflow(page)) == ([], 0)

@@ -1,14 +1,15 @@
 """The screen of Yamm in every window: the whole sheet, targets for fingers, large text, and nothing
 that moves."""
 
+import json
 import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, overflow, painted, resized, table
+from tests.browser.harness import Json, overflow, painted, resized, table, wait_until
 from tests.browser.test_yamm import ALONE as WET
 from tests.sweep import sweep
 
@@ -146,6 +147,27 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     expect(page.get_by_role("grid", name=re.compile("Player 1"))).to_be_visible()
     painted(page)
     assert overflow(page) == 0
+
+
+def test_a_sheet_that_is_chosen_before_the_game_begins_stays(page: Page) -> None:
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+
+    def route(socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(server.send)
+        server.on_message(lambda text: held.append((socket, text)) if held or '"turn":{' in str(text) else socket.send(text))
+
+    page.route_web_socket(re.compile("/ws/tables/"), route)
+    table(page, {"game": "yamm", "seats": [{}] * 2}, seats=[{"seat": seat, "name": f"Player {seat}"} for seat in range(2)])
+    wait_until(page, lambda: held)
+    second = f"Player {1 - json.loads(held[0][1])['view']['turn']['seat']}"
+    page.get_by_role("list", name="Sheets").get_by_role("button", name=second).click()
+    expect(page.get_by_role("grid", name=re.compile(second))).to_be_visible()
+    while held:
+        socket, text = held.pop(0)
+        socket.send(text)
+    expect(page.locator("[data-main][aria-disabled=false]")).to_be_visible()
+    expect(page.get_by_role("grid", name=re.compile(second))).to_be_visible()
 
 
 def test_the_total_keeps_its_place_beside_any_buttons(new_page: NewPage) -> None:

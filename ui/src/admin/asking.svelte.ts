@@ -6,19 +6,23 @@ import { attempt } from '../lib/notices.svelte';
 
 export const DAY = 86_400;
 
-/** The answer to a request, which `load` asks again. */
+/** The answer to a request, which `load` asks again. Only the answer to the last request is shown. */
 export class Asked<Answer> {
   answer = $state.raw<Answer | null>(null);
   refusal = $state('');
+  #last = 0;
 
   constructor(private readonly path: () => string) {}
 
   load = async (): Promise<void> => {
+    const number = ++this.#last;
     try {
-      this.answer = await api<Answer>(`/api/admin${this.path()}`);
+      const answer = await api<Answer>(`/api/admin${this.path()}`);
+      if (number !== this.#last) return;
+      this.answer = answer;
       this.refusal = '';
     } catch (error) {
-      say((this.refusal = sentence(error)));
+      if (number === this.#last) say((this.refusal = sentence(error)));
     }
   };
 }
