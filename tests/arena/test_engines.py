@@ -175,7 +175,7 @@ def test_the_time_of_an_engine_is_positive() -> None:
 
 
 def test_an_engine_sees_no_dice_to_come(tmp_path: Path) -> None:
-    """All that it is told in a game: the seed of its own choices, and positions with actions."""
+    """All that it receives in a game: the seed of its own choices, and positions with actions."""
     log = tmp_path / "log"
     tee = tmp_path / "tee.py"
     tee.write_text(

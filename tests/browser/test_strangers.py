@@ -1,5 +1,5 @@
-"""Two strangers on two phones: they meet in the lobby and play, one leaves and is told of the turn,
-comes back on another device, and they play again."""
+"""Two strangers on two phones: they meet in the lobby and play, one leaves, is notified of the turn
+and comes back on another device, and they play again."""
 
 import re
 import socket
@@ -101,7 +101,7 @@ def test_two_strangers_meet_play_part_and_meet_again(new_page: NewPage, world: t
         take_turn(seats[turn])
         wait_until(ben, lambda: on_turn(ben, table) != turn)  # noqa: B023 called at once
 
-    # Anna closes the page and is told of her turn
+    # Anna closes the page and is notified of her turn
     if on_turn(ben, table) == seat_of(anna, table):
         take_turn(anna)
         wait_until(ben, lambda: on_turn(ben, table) == seat_of(ben, table))

@@ -1,4 +1,4 @@
-"""Programs choose how their person is told what happens while they are away."""
+"""Programs choose how their person is notified of what happens while they are away."""
 
 from ipaddress import ip_network
 from pathlib import Path

@@ -28,7 +28,7 @@ SMALL = Yamm(Options(players=2), SheetSpec((Column("f1"),), (Row.SIX, Row.HIGH))
 
 
 def corrected() -> Situation:
-    """Both players have written once; the first one's result becomes final with the next throw."""
+    """Both players have written once; the result of the first becomes final with the next throw."""
     now = start(SMALL)
     for cell in ("f1.6", "f1.H"):
         now = now.roll(roll("12366")).play(Write(Cell(cell)))

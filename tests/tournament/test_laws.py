@@ -38,7 +38,7 @@ def played(kind: Format, entrants: int, seed: int, *, leaving: float = 0.0, **ch
 
 
 def arena(entrants: int, seed: int) -> Tournament:
-    """Return an arena that was played to its end. Now and then somebody comes late or pauses."""
+    """Return an arena that was played to its end. Now and then a person comes late or pauses."""
     random, made = Random(seed), Tournament(setup(Format.ARENA), entrants, str(seed))
     made.do(StartRound())
     while not made.state.is_over:

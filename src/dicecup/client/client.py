@@ -244,8 +244,8 @@ class Client:
     # --- Notices ----------------------------------------------------------------------------------
 
     async def notices(self) -> Mapping[str, Any]:
-        """Return how this identity is told what happens while it is away, and what the server
-        offers (docs/protocol.md)."""
+        """Return how this identity is notified while it is away, and what the server offers
+        (docs/protocol.md)."""
         return await self._ask("GET", "/api/notices")
 
     async def tell_by_mail(self, address: str, *, daily: bool = False) -> Mapping[str, Any]:
@@ -280,7 +280,7 @@ class Client:
         await self._answer("PUT", "/api/notices/quiet-hours", {"zone": zone, "begins": begins, "ends": ends})
 
     async def is_muted(self, table: str) -> bool:
-        """Return whether this identity is told nothing of a table."""
+        """Return whether this identity gets no messages about a table."""
         muted: bool = (await self._ask("GET", f"/api/tables/{table}/mute"))["muted"]
         return muted
 
@@ -335,8 +335,8 @@ class Client:
         return await self._ask("GET", f"/api/people/{quote(handle, safe='')}")
 
     async def ratings(self, handle: str | None = None) -> Mapping[str, Any]:
-        """Return the ratings and the accuracy of a person with a public account, by default one's
-        own (docs/protocol.md). Raises `ServerRefusal`."""
+        """Return the ratings and the accuracy of a person with a public account, by default the
+        own ones (docs/protocol.md). Raises `ServerRefusal`."""
         path = "ratings/mine" if handle is None else f"people/{quote(handle, safe='')}/ratings"
         return await self._ask("GET", f"/api/{path}")
 

@@ -20,7 +20,7 @@ def free_entrants(state: TournamentState) -> list[Entrant]:
 def arena_pairs(state: TournamentState, now: float) -> Pairs:
     """Return pairs of free entrants with similar points who have not just met.
 
-    If somebody stays alone, it is the one who became free last. Two who have just met are paired
+    If one person stays alone, it is the one who became free last. Two who have just met are paired
     if both have been free for `SAME_AGAIN` seconds.
     """
     free = free_entrants(state)

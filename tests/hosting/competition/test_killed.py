@@ -35,7 +35,7 @@ class Fuse:
 
 
 async def play_on(club: Club) -> None:
-    """Do what is left to do of a knock-out, whoever has done a part of it."""
+    """Do what is left to do of a knock-out, if another worker has done a part of it, too."""
     if not club.tournament:
         club.tournament = await club.tournaments.create(ORGANISER, setup(Format.KNOCK_OUT))
     for identity in ENTRANTS:

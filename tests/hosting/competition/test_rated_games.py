@@ -74,7 +74,7 @@ async def people(host: TableHost) -> TableHost:
     return host
 
 
-async def test_a_game_is_rated_once_whoever_looks(people: TableHost) -> None:
+async def test_a_game_is_rated_once_by_any_worker(people: TableHost) -> None:
     table = await duel(people)
     before = await of_table(people, table)
     assert (before.state, [seat.strength for seat in before.seats]) == ("playing", [NEW, NEW])

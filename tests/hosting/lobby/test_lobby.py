@@ -211,7 +211,7 @@ async def test_the_computer_is_offered_without_losing_the_place(hosts: list[Tabl
         assert (await lobby._seeks.of(["anna"]))["anna"].number == seek.number
 
 
-async def test_the_board_lists_free_seats_of_public_tables_where_somebody_is(hosts: list[TableHost], time: Time) -> None:
+async def test_the_board_lists_free_seats_of_public_tables_with_a_person_online(hosts: list[TableHost], time: Time) -> None:
     host, lobby = hosts[0], hosts[0].lobby
     slow = Clock(ClockKind.DAYS, 86_400)
     by_link = await host.create("anna", two(), name="Anna")

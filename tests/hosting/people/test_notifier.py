@@ -1,4 +1,4 @@
-"""What is told when: after a minute, once, to each channel, and not in quiet hours."""
+"""What is sent when: after a minute, once, to each channel, and not in quiet hours."""
 
 import asyncio
 from collections.abc import Sequence

@@ -110,7 +110,7 @@ async def test_the_end_and_a_rematch_are_told_to_the_others(host: TableHost) -> 
     found = await notices(host)
     assert (found[loser].kind, found[winner].kind) == ("rematch", "over")
     await send(host, table, loser, Rematch())
-    assert (await notices(host))[loser].kind == "rematch"  # nobody is told of the last one: the table is there
+    assert (await notices(host))[loser].kind == "rematch"  # nobody is notified of the last one: the table is there
 
 
 async def test_a_clock_warns_when_a_quarter_and_when_an_hour_is_left(host: TableHost, time: Time) -> None:

@@ -58,7 +58,7 @@ async def test_an_invitation_reaches_a_page_at_a_table_and_one_without_a_connect
             now: Json = (await ben.http.get("/api/lobby")).json()
             assert [each["table"] for each in now["invitations"]] == [made["table"]]
             assert (await anna.http.get("/api/lobby")).json()["invitations"] == []
-            # nobody else at the table is told: the next message there is the answer to a ping
+            # nobody else at the table gets one: the next message there is the answer to a ping
             await others.send({"type": "ping"})
             await others.receive("pong")
 

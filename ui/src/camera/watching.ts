@@ -21,7 +21,7 @@ export const DARK = 24;
 export const STILL = 350;
 /** The same where the kept dice are not in the picture: a hand may hide other dice. */
 export const STILL_WITHOUT_KEPT = 1000;
-/** Milliseconds after which another sight that is not `still` is told. */
+/** Milliseconds after which another sight that is not `still` is reported. */
 export const STEADY = 400;
 /** Part of its size by which a die may move between two readings while it lies still: hands tremble. */
 const TREMBLE = 0.5;

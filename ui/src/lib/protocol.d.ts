@@ -1052,7 +1052,7 @@ export interface ProviderTicket {
   page: string;
 }
 /**
- * Hours in which nothing is told: minutes since midnight in a time zone of IANA. Equal ones:
+ * Hours in which nothing is sent: minutes since midnight in a time zone of IANA. Equal ones:
  * never.
  */
 export interface Quiet {
@@ -2977,7 +2977,7 @@ export interface Pong {
   type: 'pong';
 }
 /**
- * The pools of all games in which somebody has a rating.
+ * The pools of all games in which a person has a rating.
  */
 export interface Pools {
   pools: RatingPool[];

@@ -1,6 +1,6 @@
 /**
  * The connection of this page to the lobby: how many people are there, open tables, and the own
- * request for an opponent. It is open while somebody looks at the lobby or seeks, on any page; a
+ * request for an opponent. It is open while a person looks at the lobby or seeks, on any page; a
  * broken connection is replaced (docs/protocol.md).
  */
 import { mount, unmount } from 'svelte';

@@ -1,4 +1,4 @@
-/** Leave the page as somebody new: what it knows of the earlier person goes. */
+/** Leave the page as a new person: what it knows of the earlier person goes. */
 export function startAnew(): void {
   try {
     localStorage.removeItem('dicecup-tables');

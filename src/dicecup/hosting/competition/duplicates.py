@@ -282,7 +282,7 @@ class Duplicates:
 
 
 def _unfinished(connection: Connection, event: str, known: int) -> bool:
-    """Return whether a game of an event runs, or somebody entered after `known` people had."""
+    """Return whether a game of an event runs, or a person entered after `known` people had."""
     own = select(ENTRIES.c.table_id).where(ENTRIES.c.event == event)
     boards = select(BOARDS.c.table_id).where(BOARDS.c.event == event)
     running = select(TABLES.c.table_id).where(

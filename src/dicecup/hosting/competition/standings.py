@@ -94,7 +94,7 @@ async def leaderboard(store: Store, pool: Pool, now: float) -> list[Ranked]:
 
 
 async def rated_pools(store: Store) -> list[str]:
-    """Return the names of the pools in which somebody has a rating. Raises `StoreError`."""
+    """Return the names of the pools in which a person has a rating. Raises `StoreError`."""
     return sorted(row.pool for row in await _rows(store, select(RATINGS.c.pool).distinct()))
 
 

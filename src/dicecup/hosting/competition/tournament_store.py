@@ -52,7 +52,7 @@ class TournamentTable(NamedTuple):
 
 
 class RoundNotice(NamedTuple):
-    """What an identity is told: round `number` begins, or with `None` nothing any more."""
+    """A message to an identity: round `number` begins, or with `None` nothing any more."""
 
     identity: str
     number: int | None

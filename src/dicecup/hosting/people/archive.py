@@ -127,7 +127,7 @@ async def _record(host: TableHost, identity: str, game: Game) -> str:
 
 
 async def _page(store: Store, identity: str, wanted: Search, after: Place | None) -> list[Game]:
-    """Return the newest games after a place, at most `PAGE`, whoever the opponents were."""
+    """Return the newest games after a place, at most `PAGE`, with any opponents."""
     at_tables = (
         select(TABLES, SEATS.c.outcome, SEATS.c.seats)
         .join(SEATS, SEATS.c.table_id == TABLES.c.table_id)

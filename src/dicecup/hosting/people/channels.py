@@ -46,7 +46,7 @@ class Channel(NamedTuple):
 
 
 class QuietHours(NamedTuple):
-    """The hours of the day in which a person is told nothing, in minutes since midnight in a time
+    """The hours of the day in which a person gets no messages, in minutes since midnight in a time
     zone. Equal ones: never."""
 
     zone: str

@@ -1,4 +1,4 @@
-"""What becomes of a notice that is due: it is told, told later, or not at all."""
+"""What becomes of a notice that is due: it is sent now, later or not at all."""
 
 from typing import Final, NamedTuple
 
@@ -12,7 +12,7 @@ from dicecup.hosting.store import Notice
 NEWS_AT_TABLE: Final = (NoticeKind.OVER, NoticeKind.REMATCH)
 """What a person knows who has seen the table since."""
 AT_TABLE: Final = frozenset({NoticeKind.TURN, *CLOCK_KINDS, *NEWS_AT_TABLE})
-"""What is told of a table at which the person sits."""
+"""Notices about a table at which the person sits."""
 
 
 class Circumstances(NamedTuple):

@@ -18,7 +18,7 @@ from dicecup.table.state import TableState
 from dicecup.table.summaries import outcome
 
 AWAY: Final = 60.0
-"""Seconds after which a person whose page is closed is told of the turn."""
+"""Seconds after which a person whose page is closed is notified of the turn."""
 HOUR: Final = 3600.0
 PLAYED: Final = frozenset(
     {PendingKind.LOT, PendingKind.DIE, PendingKind.THROW, PendingKind.DICE, PendingKind.ACTION, PendingKind.REPLACEMENT}
@@ -27,7 +27,7 @@ PLAYED: Final = frozenset(
 
 
 class NoticeKind(StrEnum):
-    """What is told."""
+    """What a notice is about."""
 
     TURN = "turn"
     CLOCK_QUARTER = "clock-quarter"
@@ -63,7 +63,7 @@ class TableNotices:
     def of(
         self, before: TableState, after: TableState, events: Iterable[Event], now: float, actor: str | None
     ) -> tuple[Notice, ...]:
-        """Return the notices of a change by `actor`, who is told nothing of it."""
+        """Return the notices of a change by `actor`, who gets none of it."""
         if not self._recipients:
             return ()
         people = {seat.identity for state in (before, after) for seat in state.seats if seat.identity is not None}

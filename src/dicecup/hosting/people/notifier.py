@@ -86,7 +86,7 @@ class Notifier:
         await outbox.decide(self._store, decided)
 
     def _withheld(self, identity: str, now: float) -> float | None:
-        """Return until when a person is told nothing, because the person is banned."""
+        """Return until when a person gets no messages, because the person is banned."""
         ban = self._host.credentials.bans.ban_of(identity)
         return None if ban is None else min(ban.until, now + WITHHELD_FOR)
 

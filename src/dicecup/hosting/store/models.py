@@ -255,7 +255,7 @@ QUIET_HOURS: Final = Table(
     Column("begins", Integer, nullable=False),
     Column("ends", Integer, nullable=False),
 )
-"""The hours in which each identity is told nothing, in minutes of the day in its time zone. Equal
+"""The hours in which each identity gets no messages, in minutes of the day in its time zone. Equal
 ones: never."""
 
 MUTES: Final = Table(

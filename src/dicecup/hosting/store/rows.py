@@ -64,7 +64,7 @@ class Notice(NamedTuple):
 
     - `key`: the same for all attempts to tell it, so that a receiver can drop doubles.
     - `kind`: a `dicecup.hosting.people.notices.NoticeKind`.
-    - `created`, `due`: seconds since 1970. Without `due` nothing is told.
+    - `created`, `due`: seconds since 1970. Without `due` nothing is sent.
     - `details`: JSON.
     """
 
@@ -89,7 +89,7 @@ class RatedRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """New events of one table with consecutive numbers, its new digest, what is told of them, and
+    """New events of one table with consecutive numbers, its new digest, the notices about them, and
     the game if it was rated and has ended. `None` leaves the digest unchanged."""
 
     rows: tuple[EventRow, ...]

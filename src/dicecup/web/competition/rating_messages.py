@@ -90,7 +90,7 @@ class Leaderboard(Outgoing):
 
 
 class Pools(Outgoing):
-    """The pools of all games in which somebody has a rating."""
+    """The pools of all games in which a person has a rating."""
 
     pools: list[RatingPool]
 

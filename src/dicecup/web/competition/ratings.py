@@ -35,7 +35,7 @@ router = APIRouter(prefix="/api", tags=["competition"])
 
 @router.get("/ratings", response_model=Pools)
 async def pools_with_ratings(context: Context) -> Response:
-    """The pools of rated games in which somebody has a rating."""
+    """The pools of rated games in which a person has a rating."""
     return answer(Pools(pools=[_pool(name) for name in await standings.rated_pools(context.tables.store)]))
 
 

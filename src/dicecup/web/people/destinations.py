@@ -1,4 +1,4 @@
-"""Which hosts the server connects to because somebody else named them: public ones only.
+"""Which hosts the server connects to because another person named them: public ones only.
 
 The name is resolved once. The connection goes to an address that was checked, so that the name
 cannot point to another one in between (DNS rebinding). Redirects are not followed.

@@ -39,7 +39,7 @@ class NewMail(Incoming):
 
 
 class Quiet(Incoming):
-    """Hours in which nothing is told: minutes since midnight in a time zone of IANA. Equal ones:
+    """Hours in which nothing is sent: minutes since midnight in a time zone of IANA. Equal ones:
     never."""
 
     zone: str = Field(max_length=LONGEST_ZONE)

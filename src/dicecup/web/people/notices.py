@@ -142,7 +142,7 @@ async def stop_mails(context: Context, token: str) -> Response:
 async def set_quiet_hours(
     context: Context, request: Request, identity: Identity, sent: Annotated[Quiet, body(Quiet)]
 ) -> Response:
-    """Set the hours in which you are told nothing. What comes meanwhile is told at their end, if it
+    """Set the hours in which you get no messages. What comes meanwhile is sent at their end, if it
     is still true."""
     quiet, budget = quiet_hours(sent.zone, sent.begins, sent.ends), context.budget(address_of(request.scope))
     budget.check()
