@@ -158,6 +158,10 @@ def test_themes_are_practised_by_keyboard_in_three_languages(page: Page) -> None
     choice.focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-was]")).to_contain_text(name, timeout=PATIENCE)
+    page.get_by_role("button", name="Don’t ask this again").press("Enter")
+    with page.expect_response("**/api/mistakes/cards/*"):
+        page.get_by_role("button", name="Really remove it?").press("Enter")
+    expect(page.get_by_text("Removed: this decision will not be asked again.")).to_be_visible()
     page.goto("/mistakes")
     page.emulate_media(color_scheme="dark")
     for language, (title, today, start) in LANGUAGES.items():

@@ -3,6 +3,7 @@ follows a shared link."""
 
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -85,6 +86,18 @@ def test_a_position_is_answered(new_page: NewPage, options: Json) -> None:
     expect(page.locator("[data-verdict]")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Share this position").click()
     assert "/position?game=yam-master" in shown(page).get_by_role("textbox").first.input_value()
+
+
+@pytest.mark.slow
+def test_a_question_of_the_trainer_is_shared(new_page: NewPage) -> None:
+    page = new_page(color_scheme="dark", locale="fr-CH")
+    with page.expect_response("**/api/questions", timeout=PATIENCE) as asked:
+        page.goto("/train/yam-master")
+    position = asked.value.json()["shown"]["position"]
+    page.get_by_role("button", name="Partager cette question").click()
+    link = shown(page).get_by_role("textbox").first.input_value()
+    assert parse_qs(urlsplit(link).query)["position"] == [position]
+    assert axe(page, only="dialog[open]") == []
 
 
 def test_a_position_that_cannot_be_read_says_so(page: Page, faults: Any) -> None:

@@ -83,7 +83,7 @@ class Client:
         self._http = self._connections()
         self.events = Events(self._ask, self._content)
         """Duplicate events, whose entrants all have the same dice."""
-        self.mistakes = Mistakes(self._ask, self._content)
+        self.mistakes = Mistakes(self._ask, self._content, self._answer)
         """Cards of your own mistakes."""
 
     async def __aenter__(self) -> Self:

@@ -2,18 +2,25 @@
 
 from collections.abc import Awaitable, Callable
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 
 class Mistakes:
     """The cards of a client's identity (docs/learning.md).
 
-    `ask` returns the JSON of an answer, `content` its bytes. Days are counted from 1970. All
-    methods raise `ServerRefusal`; the answers are those of docs/protocol.md.
+    `ask` returns the JSON of an answer, `content` its bytes; `send` sends a request whose answer is
+    empty. Days are counted from 1970. All methods raise `ServerRefusal`; the answers are those of
+    docs/protocol.md.
     """
 
-    def __init__(self, ask: Callable[..., Awaitable[dict[str, Any]]], content: Callable[[str], Awaitable[bytes]]) -> None:
+    def __init__(
+        self,
+        ask: Callable[..., Awaitable[dict[str, Any]]],
+        content: Callable[[str], Awaitable[bytes]],
+        send: Callable[[str, str], Awaitable[object]],
+    ) -> None:
         self._ask = ask
+        self._send = send
         self._content = content
 
     async def portion(self, day: int | None = None) -> dict[str, Any]:
@@ -35,3 +42,7 @@ class Mistakes:
         given = {"card": card, "day": day, "played": played, "seconds": seconds}
         due: dict[str, int] = (await self._ask("POST", "/api/mistakes/answers", {"answers": [given]}))["due"]
         return due.get(card)
+
+    async def remove(self, card: str) -> None:
+        """Remove a card: it is not asked again, and its mistake makes no new one."""
+        await self._send("DELETE", f"/api/mistakes/cards/{quote(card, safe='')}")

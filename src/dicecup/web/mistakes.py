@@ -8,7 +8,7 @@ from dicecup.analysis.mistakes.portion import portion_size
 from dicecup.analysis.theme import Theme
 from dicecup.hosting.learning.cards import Practice, practice, theme_courses
 from dicecup.hosting.quotas import DAY, Quota
-from dicecup.hosting.store.cards import StoredAnswer, add_answers, cards_of
+from dicecup.hosting.store.cards import StoredAnswer, add_answers, cards_of, remove_card
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.names import LONGEST_NAME
 from dicecup.web import mistake_jobs
@@ -20,6 +20,7 @@ from dicecup.web.mistake_jobs import Given
 from dicecup.web.mistake_messages import (
     AnsweredMistakes,
     AnswerMistakes,
+    CardId,
     Day,
     MistakePeriod,
     Mistakes,
@@ -99,6 +100,15 @@ async def answer_my_mistakes(
         if loss is not None
     ]
     return answer(AnsweredMistakes(due=await add_answers(store, identity, saved)))
+
+
+@router.delete("/cards/{card}", status_code=204)
+async def remove_my_card(context: Context, identity: KnownIdentity, card: CardId) -> Response:
+    """Remove a card: it is not asked again, and its mistake makes no new one."""
+    if identity is None:
+        raise WebError(WebCode.NO_IDENTITY)
+    await remove_card(context.tables.store, identity, card)
+    return Response(status_code=204)
 
 
 def _today(context: AppContext) -> int:

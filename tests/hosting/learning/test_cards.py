@@ -16,7 +16,16 @@ from dicecup.hosting.people.accounts import Account, create_account
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.retention import DAY, Retention
 from dicecup.hosting.store import Digest, SeatedIdentity, Store
-from dicecup.hosting.store.cards import StoredAnswer, StoredCard, add_answers, add_cards, answers_of, cards_of
+from dicecup.hosting.store.cards import (
+    StoredAnswer,
+    StoredCard,
+    add_answers,
+    add_cards,
+    all_cards_of,
+    answers_of,
+    cards_of,
+    remove_card,
+)
 from dicecup.hosting.store.device_games import save_facts, save_game
 from tests.analysis.mistakes.records import played
 
@@ -131,6 +140,20 @@ async def test_cards_go_with_who_signs_in(store: Store) -> None:
     assert [answer.day for answer in await answers_of(store, "account")] == [MONDAY, MONDAY + 1]
     await take_over(store, "account", "ben")
     assert await cards_of(store, "ben") == []
+
+
+async def test_a_removed_card_is_not_asked_again_and_not_made_again(store: Store) -> None:
+    await with_games(store)
+    before = await practised(store, MONDAY)
+    card = before.cards[0]
+    await remove_card(store, "ben", card.card)
+    await remove_card(store, "anna", card.card)
+    await add_answers(store, "anna", [answer_to(card, MONDAY, right=False)])  # it waited on a device
+    later = await practised(store, MONDAY + 1)
+    assert (later.total, later.waiting) == (before.total - 1, 0)
+    assert card.card not in {each.card for each in (*later.cards, *await cards_of(store, "anna"))}
+    await take_over(store, "anna", "account")
+    assert [each.card for each in await all_cards_of(store, "account") if each.removed] == [card.card]
 
 
 async def test_old_cards_are_deleted_with_their_answers(store: Store) -> None:

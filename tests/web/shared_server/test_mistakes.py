@@ -97,3 +97,7 @@ async def test_a_program_practises(anna: Browser) -> None:
         name = next(theme["game"] for theme in found["themes"] if theme["theme"] == card["theme"])
         assert (await client.mistakes.drill(name, card["theme"]))["cards"]
         assert (await client.mistakes.puzzles("fr")).startswith(b"%PDF")
+        await client.mistakes.remove(card["id"])
+        left = await client.mistakes.portion(TODAY)
+        assert left["total"] == found["total"] - 1
+        assert card["id"] not in [each["id"] for each in left["cards"]]

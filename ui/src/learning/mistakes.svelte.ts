@@ -113,6 +113,9 @@ export async function loadAhead(): Promise<void> {
 export const loadDrill = (game: string, theme: string): Promise<Mistakes> =>
   api<Mistakes>(`/api/mistakes?day=${today()}&game=${game}&theme=${theme}`);
 
+/** Remove a card, so that it is not asked again. Throws `ApiError`. */
+export const removeCard = (card: string): Promise<void> => api(`/api/mistakes/cards/${encodeURIComponent(card)}`, { method: 'DELETE' });
+
 const NUMBERS = 2 ** 31;
 const seed = Array.from(crypto.getRandomValues(new Uint32Array(2)), (part) => part.toString(36)).join('');
 let number = Math.floor(Math.random() * (NUMBERS / 2));

@@ -22,7 +22,7 @@ from dicecup.hosting.event_reader import events_of_rows
 from dicecup.hosting.own_games import OWN_GAMES, OwnGames, ReviewedGame
 from dicecup.hosting.pool import Pool
 from dicecup.hosting.store import EventRow, Store
-from dicecup.hosting.store.cards import StoredCard, add_cards, answers_of, cards_of
+from dicecup.hosting.store.cards import StoredCard, add_cards, all_cards_of, answers_of, cards_of
 from dicecup.hosting.store.device_games import record_of_game
 from dicecup.table.state import TableState
 from dicecup.table.table_record import record_of
@@ -75,8 +75,9 @@ async def practice(
     `asked`: the name of a game and the theme of a drill. Raises `StoreError`, and what `Pool.run`
     raises."""
     games, waiting = await own_games.reviewed(identity)
-    cards = await cards_of(store, identity)
-    missing = missing_cards(games, identity, {card.card for card in cards})
+    known = await all_cards_of(store, identity)
+    cards = [card for card in known if not card.removed]
+    missing = missing_cards(games, identity, {card.card for card in known})
     now = missing[:GAMES_AT_ONCE]
     for game, lost in now:
         text = await _source(store, game, identity)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, select, update
+from sqlalchemy import Connection, bindparam, delete, or_, select, update
 
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.mistakes.found import is_right
@@ -13,6 +13,9 @@ from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.learning_models import CARD_ANSWERS, CARDS
 from dicecup.hosting.store.statements import insert_if_missing
 from dicecup.hosting.store.store import Store
+
+REMOVED: Final = 2**31 - 1
+"""The day on which a removed card returns. Its row stays, so that the mistake makes no new card."""
 
 
 class StoredCard(NamedTuple):
@@ -28,6 +31,11 @@ class StoredCard(NamedTuple):
     created: float
     due: int | None
 
+    @property
+    def removed(self) -> bool:
+        """Return whether its owner removed the card."""
+        return self.due == REMOVED
+
 
 class StoredAnswer(NamedTuple):
     """A row of the table `card_answers` without its identity."""
@@ -40,7 +48,13 @@ class StoredAnswer(NamedTuple):
 
 
 async def cards_of(store: Store, identity: str) -> list[StoredCard]:
-    """Return the cards of an identity, the newest first. Raises `StoreError`."""
+    """Return the cards of an identity without removed ones, the newest first. Raises
+    `StoreError`."""
+    return [card for card in await all_cards_of(store, identity) if not card.removed]
+
+
+async def all_cards_of(store: Store, identity: str) -> list[StoredCard]:
+    """Return the cards of an identity, also removed ones, the newest first. Raises `StoreError`."""
     with translated():
         async with store.engines.readers.connect() as connection:
             return [StoredCard(*row) for row in await connection.execute(_CARDS, {"identity": identity})]
@@ -59,7 +73,10 @@ async def cards_for_export(store: Store, identity: str) -> list[dict[str, Any]]:
     answers = defaultdict[str, list[dict[str, Any]]](list)
     for answer in await answers_of(store, identity):
         answers[answer.card].append({name: value for name, value in answer._asdict().items() if name != "card"})
-    return [card._asdict() | {"answers": answers[card.card]} for card in await cards_of(store, identity)]
+    return [
+        card._asdict() | {"due": None if card.removed else card.due, "removed": card.removed, "answers": answers[card.card]}
+        for card in await all_cards_of(store, identity)
+    ]
 
 
 async def add_cards(store: Store, identity: str, cards: Iterable[StoredCard]) -> None:
@@ -71,6 +88,16 @@ async def add_cards(store: Store, identity: str, cards: Iterable[StoredCard]) ->
 
     if rows:
         await store.writer.work(work)
+
+
+async def remove_card(store: Store, identity: str, card: str) -> None:
+    """Remove a card of an identity: it is not asked again, and its mistake makes no new card. An
+    unknown card changes nothing. Raises `StoreError`."""
+
+    def work(connection: Connection) -> None:
+        connection.execute(_REMOVE, {"own": identity, "one": card})
+
+    await store.writer.work(work)
 
 
 async def add_answers(store: Store, identity: str, answers: Sequence[StoredAnswer]) -> dict[str, int]:
@@ -151,6 +178,6 @@ _UNITS: Final = select(CARDS.c.card, CARDS.c.unit).where(
 _ANSWERS_TO: Final = select(CARD_ANSWERS.c.card, CARD_ANSWERS.c.day, CARD_ANSWERS.c.loss).where(
     CARD_ANSWERS.c.identity == bindparam("identity"), CARD_ANSWERS.c.card.in_(bindparam("cards", expanding=True))
 )
-_DUE: Final = (
-    update(CARDS).where(CARDS.c.identity == bindparam("own"), CARDS.c.card == bindparam("one")).values(due=bindparam("day"))
-)
+_OWN: Final = update(CARDS).where(CARDS.c.identity == bindparam("own"), CARDS.c.card == bindparam("one"))
+_DUE: Final = _OWN.where(or_(CARDS.c.due.is_(None), CARDS.c.due != REMOVED)).values(due=bindparam("day"))
+_REMOVE: Final = _OWN.values(due=REMOVED)

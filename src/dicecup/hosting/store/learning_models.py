@@ -25,7 +25,7 @@ CARDS: Final = Table(
 `card` names the table and the place of the decision in its record. `position` is the position of
 the question. `played` lost `loss` in `unit`, in a game that began at `created`. `due` follows from
 the answers: the day (since 1970) from which on the card is to be asked again, null for a card that
-was not asked yet.
+was not asked yet, and the greatest number for one that its owner removed.
 """
 
 CARD_ANSWERS: Final = Table(
