@@ -196,6 +196,23 @@ def test_four_people_are_named_in_the_header_of_a_phone(new_page: NewPage) -> No
     assert min(players.locator(".name").evaluate_all("all => all.map((each) => each.getBoundingClientRect().width)")) >= 30
 
 
+@sweep("width", [360, 320])
+def test_points_and_clock_lie_beside_each_other_on_a_phone(new_page: NewPage, width: int) -> None:
+    page = new_page(viewport={"width": width, "height": 740})
+    clock = {"kind": "game", "seconds": 5400, "increment": 10}
+    names = [{"seat": seat, "name": name} for seat, name in enumerate(("Anna", "Bernadette"))]
+    table(page, {"game": "yam-master", "seats": [{}] * 2, "clock": clock}, seats=names)
+    players = page.locator("[data-players] li")
+    expect(players.get_by_role("timer")).to_have_count(2)
+    painted(page)
+    apart = players.evaluate_all("""all => all.map((each) => {
+      const box = (part) => each.querySelector(part).getBoundingClientRect();
+      const covered = box('.points').bottom - box('.clock').top;
+      return covered < 5 && box('.clock').right <= each.getBoundingClientRect().right;
+    })""")
+    assert apart == [True, True]
+
+
 def test_a_computer_is_named_once_in_the_header(page: Page) -> None:
     table(page, AGAINST_COMPUTER)
     name = page.locator("[data-players] li", has=page.locator(".long"))

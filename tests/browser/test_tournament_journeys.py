@@ -66,17 +66,21 @@ def organise_results(organiser: Page, *winners: str) -> None:
 
 
 def test_a_knock_out_is_played_to_its_final(new_page: NewPage) -> None:
-    organiser, anna = new_page(**PHONE), new_page(**PHONE)
+    organiser, anna, dan = (new_page(**PHONE) for _ in range(3))
     tournament = created(organiser, "Knock-out")
     entered(anna, tournament, "Anna")
-    entered_by_hand(organiser, "Ben", *BY_HAND)
+    entered(dan, tournament, "Dan")
+    entered_by_hand(organiser, "Ben", "Carla")
     organiser.get_by_role("button", name="Start round 1").tap()
     anna.get_by_role("button", name="Enter the result", exact=True).tap()
     won(anna, "Anna")
     expect(anna.get_by_text(re.compile("^You have played"))).to_be_visible()
     organise_results(organiser, "Ben", *BY_HAND)
+    expect(dan.get_by_text("You are out of the tournament.")).to_be_visible()
     organiser.get_by_role("button", name="Start round 2").tap()
     expect(anna.get_by_text(re.compile("^You play"))).to_be_visible()
+    expect(dan.get_by_text(re.compile("^Round 2 of 2"))).to_be_visible()
+    expect(dan.get_by_text("You are out of the tournament.")).to_be_visible()
     anna.get_by_role("button", name="Enter the result", exact=True).tap()
     won(anna, "Anna")
     expect(anna.get_by_text("Rank 1 of 4, 2 pts")).to_be_visible()
