@@ -98,6 +98,7 @@ def test_four_play_a_swiss_tournament_with_real_dice_on_phones(new_page: NewPage
         organiser.get_by_role("link", name="Organise").tap()
     expect(screen.get_by_text(re.compile("^Winner: .*Dan"))).to_be_visible()
     assert axe(screen) == []
+    wait_until(dan, lambda: "The tournament is over." in announcements(dan))
     assert [each for each in announcements(dan) if "Round" in each or "over" in each] == [
         "Round 1 has begun.",
         "Round 2 has begun.",
