@@ -9,8 +9,10 @@ from bench.rules_of_thumb import changed, keeps, squares, worth
 from dicecup import games, yamm
 from dicecup.analysis.registry import by_tables
 from dicecup.analysis.rules_of_thumb import rules_of_thumb
+from dicecup.locale import catalogue
 from docs.plots.tables import page
-from docs.plots.thumb import PAGE, PICTURES, TABLES
+from docs.plots.thumb import PAGE, PICTURES, TABLES, page_in, tables
+from docs.plots.thumb_words import WORDS
 from tests.yam_master.positions import at
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -27,6 +29,17 @@ def test_the_page_says_what_was_measured() -> None:
         (rules_of_thumb()["yam_master"]["games"], "games of"),
     ):
         assert f"{count} {unit}" in TEXT
+
+
+@pytest.mark.parametrize("language", WORDS)
+def test_the_page_in_every_language_says_what_was_measured(language: str) -> None:
+    text = page_in(language).read_text(encoding="utf-8")
+    assert set(re.findall(r"<!-- table (\w+) -->", text)) == set(TABLES)
+    assert page(text, rules_of_thumb(), tables(language)) == text
+    assert WORDS[language].keys() == WORDS["en"].keys()
+    for name in ("stops", "blocks_three", "four", "three", "points", "point", "denies"):
+        if language != "en":
+            assert WORDS[language][name] == catalogue(language)[f"guide_worth_{name}"]
 
 
 def test_the_tables_of_the_players_still_give_these_keeps_and_squares() -> None:

@@ -13,6 +13,7 @@ from docs.plots import thumb
 from docs.plots.draw import draw
 from docs.plots.measure import measure
 from docs.plots.tables import FILE, PAGE, page
+from docs.plots.thumb_words import WORDS
 
 
 def main(words: list[str]) -> None:
@@ -27,7 +28,9 @@ def main(words: list[str]) -> None:
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
     found = rules_of_thumb()
     draw(found, FILE.parent, thumb.PICTURES)
-    thumb.PAGE.write_text(page(thumb.PAGE.read_text(encoding="utf-8"), found, thumb.TABLES), encoding="utf-8")
+    for language in WORDS:
+        file = thumb.page_in(language)
+        file.write_text(page(file.read_text(encoding="utf-8"), found, thumb.tables(language)), encoding="utf-8")
 
 
 if __name__ == "__main__":

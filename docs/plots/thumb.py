@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from docs.plots.tables import figure_of, measured, signed, table
+from docs.plots.thumb_words import WORDS, Words
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -15,69 +17,74 @@ Figures = Mapping[str, Any]
 
 PAGE: Final = Path(__file__).parent.parent / "rules-of-thumb.md"
 STAGES: Final = ("0", "22", "44", "66", "88")
-ORDERS: Final = {"d": "downward", "u": "upward", "f": "free"}
+ORDERS: Final = ("d", "u", "f")
 LISTED: Final = 5
-EFFECTS: Final = {
-    "stops": "stops a line that lacks one token",
-    "blocks_three": "closes an opposing line of three",
-    "four": "makes four in a line that is still free",
-    "three": "makes three in a line that is still free",
-    "points": "scores 2 points or more",
-    "point": "scores 1 point",
-    "denies": "takes a square on which the opponent would score",
-}
-"""What a token does → words."""
+EFFECTS: Final = ("stops", "blocks_three", "four", "three", "points", "point", "denies")
+"""What a token does."""
+ENGLISH: Final = WORDS["en"]
 COLOURS: Final = ("#3f83d1", "#d9772b", "#4a9a5b", "#8d63c4", "#c0504d", "#7a7a7a", "#2aa1a8", "#b58900", "#d45b9a")
 
 
-def _stages(names: Mapping[str, str], found: Figures, head: str, digits: int) -> str:
+def _stages(names: Mapping[str, str], found: Figures, head: str, digits: int, words: Words) -> str:
     """Return a table with a column for each stage."""
     return table(
-        (head, *(f"{stage} written" for stage in STAGES)),
+        (head, *(words["written"].format(stage=stage) for stage in STAGES)),
         (
-            (name, *(measured(found[key][stage], 1, digits) if stage in found[key] else "–" for stage in STAGES))
+            (name, *(_measured(words, found[key][stage], 1, digits) if stage in found[key] else "–" for stage in STAGES))
             for key, name in names.items()
         ),
     )
 
 
-def cells(figures: Figures) -> str:
+def _measured(words: Words, pair: tuple[float, float], factor: float, digits: int, sign: str = "") -> str:
+    return measured(pair, factor, digits, sign).replace(".", words["decimal"])
+
+
+def _signed(words: Words, value: float) -> str:
+    return signed(value).replace(".", words["decimal"])
+
+
+def _orders(words: Words) -> dict[str, str]:
+    return {order: words[order] for order in ORDERS}
+
+
+def cells(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the worth of an open cell of a free column."""
     found = figures["yamm"]["cells"]
-    return _stages({row: f"**{row}**" for row in found}, found, "row", 1)
+    return _stages({row: f"**{row}**" for row in found}, found, words["row"], 1, words)
 
 
-def points(figures: Figures) -> str:
+def points(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the worth of a point towards the bonus."""
-    return _stages(ORDERS, figures["yamm"]["points"], "column", 2)
+    return _stages(_orders(words), figures["yamm"]["points"], words["column"], 2, words)
 
 
-def columns(figures: Figures) -> str:
+def columns(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the worth of each open cell of a column that is lost as a whole."""
-    return _stages(ORDERS, figures["yamm"]["columns"], "column", 1)
+    return _stages(_orders(words), figures["yamm"]["columns"], words["column"], 1, words)
 
 
-def keeps(figures: Figures) -> str:
+def keeps(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the best choice after each roll, four rolls a line."""
-    found = [f"{dice} → {_choice(best['best'])}" for dice, best in figures["yamm"]["keeps"].items()]
+    found = [f"{dice} → {_choice(best['best'], words)}" for dice, best in figures["yamm"]["keeps"].items()]
     down = -(-len(found) // 4)
     return table([""] * 4, [[*found[at::down], "", "", ""][:4] for at in range(down)])
 
 
-def _choice(action: str) -> str:
+def _choice(action: str, words: Words) -> str:
     """Return the dice of a keep, or the row that is written."""
-    return (
-        "nothing" if action == "k-" else f"**{action[1:]}**" if action.startswith("k") else f"write {action.partition('.')[2]}"
-    )
+    if action.startswith("k"):
+        return words["nothing"] if action == "k-" else f"**{action[1:]}**"
+    return words["write"].format(row=action.partition(".")[2])
 
 
-def kinds(figures: Figures) -> str:
+def kinds(figures: Figures, words: Words = ENGLISH) -> str:
     """Return how many rolls of each pattern are kept in which way."""
     found: dict[str, Counter[str]] = {}
     for dice, best in figures["yamm"]["keeps"].items():
-        found.setdefault(_pattern(dice), Counter())[_kept(dice, best["best"])] += 1
+        found.setdefault(_pattern(dice, words), Counter())[_kept(dice, best["best"], words)] += 1
     return table(
-        ("roll", "rolls", "what is best"),
+        (words["roll"], words["rolls"], words["best"]),
         (
             (name, str(sum(ways.values())), ", ".join(f"{way} ({count})" for way, count in ways.most_common()))
             for name, ways in sorted(found.items())
@@ -85,67 +92,66 @@ def kinds(figures: Figures) -> str:
     )
 
 
-def _pattern(dice: str) -> str:
+def _pattern(dice: str, words: Words) -> str:
     """Return the pattern of a roll."""
     counts = sorted(Counter(dice).values(), reverse=True)
-    names = {(5,): "five equal", (4, 1): "four equal", (3, 2): "full house", (3, 1, 1): "three equal", (2, 2, 1): "two pairs"}
-    straight = dice in ("12345", "23456")
-    return "straight" if straight else names.get(tuple(counts), "one pair" if counts[0] == 2 else "all different")
+    return words["straight" if dice in ("12345", "23456") else "".join(map(str, counts))]
 
 
-def _kept(dice: str, action: str) -> str:
+def _kept(dice: str, action: str, words: Words) -> str:
     """Return what is kept of a roll in words."""
     if not action.startswith("k"):
-        return f"write {action.partition('.')[2]}"
+        return words["write"].format(row=action.partition(".")[2])
     kept = Counter(action[1:].replace("-", ""))
     if not kept:
-        return "nothing"
+        return words["nothing"]
     counts = sorted(kept.values(), reverse=True)
     if counts[0] == 1:
-        return "one die" if len(counts) == 1 else f"{len(counts)} different"
+        return words["one"] if len(counts) == 1 else words["different"].format(count=len(counts))
     if len(counts) == 1:
         whole = Counter(dice)[next(iter(kept))] == counts[0]
-        return {2: "a pair", 3: "three equal", 4: "four equal"}.get(counts[0], "all") if whole else "part of the equal dice"
-    return "both pairs" if counts == [2, 2] else "a pair and more" if counts[0] == 2 else "three equal and more"
+        return words.get(f"kept_{counts[0]}", words["all"]) if whole else words["part"]
+    return words["both_pairs" if counts == [2, 2] else "pair_more" if counts[0] == 2 else "three_more"]
 
 
-def squares(figures: Figures) -> str:
+def squares(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the board with the gain of each square."""
     gains = figures["yam_master"]["squares"]
-    rows = ((f"**{row}**", *(f"{figure_of(at + row)} {signed(100 * gains[at + row])}" for at in "abcde")) for row in "12345")
+    rows = (
+        (f"**{row}**", *(f"{figure_of(at + row)} {_signed(words, 100 * gains[at + row])}" for at in "abcde")) for row in "12345"
+    )
     return table(("", *"abcde"), rows)
 
 
-def pairs(figures: Figures) -> str:
+def pairs(figures: Figures, words: Words = ENGLISH) -> str:
     """Return the pairs of squares that gain most and least together."""
     ranked = sorted(figures["yam_master"]["pairs"].items(), key=lambda item: -item[1])
     return table(
-        ("best pairs", "gain, %", "worst pairs", "gain, %"),
+        (words["best_pairs"], words["gain"], words["worst_pairs"], words["gain"]),
         (
-            (best, signed(100 * more), worst, signed(100 * less))
+            (best, _signed(words, 100 * more), worst, _signed(words, 100 * less))
             for (best, more), (worst, less) in zip(ranked[:LISTED], reversed(ranked[-LISTED:]), strict=True)
         ),
     )
 
 
-def tokens(figures: Figures) -> str:
+def tokens(figures: Figures, words: Words = ENGLISH) -> str:
     """Return what a token gains by what it does."""
     found = figures["yam_master"]["tokens"]
-    rows = (
-        (words, measured(found[name], 100, 1, "+"), str(found[name][2])) for name, words in EFFECTS.items() if name in found
-    )
-    return table(("the token", "gain, % of a win", "games"), rows)
+    rows = ((words[name], _measured(words, found[name], 100, 1, "+"), str(found[name][2])) for name in EFFECTS if name in found)
+    return table((words["token"], words["gain_of_win"], words["games"]), rows)
 
 
-def fours(figures: Figures) -> str:
+def fours(figures: Figures, words: Words = ENGLISH) -> str:
     """Return what four in a line gain by the figure that is missing."""
     found = sorted(figures["yam_master"]["fours"].items(), key=lambda item: -item[1][0])
     return table(
-        ("missing", "gain, % of a win", "games"), ((name, measured(pair, 100, 1, "+"), str(pair[2])) for name, pair in found)
+        (words["missing"], words["gain_of_win"], words["games"]),
+        ((name, _measured(words, pair, 100, 1, "+"), str(pair[2])) for name, pair in found),
     )
 
 
-TABLES: Final[Mapping[str, Callable[[Figures], str]]] = {
+TABLES: Final[Mapping[str, Callable[..., str]]] = {
     "cells": cells,
     "points": points,
     "columns": columns,
@@ -158,6 +164,16 @@ TABLES: Final[Mapping[str, Callable[[Figures], str]]] = {
 }
 
 
+def tables(language: str) -> Mapping[str, Callable[[Figures], str]]:
+    """Return the tables of the page in a language."""
+    return {name: partial(made, words=WORDS[language]) for name, made in TABLES.items()}
+
+
+def page_in(language: str) -> Path:
+    """Return the file of the page in a language."""
+    return PAGE if language == "en" else PAGE.with_suffix(f".{language}.md")
+
+
 def worth(figure: "Figure", figures: Figures) -> None:
     """Draw what a cell, a point and a column are worth as the sheet fills."""
     figure.set_size_inches(9, 7)
@@ -166,8 +182,8 @@ def worth(figure: "Figure", figures: Figures) -> None:
     rows = list(found["cells"])
     _lines(upper[0], {row: found["cells"][row] for row in rows[:6]}, "open cell of a free column, rows 1 to 6")
     _lines(upper[1], {row: found["cells"][row] for row in rows[6:]}, "open cell of a free column, FH, ST and Y")
-    _lines(lower[0], {name: found["points"][key] for key, name in ORDERS.items()}, "a point towards the bonus")
-    _lines(lower[1], {name: found["columns"][key] for key, name in ORDERS.items()}, "each open cell of a lost column")
+    _lines(lower[0], {name: found["points"][key] for key, name in _orders(ENGLISH).items()}, "a point towards the bonus")
+    _lines(lower[1], {name: found["columns"][key] for key, name in _orders(ENGLISH).items()}, "each open cell of a lost column")
     for axes in lower:
         axes.set_xlabel("written cells")
 
@@ -187,7 +203,7 @@ def threats(figure: "Figure", figures: Figures) -> None:
     """Draw what tokens gain by what they do."""
     figure.set_size_inches(8, 3.6)
     found = figures["yam_master"]["tokens"]
-    rows = [(words, found[name]) for name, words in EFFECTS.items() if name in found]
+    rows = [(ENGLISH[name], found[name]) for name in EFFECTS if name in found]
     axes = figure.subplots()
     places = [-at for at in range(len(rows))]
     means, halves = ([100 * pair[at] for _, pair in rows] for at in (0, 1))
