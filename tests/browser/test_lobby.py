@@ -100,6 +100,7 @@ def test_the_lobby_fits_every_window_in_every_language(new_page: NewPage, locale
     page.keyboard.press("Tab")
     page.get_by_role("button", name=name).focus()
     page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=2, name=name)).to_be_focused()  # the button is gone
     expect(page.get_by_role("listitem").filter(has_text="Anna").first).to_be_visible()
     for width, height in ((360, 740), (740, 360), (1280, 800)):
         resized(page, width, height)
