@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Faults, Json, axe, command, overflow, resized, table
+from tests.browser.harness import STILL, Faults, Json, axe, command, overflow, resized, table
 from tests.browser.test_learning import PATIENCE, RECORD
 
 pytestmark = pytest.mark.slow
@@ -149,6 +149,7 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
         scheme = SCHEMES[place % 2]
         page.emulate_media(color_scheme=scheme)
         resized(page, width, height)
+        page.evaluate(STILL)  # a token that slides reaches beyond its square
         if FOLDER:
             Path(FOLDER).mkdir(parents=True, exist_ok=True)
             page.screenshot(
