@@ -83,6 +83,32 @@ def test_a_turned_sample_keeps_its_die_in_the_box() -> None:
         assert 0.7 < (np.ptp(rows) + 1) / height < 1.5
 
 
+def test_a_box_without_a_die_lies_beside_dice_or_around_a_pip() -> None:
+    rng = np.random.default_rng(4)
+    one = Photo("one.jpg", np.zeros((640, 640, 3), np.uint8), np.array([1]), np.array([[300.0, 300, 400, 400]]), upright=False)
+    beside = around = 0
+    for _ in range(200):
+        box = augment.empty_box(rng, one)
+        assert box is not None
+        side, middle = box[2] - box[0], (box[:2] + box[2:]) / 2
+        if (np.abs(middle - 350) <= 30).all():
+            around += 1
+            assert side <= augment.PIPS[1] * 100
+        else:
+            beside += 1
+            assert np.linalg.norm(middle - 350) > 50
+    assert around > 10
+    assert beside > 100
+
+
+def test_another_ground_leaves_the_die_in_the_middle() -> None:
+    crop, other = (np.full((augment.CROP, augment.CROP, 3), value, np.float32) for value in (1, -1))
+    found = augment.on_other_ground(np.random.default_rng(5), crop, other)
+    middle = augment.CROP // 2
+    assert (found[middle - 10 : middle + 10, middle - 10 : middle + 10] == 1).all()
+    assert (found[[0, 0, -1, -1], [0, -1, 0, -1]] == -1).all()
+
+
 def test_a_rendered_picture_is_the_same_for_the_same_seed() -> None:
     one, other = (render(np.random.default_rng(UNSEEN), "one") for _ in range(2))
     assert (one.pixels == other.pixels).all()

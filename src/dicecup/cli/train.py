@@ -31,6 +31,7 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     parser.add_argument("--out", metavar="DIR", type=Path, default=Path("tables"), help=messages("train_out"))
     parser.add_argument("--photos", metavar="DIR", type=Path, default=Path("dice_photos"), help=messages("train_photos"))
     parser.add_argument("--fold", metavar="N", type=int, choices=FOLDS, help=messages("train_fold"))
+    parser.add_argument("--start", metavar="FILE", type=Path, help=messages("train_start"))
 
 
 def run(arguments: Namespace, messages: Messages) -> int:
@@ -72,7 +73,8 @@ def _train_dice_reader(arguments: Namespace, messages: Messages) -> int:
     train = _dice_trainer()
 
     fold = ["--fold", str(arguments.fold)] if arguments.fold is not None else []
-    command = ["dicecup", "train", DICE_READER, *fold, "--seed", str(arguments.seed)]
+    start = ["--start", arguments.start.name] if arguments.start is not None else []
+    command = ["dicecup", "train", DICE_READER, *fold, "--seed", str(arguments.seed), *start]
     origin = {"command": shlex.join(command), "commit": arguments.commit}
     with tqdm(total=1.0, file=sys.stderr, disable=None, bar_format=PROGRESS_BAR) as bar:
 
@@ -83,7 +85,14 @@ def _train_dice_reader(arguments: Namespace, messages: Messages) -> int:
             bar.set_postfix_str(messages("train_loss", loss=f"{loss:.4g}"), refresh=False)
             bar.refresh()
 
-        content = train(arguments.photos, fold=arguments.fold, seed=arguments.seed, origin=origin, report=report)
+        content = train(
+            arguments.photos,
+            fold=arguments.fold,
+            seed=arguments.seed,
+            origin=origin,
+            report=report,
+            start=arguments.start and arguments.start.read_bytes(),
+        )
     arguments.out.mkdir(parents=True, exist_ok=True)
     path = arguments.out / "dice-reader.bin"
     path.write_bytes(content)

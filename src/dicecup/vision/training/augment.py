@@ -23,6 +23,10 @@ CELL: Final = 4
 """Pixels of the detector's input for one cell of its output."""
 MOST_DETAIL: Final = 1.3
 """Pixels of the source for one pixel of a sample, above which a coarser level is sampled."""
+SIDES: Final = (9.0, 100.0)
+"""Sides of dice that the detector learns to find, in pixels of its input."""
+PIPS: Final = (0.12, 0.35)
+"""Sides of boxes around pips that teach the classifier, in sides of the die."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +144,9 @@ def detector_sample(rng: Random, origin: Source) -> tuple[Floats, Floats]:
     if len(photo.boxes) and rng.random() < 0.85:
         box = photo.boxes[rng.integers(len(photo.boxes))]
         side = max(box[2] - box[0], box[3] - box[1]) * scale
-        if side > PATCH / 3:
+        if photo.upright and rng.random() < 0.5:  # any size, as these photos have
+            scale *= np.exp(rng.uniform(*np.log(SIDES))) / side
+        elif side > PATCH / 3 and rng.random() < 0.7:  # the others show pips that are no dice
             scale *= PATCH / 3 / side * rng.uniform(0.5, 1)
         centre = (box[:2] + box[2:]) / 2 + rng.uniform(-0.4, 0.4, 2) * PATCH / scale
     else:
@@ -155,7 +161,7 @@ def _target(boxes: NDArray[np.float64]) -> Floats:
     places = np.arange(cells) + 0.5
     nearest = np.full((cells, cells), np.inf)
     for x, y, width, height in boxes / CELL:
-        if not (0 <= x < cells and 0 <= y < cells):
+        if not (0 <= x < cells and 0 <= y < cells) or max(width, height) * CELL > 1.2 * SIDES[1]:
             continue
         spread = np.maximum(0.12 * np.array([width, height]), 0.55)
         heat = (
@@ -183,7 +189,7 @@ def classifier_sample(rng: Random, origin: Source, box: NDArray[np.float64]) -> 
     centre = (box[:2] + box[2:]) / 2 + rng.normal(0, 0.04, 2) * max(width, height)
     view = View(turning(rng, CROP / side, origin.photo.upright), centre, np.full(2, CROP / 2))
     pixels = sampled(origin, view, CROP)
-    if rng.random() < 0.12:
+    if rng.random() < (0.25 if origin.photo.upright else 0.12):
         small = int(rng.uniform(20, CROP))
         image = Image.fromarray(pixels).resize((small, small), Image.Resampling.BOX)
         pixels = np.asarray(image.resize((CROP, CROP), Image.Resampling.BILINEAR))
@@ -191,7 +197,10 @@ def classifier_sample(rng: Random, origin: Source, box: NDArray[np.float64]) -> 
 
 
 def empty_box(rng: Random, photo: Photo) -> NDArray[np.float64] | None:
-    """Return a box without a die in its middle, often beside one, or None if none was found."""
+    """Return a box without a die in its middle, often beside one or around a pip, or None if none
+    was found."""
+    if len(photo.boxes) and rng.random() < 0.2:
+        return _box_in_die(rng, photo.boxes[rng.integers(len(photo.boxes))])
     for _ in range(10):
         if len(photo.boxes) and rng.random() < 0.6:
             box = photo.boxes[rng.integers(len(photo.boxes))]
@@ -206,3 +215,20 @@ def empty_box(rng: Random, photo: Photo) -> NDArray[np.float64] | None:
         if np.all(np.linalg.norm(middles - centre, axis=1) > 0.5 * np.maximum(sides, side * 0.6)):
             return np.concatenate([centre - side / 2, centre + side / 2])
     return None
+
+
+def _box_in_die(rng: Random, box: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a small square box within a die, about as large as a pip."""
+    side = max(box[2] - box[0], box[3] - box[1])
+    centre = (box[:2] + box[2:]) / 2 + rng.uniform(-0.3, 0.3, 2) * side
+    half = side * rng.uniform(*PIPS) / 2
+    return np.concatenate([centre - half, centre + half])
+
+
+def on_other_ground(rng: Random, crop: Floats, other: Floats) -> Floats:
+    """Return a crop whose corners show the die of another crop, as of dice that touch."""
+    places = np.arange(CROP, dtype=np.float32) + np.float32(0.5 - CROP / 2)
+    radius = CROP / CONTEXT * rng.uniform(0.58, 0.68)
+    inside = np.clip((radius - np.hypot(places[:, None], places)) / 2 + 0.5, 0, 1)[:, :, None].astype(np.float32)
+    moved = np.roll(other, (CROP // 2, CROP // 2), (0, 1))
+    return np.asarray(crop * inside + moved * (1 - inside), np.float32)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from dicecup.vision.training.augment import Source, classifier_sample, detector_sample, empty_box, source
+from dicecup.vision.training.augment import Source, classifier_sample, detector_sample, empty_box, on_other_ground, source
 from dicecup.vision.training.photos import Photo
 
 AHEAD: Final = 6
@@ -16,6 +16,8 @@ DETECTOR_BATCH: Final = 8
 CLASSIFIER_BATCH: Final = 96
 EMPTY: Final = 0.2
 """Share of a batch for the classifier that shows no die."""
+OTHER_GROUND: Final = 0.2
+"""Share of crops with other dice around theirs."""
 
 Batch = tuple[np.ndarray[Any, Any], ...]
 
@@ -23,10 +25,15 @@ _pool: dict[str, Any] = {}
 """What a process that makes batches holds: the sources and their weights."""
 
 
-def _prepare(photos: list[Photo], shares: list[float], mistaken: dict[int, np.ndarray[Any, Any]]) -> None:
+def _prepare(
+    photos: list[Photo],
+    shares: list[float],
+    mistaken: dict[int, np.ndarray[Any, Any]],
+    hardness: list[np.ndarray[Any, Any]] | None,
+) -> None:
     sources = [source(photo) for photo in photos]
     dice = [(number, at) for number, photo in enumerate(photos) for at in range(len(photo.boxes))]
-    odds = np.array([shares[number] for number, _ in dice])
+    odds = np.array([shares[number] * (hardness[number][at] if hardness else 1) for number, at in dice])
     _pool.update(
         sources=sources,
         shares=np.array(shares) / np.sum(shares),
@@ -61,6 +68,8 @@ def _classifier_batch(seed: tuple[int, int]) -> Batch:
         if box is not None:
             crops.append(classifier_sample(rng, _pool["sources"][number], box))
             labels.append(0)
+    for at in np.nonzero(rng.random(len(crops)) < OTHER_GROUND)[0]:
+        crops[at] = on_other_ground(rng, crops[at], crops[rng.integers(len(crops))])
     return np.stack(crops), np.array(labels)
 
 
@@ -72,14 +81,16 @@ def batches(
     count: int,
     seed: int,
     mistaken: dict[int, np.ndarray[Any, Any]] | None = None,
+    hardness: list[np.ndarray[Any, Any]] | None = None,
 ) -> Iterator[Batch]:
     """Yield batches for the network `kind`; they depend on the seed alone.
 
     `shares` says how often a photo, or a die in it, is chosen. `mistaken` are boxes without dice
-    that the detector found, as rows (xmin, ymin, xmax, ymax) for the number of a photo.
+    that the detector found, as rows (xmin, ymin, xmax, ymax) for the number of a photo. `hardness`
+    has for each photo how often each of its dice is chosen, compared with others.
     """
     make = {"detector": _detector_batch, "classifier": _classifier_batch}[kind]
-    with get_context("spawn").Pool(1, _prepare, (photos, shares, mistaken or {})) as pool:
+    with get_context("spawn").Pool(1, _prepare, (photos, shares, mistaken or {}, hardness)) as pool:
         waiting = deque(pool.apply_async(make, ((seed, number),)) for number in range(min(AHEAD, count)))
         for number in range(len(waiting), count + len(waiting)):
             yield waiting.popleft().get()

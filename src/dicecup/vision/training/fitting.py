@@ -5,6 +5,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from dicecup.vision.network import Network
 from dicecup.vision.training.architecture import Layer
 from dicecup.vision.training.batches import Batch
 
@@ -44,6 +45,20 @@ def initial(layers: list[Layer], seed: int, last_bias: list[float]) -> Parameter
     return parameters
 
 
+def continued(network: Network) -> Parameters:
+    """Return the weights of a trained network, which needs no normalisation."""
+    import jax.numpy as jnp
+
+    return [
+        {
+            "weights": jnp.asarray(network.weights[index].reshape(layer["kernel"], layer["kernel"], layer["in"], layer["out"])),
+            "bias": jnp.asarray(network.biases[index]),
+        }
+        for index, layer in enumerate(network.layers)
+        if "out" in layer
+    ]
+
+
 def _weighted(layers: list[Layer]) -> list[Layer]:
     return [layer for layer in layers if "out" in layer]
 
@@ -52,7 +67,7 @@ def apply(layers: list[Layer], parameters: Parameters, inputs: Array, fixed: Sta
     """Return the output for a batch, and the mean and variance before each normalisation.
 
     `fixed` are statistics to normalise with; None means those of the batch. The last layer is not
-    normalised.
+    normalised, nor is a layer without a gain.
     """
     import jax
     from jax import lax
@@ -73,7 +88,7 @@ def apply(layers: list[Layer], parameters: Parameters, inputs: Array, fixed: Sta
                     ((border, border),) * 2,
                     dimension_numbers=("NHWC", "HWIO", "NHWC"),
                 )
-                if number < len(parameters) - 1:
+                if "gain" in own and number < len(parameters) - 1:
                     mean, variance = fixed[number] if fixed else (value.mean((0, 1, 2)), value.var((0, 1, 2)))
                     statistics.append((mean, variance))
                     value = (value - mean) * (own["gain"] * lax.rsqrt(variance + EPSILON))
@@ -99,11 +114,13 @@ def fit(
     rate: float,
     seed: int,
     report: Callable[[int, float], None],
+    start: Network | None = None,
 ) -> dict[str, Any]:
     """Train a network and return its layers, weights and biases, as `write_weights` takes them.
 
     `batches` yields inputs and what `loss` compares the outputs with: one batch for each step, and
     `SETTLING` more. The result has the average of the last weights, with normalisation folded in.
+    With `start`, the training of these weights continues, without normalisation.
     """
     import jax
     import jax.numpy as jnp
@@ -114,7 +131,7 @@ def fit(
         optax.clip_by_global_norm(LARGEST_GRADIENT),
         optax.adamw(schedule, weight_decay=WEIGHT_DECAY, mask=lambda p: [{k: k == "weights" for k in one} for one in p]),
     )
-    parameters = initial(layers, seed, last_bias)
+    parameters = continued(start) if start else initial(layers, seed, last_bias)
     state = optimiser.init(parameters)
 
     def measured(parameters: Parameters, inputs: Array, targets: tuple[Array, ...]) -> Array:
@@ -142,9 +159,9 @@ def fit(
             if number % 20 == 0:
                 recent = float(value) if number == 0 else 0.8 * recent + 0.2 * float(value)
                 report(number, recent)
-        else:
+        elif start is None:
             settled.append(statistics_of(average, inputs))
-    means = jax.tree.map(lambda *values: jnp.mean(jnp.stack(values), 0), *settled)
+    means = jax.tree.map(lambda *values: jnp.mean(jnp.stack(values), 0), *settled) if settled else []
     return folded(layers, average, means)
 
 

@@ -99,9 +99,13 @@ def random_look(rng: Random) -> Look:
     """Return a die as sold: plain or marbled, with pips that stand out from it."""
     body = colour(rng)
     pips = colour(rng)
-    while np.abs(body - pips).max() < 0.3:
+    contrast = 0.3 if rng.random() < 0.7 else 0.18
+    while np.abs(body - pips).max() < contrast:
         pips = rng.choice([np.full(3, 0.95), np.full(3, 0.05), colour(rng)])
     first = pips if rng.random() < 0.85 else colour(rng)
+    second = np.clip(body * rng.uniform(0.4, 1.2) + rng.normal(0, 0.1, 3), 0, 1)
+    if rng.random() < 0.4:  # marbled in two colours
+        second = colour(rng)
     return Look(
         rounding=rng.uniform(0.02, 0.2),
         ball=rng.uniform(0.66, 0.8) if rng.random() < 0.5 else 2.0,
@@ -109,8 +113,8 @@ def random_look(rng: Random) -> Look:
         pip=rng.uniform(0.07, 0.125),
         first_pip=rng.uniform(1, 1.9) if rng.random() < 0.3 else 1.0,
         body=body,
-        second=np.clip(body * rng.uniform(0.4, 1.2) + rng.normal(0, 0.1, 3), 0, 1),
-        marbling=rng.uniform(0, 1) if rng.random() < 0.3 else 0.0,
+        second=second,
+        marbling=rng.uniform(0, 1) if rng.random() < 0.4 else 0.0,
         pips=pips,
         first=first if np.abs(body - first).max() > 0.3 else pips,
         shine=rng.uniform(0, 0.7),

@@ -1,6 +1,6 @@
 """Trains the dice reader: `dicecup train dice-reader`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -9,13 +9,14 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.vision.network import read_weights, write_weights
-from dicecup.vision.pictures import network_values
-from dicecup.vision.reading import candidates
+from dicecup.vision.network import Model, Network, read_weights, write_weights
+from dicecup.vision.pictures import halved, network_values
+from dicecup.vision.reading import LEVELS, Candidate, candidates, face_chances
 from dicecup.vision.training.architecture import CLASSES, classifier, detector
 from dicecup.vision.training.augment import CONTEXT, CROP
-from dicecup.vision.training.batches import batches
-from dicecup.vision.training.fitting import SETTLING, classifier_loss, detector_loss, fit
+from dicecup.vision.training.batches import CLASSIFIER_BATCH, Batch, batches
+from dicecup.vision.training.corrections import corrected
+from dicecup.vision.training.fitting import SETTLING, apply, classifier_loss, continued, detector_loss, fit, folded
 from dicecup.vision.training.photos import Photo, load_photos, matches, split
 from dicecup.vision.training.rendering import render
 
@@ -45,6 +46,14 @@ DETECTOR_RATE: Final = 3e-3
 CLASSIFIER_STEPS: Final = 7000
 CLASSIFIER_RATE: Final = 3e-3
 DETECTOR_SIZE: Final = 320
+REFINING_STEPS: Final = 1500
+REFINING_RATE: Final = 1e-3
+FIXED_LAYERS: Final = 3
+"""Layers of the classifier, from the first one, that the second part does not change."""
+SAMPLES: Final = 400
+"""Batches of samples that the second part teaches the classifier again and again."""
+HARDEST: Final = 4.0
+"""How often a die that was read wrongly is chosen, compared with one that was read rightly."""
 
 PREFIX: Final = "rendered_"
 Trained: TypeAlias = dict[str, Any]
@@ -60,28 +69,31 @@ def train(
     seed: int,
     origin: dict[str, Any],
     report: Report,
+    start: bytes | None = None,
     rendered: int = RENDERED,
     detector_steps: int = DETECTOR_STEPS,
     classifier_steps: int = CLASSIFIER_STEPS,
 ) -> bytes:
     """Return the weights file of a reader that was trained on a folder of labelled photos.
 
-    With `fold`, the photos of this part (`photos.split`) are left out. `report` gets the stage, the
-    part of it that is done, and the loss.
+    With `fold`, the photos of this part (`photos.split`) are left out. With `start`, a weights file
+    that was trained before, only the second part of the training is done. `report` gets the stage,
+    the part of it that is done, and the loss.
     """
-    labelled = load_photos(photos)
+    labelled = [corrected(photo) for photo in load_photos(photos)]
     if fold is not None:
         labelled = split(labelled, fold)[0]
-    pictures = []
+    everything = list(labelled)
     for number in range(rendered):
-        pictures.append(render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}"))
+        everything.append(render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}"))
         report("rendering", number / rendered, 0.0)
-    everything = [*labelled, *pictures]
-    everything, _ = _corrected(_detector(everything, "boxes", detector_steps // 3, seed, report), everything)
-    finder = _detector(everything, "detector", detector_steps, seed, report)
-    everything, mistaken = _corrected(finder, everything)
-    reader = _classifier(everything, mistaken, classifier_steps, seed, report)
-    return write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
+    if start is None:
+        found, _ = _relabelled(_detector(everything, "boxes", detector_steps // 3, seed, report), everything)
+        finder = _detector(found, "detector", detector_steps, seed, report)
+        found, mistaken = _relabelled(finder, found)
+        reader = _classifier(found, mistaken, classifier_steps, seed, report)
+        start = write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
+    return write_weights(_refined(read_weights(start), everything, seed, report), DECODING, origin)
 
 
 def _detector(photos: list[Photo], stage: str, steps: int, seed: int, report: Report) -> Trained:
@@ -117,6 +129,90 @@ def _classifier(
     return {**trained, "size": CROP}
 
 
+def _refined(model: Model, photos: list[Photo], seed: int, report: Report) -> dict[str, Trained]:
+    """Return both networks of a model, trained further without normalisation."""
+    photos, mistaken = _relabelled_by(model, photos)
+    finder = fit(
+        model.detector.layers,
+        detector_loss,
+        batches("detector", photos, _shares(photos, per_die=False), count=REFINING_STEPS, seed=seed + 2),
+        last_bias=[],
+        steps=REFINING_STEPS,
+        rate=REFINING_RATE,
+        seed=seed,
+        report=partial(_progress, report, "detector again", REFINING_STEPS),
+        start=model.detector,
+    )
+    reader = _later_layers(model, photos, mistaken, seed, report)
+    return {"detector": {**finder, "size": DETECTOR_SIZE}, "classifier": {**reader, "size": CROP}}
+
+
+def _later_layers(
+    model: Model, photos: list[Photo], mistaken: dict[int, NDArray[np.float64]], seed: int, report: Report
+) -> Trained:
+    """Return the classifier of a model with later layers that were trained further.
+
+    Samples pass the first layers once, and the later ones see them many times. That takes a third
+    of the time for a step. Dice that the model reads badly are chosen more often.
+    """
+    whole = model.classifier
+    first = continued(whole)[:FIXED_LAYERS]
+    hardness = [_hardness(model, photo) for photo in photos]
+    shares = _shares(photos, per_die=True)
+    samples: list[Batch] = []
+    for crops, labels in batches(
+        "classifier", photos, shares, count=SAMPLES, seed=seed + 2, mistaken=mistaken, hardness=hardness
+    ):
+        values, _ = apply(whole.layers[:FIXED_LAYERS], first, crops, None)
+        samples.append((np.asarray(values, np.float16), labels))
+        report("samples", len(samples) / SAMPLES, 0.0)
+    later = Network(
+        0,
+        [{**layer, "from": [source - FIXED_LAYERS for source in layer["from"]]} for layer in whole.layers[FIXED_LAYERS:]],
+        {index - FIXED_LAYERS: values for index, values in whole.weights.items() if index >= FIXED_LAYERS},
+        {index - FIXED_LAYERS: values for index, values in whole.biases.items() if index >= FIXED_LAYERS},
+    )
+    trained = fit(
+        later.layers,
+        classifier_loss,
+        _mixed(samples, seed),
+        last_bias=[],
+        steps=REFINING_STEPS,
+        rate=REFINING_RATE,
+        seed=seed,
+        report=partial(_progress, report, "classifier again", REFINING_STEPS),
+        start=later,
+    )
+    fixed = folded(whole.layers, first, [])
+    return {"layers": whole.layers, **{name: fixed[name] + trained[name] for name in ("weights", "biases")}}
+
+
+def _mixed(samples: list[Batch], seed: int) -> Iterator[Batch]:
+    """Yield batches of samples in random order, all of them again and again."""
+    values, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
+    rng = np.random.default_rng(seed)
+    for _ in range(-(-REFINING_STEPS // SAMPLES)):
+        for chosen in rng.permutation(len(labels)).reshape(-1, CLASSIFIER_BATCH):
+            yield values[chosen].astype(np.float32), labels[chosen]
+
+
+def _hardness(model: Model, photo: Photo) -> NDArray[np.float64]:
+    """Return how often each die of a photo is chosen, compared with one that was read rightly.
+
+    Rendered dice may be unreadable, so all of them count alike.
+    """
+    if photo.name.startswith(PREFIX):
+        return np.ones(len(photo.faces))
+    levels = [network_values(photo.pixels)]
+    while len(levels) < LEVELS:
+        levels.append(halved(levels[-1]))
+    found = []
+    for face, (left, top, right, bottom) in zip(photo.faces, photo.boxes, strict=True):
+        place = Candidate((left + right) / 2, (top + bottom) / 2, right - left, bottom - top, 1.0)
+        found.append(HARDEST + (1 - HARDEST) * face_chances(model, levels, place)[face])
+    return np.array(found)
+
+
 def _progress(report: Report, stage: str, steps: int, step: int, loss: float) -> None:
     report(stage, step / steps, loss)
 
@@ -134,16 +230,20 @@ def _shares(photos: list[Photo], *, per_die: bool) -> list[float]:
     return [wanted[kind] / totals[kind] for kind in kinds]
 
 
-def _corrected(finder: Trained, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
+def _relabelled(finder: Trained, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
+    """Do what `_relabelled_by` does, with a detector as `write_weights` takes it."""
+    return _relabelled_by(read_weights(write_weights({"detector": finder, "classifier": NOTHING}, DECODING, {})), photos)
+
+
+def _relabelled_by(model: Model, photos: list[Photo]) -> tuple[list[Photo], dict[int, NDArray[np.float64]]]:
     """Return photos with the boxes that the detector finds around labelled dice, and the boxes that
     it finds where no die is, by the number of the photo.
 
     Many labelled boxes are too large or off their dice. The detector learns what they have in
     common.
     """
-    decoding = {**DECODING, "peak": SUSPICIOUS}
-    model = read_weights(write_weights({"detector": finder, "classifier": NOTHING}, decoding, {}))
-    corrected, mistaken = [], {}
+    model = replace(model, decoding={**DECODING, "peak": SUSPICIOUS})
+    changed, mistaken = [], {}
     for number, photo in enumerate(photos):
         found = candidates(model, network_values(photo.pixels))
         boxes = np.array(
@@ -153,8 +253,8 @@ def _corrected(finder: Trained, photos: list[Photo]) -> tuple[list[Photo], dict[
         better = photo.boxes.copy()
         for box, label in matched.items():
             better[label] = boxes[box]
-        corrected.append(replace(photo, boxes=better))
+        changed.append(replace(photo, boxes=better))
         wrong = [box for box, one in enumerate(found) if box not in matched and one.score < UNLABELLED]
         if wrong:
             mistaken[number] = boxes[wrong]
-    return corrected, mistaken
+    return changed, mistaken
