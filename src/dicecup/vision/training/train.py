@@ -46,7 +46,8 @@ DETECTOR_RATE: Final = 3e-3
 CLASSIFIER_STEPS: Final = 7000
 CLASSIFIER_RATE: Final = 3e-3
 DETECTOR_SIZE: Final = 320
-REFINING_STEPS: Final = 1500
+DETECTOR_REFINING_STEPS: Final = 1500
+CLASSIFIER_REFINING_STEPS: Final = 3000
 REFINING_RATE: Final = 1e-3
 FIXED_LAYERS: Final = 3
 """Layers of the classifier, from the first one, that the second part does not change."""
@@ -130,21 +131,35 @@ def _classifier(
 
 
 def _refined(model: Model, photos: list[Photo], seed: int, report: Report) -> dict[str, Trained]:
-    """Return both networks of a model, trained further without normalisation."""
+    """Return both networks of a model: the mean of their weights before and after more training,
+    which reads new photos better than the weights after it."""
     photos, mistaken = _relabelled_by(model, photos)
     finder = fit(
         model.detector.layers,
         detector_loss,
-        batches("detector", photos, _shares(photos, per_die=False), count=REFINING_STEPS, seed=seed + 2),
+        batches("detector", photos, _shares(photos, per_die=False), count=DETECTOR_REFINING_STEPS, seed=seed + 2),
         last_bias=[],
-        steps=REFINING_STEPS,
+        steps=DETECTOR_REFINING_STEPS,
         rate=REFINING_RATE,
         seed=seed,
-        report=partial(_progress, report, "detector again", REFINING_STEPS),
+        report=partial(_progress, report, "detector again", DETECTOR_REFINING_STEPS),
         start=model.detector,
     )
     reader = _later_layers(model, photos, mistaken, seed, report)
-    return {"detector": {**finder, "size": DETECTOR_SIZE}, "classifier": {**reader, "size": CROP}}
+    return {
+        "detector": {**_halfway(model.detector, finder), "size": DETECTOR_SIZE},
+        "classifier": {**_halfway(model.classifier, reader), "size": CROP},
+    }
+
+
+def _halfway(before: Network, after: Trained) -> Trained:
+    """Return the means of the weights and biases of a network and of what was trained from it."""
+    old = folded(before.layers, continued(before), [])
+    means = {
+        name: [(one + np.asarray(other)) / 2 for one, other in zip(old[name], after[name], strict=True)]
+        for name in ("weights", "biases")
+    }
+    return {"layers": before.layers, **means}
 
 
 def _later_layers(
@@ -177,10 +192,10 @@ def _later_layers(
         classifier_loss,
         _mixed(samples, seed),
         last_bias=[],
-        steps=REFINING_STEPS,
+        steps=CLASSIFIER_REFINING_STEPS,
         rate=REFINING_RATE,
         seed=seed,
-        report=partial(_progress, report, "classifier again", REFINING_STEPS),
+        report=partial(_progress, report, "classifier again", CLASSIFIER_REFINING_STEPS),
         start=later,
     )
     fixed = folded(whole.layers, first, [])
@@ -191,7 +206,7 @@ def _mixed(samples: list[Batch], seed: int) -> Iterator[Batch]:
     """Yield batches of samples in random order, all of them again and again."""
     values, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
     rng = np.random.default_rng(seed)
-    for _ in range(-(-REFINING_STEPS // SAMPLES)):
+    for _ in range(-(-CLASSIFIER_REFINING_STEPS // SAMPLES)):
         for chosen in rng.permutation(len(labels)).reshape(-1, CLASSIFIER_BATCH):
             yield values[chosen].astype(np.float32), labels[chosen]
 
