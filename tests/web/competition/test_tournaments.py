@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from pypdf import PdfReader
 
 from dicecup.client import Client, ClientError, RemoteTournament, ServerRefusal
+from dicecup.locale import LANGUAGES, Messages
 from dicecup.tournament.commands import AddEntrant, Correct, Enter, EnterResult, NameOrganiser, StartRound, Withdraw
 from dicecup.tournament.events import Result
 from dicecup.tournament.setup import DiceKind, Format
@@ -95,6 +96,26 @@ async def test_pages_are_printed_in_three_languages(tournament: RemoteTournament
             assert "Club evening" in PdfReader(BytesIO(await tournament.pdf(page, language))).pages[0].extract_text()
     with pytest.raises(ServerRefusal, match="no-such-round"):
         await tournament.pdf("pairings", number=2)
+
+
+async def test_the_standings_are_in_a_frame_without_scripts_and_cookies(tournament: RemoteTournament, url: str) -> None:
+    await tournament.do(AddEntrant("<b>"))
+    await play_round(tournament)
+    async with Browser(url) as visitor:
+        for language in LANGUAGES:
+            place = f"/api/tournaments/{tournament.tournament}/share"
+            found = (await visitor.http.get(place, params={"lang": language})).json()
+            page = await visitor.http.get(found["embed"])
+            assert page.headers["content-security-policy"].endswith("frame-ancestors *")
+            assert len(page.content) <= 30_000
+            assert "script" not in page.text
+            assert "set-cookie" not in page.headers
+            messages = Messages(language)
+            assert all(messages(f"print_{key}") in page.text for key in ("standings", "rank", "points"))
+            assert all(f"<bdi>{name}</bdi>" in page.text for name in ("Anna", "Dan", "&lt;b&gt;"))
+            assert found["link"] in page.text
+        assert not visitor.http.cookies
+        assert (await visitor.http.get(f"/embed/tournaments/{'0' * 20}")).status_code == 404
 
 
 async def test_followers_hear_of_changes_until_the_end(tournament: RemoteTournament, url: str) -> None:

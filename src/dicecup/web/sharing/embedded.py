@@ -10,6 +10,9 @@ from dicecup.locale import Messages
 from dicecup.record import read, winners
 from dicecup.sheets import duel, pictured
 from dicecup.sheets.endings import ending
+from dicecup.sheets.tournament_pages import points_text
+from dicecup.tournament.standings import standings
+from dicecup.tournament.state import TournamentState
 from dicecup.web.service_pages import STATIC
 
 SQUARE: Final = 100
@@ -36,6 +39,20 @@ def position_page(game: str, position: str, language: str, link: str) -> bytes:
     faces = "".join(f"<b>{face}</b> " for face in dice)
     shown = f'<p class="dice">{faces}</p>' if dice else ""
     return _page(card["title"], card["heading"], shown + _lying(card, [""]), link, messages)
+
+
+def standings_page(state: TournamentState, language: str, link: str) -> bytes:
+    """Return the page with the standings of a tournament, which leads to a link."""
+    messages = Messages(language)
+    names = {entrant.number: entrant.name for entrant in state.entrants}
+    heads = "".join(f"<th scope=col>{escape(messages(f'print_{key}'))}</th>" for key in ("rank", "name", "points", "played"))
+    rows = "".join(
+        f"<tr><td>{line.rank}.</td><th scope=row><bdi>{escape(names[line.entrant])}</bdi></th>"
+        f"<td>{points_text(line.points)}</td><td>{line.played}</td></tr>"
+        for line in standings(state)
+    )
+    table = f"<table class=list><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+    return _page(state.setup.name, messages("print_standings"), table, link, messages)
 
 
 def _page(title: str, said: str, content: str, link: str, messages: Messages) -> bytes:

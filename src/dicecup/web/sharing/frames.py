@@ -5,6 +5,7 @@ from typing import Final
 from fastapi import APIRouter, Depends, Request, Response
 
 from dicecup.hosting import sharing
+from dicecup.web.competition.tournaments import checked_tournament
 from dicecup.web.config import ANY_SITE
 from dicecup.web.context import AppContext
 from dicecup.web.jobs import Jobs
@@ -58,6 +59,16 @@ async def position(
             lambda: jobs.run(embedded.position_page, game, position, language, link),
         ),
     )
+
+
+@router.get("/embed/tournaments/{tournament}")
+async def tournament(context: Context, jobs: Jobs, request: Request, language: PageLanguage, tournament: str) -> Response:
+    """The standings of a tournament."""
+    state = await context.tournaments.state_of(checked_tournament(tournament))
+    link = context.base.url + previews.of_tournament(context, state, language).path
+    key = ("tournament", language, tournament, str(state.number), link)
+    made = context.pictures.answer(request, HTML, key, lambda: jobs.run(embedded.standings_page, state, language, link))
+    return _framed(context, await made)
 
 
 def _framed(context: AppContext, page: Response) -> Response:

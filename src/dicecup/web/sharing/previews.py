@@ -18,6 +18,7 @@ from dicecup.sheets.endings import ending
 from dicecup.sheets.words import BREAK, printable
 from dicecup.table import daily
 from dicecup.table.duplicate import is_event_id
+from dicecup.tournament.state import TournamentState
 from dicecup.web.context import AppContext
 from dicecup.web.refusals import WebCode, WebError
 
@@ -84,6 +85,18 @@ def of_position(context: AppContext, game: str, position: str, language: str) ->
         _path("/position", asked),
         card=_path("/api/positions/card.png", asked),
         embed=_path("/embed/position", asked) if context.config.may_embed else None,
+    )
+
+
+def of_tournament(context: AppContext, state: TournamentState, language: str) -> Preview:
+    """Return the preview of a tournament."""
+    asked = {"lang": language}
+    return Preview(
+        language,
+        printable(state.setup.name),
+        Messages(language)("share_tournament_about"),
+        f"/tournaments/{state.tournament}",
+        embed=_path(f"/embed/tournaments/{state.tournament}", asked) if context.config.may_embed else None,
     )
 
 

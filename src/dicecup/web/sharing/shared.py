@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from dicecup.hosting import sharing
 from dicecup.locale import Messages
 from dicecup.sheets import pictures
+from dicecup.web.competition.tournaments import checked_tournament
 from dicecup.web.context import AppContext
 from dicecup.web.jobs import Jobs
 from dicecup.web.learning_messages import GameId, PositionText
@@ -59,6 +60,13 @@ async def share_a_position(context: Context, language: PageLanguage, game: GameI
 async def share_an_event(context: Context, language: PageLanguage, event: str, entry: EntryNumber = None) -> Response:
     """The link to a challenge of a day, or after its end to a result in it, in a language."""
     return _shared(context, await previews.of_event(context, event, entry, language))
+
+
+@router.get("/tournaments/{tournament}/share", response_model=Shared)
+async def share_a_tournament(context: Context, language: PageLanguage, tournament: str) -> Response:
+    """The link to the page of a tournament, and the address of its standings for a frame."""
+    state = await context.tournaments.state_of(checked_tournament(tournament))
+    return _shared(context, previews.of_tournament(context, state, language))
 
 
 def _shared(context: AppContext, preview: Preview) -> Response:
