@@ -72,8 +72,11 @@ def test_an_account_signs_another_device_in(new_page: NewPage, site: str, handle
     phone.get_by_role("button", name="Sign in with a passkey").click()
     expect(phone.get_by_text(handle, exact=True)).to_be_visible()
     assert phone.request.get(f"/api/tables/{made['table']}").ok
+    usual = "JSON.parse(localStorage.getItem('dicecup-settings')).name"
+    assert phone.evaluate(usual) == handle  # the name in the forms
     phone.get_by_role("button", name="Sign out", exact=True).click()
     phone.wait_for_url("**/")
+    assert phone.evaluate(usual) == ""
     assert phone.request.get("/api/account").json()["account"] is None
     assert laptop.request.get("/api/account").json()["account"]["handle"] == handle
 
