@@ -83,7 +83,7 @@ def test_a_knock_out_is_played_to_its_final(new_page: NewPage) -> None:
     expect(dan.get_by_text("You are out of the tournament.")).to_be_visible()
     anna.get_by_role("button", name="Enter the result", exact=True).tap()
     won(anna, "Anna")
-    expect(anna.get_by_text("Rank 1 of 4, 2 pts")).to_be_visible()
+    expect(anna.get_by_text("Rank 1 of 4, points: 2")).to_be_visible()
     looked_at(anna)
     part(organiser, "Standings")
     expect(organiser.get_by_role("row").nth(1)).to_contain_text("Anna")
@@ -102,7 +102,7 @@ def test_a_league_is_played_round_by_round_within_its_deadlines(new_page: NewPag
         part(organiser, "Organise")
         organise_results(organiser, "Anna", "Ben", "Carla")
     for page, rank, points in ((anna, 1, 3), (ben, 2, 2)):
-        expect(page.get_by_text(f"Rank {rank} of 3, {points} pts")).to_be_visible()
+        expect(page.get_by_text(f"Rank {rank} of 3, points: {points}")).to_be_visible()
         looked_at(page)
     part(organiser, "Crosstable")
     expect(organiser.get_by_role("row")).to_have_count(4)
@@ -117,7 +117,7 @@ def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:
     for games in (1, 2):
         anna.get_by_role("button", name="Enter the result", exact=True).tap()
         won(anna, "Anna")
-        expect(anna.get_by_text(re.compile(rf"^Rank 1 of 2, {games} pts?$"))).to_be_visible()
+        expect(anna.get_by_text(re.compile(rf"^Rank 1 of 2, points: {games}$"))).to_be_visible()
         expect(ben.get_by_text(re.compile("^You play"))).to_be_visible()
     looked_at(ben)
     ben.get_by_role("button", name="Withdraw").tap()

@@ -128,7 +128,7 @@ def test_a_game_at_a_table_counts_and_leads_back(new_page: NewPage) -> None:
     resigned = anna.request.post(f"{place}/commands", data={"id": "r", "version": number, "command": {"type": "resign"}})
     assert resigned.ok, resigned.text()
     ben.get_by_role("link", name="To the tournament").tap()
-    expect(ben.get_by_text("Rank 1 of 2, 1 pts")).to_be_visible()
+    expect(ben.get_by_text("Rank 1 of 2, points: 1")).to_be_visible()
     expect(ben.get_by_role("button", name="Rematch")).to_have_count(0)
     expect(organiser.get_by_text("(resigned)")).to_be_visible()
 
