@@ -204,6 +204,7 @@ def test_points_and_clock_lie_beside_each_other_on_a_phone(new_page: NewPage, wi
     table(page, {"game": "yam-master", "seats": [{}] * 2, "clock": clock}, seats=names)
     players = page.locator("[data-players] li")
     expect(players.get_by_role("timer")).to_have_count(2)
+    expect(players.locator(".points")).to_have_count(2)  # the game has begun
     painted(page)
     apart = players.evaluate_all("""all => all.map((each) => {
       const box = (part) => each.querySelector(part).getBoundingClientRect();
