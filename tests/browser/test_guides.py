@@ -175,7 +175,7 @@ def test_a_guide_goes_on_where_it_was_left(page: Page, game: str) -> None:
         expect_step(page, step)
         by_keyboard(page, step)
     expect_step(page, steps[6])
-    page.get_by_role("link", name="Go on later").click()
+    page.get_by_role("link", name="Continue later").click()
     expect(page).to_have_url(re.compile("/$"))
     page.goto(f"/learn/{game}")
     expect_step(page, steps[6])

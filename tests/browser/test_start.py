@@ -145,7 +145,7 @@ def test_the_guided_first_games_are_offered_and_continued(page: Page) -> None:
     page.goto("/")
     page.get_by_role("link", name="First game: Yam Master").click()
     page.locator("section.bubble").get_by_role("button", name="Next").click()
-    page.get_by_role("link", name="Go on later").click()
+    page.get_by_role("link", name="Continue later").click()
     page.get_by_role("link", name="Go on: Yam Master").click()
     expect(page.locator("section.bubble")).to_contain_text("Step 2 of")
 
