@@ -16,13 +16,13 @@ import type { Plugin } from 'vite';
  * `later`, so it needs no line for that.
  */
 const PARTS: Record<string, RegExp> = {
-  messages: /^(ui_(?!learn_|admin|tournament_)|(game|figure|word|column|level|option|end)_)/,
+  messages: /^(ui_(?!learn_|admin|tournament_)|(game|figure|word|column|level|option|end)_|odds_percent$)/,
   later: /^(ui_(?!learn_|admin|tournament_)|(level|option)_\w+_about$)/,
   admin: /^ui_admin/,
   tournament: /^ui_tournament_/,
   guide: /^guide_/,
   guided: /^guided_/,
-  learning: /^((ui_learn|analysis|hint|hints|name|review|theme|why)_|odds_(keeping|percent)|first_throw_yamm$)/,
+  learning: /^((ui_learn|analysis|hint|hints|name|review|theme|why)_|odds_keeping|first_throw_yamm$)/,
 };
 /** Texts that a module names, whole or by their beginning. */
 const NAMED = /\b(ui_\w+)(\$\{)?/g;
@@ -55,7 +55,9 @@ export function messages(): Plugin {
       const [, part, language] = MODULE.exec(id.replace('\0', '')) ?? [];
       if (!part || !language) return undefined;
       this.addWatchFile(file(language));
-      const shown = Object.entries(catalogue(language)).filter(([key]) => isIn(part, key));
+      const shown = Object.entries(catalogue(language))
+        .filter(([key]) => isIn(part, key))
+        .map(([key, message]) => [key, shipped(message)]);
       return `export default ${JSON.stringify(Object.fromEntries(shown))}`;
     },
     transform(code, id) {
@@ -105,6 +107,14 @@ function languages(): string {
     return `${language}: { ...${JSON.stringify(described)}, ${parts.join(', ')} }`;
   });
   return `export default { ${lines.join(',\n')} };`;
+}
+
+/** Return a message as the page reads it: a plural as the value that it depends on and a text for each form. */
+function shipped(message: unknown): unknown {
+  if (!Array.isArray(message)) return message;
+  const [{ selectors, match }] = message as [{ selectors: [string]; match: Record<string, string> }];
+  const forms = Object.entries(match).map(([choice, text]) => [choice.replace(/.*=/, ''), text]);
+  return { by: selectors[0].replace(/Plural$/, ''), ...Object.fromEntries(forms) };
 }
 
 const file = (language: string): string => `${CATALOGUES}${language}.json`;

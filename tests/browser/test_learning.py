@@ -52,7 +52,7 @@ CORRECTED = """[Game "yamm"]
 
 
 def per_cent(value: float, digits: int = 1) -> str:
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.{digits}f}%"
 
 
 Box = tuple[float, float, float, float]
@@ -379,13 +379,13 @@ def test_a_question_is_answered_from_the_list(page: Page, game: str) -> None:
     verdict = answered(page, choices.nth(1).click)
     expect(page.locator("[data-action]").first).to_contain_text("the best")
     assert page.locator("[data-action]").first.get_attribute("data-action") == verdict["best"]
-    expect(page.locator("[data-score]")).to_contain_text(f"Right of the last 1: {int(verdict['right'])}.")
+    expect(page.locator("[data-score]")).to_contain_text(f"Right: {int(verdict['right'])} of 1.")
     expect(page.get_by_role("button", name="Next question")).to_be_focused()
     assert axe(page) == []
     page.keyboard.press("Enter")
     expect(choices.first).to_be_visible(timeout=PATIENCE)
     page.reload()
-    expect(page.locator("[data-score]")).to_contain_text("Answered: 1")
+    expect(page.locator("[data-score]")).to_contain_text(f"Right: {int(verdict['right'])} of 1.")
 
 
 def test_a_question_is_answered_by_keyboard_at_the_board(page: Page) -> None:

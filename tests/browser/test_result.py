@@ -220,7 +220,7 @@ def test_a_record_with_luck_and_loss_appears_when_the_game_is_reviewed(page: Pag
     answers += [{"games": [before], "dice": {}, "waiting": 1}, {"games": [reviewed, before], "dice": {}, "waiting": 0}]
     expect(page.locator("[data-cell='f3.Y']")).to_be_visible()
     command(page, made, type="act", action="f3.Y")
-    expect(panel(page).get_by_role("heading")).to_have_text("You make 2274 points.")
+    expect(panel(page).get_by_role("heading")).to_have_text("You score 2,274 points.")
     expect(panel(page).locator("[data-best]")).to_have_text("A new personal best! Before, it was 2,200 points.")
     expect(panel(page).locator("[data-luck]")).to_have_text("The dice brought you +34 points; your decisions cost 56 points.")
 

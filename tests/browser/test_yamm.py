@@ -409,7 +409,7 @@ def test_the_line_below_the_sheet_ends_with_a_sentence_on_a_phone(new_page: NewP
     page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
     sit(page, REAL)
     sentence, movable = (page.locator(".status span").nth(number) for number in (0, 1))
-    expect(sentence).to_have_text(re.compile("Free 3 ST, 45 points\\.$"))
+    expect(sentence).to_have_text(re.compile("Free 3 · ST, 45 points\\.$"))
     assert sentence.evaluate("text => text.scrollWidth <= text.clientWidth")
     line = page.locator(".status p").bounding_box()
     rest = movable.bounding_box()
@@ -443,7 +443,7 @@ def test_a_strike_is_asked_about_while_much_is_open(page: Page) -> None:
     throw(page, "66655")
     go_to(page, "u3.3")
     page.keyboard.press("Enter")
-    question = page.get_by_role("group", name="Strike ↑3 3? Another cell would bring 48 points.")
+    question = page.get_by_role("group", name="Strike ↑3 · 3? Another cell would bring 48 points.")
     expect(question.get_by_role("button", name="Choose another cell")).to_be_focused()
     assert axe(page, only=".game") == []
     page.keyboard.press("Escape")
@@ -492,13 +492,13 @@ def test_all_places_are_listed_best_first(phone: Page) -> None:
     best = phone.get_by_role("group", name="Best places").locator("[data-place]")
     for place, cell in enumerate(["d3.6", "f3.FH", "f2.H"]):
         expect(best.nth(place)).to_have_attribute("data-place", cell)
-    phone.get_by_role("button", name="All places (5)").tap()
+    phone.get_by_role("button", name="All cells (5)").tap()
     panel = phone.get_by_role("region", name="All open cells")
     expect(panel.get_by_role("button", name=re.compile("points|struck"))).to_have_count(5)
     assert axe(phone, only=".game") == []
     phone.keyboard.press("Escape")
     expect(panel).to_be_hidden()
-    phone.get_by_role("button", name="All places (5)").tap()
+    phone.get_by_role("button", name="All cells (5)").tap()
     panel.get_by_role("button", name=re.compile("^High in Free 2")).tap()
     expect(wet(phone)).to_have_attribute("data-cell", "f2.H")
     expect(panel).to_be_hidden()

@@ -209,7 +209,7 @@ def test_the_numbers_of_computers_are_not_cut_off(new_page: NewPage, width: int,
     assert page.locator(".places > .more .number").evaluate_all(cut) == []
 
 
-@sweep("cell, shown", [("f3.FH", "Libre 3 FH\u00a0: —"), ("f3.H", "Libre 3 H\u00a0: 25")])
+@sweep("cell, shown", [("f3.FH", "Libre 3 · FH\u00a0: —"), ("f3.H", "Libre 3 · H\u00a0: 25")])
 def test_the_turn_of_a_computer_is_named_in_full_on_a_phone(new_page: NewPage, cell: str, shown: str) -> None:
     start = f'[Game "yamm"]\n\n1. 11266 k66 22666 f1.FH\n2. 45556 {cell}\n'
     against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "greedy"}], "start": start}

@@ -27,25 +27,25 @@ def test_odds_of_the_last_throw_equal_a_count_by_hand(capsys: pytest.CaptureFixt
     lines = printed(capsys, "yam-master", START.format(turn="2:33345"), "k333")
     assert lines[0] == "Keep 3 3 3 and play for one thing only (throws left: 1):"
     # Two dice: 36 throws. Carré: 11 of them show a 3. Yam: 1. Full: the five other pairs and 3 3.
-    assert "  Carré (Four of a kind): 30.6 %" in lines
-    assert "  Yam (Five of a kind): 2.8 %" in lines
-    assert "  Full (Full House): 16.7 %" in lines
-    assert "  3 (Three of a kind): 100.0 %" in lines
-    assert "  Sec (One shot): 0.0 %" in lines
+    assert "  Carré (Four of a kind): 30.6%" in lines
+    assert "  Yam (Five of a kind): 2.8%" in lines
+    assert "  Full (Full House): 16.7%" in lines
+    assert "  3 (Three of a kind): 100.0%" in lines
+    assert "  Sec (One shot): 0.0%" in lines
 
 
 def test_a_keep_with_a_challenge_has_its_own_odds(capsys: pytest.CaptureFixture[str]) -> None:
     free = printed(capsys, "yam-master", START.format(turn="1:11335"), "k1133")
     bound = printed(capsys, "yam-master", START.format(turn="1:11335"), "!k1133")
     defi = "  Défi (Challenge): "
-    assert [line for line in bound if line.startswith(defi)] == [f"{defi}55.6 %"]  # 1 - (4/6)²
+    assert [line for line in bound if line.startswith(defi)] == [f"{defi}55.6%"]  # 1 - (4/6)²
     assert free != bound
 
 
 def test_without_a_keep_the_best_one_is_named_for_each_aim(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, "yam-master", START.format(turn="2:33346"))
-    assert "  Carré (Four of a kind): 30.6 %, keep 3 3 3" in lines
-    assert "  1 (Three of a kind): 3.5 %, keep none" in lines
+    assert "  Carré (Four of a kind): 30.6%, keep 3 3 3" in lines
+    assert "  1 (Three of a kind): 3.5%, keep none" in lines
 
 
 def test_yamm_prints_the_expected_points(capsys: pytest.CaptureFixture[str]) -> None:

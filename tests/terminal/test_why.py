@@ -112,7 +112,7 @@ def compare(
         assert not re.search(r"\d", before), (before, text)
         if "other_chance" in values:
             named = rf"(?: \({re.escape(values['other'])}\u00a0?:)?"
-            compared = re.match(rf"{named} (?:\D* )?{values['other_chance']}\u00a0%\)?", rest)
+            compared = re.match(rf"{named} (?:\D* )?{values['other_chance']}\u00a0?%\)?", rest)
             assert compared, (fact, text)
             rest = rest[compared.end() :]
     assert rest == "."
@@ -392,8 +392,8 @@ def test_the_probability_of_a_strike_is_that_of_the_dice() -> None:
 @pytest.mark.parametrize(
     "language, opponent, sentence",
     [
-        ("en", "", "e3 stops a3–e3 and gains 1 point on the opponent; stopping it is worth @ %."),
-        ("en", "Benedikt", "e3 stops a3–e3 and gains 1 point on Benedikt; stopping it is worth @ %."),
+        ("en", "", "e3 stops a3–e3 and gains 1 point on the opponent; stopping it is worth @%."),
+        ("en", "Benedikt", "e3 stops a3–e3 and gains 1 point on Benedikt; stopping it is worth @%."),
         ("de", "", "e3 stoppt a3–e3 und gewinnt gegenüber dem Gegner 1 Punkt; das Stoppen ist @ % wert."),
         ("de", "Benedikt", "e3 stoppt a3–e3 und gewinnt gegenüber Benedikt 1 Punkt; das Stoppen ist @ % wert."),
         ("fr", "", "e3 bloque a3–e3 et gagne 1 point sur l’adversaire ; ce blocage vaut @ %."),
@@ -404,7 +404,7 @@ def test_a_stopped_line_says_what_stopping_is_worth(language: str, opponent: str
     found = analysed(at("5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9"))
     text = why_text(found, found.best, Messages(language), opponent)
     assert text is not None
-    assert re.sub(r"\d+[.,]\d(?=\u00a0%)|(?<=worth )[\d.]+", "@", text).replace("\u00a0", " ") == sentence
+    assert re.sub(r"\d+[.,]\d(?=\u00a0?%)|(?<=worth )[\d.]+", "@", text).replace("\u00a0", " ") == sentence
 
 
 CORRECTED: Final = """[Game "yamm(players=1)"]

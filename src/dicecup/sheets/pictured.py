@@ -71,7 +71,9 @@ def card_of_position(position: Position, messages: Messages) -> Values:
         heading = messages("ui_learn_train_question")
         said = {"throw": turn.throws, "left": THROWS - turn.throws}
         by = duel.SIDES[side] if position.game.name == "yam-master" else ""
-        note = messages("ui_learn_train_turn", side=by, **said) if by else messages("ui_learn_train_throw", **said)
+        note = messages("ui_learn_train_throw", **said)
+        if by:
+            note = messages("ui_learn_train_turn", side=messages(f"ui_board_token_{by}"), **said)
     return {
         "language": messages.language,
         "title": game_title(position.game.name, messages),

@@ -161,7 +161,9 @@ def _grid(svg: Element, review: Review, scale: Scale, messages: Messages) -> Non
         kind = "middle" if review.unit is Unit.CHANCE and number == 2 else "grid"
         _line(svg, kind, LEFT, y, scale.right, y)
         label = decimal(messages, scaled(review, value), 0)
-        _text(svg, f"{label} %" if review.unit is Unit.CHANCE else label, LEFT - 10, y + 5, "quiet right")
+        if review.unit is Unit.CHANCE:
+            label = messages("odds_percent", percent=label)
+        _text(svg, label, LEFT - 10, y + 5, "quiet right")
     tick = _tick(scale.turns, 12)
     for turn in sorted({1, *range(tick, scale.turns + 1, tick)} if tick > 1 else range(1, scale.turns + 1)):
         _text(svg, str(turn), scale.x(turn - 1), scale.top + PLOT + LINE, "quiet centre")

@@ -5,7 +5,7 @@
 import { number, t } from '../lib/messages.svelte';
 import type { SeenBoard } from '../lib/protocol';
 import { assertNever, formatCell, isYammAction, parseAction, placeOf, startsWithSquare, type Action } from '../lib/notation';
-import { cellName, columnName, figureName, labelled, listed } from '../table/labels';
+import { cellName, columnName, figureName, listed } from '../table/labels';
 import { SAME, type CellReasons, type Choice, type KeepReasons, type Line, type SquareReasons, type Unit } from './analysisTypes';
 
 /** The greatest number of endings of a turn that are listed, and the least probability of each. */
@@ -30,7 +30,7 @@ export function keptIn(text: string): readonly number[] | null {
 /** Return the square or the cell that an action names. */
 export const placeIn = (text: string): string | null => placeOf(actionOf(text));
 
-/** Return an action in words: keep 3 3; c3: Yam; ↓1 FH. */
+/** Return an action in words: keep 3 3; c3 · Yam; ↓1 · FH. */
 export function actionName(text: string, board?: SeenBoard | null): string {
   const action = actionOf(text);
   switch (action.kind) {
@@ -44,7 +44,7 @@ export function actionName(text: string, board?: SeenBoard | null): string {
       return t('name_remove', { square: action.square });
     case 'place': {
       const figure = figureOn(board, action.square);
-      return figure ? labelled(action.square, figureName(figure)) : action.square;
+      return figure ? `${action.square} · ${figureName(figure)}` : action.square;
     }
     case 'write':
     case 'correction':
@@ -120,7 +120,7 @@ function cellReasons(reasons: CellReasons): string[] {
   if (reasons.strikes_both) sentences.push(t('analysis_strikes_both', { lost: reasons.lost }));
   else if (reasons.strikes) sentences.push(t('analysis_strikes'));
   else sentences.push(t('analysis_now', { points: reasons.points }));
-  if (reasons.bonus) sentences.push(t('analysis_bonus', { bonus: reasons.bonus }));
+  if (reasons.bonus) sentences.push(t('analysis_bonus', { bonus: number(reasons.bonus) }));
   if (reasons.first_throw_yamm) sentences.push(t('first_throw_yamm'));
   const given = Math.abs(reasons.gives_up);
   const values = { later: rounded(reasons.later, 1), points: rounded(given, 1) };
@@ -129,11 +129,11 @@ function cellReasons(reasons: CellReasons): string[] {
   const { upper, bonus } = reasons;
   if (upper && !bonus) {
     const at = { column: columnName(upper.column), sum: upper.after };
-    if (upper.next) sentences.push(t('analysis_upper', { ...at, missing: upper.next.missing, bonus: upper.next.bonus }));
+    if (upper.next) sentences.push(t('analysis_upper', { ...at, missing: upper.next.missing, bonus: number(upper.next.bonus) }));
     else sentences.push(t('analysis_no_bonus', at));
   }
   if (upper && upper.reach_after < upper.reach_before) {
-    sentences.push(t('analysis_reach', { before: upper.reach_before, after: upper.reach_after }));
+    sentences.push(t('analysis_reach', { before: number(upper.reach_before), after: number(upper.reach_after) }));
   }
   return sentences;
 }

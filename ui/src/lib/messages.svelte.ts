@@ -8,11 +8,13 @@ import type { Hello } from './protocol';
 
 export type Language = NonNullable<Hello['language']>;
 export type Key = keyof typeof english;
+/** Texts by plural form, and the name of the value that chooses one. */
 interface Plural {
-  selectors: string[];
-  match: Record<string, string>;
+  by: string;
+  other: string;
+  [form: string]: string;
 }
-export type Catalogue = Partial<Record<Key, string | Plural[]>>;
+export type Catalogue = Partial<Record<Key, string | Plural>>;
 export type Values = Record<string, string | number>;
 /** Texts that only some pages load. */
 type Part = 'later' | 'guide' | 'guided' | 'learning' | 'tournament' | 'admin';
@@ -75,7 +77,7 @@ export function t(key: Key, values: Values = {}): string {
     console.error(`no such message: ${key}`); // the tests fail on errors of the console
     return key;
   }
-  const text = typeof found === 'string' ? found : plural(found[0]!, values);
+  const text = typeof found === 'string' ? found : plural(found, values);
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
@@ -83,10 +85,8 @@ export function t(key: Key, values: Values = {}): string {
 export const has = (key: string): key is Key => key in chosen.catalogue;
 
 function plural(message: Plural, values: Values): string {
-  const selector = message.selectors[0]!;
-  const count = Number(values[selector.replace(/Plural$/, '')]);
-  const form = new Intl.PluralRules(chosen.language).select(count);
-  return message.match[`${selector}=${form}`] ?? message.match[`${selector}=other`] ?? '';
+  const form = new Intl.PluralRules(chosen.language).select(Number(values[message.by]));
+  return message[form] ?? message.other;
 }
 
 /** Return a number in the format of the current language. */
@@ -97,9 +97,4 @@ export const number = (value: number, digits = 0): string =>
   }).format(value);
 
 /** Return a fraction as per cent. */
-export const percent = (value: number, digits = 0): string =>
-  new Intl.NumberFormat(languages[chosen.language].numbers, {
-    style: 'percent',
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  }).format(value);
+export const percent = (value: number, digits = 0): string => t('odds_percent', { percent: number(100 * value, digits) });

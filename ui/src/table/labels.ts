@@ -114,10 +114,10 @@ export function columnSpoken(column: string): string {
   return t(SPOKEN[kind] ?? 'column_free', { number });
 }
 
-/** Return the name of a cell as on the sheet: ↓1 FH. */
+/** Return the name of a cell as on the sheet: ↓1 · FH. */
 export function cellName(cell: string): string {
   const { column, row } = splitPlace(cell);
-  return `${columnName(column)} ${row}`;
+  return `${columnName(column)} · ${row}`;
 }
 
 /** Return the name of a cell for a screen reader. */

@@ -1,5 +1,5 @@
 /** Words for points and results. */
-import { t, type Key } from '../lib/messages.svelte';
+import { number, t, type Key } from '../lib/messages.svelte';
 import type { View } from '../lib/protocol';
 import { called, calledAll } from './labels';
 
@@ -83,7 +83,8 @@ export function verdict(view: View, plain = false): string {
     return t('ui_verdict_shared', { names: calledAll(view, winners.filter((seat) => seat !== me)) });
   }
   const wins = me === null || winners.includes(me);
-  return t(plain ? 'ui_verdict_plain' : verdictKey(view, wins), { who: winnerClause(view, me), count: pointsAhead(view, wins ? winners[0]! : me) });
+  const count = pointsAhead(view, wins ? winners[0]! : me);
+  return t(plain ? 'ui_verdict_plain' : verdictKey(view, wins), { who: winnerClause(view, me), count, points: number(count) });
 }
 
 /** Return how one side has won or lost, as the key of a sentence that begins with who did. */
@@ -126,7 +127,7 @@ function pointsAhead(view: View, seat: number): number {
 function soloVerdict(view: View): string {
   const points = pointsOf(view, 0);
   if (view.result?.end !== 'full' || points === null) return t('ui_verdict_called_off');
-  const values = { name: called(view, 0), count: points };
+  const values = { name: called(view, 0), points: number(points) };
   return view.you.length ? t('ui_verdict_alone', values) : t('ui_verdict_alone_of', values);
 }
 
