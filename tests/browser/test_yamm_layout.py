@@ -141,6 +141,7 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     page = new_page(viewport={"width": width, "height": height})
     table(page, setup, seats=names)
     expect(page.get_by_role("grid").first).to_be_visible()
+    expect(page.locator("[data-main][aria-disabled=false]")).to_be_visible()  # the starting roll has ordered the sheets
     if width < 900:
         page.locator(".places > .more").click()
     page.get_by_role("list", name="Sheets").get_by_role("button", name="Player 1").first.click()

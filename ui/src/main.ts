@@ -16,7 +16,11 @@ watchAddress();
 watchVersion();
 watchOffers();
 addEventListener('online', () => void join());
-addEventListener('focusin', ({ target }) => void import('./lib/keepFocus').then(({ keepFocus }) => keepFocus(target)), { once: true });
+addEventListener(
+  'focusin',
+  ({ target }) => void import('./lib/keepFocus').then(({ keepFocus }) => keepFocus(target), () => {}), // without a server it may be missing
+  { once: true },
+);
 // Pages that were painted before their theme came would flash.
 await Promise.all([setLanguage(settings.language ?? preferred()), applyAppearance(settings).catch(() => undefined)]);
 void loadGames().catch(() => undefined); // each screen that needs the list reports the error
