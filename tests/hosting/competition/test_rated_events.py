@@ -85,8 +85,8 @@ async def test_a_pair_is_rated_once_by_the_sums_of_both_games(host: TableHost, d
     _, two = await events.boards_of(host.store, event)
     await resign(host, two, "ben", 3)
     ratings = await rated(host, duplicates)
-    won = (await host.cache.state_of(one)).end.winners == (0,)  # type: ignore[union-attr]
-    assert ratings == pytest.approx({"anna": 1662.31, "ben": 1337.69} if won else {"anna": 1500.0, "ben": 1500.0}, abs=0.01)
+    lost = (await host.cache.state_of(one)).end.winners == (1,)  # type: ignore[union-attr]
+    assert ratings == pytest.approx({"anna": 1500.0, "ben": 1500.0} if lost else {"anna": 1662.31, "ben": 1337.69}, abs=0.01)
     assert await states_at(host, [one, two]) == [(pool, "counted", None)] * 2
     assert (await recompute(host.store)).changed == 0
     asked: list[str] = []
