@@ -175,8 +175,8 @@ def test_the_host_takes_back_seats_replaces_links_and_closes_tables(
 
     assert asyncio.run(sit()) == [(waiting, "no-such-table"), (waiting, "sits"), (running, "sits")]
     assert [seat["name"] for seat in listed(capsys)[running]["seats"]] == ["N2"]  # type: ignore[attr-defined]
-    for deed, told in (("shut", "closed to newcomers"), ("shut", "was so already"), ("admit", "open to newcomers again")):
-        assert main(["admin", deed, waiting]) == 0
+    for action, told in (("shut", "closed to newcomers"), ("shut", "was so already"), ("admit", "open to newcomers again")):
+        assert main(["admin", action, waiting]) == 0
         assert told in capsys.readouterr().out
     for arguments in (["free", running], ["free", running, "x"]):
         assert main(["admin", *arguments]) == 2

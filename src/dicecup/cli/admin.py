@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dicecup.hosting.link_keys import TableKeys
     from dicecup.web.base_url import BaseUrl
 
-DEEDS: Final = (
+ACTIONS: Final = (
     "list",
     "audit",
     "close",
@@ -78,7 +78,7 @@ STATES: Final = ("open", "running", "over")
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     """Add the arguments: the action, and the tables or files that it is for."""
-    parser.add_argument("deed", choices=DEEDS, help=messages("cli_admin_deed"))
+    parser.add_argument("action", choices=ACTIONS, help=messages("cli_admin_action"))
     parser.add_argument("names", metavar="NAME", nargs="*", help=messages("cli_admin_names"))
     parser.add_argument("--state", choices=STATES, help=messages("cli_admin_state"))
     parser.add_argument("--json", action="store_true", help=messages("cli_admin_json"))
@@ -95,9 +95,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
     An action for several tables ends at the first table that is refused. The tables before it stay
     changed.
     """
-    if bool(arguments.names) != (arguments.deed in NAMED):
-        arguments.refuse(messages("admin_names", deeds=", ".join(NAMED)))
-    match arguments.deed:
+    if bool(arguments.names) != (arguments.action in NAMED):
+        arguments.refuse(messages("admin_names", actions=", ".join(NAMED)))
+    match arguments.action:
         case "list":
             _list(arguments, messages)
         case "audit":
@@ -115,9 +115,9 @@ def run(arguments: Namespace, messages: Messages) -> int:
         case "rotate":
             for table in arguments.names:
                 _rotate(arguments, table, messages)
-        case deed if deed in FOR_EACH:
+        case action if action in FOR_EACH:
             for name in arguments.names:
-                FOR_EACH[deed](arguments, name, messages)
+                FOR_EACH[action](arguments, name, messages)
         case "blocks":
             print_blocks(arguments, messages)
         case "ratings":
@@ -238,7 +238,7 @@ def _set_admission(arguments: Namespace, table: str, messages: Messages) -> None
     """Close a table to newcomers, or open it again."""
     from dicecup.hosting.administration import set_admission
 
-    admits = arguments.deed == "admit"
+    admits = arguments.action == "admit"
 
     async def change(store: Store, entry: AuditEntry, host_key: bytes) -> bool:
         return await set_admission(store, host_key, table, entry, admits=admits)

@@ -50,7 +50,7 @@ def audited_with_key(arguments: Namespace, about: str, work: Callable[[Store, Au
 def entry_of(arguments: Namespace, about: str) -> AuditEntry:
     """Return the entry of a command that is carried out now."""
     shown = on_one_line(about.encode("utf-8", "replace").decode(), LONGEST_SUBJECT)
-    return AuditEntry(time(), arguments.deed, shown, operator())
+    return AuditEntry(time(), arguments.action, shown, operator())
 
 
 def operator() -> str:

@@ -61,7 +61,7 @@ def print_bans(arguments: Namespace, messages: Messages) -> None:
 def set_admin(arguments: Namespace, text: str, messages: Messages) -> None:
     """Make a person an administrator (`grant`), or take the role back. Raises `HostingError`
     (`no-such-person`)."""
-    grants = arguments.deed == "grant"
+    grants = arguments.action == "grant"
 
     async def work(store: Store, entry: AuditEntry) -> bool:
         return await (admins.grant if grants else admins.revoke)(store, await person_of(store, text), entry)

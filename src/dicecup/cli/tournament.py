@@ -51,13 +51,13 @@ OF_TOURNAMENTS: Final = {
     "finish": Words(),
     "cancel": Words(),
 }
-DEEDS: Final = OF_SERVERS | OF_TOURNAMENTS
+ACTIONS: Final = OF_SERVERS | OF_TOURNAMENTS
 
 
 def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     """Add the action, the address that it is for, and the options of each action."""
     add = parser.add_argument
-    add("deed", metavar="ACTION", choices=DEEDS, help=messages("cli_tournament_deed"))
+    add("action", metavar="ACTION", choices=ACTIONS, help=messages("cli_tournament_action"))
     add("where", metavar="URL|LINK", help=messages("cli_tournament_where"))
     add("words", metavar="WORD", nargs="*", help=messages("cli_tournament_words"))
     add("--round", metavar="N", type=int, help=messages("cli_tournament_round"))
@@ -68,9 +68,9 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
     add("--json", action="store_true", help=messages("cli_tournament_json"))
     add_setup_arguments(parser, messages)
     lines = [messages("cli_tournament_actions")]
-    for deed in DEEDS:
-        key = deed.replace("-", "_")
-        lines += [f"  {_usage(deed)}", f"      {messages(f'cli_tournament_do_{key}')}"]
+    for action in ACTIONS:
+        key = action.replace("-", "_")
+        lines += [f"  {_usage(action)}", f"      {messages(f'cli_tournament_do_{key}')}"]
     parser.epilog = "\n".join(lines)
     parser.set_defaults(refuse=parser.error)
 
@@ -78,23 +78,23 @@ def add_arguments(parser: ArgumentParser, messages: Messages) -> None:
 def run(arguments: Namespace, messages: Messages) -> int:
     """Run an action and return 0. Raises `ClientError`, `ServerRefusal`, `TournamentError`,
     `TableError`, `GameError`, `HostingError` and `StorageError`."""
-    words, takes = arguments.words, DEEDS[arguments.deed]
+    words, takes = arguments.words, ACTIONS[arguments.action]
     is_right = takes.least <= len(words) <= takes.most
-    if is_right and arguments.deed == "print":
+    if is_right and arguments.action == "print":
         is_right = arguments.output is not None and words[0] in PAGES
-    elif is_right and arguments.deed in ("result", "forfeit"):
+    elif is_right and arguments.action in ("result", "forfeit"):
         is_right = words[0].isdecimal() and words[1] in RESULTS
-    elif is_right and arguments.deed == "delete-round":
+    elif is_right and arguments.action == "delete-round":
         is_right = bool(arguments.reason)
     if not is_right:
-        arguments.refuse(messages("tournament_usage", usage=_usage(arguments.deed)))
+        arguments.refuse(messages("tournament_usage", usage=_usage(arguments.action)))
     asyncio.run(_run(arguments, messages))
     return 0
 
 
-def _usage(deed: str) -> str:
-    where = "URL" if deed in OF_SERVERS else "LINK"
-    return f"{deed} {where} {DEEDS[deed].shown}".rstrip()
+def _usage(action: str) -> str:
+    where = "URL" if action in OF_SERVERS else "LINK"
+    return f"{action} {where} {ACTIONS[action].shown}".rstrip()
 
 
 async def _run(arguments: Namespace, messages: Messages) -> None:
@@ -102,14 +102,14 @@ async def _run(arguments: Namespace, messages: Messages) -> None:
     from dicecup.client.tokens import open_client
     from dicecup.terminal.join import tokens_file
 
-    link = None if arguments.deed in OF_SERVERS else TournamentLink.read(arguments.where)
+    link = None if arguments.action in OF_SERVERS else TournamentLink.read(arguments.where)
     url = arguments.where.rstrip("/") if link is None else link.url
     client = await open_client(url, tokens_file(), messages.language)
     try:
         if link is None:
-            await (_list if arguments.deed == "list" else _create)(client, arguments, messages)
+            await (_list if arguments.action == "list" else _create)(client, arguments, messages)
         else:
-            await DO[arguments.deed](client.tournament(link.tournament), arguments, messages)
+            await DO[arguments.action](client.tournament(link.tournament), arguments, messages)
     finally:
         await client.__aexit__(None, None, None)
 
@@ -217,7 +217,7 @@ async def _withdraw(tournament: "RemoteTournament", arguments: Namespace, messag
         entrant = next((number for number, name in names.items() if name == arguments.words[0]), None)
         if entrant is None:
             raise TournamentError(TournamentCode.NO_SUCH_ENTRANT, text=arguments.words[0])
-    returns = arguments.deed == "return"
+    returns = arguments.action == "return"
     await tournament.do(Return(entrant) if returns else Withdraw(entrant))
     key = "ui_tournament_log_returned" if returns else "ui_tournament_log_withdrawn"
     print(messages(key, name=names.get(entrant or 0, "")))
@@ -252,7 +252,7 @@ async def _result(tournament: "RemoteTournament", arguments: Namespace, messages
     number, result = int(arguments.words[0]), Result(RESULTS[arguments.words[1]])
     view = (await tournament.look())["view"]
     command: TournamentCommand = EnterResult(number, _game(view, number), result, tuple(arguments.points))
-    if arguments.deed == "forfeit":
+    if arguments.action == "forfeit":
         command = Forfeit(number, result)
     elif arguments.reason:
         command = Correct(number, result, arguments.reason)
@@ -291,7 +291,7 @@ async def _finish(tournament: "RemoteTournament", arguments: Namespace, messages
     """End or cancel the tournament and print the standings."""
     from dicecup.tournament.commands import Cancel, Finish
 
-    await _do(tournament, Cancel() if arguments.deed == "cancel" else Finish())
+    await _do(tournament, Cancel() if arguments.action == "cancel" else Finish())
     await _show(tournament, arguments, messages)
 
 

@@ -113,7 +113,7 @@ export async function loadAhead(): Promise<void> {
 export const loadDrill = (game: string, theme: string): Promise<Mistakes> =>
   api<Mistakes>(`/api/mistakes?day=${today()}&game=${game}&theme=${theme}`);
 
-/** Remove a card, so that it is not asked again. Throws `ApiError`. */
+/** Remove a card: its decision is not asked again. Throws `ApiError`. */
 export const removeCard = (card: string): Promise<void> => api(`/api/mistakes/cards/${encodeURIComponent(card)}`, { method: 'DELETE' });
 
 const NUMBERS = 2 ** 31;
