@@ -5,10 +5,11 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from dicecup import sheets
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.record import Record
 from dicecup.sheets import SheetError, pictured, pictures
-from tests.sheets.papers import played
+from tests.sheets.papers import flat, pages, played
 
 DUEL = played("yam-master", "Anna", "Zoë Großmüller & Söhne", most=40)
 FOUR = played("yamm(players=4)", "Anna", "Benoît", "Çelik", "#strong[D]")
@@ -58,3 +59,26 @@ def test_another_game_has_no_picture() -> None:
     with pytest.raises(SheetError) as refused:
         pictured.game_title("third", Messages("en"))
     assert refused.value.code == "no-page"
+
+
+@pytest.mark.parametrize(
+    "language, duel, four",
+    [
+        ("en", "Yam Master: Anna – Computer (Random)", "Yamm: Computer (Club) – random – Computer (Club 2) – Dana"),
+        ("de", "Yam Master: Anna – Computer (Zufall)", "Yamm: Computer (Klub) – random – Computer (Klub 2) – Dana"),
+        ("fr", "Yam Master : Anna – Ordinateur (Hasard)", "Yamm : Ordinateur (Club) – random – Ordinateur (Club 2) – Dana"),
+    ],
+)
+def test_computers_are_called_by_their_level_in_the_language_of_the_title(language: str, duel: str, four: str) -> None:
+    """A person may have the name of a level, and a computer that plays on that of a person."""
+    against = seated(played("yam-master", "Anna", "random"), "human random")
+    of_four = seated(played("yamm(players=4)", "club", "random", "club 2", "Dana"), "club human club club")
+    messages = Messages(language)
+    assert [flat(pictured.title_of(game, messages)) for game in (against, of_four)] == [duel, four]
+    assert pictured.card_of_game(against, messages)["people"][1]["name"] == duel.rpartition(" – ")[2]
+    assert duel.rpartition(" – ")[2] in pages(sheets.of_game(against, language))[0]
+
+
+def seated(game: Record, seats: str) -> Record:
+    """Return a game with the tag `Seats`."""
+    return Record({**game.tags, "Seats": seats}, game.journal)

@@ -9,7 +9,7 @@ from dicecup.locale import Messages
 from dicecup.record import Record, winners
 from dicecup.record.journal import split_notes
 from dicecup.sheets.endings import ending
-from dicecup.sheets.words import day, printable
+from dicecup.sheets.words import day, player_names
 from dicecup.yam_master import Figure, Position, Side
 from dicecup.yam_master.actions import PASS
 
@@ -22,7 +22,7 @@ KEEP: Final = re.compile(r"(!?)k([1-6]+|-)", re.ASCII)
 
 def page(record: Record, position: Position, messages: Messages) -> Values:
     """Return the values of the page."""
-    names = [printable(record.tags.get(str(side).upper(), "")) for side in Side]
+    names = player_names(record, messages)
     called = [name or str(side) for side, name in zip(Side, names, strict=True)]
     won = winners(record)
     game = messages("game_yam_master")

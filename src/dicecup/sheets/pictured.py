@@ -14,7 +14,7 @@ from dicecup.record.journal import split_notes
 from dicecup.sheets import duel, score_sheet
 from dicecup.sheets.codes import SheetCode, SheetError
 from dicecup.sheets.endings import ending
-from dicecup.sheets.words import printable
+from dicecup.sheets.words import player_names
 from dicecup.yamm.seats import players_of_sheet
 
 Values = dict[str, Any]
@@ -41,7 +41,7 @@ def game_title(name: str, messages: Messages) -> str:
 
 def title_of(game: Record, messages: Messages) -> str:
     """Return the name of a game and of those who played it. Raises `SheetError` (`no-page`)."""
-    names = " – ".join(names_of_sides(game))
+    names = " – ".join(names_of_sides(game, messages))
     return messages("print_title", game=game_title(game.game.name, messages), names=names)
 
 
@@ -49,7 +49,7 @@ def card_of_game(game: Record, messages: Messages) -> Values:
     """Return the card of a game: the board, or the sheet of a winner, and the result. Raises
     `SheetError` (`no-page`)."""
     position, won = game.journal.position, winners(game) or ()
-    names = names_of_sides(game)
+    names = names_of_sides(game, messages)
     sentences = ending(game, names, messages)
     heading = sentences[-1] if len(names) > 1 else messages("ui_event_points", count=position.scores[0])
     return {
@@ -88,7 +88,7 @@ def card_of_position(position: Position, messages: Messages) -> Values:
 def frames_of(game: Record, messages: Messages) -> list[Values]:
     """Return the frames of a replay: the beginning, the end of each turn with its dice, and the
     result. Raises `SheetError` (`no-page`)."""
-    names, sheets = names_of_sides(game), list(range(min(game.game.sides, MOST_SHEETS)))
+    names, sheets = names_of_sides(game, messages), list(range(min(game.game.sides, MOST_SHEETS)))
     before = drawn(game.beginning, messages, sheets)
     frames = [before | {"heading": game_title(game.game.name, messages), "dice": [], "note": _standing(game.beginning, names)}]
     steps = list(record.positions(game))
@@ -106,16 +106,16 @@ def frames_of(game: Record, messages: Messages) -> list[Values]:
     return [*frames, last]
 
 
-def names_of_sides(game: Record) -> list[str]:
+def names_of_sides(game: Record, messages: Messages) -> list[str]:
     """Return the names of the sides of a game as texts of one line, with a usual name where a tag
-    is missing."""
+    is missing. Computers are called by their level."""
+    check_pictured(game.game.name)
+    shown = player_names(game, messages)
     if game.game.name == "yamm":
         options = cast(yamm.Position, game.journal.position).game.options
-        shown = [printable(game.tags.get(tag, "")) for tag in game.game.player_tags]
         named = ([shown[player] for player in players_of_sheet(options, place)] for place in range(options.sheets))
         return [" & ".join(score_sheet.called_on(options, names, place)) for place, names in enumerate(named)]
-    check_pictured(game.game.name)
-    return [printable(game.tags.get(side.upper(), "")) or side for side in duel.SIDES]
+    return [name or side for name, side in zip(shown, duel.SIDES, strict=True)]
 
 
 def people(position: Position, names: Sequence[str], won: Sequence[int]) -> list[Values]:

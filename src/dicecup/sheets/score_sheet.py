@@ -8,7 +8,7 @@ from dicecup import yamm
 from dicecup.locale import Messages
 from dicecup.record import Record, winners
 from dicecup.sheets.endings import ending
-from dicecup.sheets.words import day, printable
+from dicecup.sheets.words import day, player_names, printable
 from dicecup.yamm import Column, Row, Sheet, SheetSpec
 from dicecup.yamm.rows import UPPER
 from dicecup.yamm.score import BONUSES, FIRST_THROW_YAMM, MOST_UPPER
@@ -46,7 +46,7 @@ def empty(options: yamm.Options, names: Sequence[str], messages: Messages) -> Va
 def filled(record: Record, position: yamm.Position, chosen: Iterable[int], messages: Messages) -> Values:
     """Return the chosen sheets, with the results that can still move."""
     options, written = position.game.options, position.written
-    shown = [printable(record.tags.get(tag, "")) for tag in position.game.player_tags]
+    shown = player_names(record, messages)
     named = [[shown[player] for player in players_of_sheet(options, place)] for place in range(options.sheets)]
     called = [called_on(options, names, place) for place, names in enumerate(named)]
     sides = [" & ".join(names) for names in called]

@@ -23,7 +23,7 @@ def game_page(text: str, language: str, link: str) -> bytes:
     """Return the page of the game of a record's text, which leads to a link. Raises `RecordError`
     and `SheetError` (`no-page`)."""
     game, messages = read(text), Messages(language)
-    position, names, won = game.journal.position, pictured.names_of_sides(game), winners(game) or ()
+    position, names, won = game.journal.position, pictured.names_of_sides(game, messages), winners(game) or ()
     drawn = pictured.drawn(position, messages, range(game.game.sides))
     said = " ".join(ending(game, names, messages))
     scores = pictured.people(position, names, won)

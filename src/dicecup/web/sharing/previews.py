@@ -54,7 +54,7 @@ def of_game(context: AppContext, table: str, key: str, game: Record, language: s
     messages, asked = Messages(language), {"share": key, "lang": language}
     if game.game.name not in pictured.GAMES:
         return Preview(language, game.game.id, messages("share_game_about"), _path(f"/review/{table}", asked))
-    names = pictured.names_of_sides(game)
+    names = pictured.names_of_sides(game, messages)
     description = " ".join([*ending(game, names, messages), messages("share_game_about")])
     return Preview(
         language,
