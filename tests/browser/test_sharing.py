@@ -8,6 +8,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from dicecup.locale import LANGUAGES as CATALOGUES
+from dicecup.locale import Messages
+from dicecup.web.sharing import embedded
+from dicecup.web.sharing.embedded import RankedLine
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, axe, command, overflow, table
 from tests.sweep import sweep
@@ -121,6 +125,24 @@ def test_the_frame_of_another_site_shows_the_game(page: Page, new_page: NewPage,
     assert (overflow(other), axe(other)) == (0, [])
     assert sum(sizes) <= 40_000
     assert other.context.cookies() == []
+
+
+@sweep("options", [PHONE, {"color_scheme": "dark"}], ids=["phone", "desktop"])
+@pytest.mark.parametrize("language", CATALOGUES)
+def test_the_frame_of_a_challenge_shows_its_ranking(new_page: NewPage, options: Json, language: str) -> None:
+    messages = Messages(language)
+    result = messages("ui_event_drawn", score="12\u00a0:\u00a012")
+    lines = [
+        RankedLine("–", messages("level_master"), messages("ui_event_line"), result),
+        RankedLine("1", "Zoë Großmüller-Abendroth & Söhne aus Chur", messages("ui_event_unfinished"), result),
+        RankedLine("2", "W" * 40, "", result),
+    ]
+    made = embedded.ranking_page(messages("ui_event_duel"), messages("ui_event_entrants", count=2), lines, language, "/")
+    page = new_page(**options)
+    page.route("**/embed/events/daily", lambda route: route.fulfill(body=made, content_type="text/html"))
+    page.goto("/embed/events/daily")
+    expect(page.get_by_role("row")).to_have_count(4)
+    assert (overflow(page), axe(page)) == (0, [])
 
 
 @pytest.mark.slow

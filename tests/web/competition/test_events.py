@@ -15,11 +15,15 @@ import pytest
 
 from dicecup.client import Client, ServerRefusal
 from dicecup.hosting.competition.duplicates import Duplicates
-from dicecup.hosting.competition.events import Event
+from dicecup.hosting.competition.events import Entry, Event, daily_events
 from dicecup.hosting.server_clock import ServerClock
+from dicecup.locale import LANGUAGES, Messages
+from dicecup.table import daily
 from dicecup.table.daily import SERIES
 from dicecup.table.event_file import check_event, event_file_from_text
 from dicecup.web.context import AppContext
+from dicecup.web.service_pages import STATIC
+from dicecup.web.sharing import embedded, rankings
 from tests.web.serving import Browser, serving
 
 WEEK = Path(__file__).parents[3] / "docs" / "examples" / "week.py"
@@ -157,6 +161,75 @@ async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, co
         file = await ben.http.get(f"/api/events/{event}/file")
         assert file.headers["content-disposition"] == f'attachment; filename="{event}.json"'
         assert json.loads(file.text)["event"] == event
+
+
+@pytest.mark.usefixtures("unanalysed")
+async def test_the_ranking_of_a_challenge_is_in_a_frame_without_scripts_and_cookies(
+    tmp_path: Path, clock: Days, contexts: list[AppContext]
+) -> None:
+    async with served(tmp_path, clock) as url, Browser(url) as anna, Browser(url) as ben, Browser(url) as visitor:
+        event = "daily-2026-11-23-duel"
+        place = f"/embed/events/{event}"
+        for browser, name in ((anna, "Anna"), (ben, "<b>")):
+            entered = await browser.http.post(f"/api/events/{event}/entries", json={"name": name})
+            table = f"/api/tables/{entered.json()['table']}"
+            number = (await browser.http.get(table)).json()["number"]
+            resigned = {"id": "1", "version": number, "command": {"type": "resign"}}
+            assert (await browser.http.post(f"{table}/commands", json=resigned)).is_success
+        assert (await visitor.http.get(f"/api/events/{event}/share")).json()["embed"] is None
+        assert (await visitor.http.get(place)).json()["error"]["code"] == "event-running"
+        await after_midnight(contexts, clock)
+        await contexts[-1].duplicates.tick()
+        for language in LANGUAGES:
+            found = (await visitor.http.get(f"/api/events/{event}/share", params={"lang": language, "entry": 1})).json()
+            page = await visitor.http.get(found["embed"])
+            assert page.headers["content-security-policy"].endswith("frame-ancestors *")
+            assert "script" not in page.text
+            assert "set-cookie" not in page.headers
+            messages = Messages(language)
+            shown = [messages(f"ui_event_{key}") for key in ("duel", "rank", "name", "result")]
+            shown += [messages("ui_event_entrants", count=2), messages("ui_event_lost", score="0\u00a0:\u00a00")]
+            assert all(text in page.text for text in (*shown, "<bdi>Anna</bdi>", "<bdi>&lt;b&gt;</bdi>"))
+            assert f"{url}/events/{event}?lang={language}" in page.text
+        assert not visitor.http.cookies
+        nobody = await visitor.http.get("/embed/events/daily-2026-11-23-yamm?lang=en")
+        assert (nobody.text.count("<table"), Messages("en")("ui_event_nobody") in nobody.text) == (0, True)
+        for wrong in ("NO", "daily-2000-01-01-yamm"):
+            assert (await visitor.http.get(f"/embed/events/{wrong}")).status_code == 404
+
+
+def test_the_frame_of_a_long_ranking_keeps_its_limit() -> None:
+    name = '"' * 40
+    day = 20_780
+    analysis = json.dumps({"line": '[Result "o 3-12"]', "costly": None})
+    event = daily_events(b"", day, daily.opens_at(day))[2]._replace(analysis=analysis)
+    entries = [Entry(event.event, "", name, 0.0, 0, None, counts=True, finished=False, score=0.0, result="draw 12-12")] * 500
+    for language in LANGUAGES:
+        messages = Messages(language)
+        said, listed = rankings.summary_of(event, entries, messages), list(rankings.lines_of(event, entries, messages))
+        assert ("500" in said, len(listed)) == (True, rankings.MOST_LISTED + 1)
+        assert listed[0][:3] == ("–", messages("level_master"), messages("ui_event_line"))
+        assert listed[0].result == messages("ui_event_lost", score="3\u00a0:\u00a012")
+        assert listed[1][1:] == (name, messages("ui_event_unfinished"), messages("ui_event_drawn", score="12\u00a0:\u00a012"))
+        page = embedded.ranking_page("Yamm", said, listed, language, "http://localhost")
+        assert len(page) + (STATIC / "embed.css").stat().st_size <= 40_000
+
+
+@pytest.mark.parametrize(
+    "day, result, code, score",
+    [
+        (20_780, "x 7-2", "won", "7\u00a0:\u00a02"),
+        (20_780, "o 2-2", "lost", "2\u00a0:\u00a02"),
+        (20_781, "x 7-2", "lost", "2\u00a0:\u00a07"),
+        (20_781, "draw 3-3", "drawn", "3\u00a0:\u00a03"),
+    ],
+)
+def test_a_result_in_a_frame_is_that_of_the_side_of_the_people(day: int, result: str, code: str, score: str) -> None:
+    yamm, _, duel = daily_events(b"", day, daily.opens_at(day))
+    messages = Messages("en")
+    assert rankings.result_text(duel, result, messages) == messages(f"ui_event_{code}", score=score)
+    assert rankings.result_text(yamm, "1234", messages) == "1234"
+    assert (duel.table_setup.first == 0) == (day == 20_780), "the person begins, and is x"
 
 
 async def test_a_person_with_two_devices_throws_once_and_sees_nothing_early(tmp_path: Path, clock: Days) -> None:

@@ -295,3 +295,11 @@ def _unfinished(connection: Connection, event: str, known: int) -> bool:
 def analysis_of(event: Event) -> Mapping[str, Any] | None:
     """Return the analysis of an event, `None` before it is known."""
     return None if event.analysis is None else json.loads(event.analysis)
+
+
+def line_result(analysis: Mapping[str, Any]) -> str:
+    """Return the result in the record of the line of `master`."""
+    for line in analysis["line"].splitlines():
+        if line.startswith('[Result "'):
+            return str(line.removeprefix('[Result "').removesuffix('"]'))
+    return lines.LINE

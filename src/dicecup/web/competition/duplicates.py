@@ -9,10 +9,9 @@ from fastapi import APIRouter, Query, Request, Response
 
 from dicecup.hosting.competition import events, results
 from dicecup.hosting.competition.calendar import calendar_of
-from dicecup.hosting.competition.duplicates import analysis_of
+from dicecup.hosting.competition.duplicates import analysis_of, line_result
 from dicecup.hosting.competition.entering import two_people
 from dicecup.hosting.competition.events import Entry, Event
-from dicecup.hosting.competition.lines import LINE
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.table import daily
@@ -215,18 +214,10 @@ async def _page(context: AppContext, identity: str | None, event: Event) -> Even
     return EventPage(
         event=_message(context, event, len(entries), mine),
         ranking=ranking,
-        line=None if analysis is None else _line_result(analysis),
+        line=None if analysis is None else line_result(analysis),
         costly=None if analysis is None or analysis["costly"] is None else CostlyDecision(**analysis["costly"]),
         **await _of_places(context, identity, event, sorted(entries, key=lambda entry: entry.place)),
     )
-
-
-def _line_result(analysis: Mapping[str, Any]) -> str:
-    """Return the result in the record of the line of `master`."""
-    for line in analysis["line"].splitlines():
-        if line.startswith('[Result "'):
-            return str(line.removeprefix('[Result "').removesuffix('"]'))
-    return LINE
 
 
 async def _of_places(context: AppContext, identity: str | None, event: Event, entries: Sequence[Entry]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from html import escape
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dicecup import games
 from dicecup.locale import Messages
@@ -17,6 +17,15 @@ from dicecup.web.service_pages import STATIC
 
 SQUARE: Final = 100
 """The side of a square in the units of the drawing."""
+
+
+class RankedLine(NamedTuple):
+    """A line of the ranking of a challenge. `note`: what is said of the name or of the result."""
+
+    rank: str
+    name: str
+    note: str
+    result: str
 
 
 def game_page(text: str, language: str, link: str) -> bytes:
@@ -53,6 +62,20 @@ def standings_page(state: TournamentState, language: str, link: str) -> bytes:
     )
     table = f"<table class=list><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     return _page(state.setup.name, messages("print_standings"), table, link, messages)
+
+
+def ranking_page(title: str, said: str, listed: Sequence[RankedLine], language: str, link: str) -> bytes:
+    """Return the page with the ranking of a challenge, which leads to a link."""
+    messages = Messages(language)
+    heads = "".join(f"<th scope=col>{escape(messages(f'ui_event_{key}'))}</th>" for key in ("rank", "name", "result"))
+    table = f"<table class=list><thead><tr>{heads}</tr></thead><tbody>{''.join(map(_ranked, listed))}</tbody></table>"
+    return _page(title, said, table if listed else "", link, messages)
+
+
+def _ranked(line: RankedLine) -> str:
+    rank, name, note, result = map(escape, line)
+    named = f"<bdi>{name}</bdi> <small>{note}</small>" if note else f"<bdi>{name}</bdi>"
+    return f"<tr><td>{rank}</td><th scope=row>{named}</th><td>{result}</td></tr>"
 
 
 def _page(title: str, said: str, content: str, link: str, messages: Messages) -> bytes:

@@ -5,6 +5,8 @@ from typing import Final
 from fastapi import APIRouter, Depends, Request, Response
 
 from dicecup.hosting import sharing
+from dicecup.hosting.competition.events import check_over, entries_of
+from dicecup.locale import Messages
 from dicecup.web.competition.tournaments import checked_tournament
 from dicecup.web.config import ANY_SITE
 from dicecup.web.context import AppContext
@@ -12,7 +14,7 @@ from dicecup.web.jobs import Jobs
 from dicecup.web.learning_messages import GameId, PositionText
 from dicecup.web.refusals import WebCode, WebError
 from dicecup.web.requests import Context, context_of
-from dicecup.web.sharing import embedded, previews
+from dicecup.web.sharing import embedded, previews, rankings
 from dicecup.web.sharing.shared import ShareKey
 from dicecup.web.sheets import PageLanguage
 from dicecup.web.tables import checked_id
@@ -68,6 +70,22 @@ async def tournament(context: Context, jobs: Jobs, request: Request, language: P
     link = context.base.url + previews.of_tournament(context, state, language).path
     key = ("tournament", language, tournament, str(state.number), link)
     made = context.pictures.answer(request, HTML, key, lambda: jobs.run(embedded.standings_page, state, language, link))
+    return _framed(context, await made)
+
+
+@router.get("/embed/events/{event}")
+async def event(context: Context, jobs: Jobs, request: Request, language: PageLanguage, event: str) -> Response:
+    """The ranking of a challenge of a day that is over."""
+    found, messages = await previews.challenge(context, event), Messages(language)
+    check_over(found)
+    entries = await entries_of(context.tables.store, event)
+    link = context.base.url + previews.path_of_event(event, language)
+    title, said = previews.title_of_event(found, messages), rankings.summary_of(found, entries, messages)
+    listed = list(rankings.lines_of(found, entries, messages))
+    key = ("event", language, title, said, link, *(text for line in listed for text in line))
+    made = context.pictures.answer(
+        request, HTML, key, lambda: jobs.run(embedded.ranking_page, title, said, listed, language, link)
+    )
     return _framed(context, await made)
 
 

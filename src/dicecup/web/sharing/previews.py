@@ -143,14 +143,29 @@ async def of_event(context: AppContext, event: str, number: int | None, language
     """
     found, messages = await challenge(context, event), Messages(language)
     asked = {"lang": language} if number is None else {"entry": str(number), "lang": language}
-    title, description = f"{event_title(found, messages)}, {event_day(found, messages)}", messages("share_event_about")
+    title, description = title_of_event(found, messages), messages("share_event_about")
     if number is not None:
         result = await result_of(context, found, number)
         title = f"{printable(result.entry.name)}: {title}"
         description = f"{rank_text(result, messages)} {description}".strip()
     return Preview(
-        language, title, description, _path(f"/events/{event}", asked), card=_path(f"/api/events/{event}/card.png", asked)
+        language,
+        title,
+        description,
+        _path(f"/events/{event}", asked),
+        card=_path(f"/api/events/{event}/card.png", asked),
+        embed=_path(f"/embed/events/{event}", {"lang": language}) if found.is_over and context.config.may_embed else None,
     )
+
+
+def path_of_event(event: str, language: str) -> str:
+    """Return the path of the link to a challenge."""
+    return _path(f"/events/{event}", {"lang": language})
+
+
+def title_of_event(event: Event, messages: Messages) -> str:
+    """Return the name of a challenge with its day."""
+    return f"{event_title(event, messages)}, {event_day(event, messages)}"
 
 
 def event_title(event: Event, messages: Messages) -> str:
