@@ -152,6 +152,26 @@ def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, set
     assert overflow(page) <= 0
 
 
+@pytest.mark.parametrize(
+    "locale, words", [("en-GB", "gains 1 point on the computer;"), ("de-CH", "gegenüber dem Computer 1 Punkt;")]
+)
+def test_a_hint_says_that_the_opponent_is_a_computer(new_page: NewPage, locale: str, words: str) -> None:
+    page = new_page(locale=locale)
+    start = "5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9"
+    table(
+        page,
+        {
+            "game": "yam-master",
+            "seats": [{}, {"kind": "level", "level": "greedy"}],
+            "dice": "table",
+            "start": start,
+        },
+    )
+    page.locator("[data-learning] button").click()
+    page.locator("[data-hint] button").first.click()
+    expect(page.locator("[data-hint] [data-why]").first).to_contain_text(words, timeout=PATIENCE)
+
+
 def test_no_odds_or_hints_with_other_people_or_for_watchers(page: Page, new_page: NewPage) -> None:
     made = table(page, HOT_SEAT, seats=[{"seat": 0, "name": "Anna"}, {"seat": 1, "name": "Ben"}])
     command(page, made, type="enter-dice", dice="11346", seat=0)

@@ -86,6 +86,27 @@ def test_a_portion_on_a_phone_and_the_next_day(phone: Page) -> None:
     expect(phone.get_by_role("button", name="Start")).to_be_visible()
 
 
+LINE = "5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9"
+"""A token on e3 stops a line and gains a point on the opponent."""
+
+
+@pytest.mark.parametrize(
+    "opponent, name", [("Benedikt", "\u2068Benedikt\u2069"), ("casual 2", "the computer"), (None, "the opponent")]
+)
+def test_the_answer_to_a_card_calls_the_opponent_by_name(page: Page, opponent: str | None, name: str) -> None:
+    page.goto("/mistakes")
+    shown = page.request.post("/api/show", data={"game": "yam-master", "position": LINE}).json()
+    card = {"id": "d-9.0", "theme": "blocking", "unit": "chance", "played": "--", "loss": 0.1, "created": 1_790_000_000.0}
+    question = {"shown": shown, "difficulty": 1, "choices": ["e3", "--"]}
+    card |= {"opponent": opponent, "question": question, "losses": {"e3": 0.0, "--": 0.1}, "right": ["e3"]}
+    nothing = page.request.get("/api/mistakes").json()
+    page.route("**/api/mistakes?**", lambda route: route.fulfill(json=nothing | {"cards": [card], "due": 1, "total": 1}))
+    page.reload()
+    page.get_by_role("button", name="Start").click()
+    answered(page)
+    expect(page.locator("[data-why]").first).to_contain_text(f"gains 1 point on {name};")
+
+
 def test_without_a_connection_answers_wait_on_the_device(page: Page, faults: Faults) -> None:
     with page.expect_response("**/api/mistakes?day=*", timeout=PATIENCE):
         with_cards(page)

@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.analysis.mistakes.found import losses_at, losses_of, threshold
+from dicecup import games
+from dicecup.analysis.evaluation import Unit
+from dicecup.analysis.mistakes.found import Mistake, Place, losses_at, losses_of, threshold
+from dicecup.analysis.mistakes.portion import Card
 from dicecup.analysis.review import review
+from dicecup.analysis.theme import Theme
 from dicecup.cli import main
 from dicecup.locale import LANGUAGES, Messages
+from dicecup.record import Record
 from dicecup.terminal import history
 from dicecup.terminal.console import Console
-from dicecup.terminal.mistakes import MistakeTrainer, OwnMistakes, mistakes_of
+from dicecup.terminal.mistakes import COMPUTER, MistakeTrainer, OwnMistakes, PersonalCard, mistakes_of, opponent_of
 from tests.analysis.mistakes.records import played
 from tests.sweep import sweep
 
@@ -122,6 +127,29 @@ def test_only_the_named_player_counts(monkeypatch: pytest.MonkeyPatch, capsys: p
     assert "Cards: 0, due or new today: 0." in capsys.readouterr().out
     assert train(monkeypatch, ["quit"], "--mistakes", file, "--name", "Anna", "--lang", "en") == 0
     assert "Yam Master: what a game costs by theme (games: 1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "seats, opponents", [("human casual", {COMPUTER}), ("human human", {"Ben", "Anna"}), ("casual human", {COMPUTER})]
+)
+def test_a_card_knows_its_opponent(seats: str, opponents: set[str]) -> None:
+    game = played("yam-master", "random")
+    named = Record({**game.tags, "X": "Anna", "O": "Ben", "Seats": seats}, game.journal)
+    assert {each.opponent for each in mistakes_of([named], ()).cards} == opponents
+    assert opponent_of(played("yamm(players=3)", "random", 1), 0) is None
+
+
+def test_a_sentence_calls_the_opponent_of_a_card_by_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
+) -> None:
+    position = games.position("yam-master", "5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9")
+    mistake = Mistake(Place(9, 0), 0, position, position.game.action("--"), Theme.BLOCKING, Unit.CHANCE, 0.1)
+    card = Card("1", position.game.id, mistake.theme, mistake.unit, mistake.loss, None)
+    for opponent, name in (("Ben", "Ben"), (COMPUTER, "the computer"), (None, "the opponent")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("e3\n"))
+        own = OwnMistakes([PersonalCard(card, mistake, opponent)], [])
+        MistakeTrainer(Console(Messages("en")), own, kept, NOW).run(1)
+        assert f"gains 1 point on {name};" in plain(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize(

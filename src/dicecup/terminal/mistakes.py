@@ -35,10 +35,13 @@ from dicecup.terminal.questioner import Questioner
 from dicecup.terminal.trainer import compared, show_wrong
 
 NAME: Final = "mistakes.jsonl"
+COMPUTER: Final = ""
+"""Stands for the name of an opponent that is a computer."""
 
 
 class PersonalCard(NamedTuple):
-    """A card with its mistake, and the name of the opponent where a person was the only one."""
+    """A card with its mistake. `opponent`: the name of the other player of a game of two,
+    `COMPUTER` for a computer."""
 
     card: Card
     mistake: Mistake
@@ -108,7 +111,7 @@ def mistakes_of(
             key = _key(mistake.position.game.id, str(mistake.position))
             if mistake.loss > least and key not in cards:
                 card = Card(key, mistake.position.game.id, mistake.theme, mistake.unit, mistake.loss, due.get(key))
-                cards[key] = PersonalCard(card, mistake, _opponent(found.record, mistake.player))
+                cards[key] = PersonalCard(card, mistake, opponent_of(found.record, mistake.player))
         if own:
             games.append(GameLoss(found.game.name, found.unit, dict(by_theme)))
     return OwnMistakes(list(cards.values()), games)
@@ -190,7 +193,8 @@ class MistakeTrainer:
         history.append(self._path, answer)
         self._show(found, action)
         self._show_played(asked.mistake)
-        show_analysis(self._console, compared(found, action), asked.opponent)
+        opponent = self._console.messages("why_computer") if asked.opponent == COMPUTER else asked.opponent
+        show_analysis(self._console, compared(found, action), opponent)
 
     def _made_question(self, number: int, questions: int, position: Position) -> None:
         """Ask a question made by the computer. Raises `Quit`, `EndOfInput`."""
@@ -277,13 +281,13 @@ def _own_players(played: Record, name: str | None) -> Iterable[int]:
             yield player
 
 
-def _opponent(played: Record, player: int) -> str | None:
-    """Return the name of the other player of a game of two, `None` for a computer."""
+def opponent_of(played: Record, player: int) -> str | None:
+    """Return the name of the other player of a game of two, `COMPUTER` for a computer."""
     names = [played.tags.get(tag) for tag in played.game.player_tags]
-    seats = played.tags.get("Seats", "").split(" ")
-    if len(names) != 2 or (len(seats) == 2 and seats[1 - player] != HUMAN):
+    if len(names) != 2:
         return None
-    return names[1 - player]
+    seats = played.tags.get("Seats", "").split(" ")
+    return COMPUTER if len(seats) == 2 and seats[1 - player] != HUMAN else names[1 - player]
 
 
 def _due(answers: Sequence[Answer]) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Questions about own mistakes, and the losses of answers, calculated in the processes of the
 pool."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from dicecup.analysis.evaluation import Unit
@@ -38,14 +38,14 @@ class Asked(NamedTuple):
     asked: Fingerprints
 
 
-def questions(own: Sequence[Position], cards: Sequence[StoredCard]) -> list[Asked]:
+def questions(own: Sequence[Position], cards: Sequence[StoredCard], opponents: Mapping[str, str]) -> list[Asked]:
     """Return the messages of these cards, without those that would help in the person's `own`
-    running games. Raises `DicecupError`."""
+    running games. `opponents`: names by card. Raises `DicecupError`."""
     found = []
     for card in cards:
         position = position_of(card.game, card.position)
         if not any(helps_player(here, position) for here in own):
-            found.append(Asked(_question(card, position), fingerprints([position])))
+            found.append(Asked(_question(card, position, opponents.get(card.card)), fingerprints([position])))
     return found
 
 
@@ -75,7 +75,7 @@ def losses(answers: Sequence[Given]) -> list[float | None]:
     return [_loss(answer) for answer in answers]
 
 
-def _question(card: StoredCard, position: Position) -> dict[str, Any]:
+def _question(card: StoredCard, position: Position, opponent: str | None) -> dict[str, Any]:
     unit = Unit(card.unit)
     lost = losses_at(position)
     sensible = set(list(lost)[:MOST_CHOICES])
@@ -88,6 +88,7 @@ def _question(card: StoredCard, position: Position) -> dict[str, Any]:
         "played": card.played,
         "loss": card.loss,
         "created": card.created,
+        "opponent": opponent,
         "question": {"shown": shown(position), "difficulty": difficulty or DIFFICULTIES, "choices": choices},
         "losses": {str(action): loss for action, loss in lost.items()},
         "right": [str(action) for action, loss in lost.items() if is_right(loss, unit)],

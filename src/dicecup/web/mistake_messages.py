@@ -18,7 +18,8 @@ Unit: TypeAlias = Literal["points", "chance"]
 class MistakeCard(Outgoing):
     """A decision of one of your games that lost `loss` in `unit`, to decide again.
 
-    `created`: when the game began, in seconds since 1970. `losses`: the loss of every action, the
+    `created`: when the game began, in seconds since 1970. `opponent`: the name of the other player
+    of a game of two; a computer has the name of its level. `losses`: the loss of every action, the
     best first. `right`: the actions that lose so little that they are right answers.
     """
 
@@ -28,6 +29,7 @@ class MistakeCard(Outgoing):
     played: str
     loss: float
     created: float
+    opponent: str | None
     question: Question
     losses: dict[str, float]
     right: list[str]

@@ -35,7 +35,7 @@ ANSWER_BYTES: Final = 100
 LONGEST_AHEAD: Final = 7
 """Days in the future of which a device may ask for the portion, to have it without a connection."""
 
-NOTHING: Final = Practice([], 0, 0, portion_size(()), 0, theme_courses((), "", (), 0), 0)
+NOTHING: Final = Practice([], 0, 0, portion_size(()), 0, theme_courses((), "", (), 0), 0, {})
 """What a new browser can practise."""
 
 router = APIRouter(prefix="/api/mistakes", tags=["analysis"])
@@ -57,7 +57,8 @@ async def my_mistakes(
     asked = None if theme is None else (game, theme)
     tables = context.tables
     found = await practice(tables.store, tables.pool, tables.own_games, identity, _day(context, day), asked)
-    asked_now = await jobs.run(mistake_jobs.questions, await tables.guarded_positions(identity), found.cards)
+    own = await tables.guarded_positions(identity)
+    asked_now = await jobs.run(mistake_jobs.questions, own, found.cards, found.opponents)
     cards = [card.message for card in asked_now if not tables.is_played(card.asked)]
     return answer(_message(found, cards))
 
@@ -144,4 +145,6 @@ def _message(found: Practice, cards: list[dict[str, object]]) -> dict[str, objec
         )
         for each in found.themes
     ]
-    return found._asdict() | {"cards": cards, "themes": themes}
+    shown = found._asdict()
+    del shown["opponents"]
+    return shown | {"cards": cards, "themes": themes}

@@ -9,7 +9,7 @@ from tests.web.serving import Browser, Json
 
 CREATED = 1_790_000_000.0
 TODAY = int(CREATED // DAY)
-TAGS = '[Dice "table"]\n[Seats "human casual"]\n[Result "o 0-0"]\n[End "resign"]\n'
+TAGS = '[X "Anna"]\n[O "casual"]\n[Dice "table"]\n[Seats "human casual"]\n[Result "o 0-0"]\n[End "resign"]\n'
 
 
 async def with_cards(browser: Browser) -> Json:
@@ -34,6 +34,8 @@ async def test_own_mistakes_are_asked_and_answered_once(anna: Browser, ben: Brow
     assert refused.json()["error"]["code"] == "no-identity"
     found = await with_cards(anna)
     assert len(found["cards"]) == found["due"] == found["total"] > 2
+    assert {card["opponent"] for card in found["cards"]} == {"casual"}
+    assert "opponents" not in found
     first, second, *_ = found["cards"]
     assert first["question"]["shown"]["actions"]
     assert first["losses"][first["played"]] == first["loss"]
@@ -57,6 +59,7 @@ async def test_own_mistakes_are_asked_and_answered_once(anna: Browser, ben: Brow
     theme = {"game": "yam-master", "theme": second["theme"]}
     drilled = (await anna.http.get("/api/mistakes", params=theme)).json()["cards"]
     assert second["id"] in [card["id"] for card in drilled]
+    assert {card["opponent"] for card in drilled} == {"casual"}
     assert (await ben.http.get("/api/mistakes")).json()["total"] == 0
     # what anna practised goes with her to the identity of another device
     secret = (await ben.http.post("/api/transfers")).json()["secret"]

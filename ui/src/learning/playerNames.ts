@@ -30,10 +30,13 @@ export const isComputer = (review: Review, player: number): boolean =>
 export const sideName = (review: Review, side: number): string =>
   (review.sides[side]?.players ?? []).map((player) => playerName(review, player)).join(' & ');
 
-/** Return the name of the opponent of a player, `undefined` unless it is one person with a name. */
+/** Return what sentences call an opponent with this name: a person by the name, and a computer so. */
+export const opponentText = (name: string): string => (levelIn(name) === null ? isolate(name) : t('why_computer'));
+
+/** Return what sentences call the opponent of a player, `undefined` unless there is one with a name. */
 export function opponentName(review: Review, player: number): string | undefined {
   if (review.sides.length !== 2) return undefined;
   const [other, ...more] = review.sides.find(({ players }) => !players.includes(player))?.players ?? [];
-  if (other === undefined || more.length || !review.players[other]?.name || isComputer(review, other)) return undefined;
-  return playerName(review, other);
+  const name = other === undefined || more.length ? null : review.players[other]?.name;
+  return name ? opponentText(name) : undefined;
 }

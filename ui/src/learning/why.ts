@@ -8,7 +8,7 @@ import { columnName } from '../table/labels';
 import type { Choice, Fact, Unit } from './analysisTypes';
 import { actionOf, capital, inUnit, lossDigits, rounded, tied } from './labels';
 
-/** Return the sentence, empty where there is nothing to say. `opponent`: the name of the opponent, empty where it is not known. */
+/** Return the sentence, empty where there is nothing to say. `opponent`: what it calls the opponent, empty where that is not known. */
 export function whyText(choice: Pick<Choice, 'action' | 'why'>, opponent = ''): string {
   const names = { opponent: opponent || t('why_opponent') };
   const [first, ...others] = choice.why;

@@ -2699,7 +2699,8 @@ export interface Outcome {
 /**
  * A decision of one of your games that lost `loss` in `unit`, to decide again.
  *
- * `created`: when the game began, in seconds since 1970. `losses`: the loss of every action, the
+ * `created`: when the game began, in seconds since 1970. `opponent`: the name of the other player
+ * of a game of two; a computer has the name of its level. `losses`: the loss of every action, the
  * best first. `right`: the actions that lose so little that they are right answers.
  */
 export interface MistakeCard {
@@ -2709,6 +2710,7 @@ export interface MistakeCard {
   played: string;
   loss: number;
   created: number;
+  opponent: string | null;
   question: Question;
   losses: {
     [k: string]: number;

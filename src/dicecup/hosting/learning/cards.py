@@ -5,7 +5,7 @@ decision, so that a game makes each of its cards once.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from dicecup import record
@@ -55,7 +55,8 @@ class Practice(NamedTuple):
     `cards`: the portion of the day, or of a drill, in the order of asking. `answered`: the number
     of cards that were answered on the day. `due`: the number of all cards that wait on the day, new
     ones included. `size`: the number of cards that take about ten minutes. `total`: the number of
-    all cards. `waiting`: how many games have no cards yet.
+    all cards. `waiting`: how many games have no cards yet. `opponents`: the name of the other
+    player for each of the `cards` of a game of two.
     """
 
     cards: list[StoredCard]
@@ -65,6 +66,7 @@ class Practice(NamedTuple):
     total: int
     themes: list[ThemeCourse]
     waiting: int
+    opponents: dict[str, str]
 
 
 async def practice(
@@ -105,7 +107,22 @@ async def practice(
         total=len(cards),
         themes=theme_courses(games, identity, shown, day),
         waiting=waiting + len(missing) - len(now),
+        opponents=opponents_of(games, identity, {card.id for card in chosen}),
     )
+
+
+def opponents_of(games: Iterable[ReviewedGame], identity: str, cards: Collection[str]) -> dict[str, str]:
+    """Return the name of the other player for each of these cards of a game of two."""
+    found: dict[str, str] = {}
+    for game in games:
+        seats, players = game.facts["seats"], game.facts["players"]
+        if len(seats) != 2:
+            continue
+        for seat, player, other in zip(seats, players, reversed(seats), strict=True):
+            if seat["identity"] == identity:
+                places = (place for place, *_ in player.get("mistakes", ()))
+                found |= {card: other["name"] for place in places if (card := card_id(game, place)) in cards}
+    return found
 
 
 def missing_cards(
