@@ -246,7 +246,7 @@ def test_a_sheet_with_a_correction_is_reviewed_on_a_phone(phone: Page) -> None:
         phone.get_by_role("button", name="Forward").click()
     expect(phone.locator("[data-step]")).to_contain_text("Turn 1, \u2068Anna\u2069, correction")
     expect(phone.locator("[data-why]")).to_have_text(
-        re.compile(r"^Row 6 in Free 2 is [\d.]+.points worse than row FH in Free 1\.$")
+        re.compile(r"^Row 6 in Free 2 brings [\d.]+ fewer points .* than row FH in Free 1; that costs [\d.]+.points\.$")
     )
     sheet = phone.get_by_role("grid", name=re.compile("Sheet of"))
     expect(sheet).to_be_visible()

@@ -23,8 +23,10 @@ from dicecup.analysis.why import why, why_moved
 from dicecup.analysis.yam_master.squares import threat
 from dicecup.core.game import Action, Position
 from dicecup.locale import LANGUAGES, Messages
+from dicecup.terminal.console import Console
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.sheet import column_name
+from dicecup.terminal.review import show_review
 from dicecup.terminal.why import sentence_of, why_text
 from tests.yam_master.positions import at
 
@@ -416,22 +418,44 @@ CORRECTED: Final = """[Game "yamm(players=1)"]
 """
 
 
-def test_a_correction_has_a_sentence_with_the_loss_of_its_review() -> None:
+def test_a_correction_has_a_sentence_with_the_loss_of_its_review(capsys: pytest.CaptureFixture[str]) -> None:
     reviewed = review(record.read(CORRECTED))
     (moved,) = (each for turn in reviewed.turns for each in turn.decisions if each.kind is LossKind.CORRECTION)
-    (fact,) = why_moved(moved, reviewed.unit)
-    other = next(action for action in moved.values if str(action) == fact.values["other"])
+    parts, worth = why_moved(moved, reviewed.unit)
+    other = next(action for action in moved.values if str(action) == parts.values["other"])
     assert moved.values[other] == max(value for value in moved.values.values() if value != moved.values[moved.played])
-    assert fact.values["worth"] == pytest.approx(abs(moved.values[moved.played] - moved.values[other]))
-    assert (fact.code, fact.good) == (("is_worse", False) if moved.loss else ("is_better", True))
+    more = moved.values[moved.played] - moved.values[other]
+    now = points_in(CORRECTED, moved.played) - points_in(CORRECTED, other)
+    signs = ["more" if value > 0 else "fewer" for value in (now, more - now)]
+    assert parts.code == f"now_{signs[0]}_later_{signs[1]}"
+    assert_alike(parts.values, {"now": float(abs(now)), "later": abs(more - now), "other": str(other)})
+    assert (worth.code, parts.good) == (("costs", False) if moved.loss else ("worth", True))
+    assert_alike(worth.values, {"worth": abs(more), "unit": "points"})
     for language in LANGUAGES:
         messages = Messages(language)
-        text = sentence_of(reviewed.game, moved.played, [fact], messages)
+        text = sentence_of(reviewed.game, moved.played, (parts, worth), messages)
         assert text is not None
         for action in (moved.played, other):
             column, _, row = str(action).rpartition(" ")[2].partition(".")
             assert messages("why_cell", row=row, column=column_name(column, messages)).lower() in text.lower()
-        assert shown("worth", fact.values["worth"], fact.values, messages) in text
+        for name, value in {**parts.values, **worth.values}.items():
+            assert name in ("other", "unit") or shown(name, value, worth.values, messages) in text
+        assert moved in reviewed.worst
+        show_review(Console(messages, colour=False), reviewed)
+        assert flat(text) in flat(capsys.readouterr().out)
+
+
+def points_in(text: str, correction: Action) -> int:
+    """Return the total of a sheet on which the first turn wrote the cell of a correction."""
+    head, _, written = text.partition(" f1.FH\n")
+    assert written
+    position = record.read(f"{head} {str(correction).rpartition(' ')[2]}\n").journal.position
+    return cast(yamm.Position, position).written[0].total
+
+
+def flat(text: str) -> str:
+    """Return a text with single spaces, also where a line must not break."""
+    return " ".join(text.split())
 
 
 def test_a_line_of_five_needs_no_other_word() -> None:

@@ -147,6 +147,9 @@ class GameAnalysis(Protocol):
         `others`: the choices of another value, the best first. The first of them is the one that
         `choice` is compared with."""
 
+    def why_moved(self, position: Any, choice: Compared, other: Compared) -> Sequence[Fact]:
+        """Return the facts that decide for or against a correction, compared with another one."""
+
     def reasons(self, position: Any, totals: Mapping[Any, float]) -> Mapping[Any, Reasons]:
         """Return the reasons for the actions that end the turn.
 

@@ -40,7 +40,7 @@ def why(found: DecisionAnalysis, choice: ActionAnalysis) -> tuple[Fact, ...]:
 
 
 def why_moved(decision: ReviewedDecision, unit: Unit) -> tuple[Fact, ...]:
-    """Return the fact that decides for or against a correction: how it compares with the best cell,
+    """Return the facts that decide for or against a correction: how it compares with the best cell,
     or the best cell with the next one. Empty where all cells are equally good."""
     values = decision.values
     moved = ActionAnalysis(decision.played, values[decision.played], decision.loss)
@@ -48,7 +48,9 @@ def why_moved(decision: ReviewedDecision, unit: Unit) -> tuple[Fact, ...]:
     others = [action for action in ranked if abs(values[action] - moved.value) > SAME]
     if not others:
         return ()
-    return (_worth(moved, (), ActionAnalysis(others[0], values[others[0]], 0.0), unit),)
+    other = ActionAnalysis(others[0], values[others[0]], max(values.values()) - values[others[0]])
+    facts = tuple(analysis_of(decision.position.game).why_moved(decision.position, moved, other))
+    return (*facts, _worth(moved, facts, other, unit))
 
 
 def _grouped(facts: Sequence[Fact]) -> tuple[Fact, ...]:

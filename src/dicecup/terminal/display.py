@@ -13,6 +13,12 @@ from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.screen import dice_text
 
 
+def decimal(messages: Messages, value: float, digits: int = 1, *, sign: bool = False) -> str:
+    """Return the number with the decimal sign of the language, never `-0.0`."""
+    rounded = round(value, digits) + 0.0
+    return f"{rounded:{'+' if sign else ''}.{digits}f}".replace(".", messages("decimal_sign"))
+
+
 def player_names(record: Record) -> tuple[str, ...]:
     """Return the names of the players, in Yam Master with their sides."""
     return screen_of(record.game).player_names(record)

@@ -9,14 +9,16 @@ from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.grade import FEWEST
 from dicecup.analysis.registry import EXACT, analysis_of
 from dicecup.analysis.reviewed import LossKind, Review, ReviewedDecision
+from dicecup.analysis.why import why_moved
 from dicecup.core.dice import Dice
 from dicecup.locale import Messages
 from dicecup.record import OTHER_ENDS
 from dicecup.terminal.chart import bars, bounds, column_of
 from dicecup.terminal.console import TIE, WIDTH, Cell, Console, Style
-from dicecup.terminal.display import end_reason, game_title, player_names, side_name
+from dicecup.terminal.display import decimal, end_reason, game_title, player_names, side_name
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.screen import dice_text
+from dicecup.terminal.why import sentence_of
 
 LABEL: Final = 7
 """The characters before the curve."""
@@ -42,12 +44,6 @@ def show_review(console: Console, review: Review) -> None:
 
 
 # --- Numbers and names ----------------------------------------------------------------------------
-
-
-def decimal(messages: Messages, value: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return the number with the decimal sign of the language, never `-0.0`."""
-    rounded = round(value, digits) + 0.0
-    return f"{rounded:{'+' if sign else ''}.{digits}f}".replace(".", messages("decimal_sign"))
 
 
 def scaled(review: Review, value: float) -> float:
@@ -215,7 +211,7 @@ def _result(console: Console, review: Review) -> None:
 
 
 def _worst(console: Console, review: Review) -> None:
-    """Print the costliest decisions with the better choice."""
+    """Print the costliest decisions with the better choice, and why a correction was worse."""
     console.say()
     if not review.worst:
         console.tell("review_nothing_lost")
@@ -223,6 +219,9 @@ def _worst(console: Console, review: Review) -> None:
     console.tell("review_worst", Style.HEAD)
     for mark, decision in zip(MARKS, review.worst, strict=False):
         console.say(f"{mark} {moment(review, decision, console.messages)}")
+        if decision.kind is LossKind.CORRECTION:
+            why = sentence_of(review.game, decision.played, why_moved(decision, review.unit), console.messages)
+            console.say(f"  {why}")
 
 
 def _number(console: Console, review: Review, value: float) -> str:

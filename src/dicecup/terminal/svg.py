@@ -14,8 +14,8 @@ from dicecup.analysis.reviewed import Review
 from dicecup.locale import Messages
 from dicecup.terminal.chart import bounds
 from dicecup.terminal.console import TIE
-from dicecup.terminal.display import game_title, player_names
-from dicecup.terminal.review import decimal, moment, scaled, side_names, turn_side
+from dicecup.terminal.display import decimal, game_title, player_names
+from dicecup.terminal.review import moment, scaled, side_names, turn_side
 
 WIDTH: Final = 960
 LEFT: Final = 64

@@ -10,9 +10,9 @@ from dicecup.analysis.game_analysis import Fact
 from dicecup.analysis.why import why
 from dicecup.core.game import Action, Rules
 from dicecup.locale import Messages
+from dicecup.terminal.display import decimal
 from dicecup.terminal.games import screen_of
 from dicecup.terminal.games.sheet import column_name
-from dicecup.terminal.review import decimal
 
 SQUARE: Final = re.compile(r"[a-i][1-9]\b", re.ASCII)
 """The name of a square keeps its small letter at the beginning of a sentence."""

@@ -98,6 +98,10 @@ class YamMasterAnalysis:
         """Return the facts that decide for or against a keep, a square, a removal or a pass."""
         return why(position, choice, others)
 
+    def why_moved(self, position: Position, choice: Compared, other: Compared) -> list[Fact]:  # noqa: ARG002
+        """Return nothing: no result can be corrected."""
+        return []
+
     def gain(self, position: Position, action: Action) -> float:  # noqa: ARG002 there is no sheet
         """Return 0: there is no sheet."""
         return 0.0

@@ -10,7 +10,7 @@ from dicecup.analysis.theme import Theme
 from dicecup.analysis.yamm.cells import CellReasons, cell_reasons
 from dicecup.analysis.yamm.evaluation import alone, by_tables
 from dicecup.analysis.yamm.themes import THEMES, ending_theme
-from dicecup.analysis.yamm.why import why
+from dicecup.analysis.yamm.why import difference, why
 from dicecup.core.dice import ROLLS, Keep, Roll
 from dicecup.core.errors import GameError, TextCode
 from dicecup.core.turn import BEGIN, Turn
@@ -97,6 +97,12 @@ class YammAnalysis:
         """Return the facts that decide for or against a keep or a cell."""
         return why(choice, others[0] if others else None, unit)
 
+    def why_moved(self, position: Position, choice: Compared, other: Compared) -> list[Fact]:
+        """Return the points that a correction brings in its turn and later, against another
+        cell."""
+        now = _moved_points(position, choice) - _moved_points(position, other)
+        return list(difference(now, choice.value - other.value - now, other))
+
     def gain(self, position: Position, action: Write) -> float:
         """Return the points that the sheet gains by an entry, bonuses included."""
         sheet = _final_sheet(position)
@@ -146,6 +152,13 @@ class YammAnalysis:
 def _final_sheet(position: Position) -> Sheet:
     """Return the sheet on turn without the result that can still move."""
     return position.sheets[cast(int, position.sheet)]
+
+
+def _moved_points(position: Position, choice: Compared) -> int:
+    """Return the total of a sheet with its last result in the cell of a correction."""
+    moved = cast(Correct, choice.action)
+    place = position.game.side_of_player(position.game.player_of_turn(moved.turn))
+    return position.play_unchecked(moved).written[place].total
 
 
 def _starting_value(position: Position, side: int, evaluation: Evaluation, values: Mapping[Action, float]) -> float:

@@ -27,7 +27,8 @@ def why(choice: Compared, other: Compared | None, unit: Unit) -> list[Fact]:
     reasons = choice.reasons
     facts = list(_of_keep(reasons, other) if isinstance(reasons, KeepReasons) else _of_cell(choice, cast(CellReasons, reasons)))
     if other is not None and unit is Unit.POINTS:
-        facts += _difference(choice, other)
+        now = _gain(choice) - _gain(other)
+        facts += difference(now, choice.value - other.value - now, other)
     return facts
 
 
@@ -99,10 +100,8 @@ def _of_cell(choice: Compared, reasons: CellReasons) -> Iterator[Fact]:
         yield Fact("near_bonus", {"column": column, "missing": upper.next.missing, "bonus": upper.next.bonus})
 
 
-def _difference(choice: Compared, other: Compared) -> Iterator[Fact]:
-    """Yield how many points more or fewer a choice brings in this turn and later."""
-    now = _gain(choice) - _gain(other)
-    later = choice.value - other.value - now
+def difference(now: float, later: float, other: Compared) -> Iterator[Fact]:
+    """Yield how many points more or fewer a choice brings in this turn and later than another."""
     parts = [(name, value) for name, value in (("now", now), ("later", later)) if abs(value) >= LEAST]
     if parts:
         code = "_".join(f"{name}_{'more' if value > 0 else 'fewer'}" for name, value in parts)
