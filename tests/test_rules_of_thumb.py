@@ -2,6 +2,7 @@
 same."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,9 +11,11 @@ from dicecup import games, yamm
 from dicecup.analysis.registry import by_tables
 from dicecup.analysis.rules_of_thumb import rules_of_thumb
 from dicecup.locale import catalogue
-from docs.plots.tables import page
-from docs.plots.thumb import PAGE, PICTURES, TABLES, page_in, tables
+from docs.plots.draw import draw
+from docs.plots.tables import FILE, page
+from docs.plots.thumb import PAGE, TABLES, page_in, pictures, tables
 from docs.plots.thumb_words import WORDS
+from tests.test_figures import words
 from tests.yam_master.positions import at
 
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -22,8 +25,6 @@ GAME = yamm.Yamm(yamm.Options(players=1))
 def test_the_page_says_what_was_measured() -> None:
     assert set(re.findall(r"<!-- table (\w+) -->", TEXT)) == set(TABLES)
     assert page(TEXT, rules_of_thumb(), TABLES) == TEXT
-    shown = dict(re.findall(r"!\[([^]]+)\]\(images/([^)]+)\)", TEXT))
-    assert sorted(shown.values()) == sorted(f"{name}.svg" for name in PICTURES)
     for count, unit in (
         (rules_of_thumb()["yamm"]["games"], "games that"),
         (rules_of_thumb()["yam_master"]["games"], "games of"),
@@ -37,9 +38,24 @@ def test_the_page_in_every_language_says_what_was_measured(language: str) -> Non
     assert set(re.findall(r"<!-- table (\w+) -->", text)) == set(TABLES)
     assert page(text, rules_of_thumb(), tables(language)) == text
     assert WORDS[language].keys() == WORDS["en"].keys()
+    shown = dict(re.findall(r"!\[([^]]+)\]\(images/([^)]+)\)", text))
+    assert sorted(shown.values()) == sorted(f"{name}.svg" for name in pictures(language))
+    assert all(len(words) > 20 for words in shown)
     for name in ("stops", "blocks_three", "four", "three", "points", "point", "denies"):
         if language != "en":
             assert WORDS[language][name] == catalogue(language)[f"guide_worth_{name}"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", WORDS)
+def test_the_pictures_in_every_language_are_those_of_what_was_measured(language: str, tmp_path: Path) -> None:
+    """As they stand in docs/images, but for the last digits that a drawing library may change."""
+    draw(rules_of_thumb(), tmp_path, pictures(language))
+    for name, (title, _) in pictures(language).items():
+        made, kept = (words((folder / f"{name}.svg").read_text("utf-8")) for folder in (tmp_path, FILE.parent))
+        assert made == kept
+        assert title in made
+        assert not [each for each in made if re.search(r"\d[.,]\d", each)], "it would need the decimal sign of the language"
 
 
 def test_the_tables_of_the_players_still_give_these_keeps_and_squares() -> None:

@@ -27,8 +27,8 @@ def main(words: list[str]) -> None:
     draw(figures, FILE.parent)
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), figures), encoding="utf-8")
     found = rules_of_thumb()
-    draw(found, FILE.parent, thumb.PICTURES)
     for language in WORDS:
+        draw(found, FILE.parent, thumb.pictures(language))
         file = thumb.page_in(language)
         file.write_text(page(file.read_text(encoding="utf-8"), found, thumb.tables(language)), encoding="utf-8")
 

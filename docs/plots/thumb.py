@@ -1,4 +1,5 @@
-"""Tables and pictures of docs/rules-of-thumb.md, from what `bench/rules_of_thumb.py` measured."""
+"""Tables and pictures of docs/rules-of-thumb.md in each language, from what
+`bench/rules_of_thumb.py` measured."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,8 @@ LISTED: Final = 5
 EFFECTS: Final = ("stops", "blocks_three", "four", "three", "points", "point", "denies")
 """What a token does."""
 ENGLISH: Final = WORDS["en"]
+MOST_INSIDE: Final = 3
+"""The most lines that are named inside a plot, where there is room beside them."""
 COLOURS: Final = ("#3f83d1", "#d9772b", "#4a9a5b", "#8d63c4", "#c0504d", "#7a7a7a", "#2aa1a8", "#b58900", "#d45b9a")
 
 
@@ -174,18 +177,18 @@ def page_in(language: str) -> Path:
     return PAGE if language == "en" else PAGE.with_suffix(f".{language}.md")
 
 
-def worth(figure: "Figure", figures: Figures) -> None:
+def worth(figure: "Figure", figures: Figures, words: Words = ENGLISH) -> None:
     """Draw what a cell, a point and a column are worth as the sheet fills."""
     figure.set_size_inches(9, 7)
     found = figures["yamm"]
     upper, lower = figure.subplots(2, 2)
     rows = list(found["cells"])
-    _lines(upper[0], {row: found["cells"][row] for row in rows[:6]}, "open cell of a free column, rows 1 to 6")
-    _lines(upper[1], {row: found["cells"][row] for row in rows[6:]}, "open cell of a free column, FH, ST and Y")
-    _lines(lower[0], {name: found["points"][key] for key, name in _orders(ENGLISH).items()}, "a point towards the bonus")
-    _lines(lower[1], {name: found["columns"][key] for key, name in _orders(ENGLISH).items()}, "each open cell of a lost column")
+    _lines(upper[0], {row: found["cells"][row] for row in rows[:6]}, words["upper_cell"])
+    _lines(upper[1], {row: found["cells"][row] for row in rows[6:]}, words["lower_cell"])
+    _lines(lower[0], {name: found["points"][key] for key, name in _orders(words).items()}, words["bonus_point"])
+    _lines(lower[1], {name: found["columns"][key] for key, name in _orders(words).items()}, words["lost_column"])
     for axes in lower:
-        axes.set_xlabel("written cells")
+        axes.set_xlabel(words["written_cells"])
 
 
 def _lines(axes: "Axes", found: Mapping[str, Mapping[str, Sequence[float]]], title: str) -> None:
@@ -196,27 +199,32 @@ def _lines(axes: "Axes", found: Mapping[str, Mapping[str, Sequence[float]]], tit
         axes.errorbar(places, means, yerr=halves, color=colour, capsize=2, marker="o", markersize=3, label=name)
     axes.set_title(title)
     axes.grid(axis="y")
-    axes.legend()
+    beside: Any = {"loc": "center left", "bbox_to_anchor": (1, 0.5), "reverse": True}
+    axes.legend(**(beside if len(found) > MOST_INSIDE else {}))
 
 
-def threats(figure: "Figure", figures: Figures) -> None:
+def threats(figure: "Figure", figures: Figures, words: Words = ENGLISH) -> None:
     """Draw what tokens gain by what they do."""
     figure.set_size_inches(8, 3.6)
     found = figures["yam_master"]["tokens"]
-    rows = [(ENGLISH[name], found[name]) for name in EFFECTS if name in found]
+    rows = [(words[name], found[name]) for name in EFFECTS if name in found]
     axes = figure.subplots()
     places = [-at for at in range(len(rows))]
     means, halves = ([100 * pair[at] for _, pair in rows] for at in (0, 1))
     axes.errorbar(means, places, xerr=halves, fmt="o", color=COLOURS[0], elinewidth=2, capsize=3, markersize=6)
-    axes.set_yticks(places, [words for words, _ in rows])
+    axes.set_yticks(places, [name for name, _ in rows])
     axes.axvline(0, color="#d0d4da", linewidth=1)
     axes.tick_params(left=False)
     axes.grid(axis="x")
-    axes.set_xlabel("gain in the chance to win, %, with 95 % intervals")
+    axes.set_xlabel(words["gain_with"])
 
 
-PICTURES: Final[Mapping[str, tuple[str, Callable[[Any, Figures], None]]]] = {
-    "worth": ("Yamm: what is it worth, in points, as the sheet fills", worth),
-    "threats": ("Yam Master: what a token gains by what it does", threats),
-}
-"""File name without suffix → title of the picture and the function that draws it."""
+DRAWN: Final[Mapping[str, Callable[..., None]]] = {"worth": worth, "threats": threats}
+"""Name of a picture, which is also the key of its title → the function that draws it."""
+
+
+def pictures(language: str) -> Mapping[str, tuple[str, Callable[[Any, Figures], None]]]:
+    """Return the pictures of the page in a language: file name without suffix → title, and the
+    function that draws the picture."""
+    words, ending = WORDS[language], "" if language == "en" else f".{language}"
+    return {f"{name}{ending}": (words[name], partial(drawn, words=words)) for name, drawn in DRAWN.items()}

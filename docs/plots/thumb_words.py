@@ -1,4 +1,4 @@
-"""The words of the tables of docs/rules-of-thumb.md, by language."""
+"""The words of the tables and pictures of docs/rules-of-thumb.md, by language."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -51,6 +51,14 @@ WORDS: Final[Mapping[str, Words]] = {
         "points": "scores 2 points or more",
         "point": "scores 1 point",
         "denies": "takes a square on which the opponent would score",
+        "worth": "Yamm: what is it worth, in points, as the sheet fills",
+        "threats": "Yam Master: what a token gains by what it does",
+        "upper_cell": "open cell of a free column, rows 1 to 6",
+        "lower_cell": "open cell of a free column, FH, ST and Y",
+        "bonus_point": "a point towards the bonus",
+        "lost_column": "each open cell of a lost column",
+        "written_cells": "written cells",
+        "gain_with": "gain in the chance to win, %, with 95 % intervals",
     },
     "de": {
         "decimal": ".",
@@ -97,6 +105,14 @@ WORDS: Final[Mapping[str, Words]] = {
         "points": "bringt 2 Punkte oder mehr",
         "point": "bringt 1 Punkt",
         "denies": "nimmt ein Feld, auf dem der Gegner punkten würde",
+        "worth": "Yamm: wie viele Punkte etwas wert ist, während sich das Blatt füllt",
+        "threats": "Yam Master: was ein Stein durch seine Wirkung gewinnt",
+        "upper_cell": "offenes Feld einer Wahlspalte, Zeilen 1 bis 6",
+        "lower_cell": "offenes Feld einer Wahlspalte, FH, ST und Y",
+        "bonus_point": "ein Punkt für den Bonus",
+        "lost_column": "jedes offene Feld einer verlorenen Spalte",
+        "written_cells": "geschriebene Felder",
+        "gain_with": "Gewinn an Siegchance, %, mit 95-%-Intervallen",
     },
     "fr": {
         "decimal": ",",
@@ -143,6 +159,14 @@ WORDS: Final[Mapping[str, Words]] = {
         "points": "marque 2 points ou plus",
         "point": "marque 1 point",
         "denies": "prend une case où l’adversaire marquerait",
+        "worth": "Yamm : ce que ça vaut, en points, au fil de la feuille",
+        "threats": "Yam Master : ce qu’un pion gagne selon son effet",
+        "upper_cell": "case ouverte d’une colonne libre, lignes 1 à 6",
+        "lower_cell": "case ouverte d’une colonne libre, FH, ST et Y",
+        "bonus_point": "un point pour le bonus",
+        "lost_column": "chaque case ouverte d’une colonne perdue",
+        "written_cells": "cases écrites",
+        "gain_with": "gain en chances de victoire, %, avec intervalles à 95\u00a0%",
     },
 }
 """Language → key → words. `5` to `11111` are rolls by how many dice are alike."""
