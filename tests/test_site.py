@@ -77,7 +77,7 @@ def test_every_link_of_the_docs_leads_to_a_file(tmp_path: Path) -> None:
     sources.write([*pages.project_pages(), *made], tmp_path, {})
     listed = (tmp_path / "de" / "index.md").read_text("utf-8")
     assert "\nclub-night\n" in listed
-    assert (tmp_path / "fr" / "docs" / "images" / "yamm-phone.png").is_file()
+    assert (tmp_path / "fr" / "docs" / "images" / "yamm-phone.fr.png").is_file()
 
 
 def test_code_is_left_alone(tmp_path: Path) -> None:
