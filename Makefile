@@ -91,13 +91,12 @@ COVERED := src/dicecup/core/*,src/dicecup/yam_master/*,src/dicecup/yamm/*,src/di
 
 # Tracing makes Python slow, so only the tests of these rooms are traced. The others wait for servers and browsers a third of their
 # time, so six of them run at once on two cores.
-RULES := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/perft tests/test_games.py tests/test_conformance.py \
-  tests/third_game/test_conformance.py
+TRACED := tests/core tests/yam_master tests/yamm tests/record tests/golden tests/test_games.py
 
 test: $(VENV)/dev $(VENV)/arena ui
-	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report= $(RULES)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report= $(TRACED)
 	@$(BIN)/python -m coverage report --include='$(COVERED)' --fail-under=100
-	@$(BIN)/python -m pytest -n 6 --dist worksteal --durations=10 $(addprefix --ignore=,$(RULES))
+	@$(BIN)/python -m pytest -n 6 --dist worksteal --durations=10 $(addprefix --ignore=,$(TRACED))
 
 # The inner loop: tests that need no compiled kernel and start no program.
 quick: $(VENV)/dev

@@ -74,3 +74,29 @@ def test_a_position_is_found_by_id_and_text() -> None:
         games.position("yamm", start)
     with pytest.raises(PositionError):
         games.position("yam-master", start.replace("12-12", "12-11"))
+
+
+@pytest.mark.parametrize("game", strategies.NAMED, ids=lambda game: game.id)
+def test_a_position_is_printed_as_the_call_that_returns_it(game: Rules) -> None:
+    start = game.start()
+    assert eval(repr(start), {"position": games.position}) == start  # noqa: S307 own text
+
+
+@pytest.mark.parametrize("game", strategies.NAMED, ids=lambda game: game.id)
+def test_sides_take_players_in_turn(game: Rules) -> None:
+    assert [game.side_of_player(player) for player in range(game.players)] == [
+        player % game.sides for player in range(game.players)
+    ]
+
+
+def test_actions_of_a_duel_are_allowed_as_texts_too() -> None:
+    thrown = yam_master.YamMaster().start().roll("12345")
+    assert len(thrown.actions) > 0
+    assert all(thrown.allows(action) and thrown.allows(str(action)) for action in thrown.actions)
+    assert not any(thrown.allows(other) for other in ("", "nonsense", "k66", None))
+
+
+def test_the_start_of_a_duel_has_no_points_and_nothing_to_correct() -> None:
+    start = yam_master.YamMaster().start()
+    assert (start.player, start.scores, start.finalized_turn) == (0, (0, 0), None)
+    assert len(start.corrections) == 0

@@ -58,6 +58,7 @@ def move_passkeys(source: tuple[Any, str], target: tuple[Any, str]) -> None:
         target[0].send("WebAuthn.addCredential", {"authenticatorId": target[1], "credential": credential})
 
 
+@pytest.mark.slow
 def test_an_account_signs_another_device_in(new_page: NewPage, site: str, handle: str) -> None:
     laptop, phone = new_page(base_url=site), new_page(base_url=site, **PHONE)
     keys = authenticator(laptop)

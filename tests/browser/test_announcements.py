@@ -96,6 +96,7 @@ def test_the_announcements_of_two_sheets(page: Page, new_page: NewPage) -> None:
     expect_announcements(watcher, "Anna, throw 1: 1 1 2 3 5.", "Anna: Yamm in Free 1: struck. It is Ben’s turn.")
 
 
+@pytest.mark.slow
 def test_the_announcements_of_a_column(page: Page) -> None:
     """Bonus, High and Low struck together, a column that is full; alone at the table."""
     made = table(page, {"game": "yamm(players=1)", "seats": [{}], "dice": "table"})

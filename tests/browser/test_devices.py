@@ -34,6 +34,7 @@ def devices(page: Page, *, menu: bool = False) -> Locator:
     return entries
 
 
+@pytest.mark.slow
 def test_a_person_signs_another_device_out(new_page: NewPage, faults: Faults) -> None:
     laptop = new_page()
     laptop.goto("/")

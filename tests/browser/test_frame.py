@@ -171,6 +171,7 @@ def test_pages_with_large_text_never_scroll_sideways(new_page: NewPage, locale: 
             assert overflow(page) <= 0, (size, width)
 
 
+@pytest.mark.slow
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
 def test_the_header_of_a_phone_names_the_players(new_page: NewPage, locale: str) -> None:
     watcher, player = (new_page(locale=locale, viewport={"width": 320, "height": 568}) for _ in range(2))

@@ -57,6 +57,7 @@ def test_pages_open_without_the_server(own_server: Server, new_page: NewPage, fa
         expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_game_without_https_has_fair_dice(new_page: NewPage, server: Server, faults: Faults) -> None:
     """Browsers offer such pages no storage of files and no `crypto.subtle`. The dice of two people
     are fair all the same."""

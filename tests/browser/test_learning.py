@@ -261,6 +261,7 @@ def test_a_sheet_with_a_correction_is_reviewed_on_a_phone(phone: Page) -> None:
     assert axe(phone) == []
 
 
+@pytest.mark.slow
 def test_a_review_is_open_to_players_and_watchers(page: Page, new_page: NewPage) -> None:
     made = table(page, REAL_DICE)
     command(page, made, type="enter-dice", dice="11346")

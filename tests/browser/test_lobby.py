@@ -155,6 +155,7 @@ INVITE = """async () => {
 }"""
 
 
+@pytest.mark.slow
 def test_an_invitation_reaches_a_page_at_a_table(new_page: NewPage) -> None:
     anna, ben = new_page(), new_page(**PHONE)
     have_played(anna, ben)
@@ -206,6 +207,7 @@ def test_an_invitation_reaches_a_page_without_a_connection_and_can_be_put_aside(
     expect(listed).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_start_page_says_how_many_people_are_in_the_lobby(own_server: Server, new_page: NewPage) -> None:
     anna, ben = new_page(own_server, **PHONE), new_page(own_server)
     meet(anna)

@@ -62,6 +62,7 @@ def test_a_new_person_practises_a_theme_on_a_phone(phone: Page) -> None:
     expect(phone.locator("[data-themes]")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_portion_on_a_phone_and_the_next_day(phone: Page) -> None:
     with_cards(phone)
     assert overflow(phone) <= 0

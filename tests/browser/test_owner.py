@@ -19,6 +19,7 @@ THREE: Final[Json] = {"game": "yamm(players=3)", "seats": [{}, {}, {}], "dice": 
 DUEL: Final[Json] = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 1}
 
 
+@pytest.mark.slow
 @sweep("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
 def test_a_squatted_seat_is_freed_in_the_waiting_room(new_page: NewPage, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
@@ -45,6 +46,7 @@ def test_a_squatted_seat_is_freed_in_the_waiting_room(new_page: NewPage, size: t
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_another_person_takes_the_seat_of_one_who_does_not_play(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)

@@ -142,6 +142,7 @@ def place_and_let_computer_answer(page: Page, setup: Json = DUEL) -> tuple[Json,
     return made, received(page, made)
 
 
+@pytest.mark.slow
 def test_the_turn_of_a_computer_is_played_out(watching: Page) -> None:
     _, words = place_and_let_computer_answer(watching)
     clock = watching.clock

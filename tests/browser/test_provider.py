@@ -41,6 +41,7 @@ def member(club: IdentityProvider, name: str) -> None:
     club.person = {"sub": name, "preferred_username": name}
 
 
+@pytest.mark.slow
 def test_a_new_person_gets_an_account_and_signs_in_elsewhere(new_page: NewPage, site: str, club: IdentityProvider) -> None:
     member(club, "anna")
     laptop, phone = new_page(base_url=site), new_page(base_url=site, **PHONE)
@@ -67,6 +68,7 @@ def test_a_new_person_gets_an_account_and_signs_in_elsewhere(new_page: NewPage, 
     assert phone.request.get(f"/api/tables/{made['table']}").ok
 
 
+@pytest.mark.slow
 def test_a_device_with_games_is_asked_first(new_page: NewPage, site: str, club: IdentityProvider) -> None:
     member(club, "berta")
     laptop, phone = new_page(base_url=site), new_page(base_url=site)

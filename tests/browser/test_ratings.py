@@ -61,6 +61,7 @@ def play_turns(pages: dict[int, Page], made: Json, turns: int) -> None:
             command(page, made, type="act", action=view(page, made)["actions"][-1]["action"])
 
 
+@pytest.mark.slow
 def test_a_rated_game_changes_the_ratings_of_both(open_server: Server, new_page: NewPage) -> None:
     anna, ben = new_page(open_server), new_page(open_server, **PHONE)
     made = table(anna, RATED)
@@ -147,6 +148,7 @@ def test_another_pool_is_chosen_by_keys(open_server: Server, new_page: NewPage) 
     expect(choice).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_new_game_can_be_rated_where_the_server_throws(open_server: Server, new_page: NewPage) -> None:
     page = new_page(open_server, **PHONE)
     page.goto("/?game=yam-master")

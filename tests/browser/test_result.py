@@ -148,6 +148,7 @@ def test_each_end_has_a_verdict(page: Page, new_page: NewPage) -> None:
         expect(points).to_have_count(2 if kind in ("tokens", "agreed") else 0)
 
 
+@pytest.mark.slow
 def test_a_finished_game_is_shown_without_a_scene(page: Page, new_page: NewPage) -> None:
     made = won(page, new_page)
     late = new_page(pace="normal")

@@ -141,6 +141,7 @@ def test_a_claim_after_a_player_has_left(page: Page, new_page: NewPage) -> None:
     assert sent[-1] == {"type": "claim", "what": "computer", "level": "club"}
 
 
+@pytest.mark.slow
 def test_a_slow_player_is_warned_and_a_claim_counts_down(page: Page, new_page: NewPage) -> None:
     """The server makes a claim possible after ten minutes; here the view is changed instead."""
 

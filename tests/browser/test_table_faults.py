@@ -32,6 +32,7 @@ def test_a_table_that_is_full_deleted_or_closed_says_so(page: Page, new_page: Ne
         ).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_second_window_of_a_seat_is_reported_once(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     joined(new_page, made)

@@ -42,6 +42,7 @@ def say(page: Page, phrase: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=phrase, exact=True).click()
 
 
+@pytest.mark.slow
 @sweep("size", [(360, 740), (1280, 800)], ids=["phone", "desktop"])
 def test_a_phrase_is_read_in_the_own_language_and_disturbs_no_throw(new_page: NewPage, size: tuple[int, int]) -> None:
     anna = new_page(viewport={"width": size[0], "height": size[1]})

@@ -72,6 +72,7 @@ def test_a_server_without_secrets_shows_no_choice(page: Page) -> None:
     expect(page.locator("[data-tell]")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_browser_is_told_and_no_longer(new_page: NewPage, telling: Server) -> None:
     page = opened(new_page, telling)
     section = tell_me(page)

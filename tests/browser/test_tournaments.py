@@ -52,6 +52,7 @@ def decided(page: Page, result: str) -> None:
     expect(dialog).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_four_play_a_swiss_tournament_with_real_dice_on_phones(new_page: NewPage) -> None:
     organiser, screen = new_page(**PHONE), new_page()
     organiser.goto("/")
@@ -109,6 +110,7 @@ def test_four_play_a_swiss_tournament_with_real_dice_on_phones(new_page: NewPage
     assert (axe(organiser), overflow(organiser)) == ([], 0)
 
 
+@pytest.mark.slow
 def test_a_game_at_a_table_counts_and_leads_back(new_page: NewPage) -> None:
     organiser, anna, ben = new_page(), new_page(**PHONE), new_page(**PHONE)
     tournament = made(organiser, RESULTS | {"dice": "server", "rounds": 1})

@@ -156,6 +156,7 @@ def test_sec_and_predator_announce_themselves(page: Page) -> None:
     assert lit_squares(page) == ["e3", "b4", "c4"]
 
 
+@pytest.mark.slow
 def test_the_chance_of_a_defi_is_hidden_from_opponents(page: Page, new_page: NewPage) -> None:
     start = "5/5/5/5/5 x 1:11346 12-12 1"
     table(page, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "start": start})
@@ -225,6 +226,7 @@ def test_threats_are_shown_on_demand(page: Page) -> None:
     expect(page.get_by_text(f"Lines of {ANNA}: a5–d5")).to_be_attached()
 
 
+@pytest.mark.slow
 @sweep("scheme", ["light", "dark"])
 def test_every_state_is_accessible_on_a_phone(new_page: NewPage, scheme: str) -> None:
     page = new_page(viewport=NARROW, has_touch=True, color_scheme=scheme, reduced_motion="reduce")

@@ -1,6 +1,7 @@
 """A game in a distribution of its own in the browser: the generic table shows it, and a person
 plays it to the end."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage, browser, chromium, faults, new_page, own_server, server
@@ -9,6 +10,7 @@ from tests.browser.harness import Server, axe, table
 __all__ = ["browser", "chromium", "faults", "new_page", "own_server", "server"]
 
 
+@pytest.mark.slow
 def test_a_person_plays_on_the_generic_table(own_server: Server, new_page: NewPage) -> None:
     page = new_page(own_server)
     made = table(page, {"game": "one-column(players=1)", "seats": [{}], "dice": "table"})

@@ -206,6 +206,7 @@ async def test_withdrawing_loses_the_running_pairing_and_closes_its_table(club: 
     assert (await club.host.cache.state_of(pairing.game.table)).end is not None
 
 
+@pytest.mark.slow
 async def test_a_round_begins_and_ends_by_time(club: Club, time: Time) -> None:
     await club.create(setup(Format.LEAGUE, starts=time.now + 60, seconds=3600), 3)
     await club.organising.advance()

@@ -98,6 +98,7 @@ async def test_pages_are_printed_in_three_languages(tournament: RemoteTournament
         await tournament.pdf("pairings", number=2)
 
 
+@pytest.mark.slow
 async def test_the_standings_are_in_a_frame_without_scripts_and_cookies(tournament: RemoteTournament, url: str) -> None:
     await tournament.do(AddEntrant("<b>"))
     await play_round(tournament)
