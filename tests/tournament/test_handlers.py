@@ -208,6 +208,29 @@ def test_a_round_with_results_is_not_deleted() -> None:
     assert made.refused(DeleteRound(1, "x")) == "round-has-results"
 
 
+def test_a_round_with_a_forfeit_is_not_deleted() -> None:
+    made = started()
+    made.do(Forfeit(1, Result.WON))
+    assert made.refused(DeleteRound(1, "x")) == "round-has-results"
+    assert "delete-round" not in own_view(made.state, "organiser", made.now)["may"]
+
+
+def test_a_round_is_paired_anew_without_a_person_who_withdrew() -> None:
+    made = started(Format.SWISS)
+    pairing = made.state.pairings[0]
+    made.do(Withdraw(pairing.first))
+    made.do(DeleteRound(1, "left"))
+    made.do(StartRound())
+    left = {number for each in made.state.running_pairings() for number in (each.first, each.second)}
+    assert pairing.first not in left
+    assert left | set(made.replayed().round.byes) == {1, 2, 3, 4} - {pairing.first}
+    corrected = started(Format.SWISS)
+    corrected.do(Withdraw(corrected.state.pairings[0].first))
+    corrected.do(Correct(1, Result.WON, "had won before"))
+    assert corrected.state.pairings[0].result is Result.WON
+    assert corrected.refused(DeleteRound(1, "x")) == "round-has-results"
+
+
 def test_a_deleted_round_is_paired_again_and_its_pairings_are_gone() -> None:
     made = started()
     made.do(DeleteRound(1, "wrong list"))

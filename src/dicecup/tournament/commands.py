@@ -109,8 +109,8 @@ class Correct:
 
 @dataclass(frozen=True, slots=True)
 class DeleteRound:
-    """Delete the running round, which must have no results, for the reason in `remark`. Only an
-    organiser may."""
+    """Delete the running round, which must have no results, for the reason in `remark`. A loss by
+    withdrawal is none. Only an organiser may."""
 
     round: int
     remark: str

@@ -5,7 +5,7 @@ ends in `_refusal` returns the code with which a command is refused, `None` if i
 """
 
 from dicecup.tournament.errors import TournamentCode, TournamentError
-from dicecup.tournament.events import Result
+from dicecup.tournament.events import Cause, Result
 from dicecup.tournament.fixed import bracket
 from dicecup.tournament.setup import FIXED_FIELD, DiceKind, Entries, Format
 from dicecup.tournament.state import TournamentState
@@ -91,7 +91,11 @@ def start_refusal(state: TournamentState) -> TournamentCode | None:
 
 
 def delete_refusal(state: TournamentState, number: int) -> TournamentCode | None:
-    """Return why a round cannot be deleted."""
+    """Return why a round cannot be deleted.
+
+    A result that an organiser or a deadline decided without a game counts as that of a game does.
+    Only the loss of an entrant who withdrew does not: the round is paired anew without them.
+    """
     last = state.round
     if state.is_over:
         return TournamentCode.TOURNAMENT_OVER
@@ -99,7 +103,11 @@ def delete_refusal(state: TournamentState, number: int) -> TournamentCode | None
         return TournamentCode.NO_SUCH_ROUND
     if number < last.number:
         return TournamentCode.NEXT_ROUND_BEGUN
-    has_results = any(game.result is not None for pairing in state.pairings_of(last) for game in pairing.games)
+    has_results = any(
+        (pairing.result is not None and (pairing.is_corrected or pairing.cause is not Cause.WITHDRAWN))
+        or any(game.result is not None for game in pairing.games)
+        for pairing in state.pairings_of(last)
+    )
     return TournamentCode.ROUND_HAS_RESULTS if has_results else None
 
 
