@@ -55,6 +55,9 @@ export const USUAL: TournamentChoices = {
   listed: false,
 };
 
+/** The clock of an arena until another one is chosen. */
+export const ARENA_CLOCK: Pick<Choices, 'clock' | 'seconds' | 'minutes' | 'increment' | 'days'> = { clock: 'game', seconds: 60, minutes: 10, increment: 5, days: 1 };
+
 export const FORMATS: readonly Format[] = ['swiss', 'round-robin', 'knock-out', 'arena', 'league'];
 export const TIE_BREAKS: readonly TieBreak[] = ['buchholz', 'sonneborn-berger', 'direct', 'wins', 'mean-loss'];
 const DAY = 86_400;
