@@ -7,20 +7,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
-from tests.browser.harness import axe, overflow
+from tests.browser.harness import announcements, axe, overflow
 from tests.browser.test_tournaments import PHONE, decided, entered
 
 pytestmark = pytest.mark.slow
 BY_HAND: Final = ("Carla", "Dan")
 
 
-def created(page: Page, kind: str, field: str = "", value: int = 0) -> str:
-    """Create a tournament with real dice by the form, and return its id."""
+def created(page: Page, kind: str, field: str = "", value: int = 0, dice: str = "Real dice, results only") -> str:
+    """Create a tournament by the form, and return its id."""
     page.goto("/tournaments")
     page.get_by_role("link", name="New tournament").tap()
     page.get_by_label("Name of the tournament").fill(kind)
     page.get_by_role("radio", name=re.compile(f"^{kind}")).check()
-    page.get_by_role("radio", name=re.compile("^Real dice, results only")).check()
+    page.get_by_role("radio", name=re.compile(f"^{dice}")).check()
     if field:
         page.get_by_label(field).fill(str(value))
     looked_at(page)
@@ -110,15 +110,21 @@ def test_a_league_is_played_round_by_round_within_its_deadlines(new_page: NewPag
 
 def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:
     organiser, anna, ben = (new_page(**PHONE) for _ in range(3))
+    screen = new_page()
     tournament = created(organiser, "Arena", "Length in minutes", 30)
     entered(anna, tournament, "Anna")
     entered(ben, tournament, "Ben")
     organiser.get_by_role("button", name="Start the arena").tap()
+    screen.goto(f"/tournaments/{tournament}/screen")
     for games in (1, 2):
         anna.get_by_role("button", name="Enter the result", exact=True).tap()
         won(anna, "Anna")
         expect(anna.get_by_text(re.compile(rf"^Rank 1 of 2, points: {games}$"))).to_be_visible()
         expect(ben.get_by_text(re.compile("^You play"))).to_be_visible()
+        for lines in (ben.locator("[data-pairings] > li"), screen.locator("section").first.get_by_role("listitem")):
+            expect(lines).to_have_count(games + 1)
+            expect(lines.first).to_contain_text(re.compile("being played|…"))
+    assert [each for each in announcements(ben) if "begun" in each] == ["The arena has begun."]
     looked_at(ben)
     ben.get_by_role("button", name="Withdraw").tap()
     looked_at(ben)
@@ -129,3 +135,31 @@ def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:
     expect(anna.get_by_text("The tournament is over.").first).to_be_visible()
     part(organiser, "Log")
     expect(organiser.get_by_text(re.compile("Ben.* withdrew"))).to_be_visible()
+    expect(organiser.get_by_text("The arena has begun.")).to_be_visible()
+
+
+def test_an_arena_at_tables_has_a_clock_and_leads_from_game_to_game(new_page: NewPage) -> None:
+    organiser, anna, ben = (new_page(**PHONE) for _ in range(3))
+    tournament = created(organiser, "Arena", dice="Dicecup throws")
+    setup = organiser.request.get(f"/api/tournaments/{tournament}").json()["view"]["setup"]
+    assert setup["clock"] == {"kind": "game", "seconds": 600, "increment": 5}
+    entered(anna, tournament, "Anna")
+    entered(ben, tournament, "Ben")
+    organiser.get_by_role("button", name="Start the arena").tap()
+    for page in (anna, ben):
+        page.get_by_role("link", name="To your table").tap()
+        page.wait_for_url("**/tables/*")
+        expect(page.locator("[data-players]")).to_be_visible()
+    first = anna.url
+    anna.get_by_role("button", name="Table").tap()
+    expect(anna.get_by_role("dialog").get_by_role("link", name="To the tournament")).to_be_visible()
+    anna.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    anna.get_by_role("button", name="Yes, resign").tap()
+    for page, opponent in ((anna, "Ben"), (ben, "Anna")):
+        expect(page.get_by_role("link", name="To the tournament")).to_be_visible()
+        expect(page.get_by_text(re.compile(f"^You play .*{opponent}")).first).to_be_visible()
+        assert (axe(page), overflow(page)) == ([], 0)
+        page.get_by_role("link", name="To your table").tap()
+        page.wait_for_url(lambda url: "/tables/" in url and url != first)
+        expect(page.locator("[data-players]")).to_be_visible()
+    assert anna.url == ben.url

@@ -1,6 +1,6 @@
 /** Sentences for the events of a tournament (docs/protocol.md lists the events). */
 import { t } from '../lib/messages.svelte';
-import type { Cause, LoggedTournamentEvent, Result } from '../lib/protocol';
+import type { Cause, Format, LoggedTournamentEvent, Result } from '../lib/protocol';
 import { isolate } from '../table/labels';
 import { causeText, pairText, resultText, timeText } from './words';
 
@@ -33,6 +33,7 @@ interface Fields {
   remark: string;
   seconds: number;
   how: string;
+  setup: { format: Format };
 }
 
 export interface LogLine {
@@ -44,9 +45,12 @@ export interface LogLine {
 /** Return the lines of the log, without events that are for the server alone. */
 export function sentencesOf(events: readonly LoggedTournamentEvent[], nameOf: NameOf): LogLine[] {
   const pairs: Pairs = new Map();
+  let isArena = false;
   return events.flatMap(({ number, time, event }) => {
     const fields = event as unknown as Fields;
     for (const { pairing, first, second } of fields.type === 'paired' ? fields.duels : []) pairs.set(pairing, [nameOf(first), nameOf(second)]);
+    if (fields.type === 'created') isArena = fields.setup.format === 'arena';
+    if (fields.type === 'round-started' && isArena) return [{ number, time, text: t('ui_tournament_begun_arena') }];
     const text = textOf(fields, pairs, nameOf);
     return text ? [{ number, time, text }] : [];
   });

@@ -1,7 +1,7 @@
 /** Words for the parts of a tournament: format, game, results, points, causes and times. */
 import { gameTitle } from '../lib/games.svelte';
 import { dateLocale, t } from '../lib/messages.svelte';
-import type { Cause, Clock, Format, Result, TieBreak, TournamentSummary } from '../lib/protocol';
+import type { Cause, Clock, Format, Result, TieBreak, TournamentPairing, TournamentSummary } from '../lib/protocol';
 import { clockText, optionTexts } from '../lobby/describe';
 import { isolate } from '../table/labels';
 
@@ -47,6 +47,10 @@ export function resultText(result: Result, first: string, second: string): strin
 /** Return how a result came about; empty for a game that was played to its end. */
 export const causeText = (cause: Cause | null): string =>
   cause === null || cause === 'rules' || cause === 'entered' ? '' : t(`ui_tournament_cause_${cause}`);
+
+/** Return the pairings of an arena as people look for them: those that are played, then the newest. */
+export const newestFirst = (pairings: readonly TournamentPairing[]): TournamentPairing[] =>
+  pairings.toSorted((one, other) => Number(one.result !== null) - Number(other.result !== null) || other.pairing - one.pairing);
 
 /** Return two names as a heading of a pairing. */
 export const pairText = (first: string, second: string): string => `${isolate(first)} – ${isolate(second)}`;
