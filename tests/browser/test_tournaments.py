@@ -296,6 +296,19 @@ def test_every_part_fits_every_window_in_every_language(new_page: NewPage, local
 
 
 @pytest.mark.slow
+def test_the_code_stands_black_on_white_with_the_border_that_readers_need_in_dark_too(new_page: NewPage) -> None:
+    page = new_page(color_scheme="dark")
+    page.goto(f"/tournaments/{made(page)}/screen")
+    code = page.get_by_role("img", name=re.compile("^QR code"))
+    ground, dark = code.locator("rect"), code.locator("path")
+    white, black = "rgb(255, 255, 255)", "rgb(0, 0, 0)"
+    assert [part.evaluate("part => getComputedStyle(part).fill") for part in (ground, dark)] == [white, black]
+    measured = "part => { const { x, width } = part.getBBox(); return [x, width]; }"
+    whole, modules = (part.evaluate(measured) for part in (ground, dark))
+    assert modules == [4, whole[1] - 8], "four modules on each side (ISO/IEC 18004)"
+
+
+@pytest.mark.slow
 def test_the_projector_follows_again_after_the_server_was_down(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     faults.allow(GONE)
     organiser, screen = new_page(own_server), new_page(own_server)
