@@ -1,5 +1,6 @@
 """Lists of the database that every worker keeps in memory and reads again and again."""
 
+from asyncio import Lock
 from collections.abc import Awaitable, Callable
 from typing import Final, Generic, TypeVar
 
@@ -20,10 +21,12 @@ class Refreshed(Generic[Row]):
         self.rows: list[Row] = []
         self._store = store
         self._read = read
+        self._reading = Lock()  # no reading that began earlier ends later and brings old rows back
 
     async def refresh(self) -> None:
         """Read the list. Raises `StoreError`."""
-        read = await self._read(self._store)
+        async with self._reading:
+            read = await self._read(self._store)
         if read == self.rows:
             return
         self.rows = read
