@@ -21,6 +21,7 @@ from tests.browser.node_program import HERE, run_node
             "yam-master",
             (
                 "5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9",  # a line of four tokens is stopped
+                "5/1x3/oooo1/2x1x/4x x 1:12335 8-8 9",  # a keep may stop it
                 "x1xxx/x3x/oo2x/o3x/1x2o o 1:22456 3-8 40",
                 "ooxoo/ox1xx/x2o1/xx2x/oxooo x 1:33555 3-2 47",
             ),

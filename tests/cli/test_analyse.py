@@ -55,7 +55,7 @@ def test_a_decision_of_yam_master_has_the_values_of_the_tables(capsys: pytest.Ca
     assert best["reasons"]["made"] == [{"squares": ["a2", "b2", "c2", "d2", "e2"], "tokens": 4}]
     assert best["reasons"]["chance"]["line"] > 0.3
     keep = next(choice for choice in found["choices"] if choice["action"] == "k222")
-    assert keep["reasons"] == {"endings": [{"action": "a2", "probability": pytest.approx(1)}]}
+    assert keep["reasons"] == {"endings": [{"action": "a2", "probability": pytest.approx(1)}], "unstopped": None}
     assert all(choice["reasons"] for choice in found["choices"])
 
 

@@ -3,6 +3,7 @@ from the rules, the values of the choices and the ways in which a turn ends."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from random import Random
@@ -21,7 +22,10 @@ from dicecup.analysis.review import review
 from dicecup.analysis.reviewed import LossKind
 from dicecup.analysis.why import why, why_moved
 from dicecup.analysis.yam_master.squares import threat
+from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.game import Action, Position
+from dicecup.core.turn import BEGIN
+from dicecup.engine.turn.value import turn_values
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal.console import Console
 from dicecup.terminal.games import screen_of
@@ -66,7 +70,19 @@ def test_every_number_of_a_sentence_is_one_of_the_analysis(game: str, count: int
 @pytest.mark.parametrize("game, count", MANY)
 def test_every_number_is_true_on_two_thousand_positions(game: str, count: int) -> None:
     codes = {code for found in sampled(game, "many", count) for code in checked(found, 4)}
-    rare = {"stops", "stops_in", "stopping", "wins", "wins_in", "builds", "leaves", "prepares", "denies", "scores"}
+    rare = {
+        "stops",
+        "stops_in",
+        "stopping",
+        "stopping_in",
+        "wins",
+        "wins_in",
+        "builds",
+        "leaves",
+        "prepares",
+        "denies",
+        "scores",
+    }
     assert codes >= (rare if game == "yam-master" else {"strikes", "strikes_both", "struck", "near_bonus", "no_bonus", "bonus"})
 
 
@@ -348,6 +364,30 @@ def worth(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values
     return {"worth": abs(more), "unit": str(found.unit)} | named
 
 
+def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values:
+    """Check the difference to the best play that cannot stop the line, from the values of all ends
+    of the turn after each roll."""
+    position = cast(yam_master.Position, found.position)
+    turn = position.turn
+    assert turn is not None
+    assert choice.value == found.best.value
+    begun = replace(position, turn=BEGIN, defi=False)
+
+    def best_end(shown: Position) -> float:
+        values = expert(position.game.id).values(shown)
+        ends = (action for action in values if action.kept is None)
+        return max(values[action] for action in ends if not stops(position, action, fact))
+
+    def after(kept: str) -> list[float]:
+        waiting = begun.roll("11111").play(kept)
+        return [best_end(waiting.roll(shown)) for shown in ROLLS]
+
+    free, declared = after("k-"), after("!k-")
+    played = turn_values(([best_end(begun.roll(shown)) for shown in ROLLS], free, free), (declared, declared))
+    without = played.best(turn.throws, Roll(turn.dice), declared=position.defi).value
+    return {"worth": choice.value - without, "unit": "chance", "line": fact.values["line"]}
+
+
 TRUTHS: Final[dict[str, Callable[..., Values]]] = {
     "wins_in": chances(completes),
     "stops_in": chances(stops, line=""),
@@ -369,6 +409,7 @@ TRUTHS: Final[dict[str, Callable[..., Values]]] = {
     **dict.fromkeys(("struck", "strikes_both", "points", "first_throw_yamm", "bonus", "near_bonus", "no_bonus"), entry),
     **dict.fromkeys(("is_as_good", "as_good", "no_difference", "is_better", "is_worse", "better", "worse"), worth),
     **dict.fromkeys(("worth", "costs", "stopping"), worth),
+    "stopping_in": worth_of_being_able,
     **{f"{name}_{sign}": difference for name in ("now", "later") for sign in ("more", "fewer")},
     **{f"now_{one}_later_{two}": difference for one in ("more", "fewer") for two in ("more", "fewer")},
 }
@@ -456,6 +497,33 @@ def points_in(text: str, correction: Action) -> int:
 def flat(text: str) -> str:
     """Return a text with single spaces, also where a line must not break."""
     return " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "language, first, last",
+    [
+        ("en", "Keeping 1 2 3 5 stops a3–e3 in @% of turns (keeping 2 3 5: @%)", "being able to stop a3–e3 is worth @%."),
+        ("de", "1 2 3 5 behalten stoppt a3–e3 in @ % der Züge (2 3 5 behalten: @ %)", "a3–e3 stoppen zu können, ist @ % wert."),
+        ("fr", "Garder 1 2 3 5 bloque a3–e3 dans @ % des tours (garder 2 3 5 : @ %)", "pouvoir bloquer a3–e3 vaut @ %."),
+    ],
+)
+@pytest.mark.parametrize("throw, keep", [(1, "k1235"), (1, "!k1235"), (2, "k1235")])
+def test_a_keep_says_what_being_able_to_stop_a_line_is_worth(
+    language: str, first: str, last: str, throw: int, keep: str
+) -> None:
+    found = analysed(at(f"5/1x3/oooo1/2x1x/4x x {throw}:12335 8-8 9"))
+    choice = next(each for each in found.choices if str(each.action) == keep)
+    assert {"stops_in", "stopping_in"} <= set(checked(found, 1))
+    text = why_text(found, choice, Messages(language))
+    assert text is not None
+    said = re.sub(r"\d+([.,]\d+)?(?=\u00a0?%)", "@", text).replace("\u00a0", " ")
+    assert said.endswith(f"; {last}")
+    assert said.startswith(first) or keep.startswith("!")
+
+
+def test_a_keep_that_costs_more_does_not_say_what_stopping_is_worth() -> None:
+    found = analysed(at("5/1x3/oooo1/2x1x/4x x 2:12335 8-8 9"))
+    assert [fact.code for fact in why(found, found.choices[1])][-1] == "costs"
 
 
 def test_a_line_of_five_needs_no_other_word() -> None:

@@ -205,6 +205,7 @@ def _explained(position: Position, evaluation: Evaluation, choices: Sequence[Act
     totals = {choice.action: choice.points for choice in choices if choice.points is not None}
     reasons = analysis.reasons(position, totals)
     written = analysis.written_points(position)
+    unstopped = analysis.unstopped(position, evaluation)
 
     def reasons_for(choice: ActionAnalysis) -> Reasons | None:
         """Return the reasons for a choice: the ends of the turn for a keep, else the reasons of the
@@ -213,7 +214,7 @@ def _explained(position: Position, evaluation: Evaluation, choices: Sequence[Act
             return reasons.get(choice.action)
         ends = finder.after(position, choice.action)
         if written is None:
-            return KeepReasons(ends)
+            return KeepReasons(ends, unstopped=unstopped)
         gain = sum(end.probability * end.gain for end in ends.values())
         return KeepReasons(ends, gain, choice.value - written - gain if evaluation.unit is Unit.POINTS else None)
 

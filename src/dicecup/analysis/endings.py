@@ -21,12 +21,15 @@ class KeepReasons(NamedTuple):
     """The ends of the turn after a keep, the likeliest first.
 
     In Yamm `gain` is the expected points of this turn, and `later` those of later turns, `None`
-    where the evaluation counts in probability to win.
+    where the evaluation counts in probability to win. In Yam Master `unstopped` is the value of the
+    best choice if the turn cannot stop a line that the opponent threatens to complete, `None`
+    without such a line.
     """
 
     endings: TurnEnds
     gain: float | None = None
     later: float | None = None
+    unstopped: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the reasons as plain values (docs/analysis.md)."""
@@ -35,7 +38,8 @@ class KeepReasons(NamedTuple):
             | ({} if self.gain is None else {"gain": end.gain, "struck": end.struck})
             for action, end in self.endings.items()
         ]
-        return {"endings": ends} | ({} if self.gain is None else {"gain": self.gain, "later": self.later})
+        more = {"unstopped": self.unstopped} if self.gain is None else {"gain": self.gain, "later": self.later}
+        return {"endings": ends} | more
 
 
 class TurnEndFinder:

@@ -138,6 +138,10 @@ class GameAnalysis(Protocol):
     def written_points(self, position: Any) -> int | None:
         """Return the points of the sheet on turn, `None` for a game without sheets."""
 
+    def unstopped(self, position: Any, evaluation: Evaluation) -> float | None:
+        """Return the value of the best choice if the turn cannot stop a line that the opponent
+        threatens to complete. `None` without such a line."""
+
     def strikes(self, position: Any, action: Any) -> bool:
         """Return whether an action that ends the turn strikes a cell."""
 

@@ -12,6 +12,8 @@ export interface Line {
 }
 export interface KeepReasons {
   endings: { action: string; probability: number; gain?: number; struck?: number }[];
+  /** In Yam Master: the value of the best choice if the turn cannot stop a line of the opponent that lacks one token. */
+  unstopped?: number | null;
   gain?: number;
   later?: number | null;
 }

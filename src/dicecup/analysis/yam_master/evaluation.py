@@ -12,13 +12,15 @@ from dicecup.engine.turn.value import TurnValues
 from dicecup.engine.yam_master.evaluation.decisions import turn_of
 from dicecup.engine.yam_master.rules.arrays import rules_of
 from dicecup.players.yam_master import YamMasterExpert, YamMasterMaster, evaluation
-from dicecup.yam_master import Action, Position, YamMaster
+from dicecup.yam_master import Action, Position, Squares, YamMaster
 
 if TYPE_CHECKING:
     from dicecup.engine.yam_master.exact.solve import Solution
 
 TURNS_KEPT: Final = 64
 """Turns in the cache. A review asks for the same turn at every throw and decision."""
+NEVER: Final = float("-inf")
+"""The value of a move that is not to be made."""
 
 
 class BoardEvaluation(Evaluation):
@@ -40,7 +42,7 @@ class BoardEvaluation(Evaluation):
     ) -> None:
         self.exact = exact
         self._values = values
-        self._moves = moves
+        self._moves = lru_cache(TURNS_KEPT)(moves)
         self._turn = lru_cache(TURNS_KEPT)(self._solve)
 
     def values(self, position: Position) -> dict[AnyAction, float]:
@@ -50,14 +52,24 @@ class BoardEvaluation(Evaluation):
 
     def turn(self, position: Position) -> TurnValues:
         """Return the values of the whole turn."""
-        return self._turn(replace(position, turn=BEGIN, defi=False))
+        return self._turn(replace(position, turn=BEGIN, defi=False), Squares(0))
+
+    def turn_without(self, position: Position, squares: Squares) -> TurnValues:
+        """Return the values of the whole turn, if it cannot end with a token on these squares or
+        with a removal from them."""
+        return self._turn(replace(position, turn=BEGIN, defi=False), squares)
 
     def declared(self, position: Position) -> bool:
         """Return whether a Défi was declared in this turn."""
         return position.defi
 
-    def _solve(self, position: Position) -> TurnValues:
-        return turn_of(rules_of(position.game), (1 + self._moves(position).astype("float64")) / 2)
+    def _solve(self, position: Position, without: Squares) -> TurnValues:
+        rules = rules_of(position.game)
+        values = (1 + self._moves(position).astype("float64")) / 2
+        for place in range(rules.squares):
+            if without >> place & 1:
+                values[place] = values[rules.squares + place] = NEVER
+        return turn_of(rules, values)
 
 
 def by_tables(game: YamMaster, player: str, *, work: int | None, seconds: float | None) -> Evaluation:

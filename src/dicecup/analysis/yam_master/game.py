@@ -1,17 +1,18 @@
 """What the analysis asks of Yam Master (`dicecup.analysis.game_analysis`)."""
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit
 from dicecup.analysis.game_analysis import Compared, Fact, Shares
 from dicecup.analysis.theme import Theme
-from dicecup.analysis.yam_master.evaluation import by_solution, by_tables
+from dicecup.analysis.yam_master.evaluation import BoardEvaluation, by_solution, by_tables
 from dicecup.analysis.yam_master.sample import shares
 from dicecup.analysis.yam_master.squares import SquareReasons, square_reasons
 from dicecup.analysis.yam_master.themes import THEMES, ending_theme
-from dicecup.analysis.yam_master.why import why
+from dicecup.analysis.yam_master.why import threatened, why
 from dicecup.core.dice import ROLLS, Keep, Roll
+from dicecup.core.turn import Turn
 from dicecup.engine.errors import EngineCode, EngineError
 from dicecup.engine.progress import Progress
 from dicecup.record import Record
@@ -97,6 +98,16 @@ class YamMasterAnalysis:
     def why(self, position: Position, choice: Compared, others: Sequence[Compared], unit: Unit) -> list[Fact]:  # noqa: ARG002 always a chance
         """Return the facts that decide for or against a keep, a square, a removal or a pass."""
         return why(position, choice, others)
+
+    def unstopped(self, position: Position, evaluation: Evaluation) -> float | None:
+        """Return the value of the best choice if the turn cannot stop a line that lacks one
+        token."""
+        line = threatened(position)
+        if line is None or not isinstance(evaluation, BoardEvaluation):
+            return None
+        turn = evaluation.turn_without(position, line)
+        throws = cast(Turn, position.turn)
+        return float(turn.best(throws.throws, Roll(throws.dice), locked=throws.locked, declared=position.defi).value)
 
     def why_moved(self, position: Position, choice: Compared, other: Compared) -> list[Fact]:  # noqa: ARG002
         """Return nothing: no result can be corrected."""

@@ -12,6 +12,8 @@ from dicecup.yam_master import Pass, Place, Position, Remove, Squares
 
 APART: Final = 0.02
 """The difference of two probabilities from which on it is a fact."""
+LEAST: Final = 0.0005
+"""The least worth of stopping a line that is a fact."""
 FULL: Final = 3
 """The number of tokens from which on a line is a fact."""
 MOST: Final = 2
@@ -46,6 +48,9 @@ def _of_keep(position: Position, choice: Compared, other: Compared | None) -> It
     compared = {} if other is None else _ends(other)
     found = list(_comparison(position, chances, compared, other))
     yield from found or _aim(position, chances)
+    for fact in found:
+        if fact.code == "stops_in" and fact.good:
+            yield from _worth_of_being_able(choice, other, fact.values["line"])
 
 
 def _comparison(position: Position, chances: Chances, compared: Chances, other: Compared | None) -> Iterator[Fact]:
@@ -60,10 +65,10 @@ def _comparison(position: Position, chances: Chances, compared: Chances, other: 
             yield Fact(code, {"chance": mine} | against | values, good=(mine >= theirs) != (code == "no_token"))
 
     yield from fact("wins_in", lambda end: _completes(position, end), APART)
-    threatened = _threatened(position)
-    if threatened is not None:
-        line = _name(position, threatened)
-        yield from fact("stops_in", lambda end: _stops(position, threatened, end), APART, line=line)
+    line = threatened(position)
+    if line is not None:
+        named = _name(position, line)
+        yield from fact("stops_in", lambda end: _stops(position, line, end), APART, line=named)
     figure = _ahead(position, chances, compared)
     if figure is not None:
         yield from fact("figure", lambda end: _figure(position, end) == figure, APART, figure=figure)
@@ -125,7 +130,7 @@ def _completes(position: Position, end: AnyAction) -> bool:
     return any(placed & win == win for win in board.wins[place])
 
 
-def _threatened(position: Position) -> Squares | None:
+def threatened(position: Position) -> Squares | None:
     """Return a line that the opponent can complete with one token, `None` without one."""
     board, opposing = position.game.board, _sides(position)[1]
     for place, wins in enumerate(board.wins):
@@ -145,6 +150,15 @@ def _name(position: Position, line: Squares) -> list[str]:
     """Return the first and the last square of a line."""
     names = [name for at, name in enumerate(position.game.board.names) if line >> at & 1]
     return [names[0], names[-1]]
+
+
+def _worth_of_being_able(choice: Compared, other: Compared | None, line: Sequence[str]) -> Iterator[Fact]:
+    """Yield by how much the best choice is better than the best play that cannot stop a line."""
+    reasons = choice.reasons
+    if isinstance(reasons, KeepReasons) and reasons.unstopped is not None and (other is None or other.value < choice.value):
+        worth = choice.value - reasons.unstopped
+        if worth >= LEAST:
+            yield Fact("stopping_in", {"worth": worth, "unit": str(Unit.CHANCE), "line": line}, good=None)
 
 
 # --- Squares --------------------------------------------------------------------------------------

@@ -97,6 +97,9 @@ class YammAnalysis:
         """Return the facts that decide for or against a keep or a cell."""
         return why(choice, others[0] if others else None, unit)
 
+    def unstopped(self, position: Position, evaluation: Evaluation) -> None:
+        """Return `None`: there are no lines."""
+
     def why_moved(self, position: Position, choice: Compared, other: Compared) -> list[Fact]:
         """Return the points that a correction brings in its turn and later, against another
         cell."""
