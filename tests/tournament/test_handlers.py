@@ -223,7 +223,7 @@ def test_a_round_is_paired_anew_without_a_person_who_withdrew() -> None:
     made.do(StartRound())
     left = {number for each in made.state.running_pairings() for number in (each.first, each.second)}
     assert pairing.first not in left
-    assert left | set(made.replayed().round.byes) == {1, 2, 3, 4} - {pairing.first}
+    assert left | set(made.replayed().rounds[-1].byes) == {1, 2, 3, 4} - {pairing.first}
     corrected = started(Format.SWISS)
     corrected.do(Withdraw(corrected.state.pairings[0].first))
     corrected.do(Correct(1, Result.WON, "had won before"))
