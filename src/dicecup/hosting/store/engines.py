@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from stat import S_IMODE
+from threading import Lock
 from time import monotonic, sleep
 from typing import Any, Final, TypeAlias, cast
 
@@ -35,6 +36,8 @@ ANSWER_TIMEOUT: Final = 15
 LOCK_TIMEOUT: Final = 10
 """Seconds to wait for another process that has locked the SQLite file."""
 MOST_PORT: Final = 65_535
+HAND_OVER: Final = 0.001
+"""Seconds that the event loop waits at most for the writing thread to run."""
 PRIVATE: Final = 0o600
 """Mode of a new SQLite file. SQLite gives its files `-wal` and `-shm` the same mode."""
 BEGIN: Final = "BEGIN IMMEDIATE"
@@ -57,16 +60,28 @@ class SqliteWriter:
         self._connection: Connection | None = None
 
     def begin(self, step: Callable[[Connection], Any], on_written: OnWritten) -> Future[None]:
-        """Run `step` in the thread and call `on_written` in the running event loop."""
-        return self._thread.submit(self._run, step, on_written, asyncio.get_running_loop())
+        """Run `step` in the thread and call `on_written` in the running event loop.
 
-    def _run(self, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop) -> None:
+        Return when the thread runs. Otherwise it would get the interpreter, and begin to write,
+        only after the event loop has done everything else that it can do now.
+        """
+        waiting = Lock()
+        waiting.acquire()
+        written = self._thread.submit(self._run, waiting, step, on_written, asyncio.get_running_loop())
+        waiting.acquire(timeout=HAND_OVER)
+        return written
+
+    def _run(
+        self, waiting: Lock, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop
+    ) -> None:
         """Run `step` in the thread, and pass its exception or its result to `on_written` in `loop`.
+        `waiting` is released first.
 
         The first step opens the connection. A step that fails for another reason than its data, a
         lock or a full disk closes it: a connection to a file that could not be written once never
         writes again.
         """
+        waiting.release()
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
