@@ -1,5 +1,6 @@
 /** The places of the page that the mark of a step stands for (src/dicecup/table/guides/guide.py). */
 import type { View } from '../lib/protocol';
+import type { Cost } from './bubblePlace';
 
 const all = (selector: string): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(selector)];
 const SUBTOTAL = 'ZT';
@@ -66,14 +67,39 @@ export function placesOf(mark: string, elements: readonly HTMLElement[]): DOMRec
   return JOINED.test(mark) && places.length ? [around(places)] : places;
 }
 
+/** Marks in the tray. */
+const IN_TRAY = /^(die|dice|main|defi)\b/;
+
 /**
- * Return what a sentence must not cover, the widest first: the dice together with their buttons,
- * an enlarged part of a sheet, the whole board or sheet where the user only reads, and the highlighted places.
+ * Return what the sentence of a mark should leave free. A covered pixel of a highlighted place costs
+ * most, then one of the row and the column of a highlighted cell. A step about dice needs the tray
+ * more than the board or the sheet, any other step the board or the sheet more than the tray.
  */
-export function uncovered(elements: readonly HTMLElement[], places: readonly DOMRect[], reads: boolean): DOMRect[] {
-  if (!places.length) return [];
-  const part = elements[0]?.closest(reads ? '[role="grid"], .lens, .tray' : '.lens, .tray');
-  return [...(part ? [part.getBoundingClientRect()] : []), around(places)];
+export function costsOf(mark: string, places: readonly DOMRect[]): Cost[] {
+  const inTray = IN_TRAY.test(mark);
+  const lines = linesOf(mark).map((selector) => all(selector).map((element) => element.getBoundingClientRect()));
+  const costs = [
+    ...(places.length ? [{ place: around(places), weight: 0 }] : []), // the sentence lies near it
+    ...places.map((place) => ({ place, weight: 1000 })),
+    ...lines.filter(({ length }) => length).map((line) => ({ place: around(line), weight: 20 })),
+  ];
+  const others: [selector: string, weight: number][] = [
+    ['main .lens', 100],
+    ['main [role="grid"]', inTray ? 2 : 6],
+    ['main .tray', inTray ? 4 : 1],
+    ['main [data-face], main [data-main], main [data-defi], main .ask', inTray ? 100 : 1],
+  ];
+  return [
+    ...costs,
+    ...others.flatMap(([selector, weight]) => all(selector).map((element) => ({ place: element.getBoundingClientRect(), weight }))),
+  ];
+}
+
+/** Return the selectors of the column and the row of a mark in a sheet. */
+function linesOf(mark: string): string[] {
+  const [kind = '', name = ''] = mark.split(' ');
+  const [column, row] = kind === 'sum' ? [name, SUBTOTAL] : kind === 'cell' ? name.split('.') : [];
+  return row ? [`[data-cell^="${column}."]`, `[data-cell$=".${row}"]`] : [];
 }
 
 /** Return the smallest rectangle around several. */
