@@ -389,8 +389,8 @@ export interface Correct {
   type?: 'correct';
 }
 /**
- * Delete the running round, which must have no results, for the reason in `remark`. Only an
- * organiser may.
+ * Delete the running round, which must have no results, for the reason in `remark`. A loss by
+ * withdrawal is none. Only an organiser may.
  */
 export interface DeleteRound {
   round: number;
