@@ -371,6 +371,9 @@ def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: F
     turn = position.turn
     assert turn is not None
     assert choice.value == found.best.value
+    _, opposing, line = tokens(position, choice.action, fact)
+    (empty,) = line - opposing
+    assert not completes(position, yam_master.Place(empty), fact)  # the worth of a win is another thing
     begun = replace(position, turn=BEGIN, defi=False)
 
     def best_end(shown: Position) -> float:
@@ -524,6 +527,12 @@ def test_a_keep_says_what_being_able_to_stop_a_line_is_worth(
 def test_a_keep_that_costs_more_does_not_say_what_stopping_is_worth() -> None:
     found = analysed(at("5/1x3/oooo1/2x1x/4x x 2:12335 8-8 9"))
     assert [fact.code for fact in why(found, found.choices[1])][-1] == "costs"
+
+
+@pytest.mark.parametrize("throw", [1, 2])
+def test_where_stopping_wins_a_keep_does_not_say_what_stopping_is_worth(throw: int) -> None:
+    found = analysed(at(f"4x/4x/oooo1/4x/4x x {throw}:12335 8-8 9"))
+    assert [fact.code for fact in why(found, found.best)] == ["wins_in", "stops_in", "worth"]
 
 
 def test_a_line_of_five_needs_no_other_word() -> None:

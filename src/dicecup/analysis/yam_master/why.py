@@ -48,6 +48,9 @@ def _of_keep(position: Position, choice: Compared, other: Compared | None) -> It
     compared = {} if other is None else _ends(other)
     found = list(_comparison(position, chances, compared, other))
     yield from found or _aim(position, chances)
+    line = threatened(position)
+    if line is None or _wins_too(position, line):
+        return
     for fact in found:
         if fact.code == "stops_in" and fact.good:
             yield from _worth_of_being_able(choice, other, fact.values["line"])
@@ -144,6 +147,11 @@ def threatened(position: Position) -> Squares | None:
 def _stops(position: Position, line: Squares, end: AnyAction) -> bool:
     """Return whether an action keeps the opponent from completing a line with one token."""
     return isinstance(end, Place | Remove) and bool(line >> position.game.board.index[end.square] & 1)
+
+
+def _wins_too(position: Position, line: Squares) -> bool:
+    """Return whether the token that stops a line completes a line of the side on turn."""
+    return position.game.board.has_line(Squares(_sides(position)[0] | line & position.free))
 
 
 def _name(position: Position, line: Squares) -> list[str]:
