@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import announcements, axe, overflow
-from tests.browser.test_tournaments import PHONE, decided, entered
+from tests.browser.test_tournaments import PHONE, RESULTS, decided, entered, made, sent
 
 pytestmark = pytest.mark.slow
 BY_HAND: Final = ("Carla", "Dan")
@@ -136,6 +136,20 @@ def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:
     part(organiser, "Log")
     expect(organiser.get_by_text(re.compile("Ben.* withdrew"))).to_be_visible()
     expect(organiser.get_by_text("The arena has begun.")).to_be_visible()
+
+
+@pytest.mark.parametrize("locale, text", [("en", "lasts 45 min"), ("de-CH", "Dauer: 45 min"), ("fr-FR", "durée\xa0: 45 min")])
+def test_the_length_of_an_arena_is_known_before_it_begins(new_page: NewPage, locale: str, text: str) -> None:
+    page, person = new_page(locale=locale, **PHONE), new_page(locale=locale, **PHONE)
+    tournament = made(page, RESULTS | {"format": "arena", "rounds": 0, "seconds": 2700, "late_rounds": 0})
+    for place in (f"/{tournament}", f"/{tournament}/manage", f"/{tournament}/screen", ""):
+        page.goto(f"/tournaments{place}")
+        expect(page.get_by_text(text)).to_be_visible()
+        looked_at(page)
+    person.goto(f"/tournaments/{tournament}")
+    expect(person.get_by_text(text)).to_be_visible()
+    sent(page, tournament, type="cancel")
+    expect(person.get_by_text(text)).to_have_count(0)
 
 
 def test_an_arena_at_tables_has_a_clock_and_leads_from_game_to_game(new_page: NewPage) -> None:

@@ -41,6 +41,7 @@ def summary(state: TournamentState) -> Json:
         "game": state.setup.game,
         "clock": None if state.setup.clock is None else wire.to_json(state.setup.clock),
         "dice": state.setup.dice.value,
+        "seconds": state.setup.seconds,
         "stage": stage(state),
         "entrants": len(state.active),
         "round": len(state.rounds),

@@ -78,6 +78,13 @@ async def test_a_tournament_with_entered_results_is_played_to_its_end(organiser:
     assert found["listed"] == []
 
 
+async def test_lists_name_the_length_of_an_arena(organiser: Client, tournament: RemoteTournament) -> None:
+    arena = await organiser.create_tournament(setup(Format.ARENA, seconds=2700))
+    read(TournamentList, found := await organiser.tournaments())
+    lengths = {each["tournament"]: each["seconds"] for each in found["own"]}
+    assert lengths == {arena.tournament: 2700, tournament.tournament: 0}
+
+
 async def test_no_identity_leaves_the_server(tournament: RemoteTournament, url: str) -> None:
     async with Client(url) as anna:
         await anna.tournament(tournament.tournament).do(Enter("Eva"), version=1)

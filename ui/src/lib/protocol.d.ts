@@ -3281,8 +3281,9 @@ export interface TournamentList {
   formats: Format[];
 }
 /**
- * A tournament in a list. `entrants` counts those who are paired. `rounds` is how many there
- * will be as far as it is known.
+ * A tournament in a list. `seconds`: the length of an arena or the time for each round, 0 for
+ * no limit. `entrants` counts those who are paired. `rounds` is how many there will be as far as
+ * it is known.
  */
 export interface TournamentSummary {
   tournament: string;
@@ -3291,6 +3292,7 @@ export interface TournamentSummary {
   game: string;
   clock: Clock | null;
   dice: DiceKind;
+  seconds: number;
   stage: 'open' | 'running' | 'over';
   entrants: number;
   round: number;

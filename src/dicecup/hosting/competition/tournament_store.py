@@ -152,7 +152,7 @@ class TournamentStore:
 
     async def of_person(self, identity: str) -> list[dict[str, Any]]:
         """Return the summaries of the newest tournaments of an identity."""
-        return [json.loads(row.summary) for row in await self._read(_OF_PERSON, identity=identity)]
+        return [_summary(row) for row in await self._read(_OF_PERSON, identity=identity)]
 
     async def ids_of(self, identity: str) -> list[str]:
         """Return all tournaments of an identity."""
@@ -165,7 +165,7 @@ class TournamentStore:
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the summaries of the newest public tournaments that are not over."""
-        return [json.loads(row.summary) for row in await self._read(_LISTED)]
+        return [_summary(row) for row in await self._read(_LISTED)]
 
     async def unfinished_of(self, identity: str) -> int:
         """Return how many tournaments that are not over an identity has created."""
@@ -198,6 +198,12 @@ def delete_finished(connection: Connection, before: float) -> int:
             connection.execute(delete(table).where(table.c.tournament_id.in_(part)))
         connection.execute(delete(NOTICES).where(NOTICES.c.topic.in_(part)))
     return len(ended)
+
+
+def _summary(row: Any) -> dict[str, Any]:
+    """Return the summary of a row. Old ones have no `seconds`."""
+    saved: dict[str, Any] = json.loads(row.summary)
+    return {"seconds": 0} | saved
 
 
 def _event(number: int, time: float, body: str) -> StoredEvent:

@@ -51,8 +51,9 @@ class TournamentSent(Outgoing):
 
 
 class TournamentSummary(Outgoing):
-    """A tournament in a list. `entrants` counts those who are paired. `rounds` is how many there
-    will be as far as it is known."""
+    """A tournament in a list. `seconds`: the length of an arena or the time for each round, 0 for
+    no limit. `entrants` counts those who are paired. `rounds` is how many there will be as far as
+    it is known."""
 
     tournament: str
     name: str
@@ -60,6 +61,7 @@ class TournamentSummary(Outgoing):
     game: str
     clock: Clock | None
     dice: DiceKind
+    seconds: int
     stage: Stage
     entrants: int
     round: int
