@@ -136,6 +136,31 @@ def test_a_game_at_a_table_counts_and_leads_back(new_page: NewPage) -> None:
 
 
 @pytest.mark.slow
+def test_a_table_that_was_not_opened_from_its_tournament_leads_back(new_page: NewPage) -> None:
+    organiser, anna, stranger = new_page(), new_page(**PHONE), new_page()
+    tournament = made(organiser, RESULTS | {"dice": "server", "rounds": 2, "duplicate": True}, ("Ben",))
+    entered(anna, tournament, "Anna")
+    sent(organiser, tournament, type="start-round")
+    expect(anna.get_by_role("link", name="To your table")).to_be_visible()
+    table = anna.request.get(f"/api/tournaments/{tournament}").json()["you"]["table"]
+    stranger.request.get("/api/me")
+    belongs = [page.request.get(f"/api/tables/{table}/tournament").json()["tournament"] for page in (anna, organiser, stranger)]
+    assert belongs == [tournament, tournament, None]
+    new = anna.context.new_page()  # as from a notification: without the storage of the other page
+    new.goto(f"/tables/{table}")
+    new.get_by_role("button", name="Table").tap()
+    way = new.get_by_role("link", name="To the tournament")
+    expect(way).to_have_attribute("href", f"/tournaments/{tournament}")
+    new.get_by_role("dialog").get_by_role("button", name="Resign").tap()
+    new.get_by_role("button", name="Yes, resign").tap()
+    expect(way).to_be_visible()
+    expect(new.get_by_role("link", name="To the event")).to_have_count(0)
+    assert (axe(new), overflow(new)) == ([], 0)
+    way.tap()
+    expect(new.get_by_role("heading", level=1)).to_contain_text("Club night")
+
+
+@pytest.mark.slow
 def test_a_result_that_the_opponent_enters_closes_the_dialog(new_page: NewPage) -> None:
     anna, ben = new_page(**PHONE), new_page(**PHONE)
     tournament = made(anna, RESULTS | {"rounds": 1})

@@ -17,6 +17,7 @@ from dicecup.hosting.link_keys import TableKeys
 from dicecup.hosting.quotas import COMMAND_BYTES, Quota
 from dicecup.table.starts import startable
 from dicecup.web.bodies import body, takes
+from dicecup.web.competition.tournament_messages import TournamentOfTable
 from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.http_messages import (
@@ -120,6 +121,14 @@ async def next_table(context: Context, identity: KnownIdentity, table: str, key:
     see this table."""
     following = links(context, await context.tables.next_keys(checked_id(table), identity, key))
     return answer({name: following[name] for name in ToWatch.model_fields})
+
+
+@router.get("/tables/{table}/tournament", response_model=TournamentOfTable)
+async def tournament_of_a_table(context: Context, identity: KnownIdentity, table: str) -> Response:
+    """The tournament for which the server made a table, for those who have entered or organise
+    it."""
+    found = None if identity is None else await context.tournaments.store.of_table(checked_id(table), identity)
+    return answer(TournamentOfTable(tournament=found))
 
 
 @router.get("/tables/{table}/record", response_class=Response, responses={200: {"content": TEXT}})

@@ -3308,6 +3308,13 @@ export interface TournamentLog {
   events: LoggedTournamentEvent[];
 }
 /**
+ * The tournament of a table, `null` for a table of no tournament, or of one that you have
+ * neither entered nor organise.
+ */
+export interface TournamentOfTable {
+  tournament: string | null;
+}
+/**
  * The number of the last event of a command.
  */
 export interface TournamentSent {

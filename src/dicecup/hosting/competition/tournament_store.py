@@ -158,6 +158,12 @@ class TournamentStore:
         """Return all tournaments of an identity."""
         return [row.tournament_id for row in await self._read(_IDS_OF, identity=identity)]
 
+    async def of_table(self, table: str, identity: str) -> str | None:
+        """Return the tournament to which a table belongs, if this identity has entered or organises
+        it."""
+        rows = await self._read(_OF_TABLE, table=table, identity=identity)
+        return str(rows[0].tournament_id) if rows else None
+
     async def unfinished_with(self, identities: Collection[str]) -> list[tuple[str, str]]:
         """Return the tournaments that are not over and that some of these people have entered or
         organise, each with the person."""
@@ -309,6 +315,11 @@ _ENDED: Final = _WITH_STAGE.where(
 _CLOSING: Final = _WITH_STAGE.where(TOURNAMENT_TABLES.c.state == "closing")
 _NEWEST_FIRST: Final = (TOURNAMENTS.c.created.desc(), TOURNAMENTS.c.tournament_id)
 _IDS_OF: Final = select(TOURNAMENT_PEOPLE.c.tournament_id).where(TOURNAMENT_PEOPLE.c.identity == bindparam("identity"))
+_OF_TABLE: Final = (
+    select(TOURNAMENT_TABLES.c.tournament_id)
+    .join(TOURNAMENT_PEOPLE, TOURNAMENT_PEOPLE.c.tournament_id == TOURNAMENT_TABLES.c.tournament_id)
+    .where(TOURNAMENT_TABLES.c.table_id == bindparam("table"), TOURNAMENT_PEOPLE.c.identity == bindparam("identity"))
+)
 _WITH: Final = (
     select(TOURNAMENT_PEOPLE.c.tournament_id, TOURNAMENT_PEOPLE.c.identity)
     .join(TOURNAMENTS, TOURNAMENTS.c.tournament_id == TOURNAMENT_PEOPLE.c.tournament_id)

@@ -80,6 +80,13 @@ class TournamentList(Outgoing):
     formats: list[Format]
 
 
+class TournamentOfTable(Outgoing):
+    """The tournament of a table, `null` for a table of no tournament, or of one that you have
+    neither entered nor organise."""
+
+    tournament: str | None
+
+
 class TournamentEntrant(Outgoing):
     """An entrant. `joined`: how many rounds had begun before. `active`: whether the entrant is
     paired."""
