@@ -183,6 +183,8 @@ async def test_the_ranking_of_a_challenge_is_in_a_frame_without_scripts_and_cook
         for language in LANGUAGES:
             found = (await visitor.http.get(f"/api/events/{event}/share", params={"lang": language, "entry": 1})).json()
             page = await visitor.http.get(found["embed"])
+            assert found["title"] == f"Anna: {found['embed_title']}"
+            assert f"<title>{found['embed_title']}" in page.text
             assert page.headers["content-security-policy"].endswith("frame-ancestors *")
             assert "script" not in page.text
             assert "set-cookie" not in page.headers

@@ -31,7 +31,8 @@ class Preview:
     """A link with its title and description. All addresses are paths of the server.
 
     `card`, `replay` and `embed`: the addresses of the picture, of the animated game and of the page
-    for a frame, `None` where there is none.
+    for a frame, `None` where there is none. `embed_title`: the title of the frame, `None` if it is
+    that of the link.
     """
 
     language: str
@@ -41,6 +42,7 @@ class Preview:
     card: str | None = None
     replay: str | None = None
     embed: str | None = None
+    embed_title: str | None = None
 
 
 def check_offered(context: AppContext) -> None:
@@ -143,10 +145,11 @@ async def of_event(context: AppContext, event: str, number: int | None, language
     """
     found, messages = await challenge(context, event), Messages(language)
     asked = {"lang": language} if number is None else {"entry": str(number), "lang": language}
-    title, description = title_of_event(found, messages), messages("share_event_about")
+    ranking, description = title_of_event(found, messages), messages("share_event_about")
+    title = ranking
     if number is not None:
         result = await result_of(context, found, number)
-        title = f"{printable(result.entry.name)}: {title}"
+        title = f"{printable(result.entry.name)}: {ranking}"
         description = f"{rank_text(result, messages)} {description}".strip()
     return Preview(
         language,
@@ -155,6 +158,7 @@ async def of_event(context: AppContext, event: str, number: int | None, language
         _path(f"/events/{event}", asked),
         card=_path(f"/api/events/{event}/card.png", asked),
         embed=_path(f"/embed/events/{event}", {"lang": language}) if found.is_over and context.config.may_embed else None,
+        embed_title=ranking,
     )
 
 

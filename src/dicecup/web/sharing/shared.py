@@ -83,6 +83,7 @@ def _shared(context: AppContext, preview: Preview) -> Response:
             card=whole(preview.card),
             replay=whole(preview.replay),
             embed=whole(preview.embed),
+            embed_title=preview.embed_title or preview.title,
             reach=base.reach,
         )
     )
