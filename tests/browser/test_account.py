@@ -82,6 +82,7 @@ def test_an_account_signs_another_device_in(new_page: NewPage, site: str, handle
     assert laptop.request.get("/api/account").json()["account"]["handle"] == handle
 
 
+@pytest.mark.slow
 def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site: str, handle: str) -> None:
     laptop, phone = new_page(base_url=site), new_page(base_url=site)
     authenticator(laptop)

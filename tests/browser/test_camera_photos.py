@@ -27,6 +27,7 @@ def take(page: Page, faces: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_turn_of_three_throws_is_played_from_photographs(phone: Page) -> None:
     """Kept dice lie aside in the second throw, and among the others in the third."""
     made = hot_seat(with_camera(phone))

@@ -20,6 +20,7 @@ def opened(page: Page, address: str) -> None:
     expect(page.locator("main li h3, main form").first).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LOCALES)
 @pytest.mark.parametrize("address", ["/events", "/events/calendar"])
 def test_the_pages_fit_and_are_accessible(new_page: NewPage, language: str, address: str) -> None:

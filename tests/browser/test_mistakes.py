@@ -44,6 +44,7 @@ def answered(page: Page) -> None:
     expect(page.locator("[data-verdict]")).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.slow
 def test_a_new_person_practises_a_theme_on_a_phone(phone: Page) -> None:
     """Before the first game the computer makes the questions."""
     phone.goto("/mistakes")
@@ -91,6 +92,7 @@ LINE = "5/1x3/oooo1/2x1x/4x x 3:12345 8-8 9"
 """A token on e3 stops a line and gains a point on the opponent."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "opponent, name", [("Benedikt", "\u2068Benedikt\u2069"), ("casual 2", "the computer"), (None, "the opponent")]
 )
@@ -108,6 +110,7 @@ def test_the_answer_to_a_card_calls_the_opponent_by_name(page: Page, opponent: s
     expect(page.locator("[data-why]").first).to_contain_text(f"gains 1 point on {name};")
 
 
+@pytest.mark.slow
 def test_without_a_connection_answers_wait_on_the_device(page: Page, faults: Faults) -> None:
     with page.expect_response("**/api/mistakes?day=*", timeout=PATIENCE):
         with_cards(page)

@@ -87,6 +87,7 @@ def test_a_device_with_games_is_asked_first(new_page: NewPage, site: str, club: 
     assert phone.request.get(f"/api/tables/{made['table']}").status == 404
 
 
+@pytest.mark.slow
 def test_an_account_with_a_passkey_adds_and_removes_the_provider(new_page: NewPage, site: str, club: IdentityProvider) -> None:
     member(club, "carla")
     page = new_page(base_url=site)

@@ -40,6 +40,7 @@ def shown(page: Page) -> Any:
     return dialog
 
 
+@pytest.mark.slow
 @sweep("locale", list(LANGUAGES))
 def test_a_finished_game_is_shared_from_the_result(new_page: NewPage, locale: str, tmp_path: Path) -> None:
     page = new_page(locale=locale, **PHONE)
@@ -127,6 +128,7 @@ def test_the_frame_of_another_site_shows_the_game(page: Page, new_page: NewPage,
     assert other.context.cookies() == []
 
 
+@pytest.mark.slow
 @sweep("options", [PHONE, {"color_scheme": "dark"}], ids=["phone", "desktop"])
 @pytest.mark.parametrize("language", CATALOGUES)
 def test_the_frame_of_a_challenge_shows_its_ranking(new_page: NewPage, options: Json, language: str) -> None:

@@ -104,6 +104,7 @@ def test_a_game_without_days_shows_no_notification(page: Page, new_page: NewPage
     assert calls(page, 2, *KINDS) == [TURN, VIBRATION]
 
 
+@pytest.mark.slow
 def test_signals_that_are_switched_off_stay_off(page: Page, new_page: NewPage) -> None:
     made, ben = begun(watched(page, muted=True, vibration=False, notifications=False), new_page, SLOW)
     page.evaluate("window.__hidden = true")

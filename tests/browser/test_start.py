@@ -249,6 +249,7 @@ def test_a_refusal_is_shown_beside_the_form(page: Page) -> None:
     assert sum("Anna" in sentence for sentence in announcements(page)) == 1
 
 
+@pytest.mark.slow
 def test_any_name_reaches_the_table(phone: Page) -> None:
     names = [
         "M" * 40,

@@ -249,6 +249,7 @@ def test_a_computer_gets_a_free_seat_that_is_named(page: Page) -> None:
     expect(page.get_by_role("combobox", name="Seat")).to_have_value("1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
 def test_the_score_of_a_match_is_in_sight_beside_the_game(new_page: NewPage, game: str) -> None:
     page = new_page(viewport={"width": 1440, "height": 900})

@@ -82,6 +82,7 @@ def test_a_phrase_is_read_in_the_own_language_and_disturbs_no_throw(new_page: Ne
     assert sum("Good luck" in said for said in plain(announcements(anna))) == 1
 
 
+@pytest.mark.slow
 def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)

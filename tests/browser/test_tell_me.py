@@ -93,6 +93,7 @@ def test_a_browser_is_told_and_no_longer(new_page: NewPage, telling: Server) -> 
     assert page.request.get("/api/notices").json()["pushes"] == []
 
 
+@pytest.mark.slow
 def test_a_mail_address_is_asked_and_forgotten_by_keyboard(new_page: NewPage, telling: Server) -> None:
     page = opened(new_page, telling)
     section = tell_me(page)
@@ -117,6 +118,7 @@ def test_a_link_in_a_mail_acts_after_a_click(new_page: NewPage, telling: Server,
         assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_a_table_is_muted_by_those_who_are_told(new_page: NewPage, telling: Server) -> None:
     page, ben = opened(new_page, telling), new_page(telling)
     with page.expect_response("**/api/notices/push"):
