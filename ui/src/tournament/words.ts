@@ -7,17 +7,13 @@ import { isolate } from '../table/labels';
 
 type Key<Name extends string> = Name extends `${infer Start}-${infer Rest}` ? `${Start}_${Key<Rest>}` : Name;
 const keyOf = <Name extends string>(name: Name): Key<Name> => name.replaceAll('-', '_') as Key<Name>;
-/** Seconds of a minute, and minutes of an hour. */
-const MINUTE = 60;
 
 export const formatName = (format: Format): string => t(`ui_tournament_format_${keyOf(format)}`);
 
-/** Return the format; with an arena that is not over its length, which is given in seconds. */
+/** Return the format, and the length of an arena that is not over, in minutes as in the form. `seconds` is its length. */
 export function formatText(format: Format, seconds: number, stage: TournamentSummary['stage']): string {
-  const minutes = Math.round(seconds / MINUTE);
-  if (format !== 'arena' || !minutes || stage === 'over') return formatName(format);
-  const hours = Math.floor(minutes / MINUTE);
-  const time = hours < 2 ? t('ui_table_minutes', { minutes }) : t('ui_table_hours_minutes', { hours, minutes: minutes % MINUTE });
+  if (format !== 'arena' || !seconds || stage === 'over') return formatName(format);
+  const time = t('ui_table_minutes', { minutes: Math.ceil(seconds / 60) });
   return `${formatName(format)} · ${t('ui_tournament_lasts', { time })}`;
 }
 
