@@ -1,14 +1,17 @@
 """Tournaments on a host: tables of a round, their results, and commands that are handled once."""
 
+import json
 from collections.abc import AsyncIterator
 
 import pytest
+from sqlalchemy import update
 
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.competition import tournaments
 from dicecup.hosting.competition.tournaments import MOST_UNFINISHED
 from dicecup.hosting.store.audit import AuditEntry
 from dicecup.hosting.store.bans import Ban, save_ban
+from dicecup.hosting.store.tournament_models import TOURNAMENTS
 from dicecup.locale import Messages
 from dicecup.sentences import code_sentence
 from dicecup.table.commands import Claim, Remedy, Resign
@@ -303,6 +306,15 @@ async def test_a_banned_person_is_withdrawn_with_an_entry_in_the_log(club: Club,
     time.now += 3600
     await club.organising.advance()
     assert (await club.state()).entrants[0].is_active, "the ban is over"
+
+
+async def test_a_summary_that_was_saved_without_a_length_is_listed(club: Club) -> None:
+    await club.create(setup(Format.ARENA, seconds=600), 2)
+    (saved,) = await club.tournaments.store.of_person(ORGANISER)
+    assert saved["seconds"] == 600
+    old = json.dumps({name: value for name, value in saved.items() if name != "seconds"})
+    await club.host.store.writer.work(lambda connection: connection.execute(update(TOURNAMENTS).values(summary=old)))
+    assert await club.tournaments.store.of_person(ORGANISER) == [saved | {"seconds": 0}]
 
 
 async def test_an_unknown_tournament_has_a_code(club: Club) -> None:
