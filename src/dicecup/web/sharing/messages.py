@@ -9,8 +9,8 @@ class Shared(Outgoing):
     """Something to share: the `link`, its `title`, and where the link works.
 
     `card` is the address of its picture (PNG), `replay` that of the animated game (GIF), `embed`
-    that of the page for a frame, and `embed_title` the title of the frame: that of a result shows
-    the whole ranking. Addresses are null where there is none.
+    that of the page for a frame. Each is null where there is none. `embed_title` is the title of
+    that page, which shows the whole ranking where the link shows one result.
     """
 
     link: str

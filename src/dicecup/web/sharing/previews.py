@@ -145,8 +145,8 @@ async def of_event(context: AppContext, event: str, number: int | None, language
     """
     found, messages = await challenge(context, event), Messages(language)
     asked = {"lang": language} if number is None else {"entry": str(number), "lang": language}
-    ranking, description = title_of_event(found, messages), messages("share_event_about")
-    title = ranking
+    title = ranking = title_of_event(found, messages)
+    description = messages("share_event_about")
     if number is not None:
         result = await result_of(context, found, number)
         title = f"{printable(result.entry.name)}: {ranking}"
