@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy.engine import make_url
 
+import tests.hosting.new_databases  # noqa: F401 it makes empty databases quickly
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.errors import HostingError
 from dicecup.hosting.link_keys import TableKeys
