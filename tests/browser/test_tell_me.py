@@ -55,10 +55,12 @@ def opened(new_page: NewPage, at: Server, **options: Any) -> Page:
 
 
 def tell_me(page: Page, settings: str = "Settings") -> Locator:
-    menu = page.get_by_role("button", name=re.compile("Menu|Menü"))
+    """Open the settings, behind the menu where the header is narrow."""
+    button, menu = (page.get_by_role("button", name=name) for name in (settings, re.compile("Menu|Menü")))
+    expect(button.or_(menu).first).to_be_visible()
     if menu.is_visible():
         menu.click()
-    page.get_by_role("button", name=settings).click()
+    button.click()
     section = page.get_by_role("dialog").locator("[data-tell]")
     expect(section).to_be_visible()
     return section
