@@ -49,17 +49,21 @@ def read(path: Path) -> Iterator[Perft]:
 
 
 def paths(position: Position, plies: int, rolls: tuple[Roll, ...]) -> int:
-    """Return the number of paths of this length. Equal positions are expanded once."""
+    """Return the number of paths of this length. Equal positions are expanded once, and the last
+    plies are only counted."""
 
     @cache
     def count(position: Position, plies: int) -> int:
-        if plies == 0:
-            return 1
         if position.waiting:
             possible = {shown for shown, _ in position.chances}
-            return sum(count(position.roll_unchecked(shown), plies - 1) for shown in rolls if shown in possible)
-        follows = (position.play_unchecked(action) for action in strategies.choices(position))
-        return sum(count(after, plies - 1) for after in follows)
+            shown_next = [shown for shown in rolls if shown in possible]
+            if plies == 1:
+                return len(shown_next)
+            return sum(count(position.roll_unchecked(shown), plies - 1) for shown in shown_next)
+        actions = list(strategies.choices(position))
+        if plies == 1:
+            return len(actions)
+        return sum(count(position.play_unchecked(action), plies - 1) for action in actions)
 
     return count(position, plies)
 

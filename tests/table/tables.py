@@ -2,7 +2,7 @@
 next."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from dicecup.core.errors import DicecupError
@@ -233,40 +233,45 @@ def allowed_action(state: TableState, chance: random.Random) -> tuple[int, Comma
     )
 
 
-def any_command(state: TableState, chance: random.Random) -> Command:
-    """Return a command of any type, allowed or not."""
+def any_command(state: TableState, chance: random.Random, kind: type[Command] | None = None) -> Command:
+    """Return a command of a type or of any, allowed or not."""
     seat = chance.choice([None, None, *range(-1, len(state.seats) + 1)])
-    listed = list(map(str, state.position.actions)) or ["c3"]
-    corrections = list(map(str, getattr(state.position, "corrections", ()))) or ["1. > f1.FH"]
-    made: list[Command] = [
-        Sit(chance.choice(["Anna", "Ben", "", " x", "a" * 41]), seat),
-        StandUp(seat),
-        SeatComputer(chance.choice(["greedy", "nobody"]), seat),
-        FreeSeat(chance.choice(range(-1, len(state.seats) + 1)), seat),
-        RotateLinks(seat),
-        SetAdmission(chance.random() < 0.5, seat),
-        CommitSeed(chance.choice([seed_commitment(seed_of(0)), "0" * 63]), seat),
-        RevealSeed(chance.choice([seed_of(0).hex(), seed_of(1).hex(), "zz", ""]), seat),
-        Throw(seat),
-        EnterDice(
+    makers: dict[type[Command], Callable[[], Command]] = {
+        Sit: lambda: Sit(chance.choice(["Anna", "Ben", "", " x", "a" * 41]), seat),
+        StandUp: lambda: StandUp(seat),
+        SeatComputer: lambda: SeatComputer(chance.choice(["greedy", "nobody"]), seat),
+        FreeSeat: lambda: FreeSeat(chance.choice(range(-1, len(state.seats) + 1)), seat),
+        RotateLinks: lambda: RotateLinks(seat),
+        SetAdmission: lambda: SetAdmission(chance.random() < 0.5, seat),
+        CommitSeed: lambda: CommitSeed(chance.choice([seed_commitment(seed_of(0)), "0" * 63]), seat),
+        RevealSeed: lambda: RevealSeed(chance.choice([seed_of(0).hex(), seed_of(1).hex(), "zz", ""]), seat),
+        Throw: lambda: Throw(seat),
+        EnterDice: lambda: EnterDice(
             chance.choice([dice_entry(state, chance) if state.position.turn else "1", "11|346", "", "7", "1" * 99, "~"]), seat
         ),
-        EnterDie(chance.choice([0, 1, 3, 6, 7]), seat),
-        Act(chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20]), seat, chance.choice([0, 10, 10.5, -1])),
-        TakeBack(seat),
-        Resign(seat),
-        Replace(chance.choice(["random", "greedy", "nobody"]), seat),
-        EndGame(seat),
-        OfferDraw(seat),
-        AnswerDraw(chance.random() < 0.5, seat),
-        Claim(chance.choice(list(Remedy)), chance.choice(["", "", "greedy", "nobody"]), seat),
-        Rematch(seat),
-        Say(chance.choice(list(Phrase)), seat),
-        React(chance.choice(list(Reaction)), chance.choice([1, *(throw.number for throw in state.throws)]), seat),
-        Write(chance.choice(["Hello", "", " x", "\u202ex", "a" * 201]), seat),
-        AllowTexts(chance.random() < 0.7, seat),
-    ]
-    return chance.choice(made)
+        EnterDie: lambda: EnterDie(chance.choice([0, 1, 3, 6, 7]), seat),
+        Act: lambda: Act(_any_action(state, chance), seat, chance.choice([0, 10, 10.5, -1])),
+        TakeBack: lambda: TakeBack(seat),
+        Resign: lambda: Resign(seat),
+        Replace: lambda: Replace(chance.choice(["random", "greedy", "nobody"]), seat),
+        EndGame: lambda: EndGame(seat),
+        OfferDraw: lambda: OfferDraw(seat),
+        AnswerDraw: lambda: AnswerDraw(chance.random() < 0.5, seat),
+        Claim: lambda: Claim(chance.choice(list(Remedy)), chance.choice(["", "", "greedy", "nobody"]), seat),
+        Rematch: lambda: Rematch(seat),
+        Say: lambda: Say(chance.choice(list(Phrase)), seat),
+        React: lambda: React(chance.choice(list(Reaction)), chance.choice([1, *(one.number for one in state.throws)]), seat),
+        Write: lambda: Write(chance.choice(["Hello", "", " x", "\u202ex", "a" * 201]), seat),
+        AllowTexts: lambda: AllowTexts(chance.random() < 0.7, seat),
+    }
+    return makers[kind or chance.choice(list(makers))]()
+
+
+def _any_action(state: TableState, chance: random.Random) -> str:
+    """Return the text of an action or a correction, allowed or not."""
+    listed = list(map(str, state.position.actions)) or ["c3"]
+    corrections = list(map(str, getattr(state.position, "corrections", ()))) or ["1. > f1.FH"]
+    return chance.choice([*listed, *corrections, "k", "", "f1.FH" * 20])
 
 
 def setups() -> Iterator[Setup]:
