@@ -62,6 +62,7 @@ def test_kept_dice_are_known_by_their_faces_or_lie_outside(page: Page) -> None:
     assert view(page, made)["running"] == ["12336", "k33", "33345", "k333", "13336"]
 
 
+@pytest.mark.slow
 def test_a_doubtful_die_is_asked_for_and_another_is_corrected_by_keyboard(page: Page) -> None:
     made = hot_seat(with_told_reader(page))
     page.get_by_role("button", name="Read the dice").focus()
@@ -87,6 +88,7 @@ def test_a_doubtful_die_is_asked_for_and_another_is_corrected_by_keyboard(page: 
     assert view(page, made)["running"] == ["13356"]
 
 
+@pytest.mark.slow
 def test_a_die_that_does_not_count_is_left_out(page: Page) -> None:
     hot_seat(with_told_reader(page))
     open_reader(page)
@@ -121,6 +123,7 @@ def test_without_a_camera_the_usual_entry_stays(page: Page, name: str, sentence:
     expect(dice(page)).to_have_text(["1", "2", "3", "3", "6"])
 
 
+@pytest.mark.slow
 def test_a_camera_that_is_lost_can_be_opened_again(page: Page) -> None:
     hot_seat(with_told_reader(page))
     open_reader(page)

@@ -59,6 +59,7 @@ def test_a_challenge_is_entered_once_and_gives_no_hints(new_page: NewPage) -> No
     expect(page).to_have_url(table)
 
 
+@pytest.mark.slow
 def test_two_people_enter_a_pair_by_its_link(new_page: NewPage) -> None:
     anna, ben = new_page(), new_page(viewport={"width": 360, "height": 740})
     opened(anna, "/events")

@@ -1,6 +1,7 @@
 """The table of a game that the page has no screen for. A Yam Master table is shown as such a game:
 its views lose the board."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.around import DUEL, change_views, expect_announcements, joined, play
@@ -46,6 +47,7 @@ def test_a_turn_is_played_by_keyboard(page: Page, new_page: NewPage) -> None:
     expect(page.locator("[data-position]")).to_contain_text(" o 0:")
 
 
+@pytest.mark.slow
 def test_actions_and_results_are_announced(page: Page, new_page: NewPage) -> None:
     change_views(page, as_unknown_game)
     made = table(page, DUEL)

@@ -91,6 +91,7 @@ def asked(page: Page, path: str, **body: Any) -> Json:
 # --- At the table ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     made = table(page, REAL_DICE)
     command(page, made, type="enter-dice", dice="11346")
@@ -189,6 +190,7 @@ def test_no_odds_or_hints_with_other_people_or_for_watchers(page: Page, new_page
 # --- The review -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_record_is_reviewed(page: Page) -> None:
     review = asked(page, "review", record=RECORD)
     page.goto("/review")

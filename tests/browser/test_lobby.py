@@ -25,6 +25,7 @@ def seek(page: Page, name: str) -> None:
     page.get_by_role("button", name="Play someone now").tap()
 
 
+@pytest.mark.slow
 def test_two_strangers_find_each_other_play_and_one_leaves(new_page: NewPage) -> None:
     anna, ben = new_page(**PHONE), new_page(**PHONE)
     meet(anna)

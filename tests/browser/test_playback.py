@@ -338,6 +338,7 @@ def test_a_double_tap_throws_once(new_page: NewPage, motion: Any) -> None:
 # --- Questions in place ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_pass_asks_once_in_place(watching: Page) -> None:
     made = table(watching, DUEL | {"seats": [{}, {}]}, seats=TWO)
     passing = watching.get_by_role("button", name="Pass", exact=True)

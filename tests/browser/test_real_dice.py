@@ -60,6 +60,7 @@ def test_a_locked_die_that_was_knocked_over_stays_locked(page: Page, typed: str,
     expect(locked).to_have_count(2)
 
 
+@pytest.mark.slow
 def test_a_typing_mistake_is_taken_back(page: Page) -> None:
     made = hot_seat(page)
     show(page, "331")

@@ -172,6 +172,7 @@ def test_the_next_game_may_be_at_another_level(page: Page) -> None:
     assert sorted(seat["level"] or "" for seat in seats) == ["", "novice"]
 
 
+@pytest.mark.slow
 def test_the_line_is_drawn_before_the_panel_opens(new_page: NewPage) -> None:
     anna = new_page(pace="normal")
     anna.add_init_script(SCENE)
@@ -226,6 +227,7 @@ def test_a_record_with_luck_and_loss_appears_when_the_game_is_reviewed(page: Pag
     expect(panel(page).locator("[data-luck]")).to_have_text("The dice brought you +34 points; your decisions cost 56 points.")
 
 
+@pytest.mark.slow
 def test_the_result_is_shared_as_a_text(page: Page, new_page: NewPage) -> None:
     page.add_init_script(SHARED)
     won(page, new_page)
@@ -258,6 +260,7 @@ PICTURES: Final = """
 """Records the picture that the page shares."""
 
 
+@pytest.mark.slow
 def test_the_board_is_shared_as_a_picture(page: Page, new_page: NewPage) -> None:
     page.add_init_script(PICTURES)
     won(page, new_page)

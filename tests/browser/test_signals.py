@@ -86,6 +86,7 @@ def test_a_turn_and_the_end_are_signalled(page: Page, new_page: NewPage) -> None
     assert calls(page, 1, *KINDS) == [WIN]
 
 
+@pytest.mark.slow
 def test_a_hidden_page_shows_a_notification(page: Page, new_page: NewPage) -> None:
     made, ben = begun(watched(page, muted=True, vibration=False), new_page, SLOW)
     play(page, made, "11346", "--")

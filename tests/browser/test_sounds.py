@@ -169,6 +169,7 @@ def throw(page: Page) -> None:
     expect(page.get_by_role("button", name="Throw all five again")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_or_played_before_the_first_interaction(page: Page, new_page: NewPage) -> None:
     asked: list[str] = []
 
@@ -234,6 +235,7 @@ def test_the_pen_a_strike_and_a_bonus_sound(page: Page) -> None:
     expect_sounds(page, "pen")
 
 
+@pytest.mark.slow
 def test_the_key_m_and_the_button_mute(page: Page) -> None:
     table(listening(page), AGAINST_COMPUTER | {"first": 0})
     button = page.get_by_role("button", name="Sounds")

@@ -295,6 +295,7 @@ def test_the_form_is_filled_in_by_keyboard_alone(page: Page) -> None:
 # --- Going on, watching, printing -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_record_goes_on_with_its_names(page: Page) -> None:
     page.goto("/")
     page.get_by_role("button", name="Continue from a record").click()

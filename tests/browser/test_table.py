@@ -162,6 +162,7 @@ def test_a_slow_player_is_warned_and_a_claim_counts_down(page: Page, new_page: N
     expect(page.locator(".notice")).to_contain_text(re.compile("Ben.* has been on this turn for a while. In (1:0|0:[0-5])"))
 
 
+@pytest.mark.slow
 def test_the_dice_are_checked_in_the_page(page: Page) -> None:
     made = table(page)
     page.get_by_role("button", name="First throw").click()

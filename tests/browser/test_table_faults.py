@@ -97,6 +97,7 @@ def test_a_render_error_leaves_the_frame(page: Page, faults: Faults) -> None:
     expect(page.get_by_role("heading", name="Something went wrong")).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_names_that_are_long_or_run_from_right_to_left(phone: Page, new_page: NewPage) -> None:
     made = table(phone, DUEL, name="W" * 40)
     expect(phone.get_by_role("heading", name="Waiting for players")).to_be_visible()

@@ -104,6 +104,7 @@ def test_texts_need_both_people_and_the_keyboard_is_enough(page: Page, new_page:
     expect(page.get_by_role("button", name="Say something")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_muted_person_is_neither_shown_nor_announced(page: Page, new_page: NewPage) -> None:
     made = table(page, DUEL)
     ben = joined(new_page, made)

@@ -212,6 +212,7 @@ def test_a_damaged_colour_is_ignored(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--pip')") == "#1c1b19"
 
 
+@pytest.mark.slow
 def test_themes_are_loaded_on_demand(page: Page) -> None:
     asked: list[str] = []
 

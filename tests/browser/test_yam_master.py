@@ -138,6 +138,7 @@ def test_a_lost_defi_places_no_token(page: Page) -> None:
     assert view(page, made)["history"] == ["1. 11134 !k111 11125 k111 11146 --"]
 
 
+@pytest.mark.slow
 def test_sec_and_predator_announce_themselves(page: Page) -> None:
     hot_seat(page, "xxx2/o1o2/2o2/5/1o1x1 x 0:????? 8-8 9")
     show(page, "66666")
@@ -206,6 +207,7 @@ def test_a_turn_is_played_by_keys_alone(page: Page) -> None:
     assert view(page, made)["history"] == ["1. 11134 !k111 11111 b2"]
 
 
+@pytest.mark.slow
 def test_at_least_one_die_is_thrown(page: Page) -> None:
     hot_seat(page, "5/5/5/5/5 x 1:11346 12-12 1")
     keep(page, 1, 2, 3, 4, 5)
