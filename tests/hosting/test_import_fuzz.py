@@ -107,16 +107,15 @@ def mutated(line: str, chance: random.Random) -> bytes:
             case 1 if isinstance(holder, list):
                 holder.insert(chance.randrange(len(holder)), copy.deepcopy(holder[key]))
             case 2 if isinstance(holder, dict):
-                holder[chance.choice(["type", "seat", "hold", "number", "time", "identity", "command", "counter", "zz"])] = (
-                    holder[key]
-                )
+                name = chance.choice(["type", "seat", "hold", "number", "time", "identity", "command", "counter", "zz"])
+                holder[name] = copy.deepcopy(holder[key])
             case 3:
                 other = data
                 for step in chance.choice([path for path in places(data) if path]):
                     other = other[step]
                 holder[key] = copy.deepcopy(other)
             case _:
-                holder[key] = chance.choice(ODD)
+                holder[key] = copy.deepcopy(chance.choice(ODD))  # a later change must not reach ODD
         if not data:
             break
     return json.dumps(data).encode()
