@@ -242,24 +242,28 @@ def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
 
 
 def test_a_late_answer_does_not_end_a_correction(page: Page) -> None:
+    acts: set[str] = set()
     late: list[Callable[[], None]] = []
-    holding = False
 
     def route(socket: WebSocketRoute) -> None:
+        def up(text: str | bytes) -> None:
+            if (message := json.loads(text)).get("command", {}).get("type") == "act":
+                acts.add(message["id"])
+            server.send(text)
+
         def down(text: str | bytes) -> None:
-            if holding and json.loads(text)["type"] == "done":
+            if (message := json.loads(text))["type"] == "done" and message["id"] in acts:
                 late.append(partial(socket.send, text))
             else:
                 socket.send(text)
 
         server = socket.connect_to_server()
         server.on_message(down)
-        socket.on_message(server.send)
+        socket.on_message(up)
 
     page.route_web_socket(re.compile("/ws/tables/"), route)
     sit(page, REAL)
     throw(page, "66655")
-    holding = True
     cell(page, "f3.FH").click()
     expect(cell(page, "f3.FH")).to_have_accessible_name(re.compile("^Move this result"))
     page.keyboard.press("Enter")
@@ -582,7 +586,7 @@ def test_a_choice_before_the_answer_to_the_last_one_counts(page: Page) -> None:
     page.locator('button[data-cell="f2.5"]').click()
     expect(page.locator('button.wet[data-cell="f2.5"]')).to_be_visible()
     assert view(page, made)["history"][-1] == "1. > f2.5"
-    assert len(answers) == 2
+    wait_until(page, lambda: len(answers) == 2)
 
 
 COUNTED: Final = """
