@@ -120,12 +120,12 @@ class Learner:
         return decision.pattern if self._topic == "pattern" else str(decision.theme)
 
 
-def fitted(numbered: Sequence[tuple[int, Decision]], unit: Unit, topic: str, learners: int) -> float:
-    """Return the error with which learners lose as much as `LEVEL` does."""
+def fitted(numbered: Sequence[tuple[int, Decision]], unit: Unit, topic: str, learners: Sequence[int]) -> float:
+    """Return the error with which learners of these seeds lose as much as `LEVEL` does."""
     low, high = 0.0, 50 * MEASURED[unit][LEVEL]
     for _ in range(12):
         middle = (low + high) / 2
-        lost = np.mean([Learner(seed, {unit: middle}, topic).mean_loss(numbered) for seed in range(learners)])
+        lost = np.mean([Learner(seed, {unit: middle}, topic).mean_loss(numbered) for seed in learners])
         low, high = (middle, high) if lost < MEASURED[unit][LEVEL] else (low, middle)
     return (low + high) / 2
 
