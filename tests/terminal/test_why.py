@@ -92,6 +92,7 @@ def checked(found: DecisionAnalysis, others: int) -> Iterator[str]:
     rest = found.choices[1:]
     for choice in (found.best, *Random(str(found.position)).sample(rest, min(others, len(rest)))):
         facts = why(found, choice)
+        assert_no_event_twice(found, choice, facts)
         for fact in facts:
             assert_alike(fact.values, TRUTHS[fact.code](found, choice, fact))
             yield fact.code
@@ -100,6 +101,23 @@ def checked(found: DecisionAnalysis, others: int) -> Iterator[str]:
             assert (text is None) == (not facts)
             if text is not None:
                 compare(found, choice, facts, text, Messages(language), opponent)
+
+
+def assert_no_event_twice(found: DecisionAnalysis, choice: ActionAnalysis, facts: tuple[Fact, ...]) -> None:
+    """Check that no code, no line and no end of the turn is in two facts."""
+    codes = [fact.code for fact in facts]
+    assert len(set(codes)) == len(codes), codes
+    lines = [tuple(fact.values["line"]) for fact in facts if "line" in fact.values]
+    assert len(set(lines)) == len(lines), codes
+    counted = [(fact.code, action) for fact in facts if fact.code in ENDS for action in ends_of(found, choice, fact)]
+    assert len({action for _, action in counted}) == len(counted), counted
+
+
+def ends_of(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> set[Action]:
+    """Return the ends of the turn whose probabilities a fact adds up, for both choices."""
+    compared = [choice, *([other_of(found, fact)] if "other" in fact.values else [])]
+    ends = {action for each in compared for action in probabilities(each)}
+    return {action for action in ends if ENDS[fact.code](found.position, action, fact)}
 
 
 def assert_alike(values: Mapping[str, Any], truth: Values) -> None:
@@ -166,15 +184,19 @@ def other_of(found: DecisionAnalysis, fact: Fact) -> ActionAnalysis:
     return next(choice for choice in found.choices if str(choice.action) == fact.values["other"])
 
 
+def probabilities(choice: ActionAnalysis) -> Mapping[Action, float]:
+    """Return the actions that end the turn after a choice, with their probabilities."""
+    if isinstance(choice.reasons, KeepReasons):
+        return {action: end.probability for action, end in choice.reasons.endings.items()}
+    return {choice.action: 1.0}
+
+
 def chances(holds: Callable[[Position, Action, Fact], bool], **names: str) -> Callable[..., Values]:
     """Return a check of the probability that the turn ends with an action for which `holds`
     holds."""
 
     def share(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> float:
-        ends = {choice.action: 1.0}
-        if isinstance(choice.reasons, KeepReasons):
-            ends = {action: end.probability for action, end in choice.reasons.endings.items()}
-        return sum(chance for action, chance in ends.items() if holds(found.position, action, fact))
+        return sum(chance for action, chance in probabilities(choice).items() if holds(found.position, action, fact))
 
     def truth(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values:
         values = {"chance": share(found, choice, fact)} | {name: fact.values[name] for name in names}
@@ -242,6 +264,14 @@ def stops(position: Position, action: Action, fact: Fact) -> bool:
 def has_figure(position: Position, action: Action, fact: Fact) -> bool:
     board = cast(yam_master.Position, position).game.board
     return isinstance(action, yam_master.Place) and str(board.figures[board.index[action.square]]) == fact.values["figure"]
+
+
+def is_pass(_: Position, action: Action, __: Fact) -> bool:
+    return isinstance(action, yam_master.Pass)
+
+
+ENDS: Final = {"wins_in": completes, "stops_in": stops, "figure": has_figure, "no_token": is_pass}
+"""Code → whether a fact with this code counts an end of the turn."""
 
 
 def one_line(count: int | None, side: int) -> Callable[..., Values]:
@@ -371,7 +401,8 @@ def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: F
     turn = position.turn
     assert turn is not None
     assert choice.value == found.best.value
-    _, opposing, line = tokens(position, choice.action, fact)
+    (stopped,) = (each for each in why(found, choice) if each.code in ("stops_in", "stops"))
+    _, opposing, line = tokens(position, choice.action, stopped)
     (empty,) = line - opposing
     assert not completes(position, yam_master.Place(empty), fact)  # the worth of a win is another thing
     begun = replace(position, turn=BEGIN, defi=False)
@@ -379,7 +410,7 @@ def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: F
     def best_end(shown: Position) -> float:
         values = expert(position.game.id).values(shown)
         ends = (action for action in values if action.kept is None)
-        return max(values[action] for action in ends if not stops(position, action, fact))
+        return max(values[action] for action in ends if not stops(position, action, stopped))
 
     def after(kept: str) -> list[float]:
         waiting = begun.roll("11111").play(kept)
@@ -388,14 +419,14 @@ def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: F
     free, declared = after("k-"), after("!k-")
     played = turn_values(([best_end(begun.roll(shown)) for shown in ROLLS], free, free), (declared, declared))
     without = played.best(turn.throws, Roll(turn.dice), declared=position.defi).value
-    return {"worth": choice.value - without, "unit": "chance", "line": fact.values["line"]}
+    return {"worth": choice.value - without, "unit": "chance"}
 
 
 TRUTHS: Final[dict[str, Callable[..., Values]]] = {
     "wins_in": chances(completes),
     "stops_in": chances(stops, line=""),
     "figure": chances(has_figure, figure=""),
-    "no_token": chances(lambda _, action, __: isinstance(action, yam_master.Pass)),
+    "no_token": chances(is_pass),
     "wins": one_line(5, 0),
     "builds": one_line(None, 0),
     "stops": one_line(4, 1),
@@ -505,9 +536,13 @@ def flat(text: str) -> str:
 @pytest.mark.parametrize(
     "language, first, last",
     [
-        ("en", "Keeping 1 2 3 5 stops a3–e3 in @% of turns (keeping 2 3 5: @%)", "being able to stop a3–e3 is worth @%."),
-        ("de", "1 2 3 5 behalten stoppt a3–e3 in @ % der Züge (2 3 5 behalten: @ %)", "a3–e3 stoppen zu können, ist @ % wert."),
-        ("fr", "Garder 1 2 3 5 bloque a3–e3 dans @ % des tours (garder 2 3 5 : @ %)", "pouvoir bloquer a3–e3 vaut @ %."),
+        ("en", "Keeping 1 2 3 5 stops a3–e3 in @% of turns (keeping 2 3 5: @%)", "being able to stop the line is worth @%."),
+        (
+            "de",
+            "1 2 3 5 behalten stoppt a3–e3 in @ % der Züge (2 3 5 behalten: @ %)",
+            "diese Linie stoppen zu können, ist @ % wert.",
+        ),
+        ("fr", "Garder 1 2 3 5 bloque a3–e3 dans @ % des tours (garder 2 3 5 : @ %)", "pouvoir bloquer cette ligne vaut @ %."),
     ],
 )
 @pytest.mark.parametrize("throw, keep", [(1, "k1235"), (1, "!k1235"), (2, "k1235")])
@@ -532,7 +567,24 @@ def test_a_keep_that_costs_more_does_not_say_what_stopping_is_worth() -> None:
 @pytest.mark.parametrize("throw", [1, 2])
 def test_where_stopping_wins_a_keep_does_not_say_what_stopping_is_worth(throw: int) -> None:
     found = analysed(at(f"4x/4x/oooo1/4x/4x x {throw}:12335 8-8 9"))
-    assert [fact.code for fact in why(found, found.best)] == ["wins_in", "stops_in", "worth"]
+    assert [fact.code for fact in why(found, found.best)] == ["wins_in", "worth"]
+
+
+@pytest.mark.parametrize(
+    "text, keep, codes",
+    [
+        ("o4/1xxxx/1o3/ooo1o/5 o 1:15566 8-6 20", "k1", ["wins_in", "stops_in", "worth"]),
+        ("o2x1/1o1x1/1o1x1/o2xx/1xo1o o 1:12456 6-6 24", "k5", ["stops_in", "stopping_in"]),
+        ("1x1ox/xxxo1/1x1o1/xox2/oo1oo o 1:14466 4-4 42", "k44", ["wins_in", "no_token", "worth"]),
+        ("1oooo/1x3/1x3/4o/1oo1x x 2:14456 9-5 17", "k1", ["stops_in", "stopping_in"]),
+    ],
+)
+def test_the_figure_of_a_square_that_a_line_needs_is_not_counted_again(text: str, keep: str, codes: list[str]) -> None:
+    found = analysed(at(text))
+    choice = next(each for each in found.choices if str(each.action) == keep)
+    facts = why(found, choice)
+    assert_no_event_twice(found, choice, facts)
+    assert [fact.code for fact in facts] == codes
 
 
 def test_a_line_of_five_needs_no_other_word() -> None:

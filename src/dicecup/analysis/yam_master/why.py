@@ -1,6 +1,6 @@
 """The facts that decide for or against a keep, a square, a removal or a pass of Yam Master."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from dicecup.analysis.endings import KeepReasons
@@ -51,19 +51,22 @@ def _of_keep(position: Position, choice: Compared, other: Compared | None) -> It
     line = threatened(position)
     if line is None or _wins_too(position, line):
         return
-    for fact in found:
-        if fact.code == "stops_in" and fact.good:
-            yield from _worth_of_being_able(choice, other, fact.values["line"])
+    if any(fact.code == "stops_in" and fact.good for fact in found):
+        yield from _worth_of_being_able(choice, other)
 
 
 def _comparison(position: Position, chances: Chances, compared: Chances, other: Compared | None) -> Iterator[Fact]:
-    """Yield the probabilities in which two choices differ."""
+    """Yield the probabilities in which two choices differ. No end of the turn counts in two of
+    them."""
+    counted: set[AnyAction] = set()
 
     def fact(code: str, holds: Callable[[AnyAction], bool], least: float, **values: Any) -> Iterator[Fact]:
-        """Yield the probability of the ends for which `holds` holds, if the choices differ in
-        it."""
+        """Yield the probability of the ends for which `holds` holds, if the choices differ in it
+        and no fact before it counts one of these ends."""
+        ends = {end for end in (*chances, *compared) if holds(end)}
         mine, theirs = _chance(chances, holds), _chance(compared, holds)
-        if max(mine, theirs) > 0 and (other is None or abs(mine - theirs) >= least):
+        if ends and not ends & counted and (other is None or abs(mine - theirs) >= least):
+            counted.update(ends)
             against = {} if other is None else {"other": str(other.action), "other_chance": theirs}
             yield Fact(code, {"chance": mine} | against | values, good=(mine >= theirs) != (code == "no_token"))
 
@@ -72,7 +75,7 @@ def _comparison(position: Position, chances: Chances, compared: Chances, other: 
     if line is not None:
         named = _name(position, line)
         yield from fact("stops_in", lambda end: _stops(position, line, end), APART, line=named)
-    figure = _ahead(position, chances, compared)
+    figure = _ahead(position, chances, compared, counted)
     if figure is not None:
         yield from fact("figure", lambda end: _figure(position, end) == figure, APART, figure=figure)
     yield from fact("no_token", lambda end: isinstance(end, Pass), 2 * APART)
@@ -95,14 +98,17 @@ def _aim(position: Position, chances: Chances) -> Iterator[Fact]:
     if line > 0:
         yield Fact("wins_in", {"chance": line})
         return
-    figure = _ahead(position, chances, {})
+    figure = _ahead(position, chances, {}, frozenset())
     if figure is not None:
         yield Fact("figure", {"chance": _chance(chances, lambda end: _figure(position, end) == figure), "figure": figure})
 
 
-def _ahead(position: Position, chances: Chances, compared: Chances) -> str | None:
-    """Return the figure by which a keep is most ahead of another choice, `None` without any."""
+def _ahead(position: Position, chances: Chances, compared: Chances, counted: Collection[AnyAction]) -> str | None:
+    """Return the figure by which a keep is most ahead of another choice, `None` without any.
+
+    `counted`: ends of the turn that other facts count. A figure with one of them is left out."""
     figures = {figure for end in chances if (figure := _figure(position, end)) is not None}
+    figures -= {_figure(position, end) for end in counted}
 
     def ahead(figure: str) -> float:
         mine, theirs = (_chance(ends, lambda end: _figure(position, end) == figure) for ends in (chances, compared))
@@ -160,13 +166,13 @@ def _name(position: Position, line: Squares) -> list[str]:
     return [names[0], names[-1]]
 
 
-def _worth_of_being_able(choice: Compared, other: Compared | None, line: Sequence[str]) -> Iterator[Fact]:
-    """Yield by how much the best choice is better than the best play that cannot stop a line."""
+def _worth_of_being_able(choice: Compared, other: Compared | None) -> Iterator[Fact]:
+    """Yield by how much the best choice is better than the best play that cannot stop the line."""
     reasons = choice.reasons
     if isinstance(reasons, KeepReasons) and reasons.unstopped is not None and (other is None or other.value < choice.value):
         worth = choice.value - reasons.unstopped
         if worth >= LEAST:
-            yield Fact("stopping_in", {"worth": worth, "unit": str(Unit.CHANCE), "line": line}, good=None)
+            yield Fact("stopping_in", {"worth": worth, "unit": str(Unit.CHANCE)}, good=None)
 
 
 # --- Squares --------------------------------------------------------------------------------------
