@@ -24,7 +24,7 @@ from dicecup.analysis.why import why, why_moved
 from dicecup.analysis.yam_master.squares import threat
 from dicecup.core.dice import ROLLS, Roll
 from dicecup.core.game import Action, Position
-from dicecup.core.turn import BEGIN
+from dicecup.core.turn import BEGIN, THROWS
 from dicecup.engine.turn.value import turn_values
 from dicecup.locale import LANGUAGES, Messages
 from dicecup.terminal.console import Console
@@ -394,6 +394,13 @@ def worth(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values
     return {"worth": abs(more), "unit": str(found.unit)} | named
 
 
+def worth_of_stopping(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values:
+    """Check the difference to the best square that stops no line, or, where the turn could go on,
+    to the best play that stops none."""
+    assert found.position.turn is not None
+    return (worth if found.position.turn.throws == THROWS else worth_of_being_able)(found, choice, fact)
+
+
 def worth_of_being_able(found: DecisionAnalysis, choice: ActionAnalysis, fact: Fact) -> Values:
     """Check the difference to the best play that cannot stop the line, from the values of all ends
     of the turn after each roll."""
@@ -442,7 +449,8 @@ TRUTHS: Final[dict[str, Callable[..., Values]]] = {
     **dict.fromkeys(("leaves", "leaves_none", "prepares", "prepares_none"), next_turns),
     **dict.fromkeys(("struck", "strikes_both", "points", "first_throw_yamm", "bonus", "near_bonus", "no_bonus"), entry),
     **dict.fromkeys(("is_as_good", "as_good", "no_difference", "is_better", "is_worse", "better", "worse"), worth),
-    **dict.fromkeys(("worth", "costs", "stopping"), worth),
+    **dict.fromkeys(("worth", "costs"), worth),
+    "stopping": worth_of_stopping,
     "stopping_in": worth_of_being_able,
     **{f"{name}_{sign}": difference for name in ("now", "later") for sign in ("more", "fewer")},
     **{f"now_{one}_later_{two}": difference for one in ("more", "fewer") for two in ("more", "fewer")},
@@ -482,6 +490,16 @@ def test_a_stopped_line_says_what_stopping_is_worth(language: str, opponent: str
     text = why_text(found, found.best, Messages(language), opponent)
     assert text is not None
     assert re.sub(r"\d+[.,]\d(?=\u00a0?%)|(?<=worth )[\d.]+", "@", text).replace("\u00a0", " ") == sentence
+
+
+@pytest.mark.parametrize("throw", [1, 2])
+def test_a_square_that_stops_a_line_before_throw_3_is_compared_with_throwing_on(throw: int) -> None:
+    found = analysed(at(f"5/1x3/oooo1/2x1x/4x x {throw}:12345 8-8 9"))
+    assert str(found.best.action) == "e3"
+    (stopping,) = (fact for fact in why(found, found.best) if fact.code == "stopping")
+    going_on = max(each.value for each in found.choices if each.action.kept is not None)
+    assert found.best.value - going_on < stopping.values["worth"] < found.best.value
+    assert_alike(stopping.values, worth_of_being_able(found, found.best, stopping))
 
 
 CORRECTED: Final = """[Game "yamm(players=1)"]

@@ -203,9 +203,9 @@ def _explained(position: Position, evaluation: Evaluation, choices: Sequence[Act
     analysis = analysis_of(position.game)
     finder = TurnEndFinder(position, evaluation, analysis)
     totals = {choice.action: choice.points for choice in choices if choice.points is not None}
-    reasons = analysis.reasons(position, totals)
-    written = analysis.written_points(position)
     unstopped = analysis.unstopped(position, evaluation)
+    reasons = analysis.reasons(position, totals, unstopped)
+    written = analysis.written_points(position)
 
     def reasons_for(choice: ActionAnalysis) -> Reasons | None:
         """Return the reasons for a choice: the ends of the turn for a keep, else the reasons of the

@@ -154,10 +154,11 @@ class GameAnalysis(Protocol):
     def why_moved(self, position: Any, choice: Compared, other: Compared) -> Sequence[Fact]:
         """Return the facts that decide for or against a correction, compared with another one."""
 
-    def reasons(self, position: Any, totals: Mapping[Any, float]) -> Mapping[Any, Reasons]:
+    def reasons(self, position: Any, totals: Mapping[Any, float], unstopped: float | None) -> Mapping[Any, Reasons]:
         """Return the reasons for the actions that end the turn.
 
-        `totals`: the expected total after each action, empty where the evaluation knows none."""
+        `totals`: the expected total after each action, empty where the evaluation knows none.
+        `unstopped`: the value that `unstopped` returns."""
 
     def shares(
         self, position: Any, ends: Mapping[Any, Mapping[Any, float]], values: Mapping[Any, float], games: int

@@ -46,6 +46,8 @@ export interface SquareReasons {
   stopped: Line[];
   threat: Threat | null;
   chance: Threat | null;
+  /** As that of a keep. */
+  unstopped?: number | null;
 }
 /** A fact that decides for or against a choice. `good`: `null` for a sum, whose subject is not the choice. */
 export interface Fact {

@@ -1,6 +1,7 @@
 """What the analysis asks of Yam Master (`dicecup.analysis.game_analysis`)."""
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, cast
 
 from dicecup.analysis.evaluation import Evaluation, Unit
@@ -120,9 +121,15 @@ class YamMasterAnalysis:
     def written_points(self, position: Position) -> None:
         """Return `None`: there is no sheet."""
 
-    def reasons(self, position: Position, totals: Mapping[Action, float]) -> dict[Action, SquareReasons]:  # noqa: ARG002
+    def reasons(
+        self,
+        position: Position,
+        totals: Mapping[Action, float],  # noqa: ARG002 there is no sheet
+        unstopped: float | None,
+    ) -> dict[Action, SquareReasons]:
         """Return the reasons for every action that ends the turn."""
-        return {action: square_reasons(position, action) for action in position.actions if action.kept is None}
+        ends = [action for action in position.actions if action.kept is None]
+        return {action: replace(square_reasons(position, action), unstopped=unstopped) for action in ends}
 
     def shares(
         self,

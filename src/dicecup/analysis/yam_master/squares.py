@@ -39,7 +39,8 @@ class SquareReasons:
     line there. `made`: own open winning lines through the square, the fullest first. `stopped`:
     winning lines of the opponent that are closed or lose a token. `threat`: of the opponent in the
     next turn. `chance`: of the own side in the turn after it, if the board stays the same. Both are
-    `None` where the game is over.
+    `None` where the game is over. `unstopped`: the value of the best choice of the same decision if
+    the turn cannot stop a line that the opponent threatens to complete, `None` without such a line.
     """
 
     wins: bool
@@ -51,6 +52,7 @@ class SquareReasons:
     stopped: tuple[Line, ...]
     threat: Threat | None
     chance: Threat | None
+    unstopped: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the reasons as plain values (docs/analysis.md)."""
@@ -64,6 +66,7 @@ class SquareReasons:
             "stopped": [line.to_json() for line in self.stopped],
             "threat": self.threat and self.threat._asdict(),
             "chance": self.chance and self.chance._asdict(),
+            "unstopped": self.unstopped,
         }
 
 

@@ -1,13 +1,14 @@
 """The facts that decide for or against a keep, a square, a removal or a pass of Yam Master."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from dicecup.analysis.endings import KeepReasons
 from dicecup.analysis.evaluation import Unit
 from dicecup.analysis.game_analysis import Compared, Fact
 from dicecup.analysis.yam_master.squares import Line, SquareReasons
 from dicecup.core.game import Action as AnyAction
+from dicecup.core.turn import THROWS, Turn
 from dicecup.yam_master import Pass, Place, Position, Remove, Squares
 
 APART: Final = 0.02
@@ -29,7 +30,7 @@ def why(position: Position, choice: Compared, others: Sequence[Compared]) -> lis
     `others`: the choices of another value, the best first."""
     other = others[0] if others else None
     if isinstance(choice.reasons, SquareReasons):
-        facts = list(_of_square(choice, choice.reasons, others))
+        facts = list(_of_square(position, choice, choice.reasons, others))
     else:
         facts = list(_of_keep(position, choice, other))
     pros = [fact for fact in facts if fact.good][:MOST]
@@ -168,17 +169,20 @@ def _name(position: Position, line: Squares) -> list[str]:
 
 def _worth_of_being_able(choice: Compared, other: Compared | None) -> Iterator[Fact]:
     """Yield by how much the best choice is better than the best play that cannot stop the line."""
-    reasons = choice.reasons
-    if isinstance(reasons, KeepReasons) and reasons.unstopped is not None and (other is None or other.value < choice.value):
-        worth = choice.value - reasons.unstopped
-        if worth >= LEAST:
-            yield Fact("stopping_in", {"worth": worth, "unit": str(Unit.CHANCE)}, good=None)
+    if isinstance(choice.reasons, KeepReasons) and (other is None or other.value < choice.value):
+        yield from _more_than_unstopped("stopping_in", choice, choice.reasons)
+
+
+def _more_than_unstopped(code: str, choice: Compared, reasons: KeepReasons | SquareReasons) -> Iterator[Fact]:
+    """Yield by how much a choice is better than the best play that cannot stop the line."""
+    if reasons.unstopped is not None and choice.value - reasons.unstopped >= LEAST:
+        yield Fact(code, {"worth": choice.value - reasons.unstopped, "unit": str(Unit.CHANCE)}, good=None)
 
 
 # --- Squares --------------------------------------------------------------------------------------
 
 
-def _of_square(choice: Compared, reasons: SquareReasons, others: Sequence[Compared]) -> Iterator[Fact]:
+def _of_square(position: Position, choice: Compared, reasons: SquareReasons, others: Sequence[Compared]) -> Iterator[Fact]:
     """Yield what a token, a removal or a pass does on the board, and what it leaves."""
     if reasons.wins:
         yield Fact("wins", {"line": _ends_of(next(line for line in reasons.made if line.tokens == len(line.squares)))})
@@ -198,7 +202,7 @@ def _of_square(choice: Compared, reasons: SquareReasons, others: Sequence[Compar
     if reasons.made and reasons.made[0].tokens >= FULL:
         yield Fact("builds", {"line": _ends_of(reasons.made[0]), "tokens": reasons.made[0].tokens})
     if stopped is not None:
-        yield from _worth_of_stopping(choice, others)
+        yield from _worth_of_stopping(position, choice, reasons, stopped, others)
 
 
 def _ends_of(line: Line) -> list[str]:
@@ -221,12 +225,21 @@ def _changes(reasons: SquareReasons, other: Compared | None) -> Iterator[Fact]:
             yield Fact(code if mine.line else f"{code}_none", values, good=(mine.line > theirs.line) == (code == "prepares"))
 
 
-def _worth_of_stopping(choice: Compared, others: Sequence[Compared]) -> Iterator[Fact]:
-    """Yield by how much the best choice is better than the best square that stops no line."""
+def _worth_of_stopping(
+    position: Position, choice: Compared, reasons: SquareReasons, stopped: Line, others: Sequence[Compared]
+) -> Iterator[Fact]:
+    """Yield by how much the best choice is better than not stopping a line.
+
+    After throw 3 it is compared with the best square that stops no line. Before it the turn can go
+    on, so it is compared with the best play that does not stop this line in the turn."""
     if not others or others[0].value > choice.value:
         return
+    if cast(Turn, position.turn).throws < THROWS:
+        line = threatened(position)
+        if line is not None and _name(position, line) == _ends_of(stopped) and not _wins_too(position, line):
+            yield from _more_than_unstopped("stopping", choice, reasons)
+        return
     for other in others:
-        reasons = other.reasons
-        if isinstance(reasons, SquareReasons) and _stopped(reasons) is None:
+        if isinstance(other.reasons, SquareReasons) and _stopped(other.reasons) is None:
             yield Fact("stopping", {"worth": choice.value - other.value, "unit": str(Unit.CHANCE)}, good=None)
             return

@@ -115,7 +115,12 @@ class YammAnalysis:
         """Return the total of the sheet on turn."""
         return position.written[cast(int, position.sheet)].total
 
-    def reasons(self, position: Position, totals: Mapping[Action, float]) -> dict[Action, CellReasons]:
+    def reasons(
+        self,
+        position: Position,
+        totals: Mapping[Action, float],
+        unstopped: float | None,  # noqa: ARG002 there are no lines
+    ) -> dict[Action, CellReasons]:
         """Return the reasons for every cell whose expected total is known."""
         cells = {action.cell: total for action, total in totals.items() if isinstance(action, Write)}
         return {Write(cell): found for cell, found in cell_reasons(position, cells).items()} if cells else {}
