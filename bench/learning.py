@@ -165,7 +165,7 @@ def draw(found: dict[str, Any]) -> None:
 
     games = {"yamm(players=1)": ("Yamm", 1, "points"), "yam-master": ("Yam Master", 100, "% of a win")}
     with drawn(FILE.with_suffix(".svg"), "Mean loss of a decision in 30 days of practice") as figure:
-        figure.set_size_inches(9, 6)
+        figure.set_size_inches(7, 5.6)
         for column, (game, (name, factor, unit)) in zip(figure.subplots(2, 2, sharex=True).T, games.items(), strict=True):
             losses, saved = found["loss"]["pattern"][game], found["saved"]["pattern"][game]
             for axes, course, label, colour in (
