@@ -21,6 +21,8 @@ PLAYERS: Final = (
     "club-night",
     "browser",
     "playing",
+    "learning",
+    "camera",
     "competition",
     "sharing",
     "privacy",
