@@ -182,7 +182,7 @@ class Simulation:
         with contextlib.suppress(DicecupError):
             async with self.host.subscribe(visit.table, person.identity) as updates:
                 async for update in updates:
-                    _ = update.delta
+                    _ = update.text
 
     async def play(self, visit: Visit, commands: int = TO_THE_END) -> TableState:
         """Do for people what the table waits for, some times or to the end, and return its

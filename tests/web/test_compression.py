@@ -15,7 +15,6 @@ from dicecup.hosting.subscribers import PublishedUpdate
 from dicecup.table.commands import Act
 from dicecup.table.views import Views
 from dicecup.web.compression import SMALLEST, LastMessages, MessageDeflate, MessageDeflateFactory
-from dicecup.web.sockets import update_message
 from tests.table.tables import Table, people
 from tests.web.serving import AGAINST_COMPUTER, Browser
 
@@ -48,7 +47,7 @@ def messages() -> list[bytes]:
         views = Views(table.state, table.now, {}, before)
         events = tuple(event_json(event) for event in table.stored[told:])
         update = PublishedUpdate(table.state.number, events, dict, partial(views.changed, [0]))
-        sent.append(orjson.dumps(update_message(update)))
+        sent.append(update.text.encode())
         before, told = table.state, len(table.stored)
         if table.state.end is not None:
             return sent

@@ -12,11 +12,21 @@ from dicecup.table.views import Views
 
 
 class Publication(NamedTuple):
-    """A state, its last events as everyone may see them, and the views of all seats."""
+    """A state, its last events as everyone may see them, the views of all seats, and the updates
+    that were made of them, by seats."""
 
     state: TableState
     events: tuple[dict[str, Any], ...]
     views: Views
+    updates: dict[frozenset[int], PublishedUpdate]
+
+    def update_of(self, identity: str | None) -> PublishedUpdate:
+        """Return the update for the seats of a person."""
+        seats = self.state.seats_of(identity)
+        if seats not in self.updates:
+            whole, changed = partial(self.views.whole, seats), partial(self.views.changed, seats)
+            self.updates[seats] = PublishedUpdate(self.state.number, self.events, whole, changed)
+        return self.updates[seats]
 
 
 class Publisher:
@@ -31,25 +41,28 @@ class Publisher:
         for deltas."""
         now = self._clock()
         offline = self._presence.offline(state.table, people_of(state), now)
-        return Publication(state, tuple(event_json(event) for event in events), Views(state, now, offline, before))
+        return Publication(state, tuple(event_json(event) for event in events), Views(state, now, offline, before), {})
+
+    def make_first_message(self, subscribers: Iterable[Subscriber], publication: Publication, actor: str | None) -> None:
+        """Make the message that `publish` sends first. The thread that writes to SQLite waits for
+        the interpreter meanwhile, so the others are made later."""
+        _ = publication.update_of(_in_order(subscribers, actor)[0].identity).text
 
     def publish(self, subscribers: Iterable[Subscriber], publication: Publication, actor: str | None = None) -> None:
-        """Send an update to every subscriber. The actor, who waits for the answer of a command
-        instead, comes last."""
-        updates: dict[frozenset[int], PublishedUpdate] = {}
-        for subscriber in sorted(subscribers, key=lambda subscriber: subscriber.identity == actor):
-            seats = publication.state.seats_of(subscriber.identity)
-            if seats not in updates:
-                views = publication.views
-                updates[seats] = PublishedUpdate(
-                    publication.state.number, publication.events, partial(views.whole, seats), partial(views.changed, seats)
-                )
-            subscriber.put(updates[seats])
+        """Send an update to every subscriber."""
+        for subscriber in _in_order(subscribers, actor):
+            subscriber.put(publication.update_of(subscriber.identity))
 
     def snapshot(self, state: TableState, identity: str | None, events: tuple[dict[str, Any], ...] = ()) -> PublishedUpdate:
         """Return an update with the whole view of an identity."""
         make_view = partial(self.prepare(state).views.whole, state.seats_of(identity))
         return PublishedUpdate(state.number, events, make_view, make_view)
+
+
+def _in_order(subscribers: Iterable[Subscriber], actor: str | None) -> list[Subscriber]:
+    """Return subscribers in the order in which they receive an update. The actor, who waits for the
+    answer of a command instead, comes last."""
+    return sorted(subscribers, key=lambda subscriber: subscriber.identity == actor)
 
 
 def publish_trouble(subscribers: Iterable[Subscriber], number: int, code: str) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+import orjson
+
 from dicecup.core.errors import DicecupError
 from dicecup.hosting.errors import HostingCode, HostingError
 
@@ -20,8 +22,9 @@ class PublishedUpdate:
     """Change of a table for the subscribers who hold the same seats.
 
     `number` is the number of the last event. `events` are the events since the last update as JSON
-    without identities. `make_view` and `make_delta` make `view` and `delta`. While the database is
-    down, `trouble` is the code of the reason, and the view is empty.
+    without identities. `make_view` makes `view`, and `make_delta` the view without the parts that
+    have not changed since the last update. While the database is down, `trouble` is the code of the
+    reason, and the view is empty.
     """
 
     number: int
@@ -32,14 +35,21 @@ class PublishedUpdate:
 
     @cached_property
     def view(self) -> dict[str, Any]:
-        """The whole view after this update. It is made when a subscriber first reads it, so that no
-        command waits for it."""
+        """The whole view after this update."""
         return self.make_view()
 
     @cached_property
-    def delta(self) -> dict[str, Any]:
-        """The view without the parts that have not changed since the last update."""
-        return self.make_delta()
+    def text(self) -> str:
+        """The update as a message with the changed parts of the view (docs/protocol.md). It is made
+        once for all subscribers."""
+        message = {
+            "type": "update",
+            "number": self.number,
+            "events": self.events,
+            "view": self.make_delta() or None,
+            "trouble": self.trouble,
+        }
+        return orjson.dumps(message).decode()
 
 
 class Subscriber:

@@ -229,6 +229,8 @@ class TableChanges:
         saved = self._store.append(*appends)
         # The publication is prepared while the database writes.
         publication = self._publisher.prepare(after, events, before) if loaded.subscribers else None
+        if publication is not None:
+            self._publisher.make_first_message(loaded.subscribers, publication, actor)
         await saved
         self._outages.database_reached()
         loaded.digest, loaded.digest_key = digest, key

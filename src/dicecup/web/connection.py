@@ -110,7 +110,7 @@ class Connection:
         with suppress(Disconnected, OSError):
             await self.send(told)
 
-    async def exchange(self, messages: AsyncIterator[Mapping[str, Any]]) -> None:
+    async def exchange(self, messages: AsyncIterator[Mapping[str, Any] | str]) -> None:
         """Send messages in a task of its own while receiving. If sending ends, it closes the
         connection, which ends receiving."""
         sending = asyncio.get_running_loop().create_task(self._send_all(messages))
@@ -121,12 +121,15 @@ class Connection:
             with suppress(asyncio.CancelledError):
                 await sending
 
-    async def send(self, message: BaseModel | Mapping[str, Any]) -> None:
-        """Send a message. Raises `Disconnected`."""
+    async def send(self, message: BaseModel | Mapping[str, Any] | str) -> None:
+        """Send a message, which may be JSON text. Raises `Disconnected`."""
         if self._closed:
             raise Disconnected
-        text = message.model_dump_json() if isinstance(message, BaseModel) else orjson.dumps(message).decode()
-        await self._send({"type": "websocket.send", "text": text})
+        if isinstance(message, BaseModel):
+            message = message.model_dump_json()
+        elif not isinstance(message, str):
+            message = orjson.dumps(message).decode()
+        await self._send({"type": "websocket.send", "text": message})
 
     async def refuse(self, command: str | None, error: DicecupError) -> None:
         """Refuse a command, or with `None` another message. Raises `Disconnected`."""
@@ -144,7 +147,7 @@ class Connection:
             raise WebError(WebCode.NOT_A_MESSAGE, text="type", why="hello")
         return hello
 
-    async def _send_all(self, messages: AsyncIterator[Mapping[str, Any]]) -> None:
+    async def _send_all(self, messages: AsyncIterator[Mapping[str, Any] | str]) -> None:
         """Send each message, and close the connection when they end or fail."""
         try:
             async for message in messages:

@@ -160,19 +160,8 @@ class TableConnection(Connection):
             await self.send(Done(type="done", id=sent.id, number=number))
 
 
-async def _messages(updates: AsyncIterator[PublishedUpdate]) -> AsyncIterator[dict[str, Any]]:
+async def _messages(updates: AsyncIterator[PublishedUpdate]) -> AsyncIterator[str]:
     """Yield each update as a message."""
     async for update in updates:
-        yield update_message(update)
+        yield update.text
         del update  # no view is kept in memory while the next update is awaited
-
-
-def update_message(update: PublishedUpdate) -> dict[str, Any]:
-    """Return an update as a message."""
-    return {
-        "type": "update",
-        "number": update.number,
-        "events": update.events,
-        "view": update.delta or None,
-        "trouble": update.trouble,
-    }
