@@ -104,9 +104,9 @@ class Pauses:
         return await until
 
     async def wait_for(self, lists: int) -> None:
-        """Wait until this many lists have been read and pause."""
+        """Wait until this many lists have been read and pause. Other work pauses for as long."""
         async with self.changed:
-            await self.changed.wait_for(lambda: len(self.waiting) == lists)
+            await self.changed.wait_for(lambda: len(self.waiting) >= lists)
 
     async def let_pass(self, seconds: float) -> None:
         """Let time pass, and wait until what was due has been done."""

@@ -39,7 +39,7 @@ ANYTHING = st.one_of(
     st.none(),
     st.booleans(),
     st.integers(-3, 2**70),
-    st.floats(allow_nan=False),
+    st.floats(allow_nan=False, allow_infinity=False),  # JSON has neither
     st.text(max_size=4),
     st.sampled_from(["win", "level", "turn", "throw", "server"]),
     st.lists(st.integers(0, 3), max_size=2),
