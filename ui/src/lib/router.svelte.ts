@@ -18,11 +18,26 @@ let place = $state.raw(here());
 
 export const route = (): Place => place;
 
-/** Go to another page. */
+let showTable = (): void => undefined;
+
+/** Show the table that was opened, because there is something to see. */
+export const tableDrawn = (): void => showTable();
+
+/** Go to another page. The page before a table is seen until the table is drawn, for a second at most. */
 export function go(to: string, { replace = false } = {}): void {
   history[replace ? 'replaceState' : 'pushState'](null, '', to);
-  place = here();
-  if (!replace) scrollTo(0, 0);
+  const change = (): void => {
+    place = here();
+    if (!replace) scrollTo(0, 0);
+  };
+  if (!location.pathname.startsWith('/tables/') || !('startViewTransition' in document)) return change();
+  document.startViewTransition(() => {
+    change();
+    return new Promise<void>((resolve) => {
+      showTable = resolve;
+      setTimeout(resolve, 1000);
+    });
+  });
 }
 
 /** Addresses of pages that the server renders. */
