@@ -58,6 +58,12 @@ def panel(page: Page) -> Any:
     return page.locator("[data-panel]")
 
 
+def more(page: Page, name: str) -> None:
+    """Press one of the buttons under *More*."""
+    panel(page).get_by_text("More", exact=True).click()
+    panel(page).get_by_role("button", name=name).click()
+
+
 def won(page: Page, new_page: NewPage) -> Json:
     """Win a game against another person by a line of five, and return its links."""
     made = table(page, LINE)
@@ -264,7 +270,7 @@ PICTURES: Final = """
 def test_the_board_is_shared_as_a_picture(page: Page, new_page: NewPage) -> None:
     page.add_init_script(PICTURES)
     won(page, new_page)
-    panel(page).get_by_role("button", name="Share a picture").click()
+    more(page, "Share a picture")
     page.wait_for_function("() => window.__shared")
     shared = page.evaluate("window.__shared")
     assert shared.pop("height") > 1080
@@ -276,7 +282,7 @@ def test_the_sheet_is_saved_as_a_picture_where_files_cannot_be_shared(page: Page
     made = table(page, ALONE, name="<Anna & Ben>")
     command(page, made, type="act", action="f3.Y")
     with page.expect_download() as saved:
-        panel(page).get_by_role("button", name="Save a picture").click()
+        more(page, "Save a picture")
     assert saved.value.suggested_filename == f"dicecup-{made['table']}.png"
     assert saved.value.path().read_bytes().startswith(PNG)
 
