@@ -29,6 +29,6 @@ export function roundedTime(length: number): string {
   const seconds = Math.max(0, Math.round(length));
   const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
   if (days) return t('ui_table_days_hours', { days, hours });
-  if (hours) return t('ui_table_hours_minutes', { hours, minutes });
+  if (hours) return t(minutes ? 'ui_table_hours_minutes' : 'ui_table_hours', { hours, minutes });
   return minutes ? t('ui_table_minutes', { minutes }) : t('ui_table_seconds', { seconds });
 }
