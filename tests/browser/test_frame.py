@@ -13,7 +13,7 @@ from tests.browser.around import DUEL, change_views, joined, menu
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, Json, axe, command, overflow, painted, resized, table, view
 from tests.browser.test_screens import DUEL as SEVEN_TURNS
-from tests.browser.test_screens import going_on
+from tests.browser.test_screens import at_record, going_on
 from tests.sweep import sweep
 
 SIZES: Final = (
@@ -151,6 +151,16 @@ def test_large_text_and_zoom_cut_nothing_off(new_page: NewPage, locale: str, siz
     )
     assert broken == []
     assert axe(page) == []
+
+
+@pytest.mark.slow
+@sweep("locale", ["en-GB", "de-CH", "fr-CH"])
+def test_a_review_with_large_text_never_scrolls_sideways(new_page: NewPage, locale: str) -> None:
+    page = new_page(locale=locale, viewport={"width": 360, "height": 740})
+    font(page, 32)
+    at_record(page)
+    expect(page.locator("[data-worst]").first).to_be_attached()
+    assert overflow(page) <= 0
 
 
 @pytest.mark.slow

@@ -18,6 +18,8 @@ let place = $state.raw(here());
 
 export const route = (): Place => place;
 
+/** The address of a table, on the server or on this device. */
+const TABLE = /^\/(tables|device)\/[^/]+$/;
 let showTable = (): void => undefined;
 
 /** Show the table that was opened, because there is something to see. */
@@ -30,14 +32,15 @@ export function go(to: string, { replace = false } = {}): void {
     place = here();
     if (!replace) scrollTo(0, 0);
   };
-  if (!location.pathname.startsWith('/tables/') || !('startViewTransition' in document)) return change();
-  document.startViewTransition(() => {
+  if (!TABLE.test(location.pathname) || !('startViewTransition' in document)) return change();
+  const transition = document.startViewTransition(() => {
     change();
     return new Promise<void>((resolve) => {
       showTable = resolve;
       setTimeout(resolve, 1000);
     });
   });
+  transition.ready.catch(() => undefined); // a hidden page skips it
 }
 
 /** Addresses of pages that the server renders. */
