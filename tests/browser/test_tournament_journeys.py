@@ -108,6 +108,9 @@ def test_a_league_is_played_round_by_round_within_its_deadlines(new_page: NewPag
         looked_at(page)
     part(organiser, "Crosstable")
     expect(organiser.get_by_role("row")).to_have_count(4)
+    expect(organiser.get_by_role("columnheader", name="Round 3")).to_be_visible()
+    region = organiser.get_by_role("region", name="Crosstable")
+    assert region.evaluate("({ scrollWidth, clientWidth }) => scrollWidth - clientWidth") == 0
 
 
 def test_an_arena_pairs_again_at_once_until_it_ends(new_page: NewPage) -> None:

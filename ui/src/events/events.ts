@@ -54,7 +54,7 @@ export function resultText(kind: DuplicateEvent['kind'], result: string, x: bool
   if (kind !== 'duel') return t('ui_event_points', { count: Number(result) });
   const [winner, points = ''] = result.split(' ');
   const [first, second] = points.split('-');
-  const score = x ? `${first} : ${second}` : `${second} : ${first}`;
+  const score = (x ? [first, second] : [second, first]).join('\u{a0}:\u{a0}');
   if (winner === 'draw') return t('ui_event_drawn', { score });
   return t((winner === 'x') === x ? 'ui_event_won' : 'ui_event_lost', { score });
 }
@@ -65,3 +65,6 @@ export const rankedText = (kind: DuplicateEvent['kind'], result: string, x: bool
 
 /** Return whether people are x in the duel of a day: on every other one. */
 export const isX = (day: string | null): boolean => day !== null && (dayStart(day).getTime() / 86_400_000) % 2 === 0;
+
+/** Return how many people have entered, in words. */
+export const entrantsText = (count: number): string => (count ? t('ui_event_entrants', { count }) : t('ui_event_no_entrants'));
