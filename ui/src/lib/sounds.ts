@@ -40,8 +40,8 @@ export interface SoundDetail {
 
 type Synthesis = typeof import('../sounds/synthesis');
 
-/** Milliseconds after which a sound comes too late for what is on the screen. */
-const LATE = 300;
+/** Seconds of the audio clock after which a sound comes too late for what is on the screen. */
+const LATE = 0.3;
 /** Sounds for a user who looks elsewhere. All others are left out while the page is hidden. */
 const CALLS: ReadonlySet<SoundName> = new Set(['turn', 'win', 'loss', 'draw']);
 
@@ -70,19 +70,20 @@ export function prepareSounds(): void {
 /** Play a sound. Nothing happens while the sounds are muted and before the first interaction. */
 export function play(name: SoundName, { dice = 5, after = 0 }: SoundDetail = {}): void {
   if (!audible() || !touched() || (document.hidden && !CALLS.has(name))) return;
-  const asked = performance.now();
+  context ??= new AudioContext();
+  const player = context;
+  if (player.state === 'suspended') void player.resume();
+  const begins = player.currentTime + after;
   load()
     .then(({ samples }) => {
-      if (performance.now() - asked > LATE && !CALLS.has(name)) return;
-      context ??= new AudioContext();
-      if (context.state === 'suspended') void context.resume();
-      const sound = samples(name, context.sampleRate, dice);
-      const buffer = new AudioBuffer({ length: sound.length, sampleRate: context.sampleRate });
+      if (player.currentTime > begins + LATE && !CALLS.has(name)) return;
+      const sound = samples(name, player.sampleRate, dice);
+      const buffer = new AudioBuffer({ length: sound.length, sampleRate: player.sampleRate });
       buffer.copyToChannel(sound, 0);
-      const source = new AudioBufferSourceNode(context, { buffer });
-      const loudness = new GainNode(context, { gain: (settings.volume / 100) ** 2 });
-      source.connect(loudness).connect(context.destination);
-      source.start(context.currentTime + after);
+      const source = new AudioBufferSourceNode(player, { buffer });
+      const loudness = new GainNode(player, { gain: (settings.volume / 100) ** 2 });
+      source.connect(loudness).connect(player.destination);
+      source.start(begins);
       performance.mark(`sound ${name}`, { detail: { dice, after } }); // shown in recordings of the developer tools
     })
     .catch(() => undefined); // offline before the sounds were loaded: the game goes on without them
