@@ -3,6 +3,7 @@ nothing."""
 
 import re
 from contextlib import suppress
+from time import time
 from typing import Final
 
 import pytest
@@ -145,6 +146,12 @@ def test_large_text_and_zoom_cut_nothing_off(new_page: NewPage, locale: str, siz
             || die.top < tray.top || die.bottom > tray.bottom).length }"""
     )
     assert outside == 0
+    if height > 300:
+        for left, top, right, bottom in page.evaluate(PLACES)[:2]:  # the board and the main button
+            assert left >= 0
+            assert top >= 48
+            assert right <= width
+            assert bottom <= height
     broken = page.locator(".tray .bottom button, header bdi, [data-square] .figure").evaluate_all(
         """(all) => all.filter((each) => each.offsetParent && each.scrollWidth > each.clientWidth + 1
             && getComputedStyle(each).textOverflow !== 'ellipsis').map((each) => each.outerHTML.slice(0, 200))"""
@@ -207,12 +214,30 @@ def test_four_people_are_named_in_the_header_of_a_phone(new_page: NewPage) -> No
     assert min(players.locator(".name").evaluate_all("all => all.map((each) => each.getBoundingClientRect().width)")) >= 30
 
 
+def test_players_at_a_board_keep_their_places_when_either_begins(page: Page) -> None:
+    for first, plays in enumerate(("Anna", "Benedikt")):
+        table(page, {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": first}, seats=TWO)
+        expect(page.locator("[data-players] .plays")).to_contain_text(plays)
+        assert page.locator("[data-players] .name bdi").all_inner_texts() == ["Anna", "Benedikt"]
+
+
+@sweep("away, said", [(3541, "59 min"), (3601, "1 h"), (7321, "2 h 2 min")])
+def test_an_absence_of_whole_hours_has_no_minutes(page: Page, away: int, said: str) -> None:
+    def absent(seen: Json) -> None:
+        seen["seats"][1]["away_since"] = time() - away
+
+    change_views(page, absent)
+    duel(page)
+    expect(page.locator("[data-seat='1']").get_by_text("offline")).to_have_text(f"offline for {said}")
+
+
 @sweep("width", [360, 320])
-def test_points_and_clock_lie_beside_each_other_on_a_phone(new_page: NewPage, width: int) -> None:
+@sweep("game, seconds", [("yam-master", 5400), ("yamm", 5400), ("yamm", 540)])
+def test_points_and_clock_lie_beside_each_other_on_a_phone(new_page: NewPage, width: int, game: str, seconds: int) -> None:
     page = new_page(viewport={"width": width, "height": 740})
-    clock = {"kind": "game", "seconds": 5400, "increment": 10}
+    clock = {"kind": "game", "seconds": seconds, "increment": 10}
     names = [{"seat": seat, "name": name} for seat, name in enumerate(("Anna", "Bernadette"))]
-    table(page, {"game": "yam-master", "seats": [{}] * 2, "clock": clock}, seats=names)
+    table(page, {"game": game, "seats": [{}] * 2, "clock": clock}, seats=names)
     players = page.locator("[data-players] li")
     expect(players.get_by_role("timer")).to_have_count(2)
     expect(players.locator(".points")).to_have_count(2)  # the game has begun

@@ -15,6 +15,12 @@ from tests.sweep import sweep
 MAIN = '[data-main][aria-disabled="false"]'
 ASKS = "!JSON.parse(localStorage.getItem('dicecup-settings') ?? '{}').unasked?.includes('defi')"
 """Whether a Défi is asked about before it is declared."""
+APART = """() => {
+  const bubble = document.querySelector('section.bubble').getBoundingClientRect();
+  return [...document.querySelectorAll('.highlight')].map((each) => each.getBoundingClientRect()).every(
+    ({ left, right, top, bottom }) => bubble.right <= left + 1 || right <= bubble.left + 1 || bubble.bottom <= top + 1 || bottom <= bubble.top + 1);
+}"""
+"""Whether the guide covers nothing of what it points at."""
 GAMES = ["yam-master", "yamm"]
 every_game = sweep("game", GAMES)
 
@@ -39,6 +45,7 @@ def expect_step(page: Page, step: Json, language: str = "en") -> None:
     expect(bubble(page)).not_to_have_class(re.compile("hidden"))
     if step["mark"]:
         expect(page.locator(".highlight").first).to_be_visible()
+        page.wait_for_function(APART)
 
 
 def places_to_toggle(page: Page, action: str) -> list[int]:

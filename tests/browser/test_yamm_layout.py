@@ -10,6 +10,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, overflow, painted, resized, table, wait_until
+from tests.browser.test_screens import SHEETS, going_on
 from tests.browser.test_yamm import ALONE as WET
 from tests.sweep import sweep
 
@@ -120,6 +121,18 @@ def test_large_text_leaves_everything_in_place(new_page: NewPage, width: int, he
     throw(page)
     check_targets(page)
     assert smallest(page, ".paper") >= 95
+
+
+@sweep("language", ["de-CH", "fr-CH"])
+@sweep("width, height", [(360, 740), (375, 553), (320, 568)])
+def test_large_text_fits_into_the_buttons_below_the_sheet(new_page: NewPage, width: int, height: int, language: str) -> None:
+    page = opened(new_page, width, height, font=32, locale=language)
+    going_on("yamm", SHEETS)(page)
+    buttons = page.locator(".choose .places button")
+    expect(buttons).to_have_count(4)  # the total, the best place, all places, and the correction
+    painted(page)
+    cut = "all => all.filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight).map((each) => each.innerText)"
+    assert buttons.evaluate_all(cut) == []
 
 
 @sweep("language", ["de-CH", "fr-CH"])
