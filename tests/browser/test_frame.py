@@ -14,7 +14,7 @@ from tests.browser.around import DUEL, change_views, joined, menu
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, Json, axe, command, overflow, painted, resized, table, view
 from tests.browser.test_screens import DUEL as SEVEN_TURNS
-from tests.browser.test_screens import at_record, going_on
+from tests.browser.test_screens import at_game, at_record, going_on
 from tests.sweep import sweep
 
 SIZES: Final = (
@@ -168,6 +168,17 @@ def test_a_review_with_large_text_never_scrolls_sideways(new_page: NewPage, loca
     at_record(page)
     expect(page.locator("[data-worst]").first).to_be_attached()
     assert overflow(page) <= 0
+
+
+@pytest.mark.slow
+@sweep("game", ["yam-master", "yamm"])
+def test_the_position_of_a_question_fits_with_large_text(new_page: NewPage, game: str) -> None:
+    page = new_page(viewport={"width": 1440, "height": 900})
+    for size in (16, 32):
+        font(page, size)
+        at_game(f"/train/{game}")(page)
+        painted(page)
+        assert page.get_by_role("grid").evaluate("grid => grid.getBoundingClientRect().bottom") <= 900
 
 
 @pytest.mark.slow

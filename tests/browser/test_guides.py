@@ -17,8 +17,11 @@ ASKS = "!JSON.parse(localStorage.getItem('dicecup-settings') ?? '{}').unasked?.i
 """Whether a Défi is asked about before it is declared."""
 APART = """() => {
   const bubble = document.querySelector('section.bubble').getBoundingClientRect();
-  return [...document.querySelectorAll('.highlight')].map((each) => each.getBoundingClientRect()).every(
-    ({ left, right, top, bottom }) => bubble.right <= left + 1 || right <= bubble.left + 1 || bubble.bottom <= top + 1 || bottom <= bubble.top + 1);
+  return [...document.querySelectorAll('.highlight')].every((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const beside = bubble.right <= left + 1 || right <= bubble.left + 1;
+    return beside || bubble.bottom <= top + 1 || bottom <= bubble.top + 1;
+  });
 }"""
 """Whether the guide covers nothing of what it points at."""
 GAMES = ["yam-master", "yamm"]
