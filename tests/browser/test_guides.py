@@ -156,6 +156,14 @@ def test_no_name_is_cut_in_the_header_of_a_guide(new_page: NewPage, language: st
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("width, height", [(740, 360), (820, 1180), (1440, 900)])
+@every_game
+def test_a_guide_covers_nothing_that_it_points_at(new_page: NewPage, game: str, width: int, height: int) -> None:
+    page = new_page(viewport={"width": width, "height": height}, has_touch=True, locale="fr-CH")
+    go_through(page, game, by_touch, "fr", lambda _: None)  # each step checks it
+
+
+@pytest.mark.slow
 @every_game
 def test_a_guide_is_played_by_keyboard_and_has_no_findings_of_axe(page: Page, game: str) -> None:
     def look(number: int) -> None:
