@@ -14,7 +14,7 @@ from tests.browser.around import DUEL, joined, play
 from tests.browser.conftest import NewPage
 from tests.browser.harness import AGAINST_COMPUTER, command, painted, table
 from tests.browser.node_program import HERE, run_node
-from tests.browser.test_yamm import REAL as ALMOST_FULL
+from tests.browser.sheet_driver import REAL as ALMOST_FULL
 from tests.sweep import sweep
 
 RATE: Final = 44_100

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, overflow, painted, resized, table, wait_until
+from tests.browser.sheet_driver import ALONE as WET
 from tests.browser.test_screens import SHEETS, going_on
-from tests.browser.test_yamm import ALONE as WET
 from tests.sweep import sweep
 
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
