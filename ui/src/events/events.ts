@@ -67,4 +67,7 @@ export const rankedText = (kind: DuplicateEvent['kind'], result: string, x: bool
 export const isX = (day: string | null): boolean => day !== null && (dayStart(day).getTime() / 86_400_000) % 2 === 0;
 
 /** Return how many people have entered, in words. */
-export const entrantsText = (count: number): string => (count ? t('ui_event_entrants', { count }) : t('ui_event_no_entrants'));
+export function entrantsText({ entrants, over }: DuplicateEvent): string {
+  if (entrants) return t('ui_event_entrants', { count: entrants });
+  return t(over ? 'ui_event_nobody' : 'ui_event_no_entrants');
+}
