@@ -8,6 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.harness import Json, table
 
 FULL: Final = "3,6,9,12,15,18,25,20,31,45,50"
+"""A full column in the notation of a position."""
 TWELVE_LEFT: Final = "/".join(
     [
         *(FULL, FULL, "3,6,9,12,15,.6"),
@@ -25,9 +26,11 @@ EXPLAINED: Final = "/".join(
 """A sheet with cells of each kind; f3.ST is wet."""
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}], "start": f"{TWELVE_LEFT} 0:????? 88"}
 REAL: Final[Json] = ALONE | {"dice": "table"}
+"""One person with `TWELVE_LEFT`, with dice of the server and with real dice."""
 
 
 def pair_of_sheets(other: str = TWELVE_LEFT) -> str:
+    """Return a position with two sheets, `TWELVE_LEFT` and another one."""
     return f"{TWELVE_LEFT}|{other} 0:????? 175"
 
 
@@ -44,26 +47,29 @@ def cell(page: Page, name: str) -> Locator:
 
 
 def box(page: Page, name: str) -> Json:
-    """Return the box of an element."""
+    """Return the rectangle of a cell in the window, in px."""
     found: Json = cell(page, name).evaluate("cell => cell.closest('td').getBoundingClientRect().toJSON()")
     return found
 
 
 def sheet_of(page: Page, *names: str) -> Locator:
-    """Return a name with its isolates."""
+    """Return the sheet of a person or of a pair."""
     return page.get_by_role("grid", name="Sheet of " + " & ".join(f"\u2068{name}\u2069" for name in names), exact=True)
 
 
 def open_cells(page: Page) -> list[str]:
+    """Return the names of the cells that can be written now, in the order of the page."""
     return [each.get_attribute("data-cell") or "" for each in page.locator("td.open button").all()]
 
 
 def focused(page: Page) -> str | None:
+    """Return the name of the cell with the focus, `None` if it is elsewhere."""
     found: str | None = page.evaluate("document.activeElement.dataset.cell ?? null")
     return found
 
 
 def wet(page: Page) -> Locator:
+    """Return the cells whose result can still be moved."""
     return page.locator(".wet[data-cell]")
 
 
@@ -102,6 +108,7 @@ def answer(page: Page, chosen: str, press: Callable[[Locator], None]) -> None:
 
 
 def into_the_sheet(page: Page) -> None:
+    """Press Tab until a cell has the focus."""
     for _ in range(30):
         page.keyboard.press("Tab")
         if focused(page):
