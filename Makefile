@@ -150,7 +150,7 @@ lock: $(UV)
 	$(COMPILE) pyproject.toml --group dev --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --extra cluster --constraints requirements/bench.txt --output-file requirements/cluster.txt
 	$(COMPILE) pyproject.toml --extra train --extra hosting --extra accounts --extra tournaments --extra photos --extra pictures --extra envs --group site --constraints requirements/cluster.txt --output-file requirements/site.txt
 	$(COMPILE) pyproject.toml --extra train --extra envs --group baselines --constraints requirements/cluster.txt --output-file requirements/baselines.txt
-	$(COMPILE) pyproject.toml --extra dice-reader --constraints requirements/cluster.txt --output-file requirements/dice-reader.txt
+	$(COMPILE) pyproject.toml --extra dice-reader --constraints requirements/baselines.txt --output-file requirements/dice-reader.txt
 
 clean:
 	rm -rf $(VENV) build dist ui/node_modules src/dicecup/web/static/app .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,6 +9,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from enum import Enum, Flag, StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 from string import Formatter
 from types import ModuleType
@@ -96,11 +97,15 @@ def test_no_imports_form_a_circle() -> None:
     assert sorted(imported) == []
 
 
+TRAINED_WITH_TORCH = ("dicecup.vision.training.fitting", "dicecup.vision.training.train")
+
+
 def modules() -> Iterator[ModuleType]:
     yield dicecup
     for found in pkgutil.walk_packages(dicecup.__path__, "dicecup."):
         needs_open_spiel = found.name == "dicecup.envs.openspiel" and sys.version_info >= (3, 14)  # which it has no wheel for
-        if not found.name.endswith(".__main__") and not needs_open_spiel:
+        needs_torch = found.name in TRAINED_WITH_TORCH and find_spec("torch") is None  # of the extra `dice-reader`
+        if not found.name.endswith(".__main__") and not needs_open_spiel and not needs_torch:
             yield importlib.import_module(found.name)
 
 

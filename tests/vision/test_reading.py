@@ -2,13 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
 from dicecup.vision import load_photo, read_dice
+from dicecup.vision.network import Floats, Model, Network
 from dicecup.vision.pictures import GREY, halved, network_values, working_picture
-from dicecup.vision.reading import Candidate, cropped
+from dicecup.vision.reading import Candidate, cropped, face_chances
 
 PHOTOS = Path(__file__).parent / "photos"
 """Photos that the shipped reader was trained on."""
@@ -56,6 +58,70 @@ def test_a_crop_beyond_the_edge_is_grey() -> None:
     assert (crop[:, :22] == 0).all()
     assert (crop[26:] == 0).all()
     assert (crop[:22, 26:] == 1).all()
+
+
+class Looks:
+    """A classifier that knows what a crop shows by its colours: red is the left half, and green
+    says which die. `shown` has for each die the faces that it reads with the left half at the left,
+    right (mirrored), bottom and top, and how sure it is of them: a logit."""
+
+    def __init__(self, *shown: tuple[str, float]) -> None:
+        self.size = 48
+        self.shown = shown
+        self.seen: list[int] = []
+
+    def run(self, values: Floats) -> Floats:
+        red = values[:, :, 0] > 0
+        halves = [red[:, :20].mean(), red[:, 28:].mean(), red[28:].mean(), red[:20].mean()]
+        faces, logit = self.shown[round(float(values[24, 24, 1]))]
+        side = int(np.argmax(halves))
+        self.seen.append(side)
+        result = np.zeros((1, 1, 7), np.float32)
+        result[0, 0, int(faces[side])] = logit
+        return result
+
+
+def looked_at(classifier: Looks) -> list[tuple[int, float]]:
+    """Return the most probable class of each die of the classifier, and its probability."""
+    values = np.zeros((640, 640, 3), np.float32)
+    places = [Candidate(100.0 + 100 * number, 100.0, 32.0, 32.0, 1.0) for number in range(len(classifier.shown))]
+    for number, place in enumerate(places):
+        left = int(place.x) - 30
+        values[70:130, left : left + 60, 1] = number
+        values[70:130, left : left + 30, 0] = 1
+    levels = [values]
+    while len(levels) < 4:
+        levels.append(halved(levels[-1]))
+    decoding = {"crop": 1.5, "none": 0.5, "empty": 0.9, "clear": 0.9, "tested": 2, "alike": 0.9}
+    network = cast(Network, classifier)
+    found = face_chances(Model(network, network, decoding, {}), levels, places)
+    return [(int(np.argmax(chances)), float(chances.max())) for chances in found]
+
+
+def test_unclear_dice_are_turned_in_a_picture_from_above() -> None:
+    """The clear die is a three from all sides. The other one looks like a two at first."""
+    looks = Looks(("3333", 9.0), ("2555", 2.0))
+    clear, unclear = looked_at(looks)
+    assert clear[0] == 3
+    assert unclear[0] == 5
+    assert len(looks.seen) == 2 + 2 + 1 + 3
+
+
+def test_dice_at_a_slant_are_not_turned() -> None:
+    """The clear die shows another face from its side."""
+    looks = Looks(("3344", 9.0), ("2555", 2.0))
+    assert [face for face, _ in looked_at(looks)] == [3, 2]  # two and five are as probable: the first one
+    assert len(looks.seen) == 2 + 2 + 1
+
+
+def test_without_a_clear_die_nothing_is_turned() -> None:
+    assert [face for face, _ in looked_at(Looks(("2555", 2.0), ("6666", 2.0)))] == [2, 6]
+
+
+def test_what_is_clearly_no_die_is_looked_at_once() -> None:
+    looks = Looks(("0000", 9.0), ("3333", 9.0))
+    assert [face for face, _ in looked_at(looks)] == [0, 3]
+    assert len(looks.seen) == 1 + 2 + 1
 
 
 def test_a_plain_picture_has_no_dice() -> None:

@@ -108,7 +108,7 @@ def _dice_trainer() -> Callable[..., bytes]:
     from dicecup.vision.errors import package_missing
 
     try:
-        for package in ("jax", "optax", "PIL"):
+        for package in ("torch", "PIL"):
             import_module(package)
     except ImportError as error:
         raise package_missing(str(error.name), DICE_READER) from None

@@ -15,16 +15,18 @@ from dicecup.vision.pictures import SIDE, WorkingPicture, halved, network_values
 
 Pixels: TypeAlias = NDArray[np.uint8]
 
-CELL: Final = 8
-"""Pixels of the working picture for one cell of the detector's output."""
-USUAL_SIZE: Final = 32.0
-"""Pixels of the working picture for a size of 0 in the detector's output, a logarithm."""
+CELL: Final = 4
+"""Pixels of the detector's input for one cell of its output."""
+USUAL_SIZE: Final = 16.0
+"""Pixels of the detector's input for a size of 0 in its output, a logarithm."""
 SIZES: Final = (-2.0, 2.5)
 """Limits of sizes in the detector's output."""
 LEVELS: Final = 4
 """Levels that crops are taken from: the working picture and its halves."""
 MOST_DETAIL: Final = 1.5
 """Pixels of a level for one pixel of a crop, above which the next level is taken."""
+TURNS: Final = 3
+"""Quarter turns of a crop beside the picture itself."""
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,7 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
     while len(levels) < LEVELS:
         levels.append(halved(levels[-1]))
     dice = []
-    for candidate in found:
-        chances = face_chances(model, levels, candidate)
+    for candidate, chances in zip(found, face_chances(model, levels, found), strict=True):
         if chances[0] <= model.decoding["none"]:
             dice.append(_die(model, picture, candidate, chances))
     return dice
@@ -76,7 +77,9 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
 def candidates(model: Model, values: Floats) -> list[Candidate]:
     """Return the boxes that the detector finds in the values of a working picture, the most
     probable first. Boxes that overlap a more probable one are left out."""
-    output = model.detector.run(halved(values)).astype(np.float64)
+    scale = SIDE / model.detector.size
+    seen = _resampled(values, SIDE / 2, SIDE / 2, SIDE, model.detector.size)
+    output = model.detector.run(seen).astype(np.float64)
     scores = 1 / (1 + np.exp(-output[:, :, 0]))
     rows, columns = np.nonzero(_peaks(scores) & (scores >= model.decoding["peak"]))
     found = []
@@ -85,10 +88,10 @@ def candidates(model: Model, values: Floats) -> list[Candidate]:
         _, across, down, width, height = (float(value) for value in output[row, column])
         found.append(
             Candidate(
-                (column + 0.5 + across) * CELL,
-                (row + 0.5 + down) * CELL,
-                USUAL_SIZE * float(np.exp(np.clip(width, *SIZES))),
-                USUAL_SIZE * float(np.exp(np.clip(height, *SIZES))),
+                (column + 0.5 + across) * CELL * scale,
+                (row + 0.5 + down) * CELL * scale,
+                USUAL_SIZE * scale * float(np.exp(np.clip(width, *SIZES))),
+                USUAL_SIZE * scale * float(np.exp(np.clip(height, *SIZES))),
                 float(scores[row, column]),
             )
         )
@@ -122,12 +125,43 @@ def _overlap(one: Candidate, other: Candidate) -> float:
     return shared / (one.width * one.height + other.width * other.height - shared)
 
 
-def face_chances(model: Model, levels: list[Floats], candidate: Candidate) -> NDArray[np.float64]:
-    """Return the probabilities of no die and of the faces 1–6 in a box."""
-    crop = cropped(levels, candidate, model.classifier.size, model.decoding["crop"])
-    logits = model.classifier.run(crop)[0, 0].astype(np.float64)
-    if model.decoding["mirrored"]:
-        logits = (logits + model.classifier.run(crop[:, ::-1])[0, 0]) / 2
+def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> list[NDArray[np.float64]]:
+    """Return the probabilities of no die and of the faces 1–6 in each box, the surest box first.
+
+    The classifier sees each box and, unless it is almost certain that no die is there, the mirror
+    image. A picture in which clear dice show the same face after a quarter turn was taken from
+    above: there unclear dice are seen in all quarter turns.
+    """
+    decoding = model.decoding
+    crops = [cropped(levels, candidate, model.classifier.size, decoding["crop"]) for candidate in found]
+    looks = [[_logits(model, crop)] for crop in crops]
+    for crop, look in zip(crops, looks, strict=True):
+        if _chances(look)[0] < decoding["empty"]:
+            look.append(_logits(model, crop[:, ::-1]))
+    chances = [_chances(look) for look in looks]
+    is_clear = np.array([one[1:].max() >= decoding["clear"] for one in chances], bool)
+    is_die = np.array([one[0] <= decoding["none"] for one in chances], bool)
+    tested = np.nonzero(is_clear)[0][: decoding["tested"]]
+    alike = [_face(_logits(model, np.rot90(crops[number]))) == _face(chances[number]) for number in tested]
+    if alike and np.mean(alike) >= decoding["alike"]:
+        for number in np.nonzero(is_die & ~is_clear)[0]:
+            turned = [_logits(model, np.rot90(crops[number], turns)) for turns in range(1, TURNS + 1)]
+            chances[number] = _chances(looks[number] + turned)
+    return chances
+
+
+def _face(chances: NDArray[np.float64]) -> int:
+    """Return the most probable face, by probabilities or logits."""
+    return int(np.argmax(chances[1:])) + 1
+
+
+def _logits(model: Model, crop: Floats) -> NDArray[np.float64]:
+    return np.asarray(model.classifier.run(crop)[0, 0], np.float64)
+
+
+def _chances(looks: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """Return the probabilities by the mean of logits."""
+    logits = np.mean(looks, axis=0)
     chances = np.exp(logits - logits.max())
     return np.asarray(chances / chances.sum())
 
@@ -138,16 +172,21 @@ def cropped(levels: list[Floats], candidate: Candidate, size: int, context: floa
     level = 0
     while level < len(levels) - 1 and side / 2**level > MOST_DETAIL * size:
         level += 1
+    return _resampled(levels[level], candidate.x / 2**level, candidate.y / 2**level, side / 2**level, size)
+
+
+def _resampled(values: Floats, x: float, y: float, side: float, size: int) -> Floats:
+    """Return the square around a place at size × size pixels, each mixed of the four nearest."""
     steps = (np.arange(size) + 0.5) / size - 0.5
-    places = [(centre + steps * side) / 2**level - 0.5 for centre in (candidate.y, candidate.x)]
+    places = [centre + steps * side - 0.5 for centre in (y, x)]
     rows, columns = (np.floor(place).astype(int) for place in places)
     down, across = (np.asarray(place - np.floor(place), np.float32) for place in places)
-    padded = np.pad(levels[level], ((1, 1), (1, 1), (0, 0)))
-    last = SIDE // 2**level + 1
+    padded = np.pad(values, ((1, 1), (1, 1), (0, 0)))
+    last = len(values) + 1
     corners = [
-        padded[np.clip(rows + y + 1, 0, last)[:, None], np.clip(columns + x + 1, 0, last)[None, :]]
-        for y in (0, 1)
-        for x in (0, 1)
+        padded[np.clip(rows + i + 1, 0, last)[:, None], np.clip(columns + j + 1, 0, last)[None, :]]
+        for i in (0, 1)
+        for j in (0, 1)
     ]
     right = across[None, :, None]
     upper = corners[0] * (1 - right) + corners[1] * right
@@ -156,7 +195,7 @@ def cropped(levels: list[Floats], candidate: Candidate, size: int, context: floa
 
 
 def _die(model: Model, picture: WorkingPicture, candidate: Candidate, chances: NDArray[np.float64]) -> Die:
-    face = int(np.argmax(chances[1:])) + 1
+    face = _face(chances)
     confidence = float(chances[face])
     doubtful = confidence < model.decoding["sure"] or candidate.score < model.decoding["sure_score"]
     across, down = picture.width * picture.scale, picture.height * picture.scale

@@ -20,7 +20,10 @@ export interface Decoding {
   overlap: number;
   crop: number;
   none: number;
-  mirrored: boolean;
+  empty: number;
+  clear: number;
+  tested: number;
+  alike: number;
   sure: number;
   sure_score: number;
 }

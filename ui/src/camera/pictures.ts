@@ -120,26 +120,41 @@ function halved({ size, data }: Level): Level {
 export function sample(levels: readonly Level[], centre: readonly [number, number], side: number, size: number, to: Float32Array): void {
   const small = levels.findIndex((_, number) => side / 2 ** number <= 1.5 * size);
   const number = small < 0 ? levels.length - 1 : small;
-  const level = levels[number]!;
-  const place = (at: number, middle: number): number => (middle + ((at + 0.5) / size - 0.5) * side) / 2 ** number - 0.5;
-  for (let i = 0; i < size; i++) {
-    const v = place(i, centre[1]);
+  const scale = 2 ** number;
+  resample(levels[number]!, [centre[0] / scale, centre[1] / scale], side / scale, size, to);
+}
+
+/** Sample a square of a level into `to`, which has `size` × `size` pixels, each mixed of the four nearest. */
+export function resample(level: Level, [x, y]: readonly [number, number], side: number, size: number, to: Float32Array): void {
+  const places = (middle: number): number[] => Array.from({ length: size }, (_, at) => middle + ((at + 0.5) / size - 0.5) * side - 0.5);
+  const columns = places(x);
+  places(y).forEach((v, i) => {
     const top = Math.floor(v);
-    for (let j = 0; j < size; j++) {
-      const u = place(j, centre[0]);
-      const left = Math.floor(u);
-      for (let colour = 0; colour < COLOURS; colour++) {
+    for (let colour = 0; colour < COLOURS; colour++) {
+      const line = (colour * size + i) * size;
+      for (let j = 0; j < size; j++) {
+        const u = columns[j]!;
+        const left = Math.floor(u);
         const above = mix(pixel(level, colour, top, left), pixel(level, colour, top, left + 1), u - left);
         const below = mix(pixel(level, colour, top + 1, left), pixel(level, colour, top + 1, left + 1), u - left);
-        to[(colour * size + i) * size + j] = mix(above, below, v - top);
+        to[line + j] = mix(above, below, v - top);
       }
     }
-  }
+  });
 }
 
 /** Reverse the columns of planes that are `size` pixels wide. */
 export function mirror(planes: Float32Array, size: number): void {
   for (let at = 0; at < planes.length; at += size) planes.subarray(at, at + size).reverse();
+}
+
+/** Turn planes that are `size` pixels wide and high by a quarter, against the clock. */
+export function turn(planes: Float32Array, size: number): void {
+  const before = planes.slice();
+  for (let at = 0; at < planes.length; at++) {
+    const [row, column] = [Math.floor(at / size) % size, at % size];
+    planes[at] = before[at - row * size - column + column * size + (size - 1 - row)]!;
+  }
 }
 
 const mix = (one: number, other: number, part: number): number => one + (other - one) * part;

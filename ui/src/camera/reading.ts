@@ -1,15 +1,17 @@
 /** Finds the dice in a picture with the two networks of the dice reader (docs/camera.md). */
 import type { Box, FoundDie, Reading } from './dice.ts';
 import type { Decoding, Model, Tensor } from './network.ts';
-import { mirror, sample, workingPicture, type Picture, type WorkingPicture } from './pictures.ts';
+import { mirror, resample, sample, turn, WORKING_SIZE, workingPicture, type Picture, type WorkingPicture } from './pictures.ts';
 
-/** Pixels of the working picture in a cell of the detector's result. */
-const CELL = 8;
-/** The size of a box where the detector says zero. */
-const USUAL = 32;
+/** Pixels of the detector's input in a cell of its result. */
+const CELL = 4;
+/** The size of a box where the detector says zero, in pixels of its input. */
+const USUAL = 16;
 const LEAST_LOG = -2;
 const MOST_LOG = 2.5;
 const FACES = 6;
+/** Quarter turns beside the picture itself. */
+const TURNS = 3;
 
 /** A place where a die may lie, in pixels of the working picture. */
 interface Candidate {
@@ -23,15 +25,20 @@ interface Candidate {
 /** Return the dice of a picture, the most certain place first. */
 export function read(model: Model, picture: Picture): Reading {
   const working = workingPicture(picture);
-  model.detector.input.set(working.levels[1]!.data);
-  const found = candidates(model.detector.run(), model.decoding);
+  const { detector, decoding } = model;
+  resample(working.levels[0]!, [WORKING_SIZE / 2, WORKING_SIZE / 2], WORKING_SIZE, detector.size, detector.input);
+  const found = candidates(detector.run(), WORKING_SIZE / detector.size, decoding);
   const limit = [picture.width * working.scale, picture.height * working.scale] as const;
-  const dice = found.map((candidate) => classified(model, working, candidate, limit)).filter((die) => die !== null);
+  const chances = faceChances(model, working, found);
+  const dice = found.map((candidate, at) => die(decoding, candidate, chances[at]!, limit)).filter((each) => each !== null);
   return { dice, brightness: working.brightness };
 }
 
-/** Return the peaks of the detector's scores without those that overlap a better one. */
-function candidates({ size, data }: Tensor, { peak, most, overlap }: Decoding): Candidate[] {
+/**
+ * Return the peaks of the detector's scores without those that overlap a better one. `scale`: pixels
+ * of the working picture for one of the detector's input.
+ */
+function candidates({ size, data }: Tensor, scale: number, { peak, most, overlap }: Decoding): Candidate[] {
   const plane = size * size;
   const at = (row: number, column: number): number =>
     row < 0 || column < 0 || row >= size || column >= size ? -Infinity : data[row * size + column]!;
@@ -42,9 +49,9 @@ function candidates({ size, data }: Tensor, { peak, most, overlap }: Decoding): 
       const logit = data[cell]!;
       const score = 1 / (1 + Math.exp(-logit));
       if (score < peak || !isPeak(at, row, column)) continue;
-      const length = (channel: number): number => USUAL * Math.exp(Math.min(MOST_LOG, Math.max(LEAST_LOG, data[channel * plane + cell]!)));
-      const x = (column + 0.5 + data[plane + cell]!) * CELL;
-      const y = (row + 0.5 + data[2 * plane + cell]!) * CELL;
+      const length = (channel: number): number => USUAL * scale * Math.exp(Math.min(MOST_LOG, Math.max(LEAST_LOG, data[channel * plane + cell]!)));
+      const x = (column + 0.5 + data[plane + cell]!) * CELL * scale;
+      const y = (row + 0.5 + data[2 * plane + cell]!) * CELL * scale;
       found.push({ score, x, y, width: length(3), height: length(4) });
     }
   }
@@ -75,26 +82,68 @@ function shared(one: Candidate, other: Candidate): number {
   return both / (one.width * one.height + other.width * other.height - both);
 }
 
-/** Return the die at a place, or `null` where there is none. `limit`: width and height of the picture. */
-function classified(
-  { classifier, decoding }: Model,
-  { levels }: WorkingPicture,
-  { score, x, y, width, height }: Candidate,
-  [right, bottom]: readonly [number, number],
-): FoundDie | null {
-  const logits = new Float64Array(FACES + 1);
-  sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, classifier.input);
-  for (const mirrored of decoding.mirrored ? [false, true] : [false]) {
-    if (mirrored) mirror(classifier.input, classifier.size);
-    classifier.run().data.forEach((logit, kind) => (logits[kind]! += decoding.mirrored ? logit / 2 : logit));
-  }
+/**
+ * Return the probabilities of no die and of each face at these places, the surest one first. Each
+ * place is looked at as it is and, unless it is almost certain that no die is there, in a mirror. A
+ * picture in which clear dice show the same face after a quarter turn was taken from above: there
+ * unclear dice are looked at in all quarter turns.
+ */
+function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture, found: readonly Candidate[]): Float64Array[] {
+  const look = (logits: Float64Array): void => classifier.run().data.forEach((logit, kind) => (logits[kind]! += logit));
+  const show = ({ x, y, width, height }: Candidate): void =>
+    sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, classifier.input);
+  const lookTurned = (logits: Float64Array): void => {
+    turn(classifier.input, classifier.size);
+    look(logits);
+  };
+  const sums = found.map(() => new Float64Array(FACES + 1));
+  const chances = found.map((candidate, at) => {
+    show(candidate);
+    look(sums[at]!);
+    const first = softmax(sums[at]!);
+    if (first[0]! >= decoding.empty) return first;
+    mirror(classifier.input, classifier.size);
+    look(sums[at]!);
+    return softmax(sums[at]!.map((sum) => sum / 2));
+  });
+  const isClear = chances.map((each) => each[face(each)]! >= decoding.clear);
+  const tested = [...found.keys()].filter((at) => isClear[at]).slice(0, decoding.tested);
+  const alike = tested.filter((at) => {
+    const logits = new Float64Array(FACES + 1);
+    show(found[at]!);
+    lookTurned(logits);
+    return face(logits) === face(chances[at]!);
+  });
+  if (tested.length === 0 || alike.length < decoding.alike * tested.length) return chances;
+  return found.map((candidate, at) => {
+    if (isClear[at] || chances[at]![0]! > decoding.none) return chances[at]!;
+    show(candidate);
+    for (let turns = 0; turns < TURNS; turns++) lookTurned(sums[at]!);
+    return softmax(sums[at]!.map((sum) => sum / (TURNS + 2)));
+  });
+}
+
+/** Return the probabilities that belong to logits. */
+function softmax(logits: Float64Array): Float64Array {
   const greatest = Math.max(...logits);
   const shares = logits.map((logit) => Math.exp(logit - greatest));
   const sum = shares.reduce((all, share) => all + share, 0);
-  if (shares[0]! / sum > decoding.none) return null;
-  const face = shares.indexOf(Math.max(...shares.subarray(1)), 1);
-  const confidence = shares[face]! / sum;
+  return shares.map((share) => share / sum);
+}
+
+/** Return the most probable face. */
+const face = (chances: Float64Array): number => chances.indexOf(Math.max(...chances.subarray(1)), 1);
+
+/** Return the die at a place, or `null` where there is none. `limit`: width and height of the picture. */
+function die(
+  decoding: Decoding,
+  { score, x, y, width, height }: Candidate,
+  chances: Float64Array,
+  [right, bottom]: readonly [number, number],
+): FoundDie | null {
+  if (chances[0]! > decoding.none) return null;
+  const confidence = chances[face(chances)]!;
   const part = (at: number, end: number): number => Math.min(1, Math.max(0, at / end));
   const box: Box = [part(x - width / 2, right), part(y - height / 2, bottom), part(x + width / 2, right), part(y + height / 2, bottom)];
-  return { face, box, confidence, doubtful: confidence < decoding.sure || score < decoding.sure_score };
+  return { face: face(chances), box, confidence, doubtful: confidence < decoding.sure || score < decoding.sure_score };
 }

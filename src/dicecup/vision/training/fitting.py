@@ -1,20 +1,23 @@
-"""Networks in JAX, and their training with Optax."""
+"""Networks in PyTorch, and their training.
+
+PyTorch comes with the extra `dice-reader`. Batches have the shape (batch, height, width, channels),
+as in NumPy; PyTorch stores its own (batch, channels, height, width) in the same order of memory.
+"""
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Final, TypeAlias
 
-import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn, update_bn
 
 from dicecup.vision.network import Network
-from dicecup.vision.training.architecture import Layer
+from dicecup.vision.training.architecture import CLASSES, Layer
 from dicecup.vision.training.batches import Batch
 
-Array: TypeAlias = Any
-"""An array of JAX. JAX and Optax are imported when they are used: the extra `dice-reader` installs
-them."""
-Parameters: TypeAlias = list[dict[str, Array]]
-Statistics: TypeAlias = list[tuple[Array, Array]]
-Loss: TypeAlias = Callable[[Array, tuple[Array, ...]], Array]
+Loss: TypeAlias = Callable[[Tensor, tuple[Tensor, ...]], Tensor]
 
 EPSILON: Final = 1e-3
 """Added to variances in batch normalisation."""
@@ -22,194 +25,146 @@ AVERAGING: Final = 0.998
 """Share of the averaged weights that a step keeps."""
 WEIGHT_DECAY: Final = 1e-4
 LARGEST_GRADIENT: Final = 5.0
-
-
-def initial(layers: list[Layer], seed: int, last_bias: list[float]) -> Parameters:
-    """Return random weights: He initialisation, normalisation that changes nothing, and the biases
-    of the last layer."""
-    import jax.numpy as jnp
-
-    rng = np.random.default_rng(seed)
-    parameters = []
-    for layer in _weighted(layers):
-        shape = (layer["kernel"], layer["kernel"], layer["in"], layer["out"])
-        deviation = np.sqrt(2 / np.prod(shape[:3]))
-        parameters.append(
-            {
-                "weights": jnp.asarray(rng.normal(0, deviation, shape), jnp.float32),
-                "gain": jnp.ones(layer["out"]),
-                "bias": jnp.zeros(layer["out"]),
-            }
-        )
-    parameters[-1]["bias"] = jnp.asarray(last_bias)
-    return parameters
-
-
-def continued(network: Network) -> Parameters:
-    """Return the weights of a trained network, which needs no normalisation."""
-    import jax.numpy as jnp
-
-    return [
-        {
-            "weights": jnp.asarray(network.weights[index].reshape(layer["kernel"], layer["kernel"], layer["in"], layer["out"])),
-            "bias": jnp.asarray(network.biases[index]),
-        }
-        for index, layer in enumerate(network.layers)
-        if "out" in layer
-    ]
-
-
-def _weighted(layers: list[Layer]) -> list[Layer]:
-    return [layer for layer in layers if "out" in layer]
-
-
-def apply(layers: list[Layer], parameters: Parameters, inputs: Array, fixed: Statistics | None) -> tuple[Array, Statistics]:
-    """Return the output for a batch, and the mean and variance before each normalisation.
-
-    `fixed` are statistics to normalise with; None means those of the batch. The last layer is not
-    normalised, nor is a layer without a gain.
-    """
-    import jax
-    from jax import lax
-
-    tensors = [inputs]
-    statistics: Statistics = []
-    number = 0
-    for layer in layers:
-        value = tensors[layer["from"][0]]
-        match layer["op"]:
-            case "conv":
-                own = parameters[number]
-                border = layer["kernel"] // 2
-                value = lax.conv_general_dilated(
-                    value,
-                    own["weights"],
-                    (layer["stride"],) * 2,
-                    ((border, border),) * 2,
-                    dimension_numbers=("NHWC", "HWIO", "NHWC"),
-                )
-                if "gain" in own and number < len(parameters) - 1:
-                    mean, variance = fixed[number] if fixed else (value.mean((0, 1, 2)), value.var((0, 1, 2)))
-                    statistics.append((mean, variance))
-                    value = (value - mean) * (own["gain"] * lax.rsqrt(variance + EPSILON))
-                value = value + own["bias"]
-                number += 1
-            case "up":
-                value = value.repeat(2, 1).repeat(2, 2)
-            case "add":
-                value = value + tensors[layer["from"][1]]
-            case "mean":
-                value = value.mean((1, 2), keepdims=True)
-        tensors.append(jax.nn.relu(value) if layer.get("relu") else value)
-    return tensors[-1], statistics
-
-
-def fit(
-    layers: list[Layer],
-    loss: Loss,
-    batches: Iterable[Batch],
-    *,
-    last_bias: list[float],
-    steps: int,
-    rate: float,
-    seed: int,
-    report: Callable[[int, float], None],
-    start: Network | None = None,
-) -> dict[str, Any]:
-    """Train a network and return its layers, weights and biases, as `write_weights` takes them.
-
-    `batches` yields inputs and what `loss` compares the outputs with: one batch for each step, and
-    `SETTLING` more. The result has the average of the last weights, with normalisation folded in.
-    With `start`, the training of these weights continues, without normalisation.
-    """
-    import jax
-    import jax.numpy as jnp
-    import optax
-
-    schedule = optax.warmup_cosine_decay_schedule(rate / 20, rate, min(200, steps // 10), steps, rate / 200)
-    optimiser = optax.chain(
-        optax.clip_by_global_norm(LARGEST_GRADIENT),
-        optax.adamw(schedule, weight_decay=WEIGHT_DECAY, mask=lambda p: [{k: k == "weights" for k in one} for one in p]),
-    )
-    parameters = continued(start) if start else initial(layers, seed, last_bias)
-    state = optimiser.init(parameters)
-
-    def measured(parameters: Parameters, inputs: Array, targets: tuple[Array, ...]) -> Array:
-        return loss(apply(layers, parameters, inputs, None)[0], targets)
-
-    @jax.jit  # type: ignore[untyped-decorator]
-    def step(
-        parameters: Parameters, average: Parameters, state: Any, inputs: Array, targets: tuple[Array, ...]
-    ) -> tuple[Parameters, Parameters, Any, Array]:
-        value, gradient = jax.value_and_grad(measured)(parameters, inputs, targets)
-        changes, state = optimiser.update(gradient, state, parameters)
-        parameters = optax.apply_updates(parameters, changes)
-        average = jax.tree.map(lambda old, new: AVERAGING * old + (1 - AVERAGING) * new, average, parameters)
-        return parameters, average, state, value
-
-    statistics_of = jax.jit(lambda parameters, inputs: apply(layers, parameters, inputs, None)[1])
-    average = parameters
-    settled: list[Statistics] = []
-    recent = 0.0
-    for number, (inputs, *targets) in enumerate(batches):
-        if number < steps:
-            parameters, average, state, value = step(parameters, average, state, inputs, tuple(targets))
-            if number == steps // 5:
-                average = parameters
-            if number % 20 == 0:
-                recent = float(value) if number == 0 else 0.8 * recent + 0.2 * float(value)
-                report(number, recent)
-        elif start is None:
-            settled.append(statistics_of(average, inputs))
-    means = jax.tree.map(lambda *values: jnp.mean(jnp.stack(values), 0), *settled) if settled else []
-    return folded(layers, average, means)
-
-
 SETTLING: Final = 40
 """Batches from which the statistics of the averaged weights are taken."""
 
 
-def folded(layers: list[Layer], parameters: Parameters, statistics: Statistics) -> dict[str, Any]:
+class Trainable(nn.Module):  # type: ignore[misc]
+    """The layers of a network with weights that can be trained.
+
+    With `normalised`, a normalisation follows each convolution but the last one.
+    """
+
+    def __init__(self, layers: list[Layer], *, normalised: bool) -> None:
+        super().__init__()
+        self.layers = layers
+        weighted = [layer for layer in layers if "out" in layer]
+        self.convolutions = nn.ModuleList(
+            nn.Conv2d(layer["in"], layer["out"], layer["kernel"], layer["stride"], layer["kernel"] // 2) for layer in weighted
+        )
+        self.normalisations = nn.ModuleList(
+            nn.BatchNorm2d(layer["out"], EPSILON) if normalised else nn.Identity() for layer in weighted[:-1]
+        )
+        self.normalisations.append(nn.Identity())
+
+    def forward(self, inputs: Tensor) -> Tensor:
+        """Return the outputs (batch, height, width, channels) for inputs of this shape."""
+        tensors = [inputs.permute(0, 3, 1, 2)]
+        number = 0
+        for layer in self.layers:
+            value = tensors[layer["from"][0]]
+            match layer["op"]:
+                case "conv":
+                    value = self.normalisations[number](self.convolutions[number](value))
+                    number += 1
+                case "up":
+                    value = functional.interpolate(value, scale_factor=2.0)
+                case "add":
+                    value = value + tensors[layer["from"][1]]
+                case "mean":
+                    value = value.mean((2, 3), keepdim=True)
+            tensors.append(functional.relu(value) if layer.get("relu") else value)
+        return tensors[-1].permute(0, 2, 3, 1).float()
+
+
+def initial(layers: list[Layer], seed: int, last_bias: list[float]) -> Trainable:
+    """Return a network with random weights (He initialisation), whose last biases are given."""
+    generator = torch.Generator().manual_seed(seed)
+    network = Trainable(layers, normalised=True)
+    for convolution in network.convolutions:
+        nn.init.kaiming_normal_(convolution.weight, nonlinearity="relu", generator=generator)
+        nn.init.zeros_(convolution.bias)
+    network.convolutions[-1].bias.data = torch.tensor(last_bias)
+    return network
+
+
+def continued(network: Network) -> Trainable:
+    """Return a network with trained weights, which needs no normalisation."""
+    result = Trainable(network.layers, normalised=False)
+    weighted = [(index, layer) for index, layer in enumerate(network.layers) if "out" in layer]
+    for convolution, (index, layer) in zip(result.convolutions, weighted, strict=True):
+        weights = network.weights[index].reshape(layer["kernel"], layer["kernel"], layer["in"], layer["out"])
+        convolution.weight.data = torch.tensor(weights.transpose(3, 2, 0, 1))
+        convolution.bias.data = torch.tensor(network.biases[index])
+    return result
+
+
+def fit(
+    network: Trainable,
+    loss: Loss,
+    batches: Iterable[Batch],
+    *,
+    steps: int,
+    rate: float,
+    report: Callable[[int, float], None],
+) -> dict[str, Any]:
+    """Train a network and return its layers, weights and biases, as `write_weights` takes them.
+
+    `batches` yields inputs and what `loss` compares the outputs with: one batch for each step, and
+    `SETTLING` more where the network is normalised. The result has the average of the last weights,
+    with normalisation folded in. Forward and backward passes calculate with 16 bits (bfloat16).
+    """
+    network = network.to(memory_format=torch.channels_last)
+    kernels = [convolution.weight for convolution in network.convolutions]
+    others = [value for value in network.parameters() if not any(value is kernel for kernel in kernels)]
+    optimiser = torch.optim.AdamW(
+        [{"params": kernels, "weight_decay": WEIGHT_DECAY}, {"params": others, "weight_decay": 0.0}], lr=rate
+    )
+    warming = min(200, steps // 10)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, rate, steps, warming / steps, div_factor=20, final_div_factor=10, cycle_momentum=False
+    )
+    average = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(AVERAGING))
+    recent = 0.0
+    network.train()
+    stream = iter(batches)
+    for number, (inputs, *targets) in enumerate(islice(stream, steps)):
+        with torch.autocast("cpu", torch.bfloat16):
+            outputs = network(torch.from_numpy(inputs))
+        value = loss(outputs, tuple(map(torch.from_numpy, targets)))
+        optimiser.zero_grad()
+        value.backward()
+        nn.utils.clip_grad_norm_(network.parameters(), LARGEST_GRADIENT)
+        optimiser.step()
+        schedule.step()
+        if number >= steps // 5:
+            average.update_parameters(network)
+        if number % 20 == 0:
+            recent = value.item() if number == 0 else 0.8 * recent + 0.2 * value.item()
+            report(number, recent)
+    update_bn((torch.from_numpy(inputs) for inputs, *_ in stream), average)
+    return folded(average.module)
+
+
+def folded(network: Trainable) -> dict[str, Any]:
     """Return layers, weights (out, kernel, kernel, in) and biases without normalisation."""
     weights, biases = [], []
-    for number, own in enumerate(parameters):
-        factor, bias = np.ones(own["bias"].shape), np.asarray(own["bias"])
-        if number < len(statistics):
-            mean, variance = (np.asarray(value) for value in statistics[number])
-            factor = np.asarray(own["gain"]) / np.sqrt(variance + EPSILON)
-            bias = bias - mean * factor
-        weights.append((np.asarray(own["weights"]) * factor).transpose(3, 0, 1, 2))
-        biases.append(bias)
-    return {"layers": layers, "weights": weights, "biases": biases}
+    for convolution, norm in zip(network.convolutions, network.normalisations, strict=True):
+        plain = convolution if isinstance(norm, nn.Identity) else nn.utils.fuse_conv_bn_eval(convolution.eval(), norm.eval())
+        weights.append(plain.weight.detach().numpy().transpose(0, 2, 3, 1))
+        biases.append(plain.bias.detach().numpy())
+    return {"layers": network.layers, "weights": weights, "biases": biases}
 
 
 BOX_SHARE: Final = 0.5
 """Share of offsets and sizes in the detector's loss."""
 
 
-def detector_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:
+def detector_loss(outputs: Tensor, targets: tuple[Tensor, ...]) -> Tensor:
     """Return the focal loss of centres plus the distance of offsets and sizes."""
-    import jax
-    import jax.numpy as jnp
-
     (target,) = targets
     heat, there = target[..., 0], target[..., 5]
     logit = outputs[..., 0]
+    chance = torch.sigmoid(logit)
+    right = -functional.logsigmoid(logit) * (1 - chance) ** 2
+    wrong = -functional.logsigmoid(-logit) * chance**2 * (1 - heat) ** 4
     positive = heat == 1
-    chance = jax.nn.sigmoid(logit)
-    right = -jax.nn.log_sigmoid(logit) * (1 - chance) ** 2
-    wrong = -jax.nn.log_sigmoid(-logit) * chance**2 * (1 - heat) ** 4
-    count = jnp.maximum(positive.sum(), 1)
-    focal = jnp.where(positive, right, wrong).sum() / count
-    distance = (jnp.abs(outputs[..., 1:] - target[..., 1:5]).sum(-1) * there).sum() / jnp.maximum(there.sum(), 1)
+    focal = torch.where(positive, right, wrong).sum() / positive.sum().clamp(min=1)
+    distance = ((outputs[..., 1:] - target[..., 1:5]).abs().sum(-1) * there).sum() / there.sum().clamp(min=1)
     return focal + BOX_SHARE * distance
 
 
-def classifier_loss(outputs: Array, targets: tuple[Array, ...]) -> Array:
+def classifier_loss(outputs: Tensor, targets: tuple[Tensor, ...]) -> Tensor:
     """Return the cross entropy with labels that are smoothed a little."""
-    import jax
-    import optax
-
     (labels,) = targets
-    wanted = optax.smooth_labels(jax.nn.one_hot(labels, outputs.shape[-1]), 0.02)
-    return optax.softmax_cross_entropy(outputs[:, 0, 0, :], wanted).mean()
+    return functional.cross_entropy(outputs.reshape(-1, CLASSES), labels, label_smoothing=0.02)

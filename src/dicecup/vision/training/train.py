@@ -1,8 +1,9 @@
 """Trains the dice reader: `dicecup train dice-reader`."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -14,9 +15,9 @@ from dicecup.vision.pictures import halved, network_values
 from dicecup.vision.reading import LEVELS, Candidate, candidates, face_chances
 from dicecup.vision.training.architecture import CLASSES, classifier, detector
 from dicecup.vision.training.augment import CONTEXT, CROP
-from dicecup.vision.training.batches import CLASSIFIER_BATCH, Batch, batches
+from dicecup.vision.training.batches import batches
 from dicecup.vision.training.corrections import corrected
-from dicecup.vision.training.fitting import SETTLING, apply, classifier_loss, continued, detector_loss, fit, folded
+from dicecup.vision.training.fitting import SETTLING, classifier_loss, continued, detector_loss, fit, folded, initial
 from dicecup.vision.training.photos import Photo, load_photos, matches, split
 from dicecup.vision.training.rendering import render
 
@@ -25,8 +26,11 @@ DECODING: Final = {
     "most": 64,
     "overlap": 0.5,
     "crop": CONTEXT,
-    "none": 0.15,
-    "mirrored": True,
+    "none": 0.5,
+    "empty": 0.9,
+    "clear": 0.94,
+    "tested": 3,
+    "alike": 0.9,
     "sure": 0.94,
     "sure_score": 0.3,
 }
@@ -41,18 +45,15 @@ SHARE_RENDERED: Final = 0.25
 """Share of the samples that come from rendered pictures."""
 SHARE_SLANTED: Final = 0.35
 """Share of the others that come from photos taken at a slant."""
-DETECTOR_STEPS: Final = 4000
-DETECTOR_RATE: Final = 3e-3
-CLASSIFIER_STEPS: Final = 7000
-CLASSIFIER_RATE: Final = 3e-3
-DETECTOR_SIZE: Final = 320
+DETECTOR_STEPS: Final = 5000
+DETECTOR_RATE: Final = 8e-3
+CLASSIFIER_STEPS: Final = 10000
+CLASSIFIER_RATE: Final = 8e-3
+DETECTOR_SIZE: Final = 400
+"""Side of the detector's input in pixels, when it looks at a picture."""
 DETECTOR_REFINING_STEPS: Final = 1500
 CLASSIFIER_REFINING_STEPS: Final = 3000
 REFINING_RATE: Final = 1e-3
-FIXED_LAYERS: Final = 3
-"""Layers of the classifier, from the first one, that the second part does not change."""
-SAMPLES: Final = 400
-"""Batches of samples that the second part teaches the classifier again and again."""
 HARDEST: Final = 4.0
 """How often a die that was read wrongly is chosen, compared with one that was read rightly."""
 
@@ -85,9 +86,10 @@ def train(
     if fold is not None:
         labelled = split(labelled, fold)[0]
     everything = list(labelled)
-    for number in range(rendered):
-        everything.append(render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}"))
-        report("rendering", number / rendered, 0.0)
+    with get_context("spawn").Pool() as pool:
+        for number, picture in enumerate(pool.imap(partial(_rendered, seed), range(rendered))):
+            everything.append(picture)
+            report("rendering", number / rendered, 0.0)
     if start is None:
         found, _ = _relabelled(_detector(everything, "boxes", detector_steps // 3, seed, report), everything)
         finder = _detector(found, "detector", detector_steps, seed, report)
@@ -97,16 +99,18 @@ def train(
     return write_weights(_refined(read_weights(start), everything, seed, report), DECODING, origin)
 
 
+def _rendered(seed: int, number: int) -> Photo:
+    return render(np.random.default_rng((seed, number)), f"{PREFIX}{number:03}")
+
+
 def _detector(photos: list[Photo], stage: str, steps: int, seed: int, report: Report) -> Trained:
     """Return a detector that was trained on photos, as `write_weights` takes it."""
     trained = fit(
-        detector(),
+        initial(detector(), seed, [-4.0, 0.0, 0.0, 0.0, 0.0]),  # few cells hold a centre
         detector_loss,
         batches("detector", photos, _shares(photos, per_die=False), count=steps + SETTLING, seed=seed),
-        last_bias=[-4.0, 0.0, 0.0, 0.0, 0.0],  # few cells hold a centre
         steps=steps,
         rate=DETECTOR_RATE,
-        seed=seed,
         report=partial(_progress, report, stage, steps),
     )
     return {**trained, "size": DETECTOR_SIZE}
@@ -118,13 +122,11 @@ def _classifier(
     """Return a classifier that was trained on the dice of photos and on boxes without dice."""
     shares = _shares(photos, per_die=True)
     trained = fit(
-        classifier(),
+        initial(classifier(), seed + 1, [0.0] * CLASSES),
         classifier_loss,
         batches("classifier", photos, shares, count=steps + SETTLING, seed=seed + 1, mistaken=mistaken),
-        last_bias=[0.0] * CLASSES,
         steps=steps,
         rate=CLASSIFIER_RATE,
-        seed=seed + 1,
         report=partial(_progress, report, "classifier", steps),
     )
     return {**trained, "size": CROP}
@@ -132,20 +134,31 @@ def _classifier(
 
 def _refined(model: Model, photos: list[Photo], seed: int, report: Report) -> dict[str, Trained]:
     """Return both networks of a model: the mean of their weights before and after more training,
-    which reads new photos better than the weights after it."""
+    which reads new photos better than the weights after it.
+
+    Dice that the model reads badly are chosen more often.
+    """
     photos, mistaken = _relabelled_by(model, photos)
+    hardness = [_hardness(model, photo) for photo in photos]
+    shares = _shares(photos, per_die=True)
     finder = fit(
-        model.detector.layers,
+        continued(model.detector),
         detector_loss,
         batches("detector", photos, _shares(photos, per_die=False), count=DETECTOR_REFINING_STEPS, seed=seed + 2),
-        last_bias=[],
         steps=DETECTOR_REFINING_STEPS,
         rate=REFINING_RATE,
-        seed=seed,
         report=partial(_progress, report, "detector again", DETECTOR_REFINING_STEPS),
-        start=model.detector,
     )
-    reader = _later_layers(model, photos, mistaken, seed, report)
+    reader = fit(
+        continued(model.classifier),
+        classifier_loss,
+        batches(
+            "classifier", photos, shares, count=CLASSIFIER_REFINING_STEPS, seed=seed + 2, mistaken=mistaken, hardness=hardness
+        ),
+        steps=CLASSIFIER_REFINING_STEPS,
+        rate=REFINING_RATE,
+        report=partial(_progress, report, "classifier again", CLASSIFIER_REFINING_STEPS),
+    )
     return {
         "detector": {**_halfway(model.detector, finder), "size": DETECTOR_SIZE},
         "classifier": {**_halfway(model.classifier, reader), "size": CROP},
@@ -154,61 +167,11 @@ def _refined(model: Model, photos: list[Photo], seed: int, report: Report) -> di
 
 def _halfway(before: Network, after: Trained) -> Trained:
     """Return the means of the weights and biases of a network and of what was trained from it."""
-    old = folded(before.layers, continued(before), [])
+    old = folded(continued(before))
     means = {
-        name: [(one + np.asarray(other)) / 2 for one, other in zip(old[name], after[name], strict=True)]
-        for name in ("weights", "biases")
+        name: [(one + other) / 2 for one, other in zip(old[name], after[name], strict=True)] for name in ("weights", "biases")
     }
     return {"layers": before.layers, **means}
-
-
-def _later_layers(
-    model: Model, photos: list[Photo], mistaken: dict[int, NDArray[np.float64]], seed: int, report: Report
-) -> Trained:
-    """Return the classifier of a model with later layers that were trained further.
-
-    Samples pass the first layers once, and the later ones see them many times. That takes a third
-    of the time for a step. Dice that the model reads badly are chosen more often.
-    """
-    whole = model.classifier
-    first = continued(whole)[:FIXED_LAYERS]
-    hardness = [_hardness(model, photo) for photo in photos]
-    shares = _shares(photos, per_die=True)
-    samples: list[Batch] = []
-    for crops, labels in batches(
-        "classifier", photos, shares, count=SAMPLES, seed=seed + 2, mistaken=mistaken, hardness=hardness
-    ):
-        values, _ = apply(whole.layers[:FIXED_LAYERS], first, crops, None)
-        samples.append((np.asarray(values, np.float16), labels))
-        report("samples", len(samples) / SAMPLES, 0.0)
-    later = Network(
-        0,
-        [{**layer, "from": [source - FIXED_LAYERS for source in layer["from"]]} for layer in whole.layers[FIXED_LAYERS:]],
-        {index - FIXED_LAYERS: values for index, values in whole.weights.items() if index >= FIXED_LAYERS},
-        {index - FIXED_LAYERS: values for index, values in whole.biases.items() if index >= FIXED_LAYERS},
-    )
-    trained = fit(
-        later.layers,
-        classifier_loss,
-        _mixed(samples, seed),
-        last_bias=[],
-        steps=CLASSIFIER_REFINING_STEPS,
-        rate=REFINING_RATE,
-        seed=seed,
-        report=partial(_progress, report, "classifier again", CLASSIFIER_REFINING_STEPS),
-        start=later,
-    )
-    fixed = folded(whole.layers, first, [])
-    return {"layers": whole.layers, **{name: fixed[name] + trained[name] for name in ("weights", "biases")}}
-
-
-def _mixed(samples: list[Batch], seed: int) -> Iterator[Batch]:
-    """Yield batches of samples in random order, all of them again and again."""
-    values, labels = (np.concatenate(parts) for parts in zip(*samples, strict=True))
-    rng = np.random.default_rng(seed)
-    for _ in range(-(-CLASSIFIER_REFINING_STEPS // SAMPLES)):
-        for chosen in rng.permutation(len(labels)).reshape(-1, CLASSIFIER_BATCH):
-            yield values[chosen].astype(np.float32), labels[chosen]
 
 
 def _hardness(model: Model, photo: Photo) -> NDArray[np.float64]:
@@ -221,11 +184,12 @@ def _hardness(model: Model, photo: Photo) -> NDArray[np.float64]:
     levels = [network_values(photo.pixels)]
     while len(levels) < LEVELS:
         levels.append(halved(levels[-1]))
-    found = []
-    for face, (left, top, right, bottom) in zip(photo.faces, photo.boxes, strict=True):
-        place = Candidate((left + right) / 2, (top + bottom) / 2, right - left, bottom - top, 1.0)
-        found.append(HARDEST + (1 - HARDEST) * face_chances(model, levels, place)[face])
-    return np.array(found)
+    places = [
+        Candidate((left + right) / 2, (top + bottom) / 2, right - left, bottom - top, 1.0)
+        for left, top, right, bottom in photo.boxes
+    ]
+    read = zip(photo.faces, face_chances(model, levels, places), strict=True)
+    return np.array([HARDEST + (1 - HARDEST) * chances[face] for face, chances in read])
 
 
 def _progress(report: Report, stage: str, steps: int, step: int, loss: float) -> None:
