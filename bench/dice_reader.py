@@ -57,15 +57,15 @@ def figures(name: str, outcomes: list[Outcome]) -> None:
         )
 
 
-def held_out(photos: list[Photo]) -> list[Outcome]:
-    """Return what was read in photos that a reader had not seen, with corrected labels and without
-    a threshold of doubt."""
-    read = []
+def held_out(photos: list[Photo]) -> dict[int, list[Outcome]]:
+    """Return by fold what was read in photos that a reader had not seen, with corrected labels and
+    without a threshold of doubt."""
+    read = {}
     for fold in range(FOLDS):
         path = TRAINED / str(fold) / "dice-reader.bin"
         if path.exists():
             model = undoubting(read_weights(path.read_bytes()))
-            read += [outcome(corrected(photo), model) for photo in split(photos, fold)[1]]
+            read[fold] = [outcome(corrected(photo), model) for photo in split(photos, fold)[1]]
     return read
 
 
@@ -115,12 +115,16 @@ def main() -> None:
     print(f"a picture of five dice in Python: {(process_time() - begin) / len(chosen) * 1000:.0f} CPU ms")
     figures("trained on them", [outcome(photo, shipped_model()) for photo in photos])
     figures("trained on them, labels corrected", [outcome(corrected(photo), shipped_model()) for photo in photos])
-    outcomes = held_out(photos)
-    if not outcomes:
+    folds = held_out(photos)
+    if not folds:
         return
+    sure = shipped_model().decoding["sure"]
+    for fold, read in folds.items():
+        figures(f"held out, fold {fold}, labels corrected", [one.doubting(sure) for one in read])
+    outcomes = [one for read in folds.values() for one in read]
     print(f"threshold that these photos suggest: {threshold(outcomes):.4f}")
     figures("held out, doubts by a threshold that other sessions suggest", apart(sessions(outcomes)))
-    outcomes = [one.doubting(shipped_model().decoding["sure"]) for one in outcomes]
+    outcomes = [one.doubting(sure) for one in outcomes]
     figures("held out, labels corrected", outcomes)
     print("label (rows; 0: none) and what was read (columns; 0: not found)")
     print(confusion(outcomes))

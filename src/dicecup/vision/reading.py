@@ -128,15 +128,15 @@ def _overlap(one: Candidate, other: Candidate) -> float:
 def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> list[NDArray[np.float64]]:
     """Return the probabilities of no die and of the faces 1–6 in each box, the surest box first.
 
-    The classifier sees each box and, unless it is almost certain that no die is there, the mirror
-    image. A picture in which clear dice show the same face after a quarter turn was taken from
-    above: there unclear dice are seen in all quarter turns.
+    The classifier sees each box and, unless that settles it, the mirror image. A picture in which
+    clear dice show the same face after a quarter turn was taken from above: there unclear dice are
+    seen in all quarter turns.
     """
     decoding = model.decoding
     crops = [cropped(levels, candidate, model.classifier.size, decoding["crop"]) for candidate in found]
     looks = [[_logits(model, crop)] for crop in crops]
     for crop, look in zip(crops, looks, strict=True):
-        if _chances(look)[0] < decoding["empty"]:
+        if _chances(look).max() < decoding["settled"]:
             look.append(_logits(model, crop[:, ::-1]))
     chances = [_chances(look) for look in looks]
     is_clear = np.array([one[1:].max() >= decoding["clear"] for one in chances], bool)

@@ -20,7 +20,7 @@ export interface Decoding {
   overlap: number;
   crop: number;
   none: number;
-  empty: number;
+  settled: number;
   clear: number;
   tested: number;
   alike: number;

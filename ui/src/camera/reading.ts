@@ -84,9 +84,9 @@ function shared(one: Candidate, other: Candidate): number {
 
 /**
  * Return the probabilities of no die and of each face at these places, the surest one first. Each
- * place is looked at as it is and, unless it is almost certain that no die is there, in a mirror. A
- * picture in which clear dice show the same face after a quarter turn was taken from above: there
- * unclear dice are looked at in all quarter turns.
+ * place is looked at as it is and, unless that settles it, in a mirror. A picture in which clear dice
+ * show the same face after a quarter turn was taken from above: there unclear dice are looked at in
+ * all quarter turns.
  */
 function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture, found: readonly Candidate[]): Float64Array[] {
   const look = (logits: Float64Array): void => classifier.run().data.forEach((logit, kind) => (logits[kind]! += logit));
@@ -101,7 +101,7 @@ function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture
     show(candidate);
     look(sums[at]!);
     const first = softmax(sums[at]!);
-    if (first[0]! >= decoding.empty) return first;
+    if (Math.max(...first) >= decoding.settled) return first;
     mirror(classifier.input, classifier.size);
     look(sums[at]!);
     return softmax(sums[at]!.map((sum) => sum / 2));

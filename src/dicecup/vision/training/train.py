@@ -26,8 +26,8 @@ DECODING: Final = {
     "most": 64,
     "overlap": 0.5,
     "crop": CONTEXT,
-    "none": 0.5,
-    "empty": 0.9,
+    "none": 0.15,
+    "settled": 0.97,
     "clear": 0.94,
     "tested": 3,
     "alike": 0.9,
@@ -49,7 +49,7 @@ DETECTOR_STEPS: Final = 5000
 DETECTOR_RATE: Final = 8e-3
 CLASSIFIER_STEPS: Final = 10000
 CLASSIFIER_RATE: Final = 8e-3
-DETECTOR_SIZE: Final = 400
+DETECTOR_SIZE: Final = 368
 """Side of the detector's input in pixels, when it looks at a picture."""
 DETECTOR_REFINING_STEPS: Final = 1500
 CLASSIFIER_REFINING_STEPS: Final = 3000
