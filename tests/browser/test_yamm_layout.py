@@ -15,7 +15,10 @@ from tests.browser.test_screens import SHEETS, going_on
 from tests.sweep import sweep
 
 ALONE: Final[Json] = {"game": "yamm(players=1)", "seats": [{}]}
-STRAIGHT: Final[Json] = ALONE | {"dice": "table", "start": '[Game "yamm(players=1)"]\n[P1 "Anna"]\n[Dice "table"]\n\n1. 12345\n'}
+STRAIGHT: Final[Json] = ALONE | {
+    "dice": "table",
+    "start": '[Game "yamm(players=1)"]\n[P1 "Anna"]\n[Dice "table"]\n\n1. 12345\n',
+}
 """A first turn whose best place has the longest name."""
 WHOLE: Final = [(320, 568), (360, 740), (375, 667), (412, 915), (568, 320), (740, 360), (820, 1180), (1440, 900), (2560, 1440)]
 """Windows that show the whole sheet at once."""
@@ -150,9 +153,7 @@ def test_other_languages_fit(new_page: NewPage, width: int, height: int, languag
 
 @sweep("language", ["de-CH", "fr-CH"])
 @sweep("width, height, font", [(320, 568, 16), (360, 740, 16), (740, 360, 24), (1440, 900, 16), (1440, 900, 32)])
-def test_the_longest_name_of_a_place_is_not_cut(
-    new_page: NewPage, width: int, height: int, font: int, language: str
-) -> None:
+def test_the_longest_name_of_a_place_is_not_cut(new_page: NewPage, width: int, height: int, font: int, language: str) -> None:
     page = opened(new_page, width, height, STRAIGHT, font=font, locale=language)
     expect(page.locator("[data-place='f1.ST']")).to_be_visible()
     painted(page)

@@ -51,7 +51,9 @@ def test_a_refusal_is_one_line_with_its_code(tmp_path: Path, capsys: pytest.Capt
         assert output.err.count("\n") == 1
 
 
-def test_without_pytorch_the_training_names_its_extra(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_pytorch_the_training_names_its_extra(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setitem(sys.modules, "torch", None)
     assert main(["train", "dice-reader", "--lang", "en"]) == 1
     assert capsys.readouterr().err.startswith("dicecup: package-missing: torch is not installed; the extra “dice-reader”")
