@@ -26,7 +26,7 @@ LEVELS: Final = 4
 MOST_DETAIL: Final = 1.5
 """Pixels of a level for one pixel of a crop, above which the next level is taken."""
 TURNS: Final = 3
-"""Quarter turns of a crop beside the picture itself."""
+"""Quarter turns in which an unclear die is seen, beside the crop itself."""
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,10 @@ def _overlap(one: Candidate, other: Candidate) -> float:
 def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> list[NDArray[np.float64]]:
     """Return the probabilities of no die and of the faces 1–6 in each box, the surest box first.
 
-    The classifier sees each box and, unless that settles it, the mirror image. A picture in which
-    clear dice show the same face after a quarter turn was taken from above: there unclear dice are
-    seen in all quarter turns.
+    The classifier sees each box. It sees the mirror image, too, unless one class has at least the
+    probability `settled`. A die is clear if its face has at least `clear`. If clear dice show the
+    same face after a quarter turn, the picture was taken from above: there the classifier sees the
+    other dice in all quarter turns. docs/camera.md describes these numbers of `model.decoding`.
     """
     decoding = model.decoding
     crops = [cropped(levels, candidate, model.classifier.size, decoding["crop"]) for candidate in found]
@@ -160,7 +161,7 @@ def _logits(model: Model, crop: Floats) -> NDArray[np.float64]:
 
 
 def _chances(looks: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the probabilities by the mean of logits."""
+    """Return the probabilities of the classes, from the mean of the logits of several looks."""
     logits = np.mean(looks, axis=0)
     chances = np.exp(logits - logits.max())
     return np.asarray(chances / chances.sum())
@@ -176,7 +177,8 @@ def cropped(levels: list[Floats], candidate: Candidate, size: int, context: floa
 
 
 def _resampled(values: Floats, x: float, y: float, side: float, size: int) -> Floats:
-    """Return the square around a place at size × size pixels, each mixed of the four nearest."""
+    """Return the square with its centre at (x, y) and this side at size × size pixels, by bilinear
+    interpolation."""
     steps = (np.arange(size) + 0.5) / size - 0.5
     places = [centre + steps * side - 0.5 for centre in (y, x)]
     rows, columns = (np.floor(place).astype(int) for place in places)

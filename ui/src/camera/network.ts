@@ -20,9 +20,13 @@ export interface Decoding {
   overlap: number;
   crop: number;
   none: number;
+  /** The probability of a class from which a place is not looked at in a mirror. */
   settled: number;
+  /** The probability of a face from which a die is clear. */
   clear: number;
+  /** How many clear dice are looked at after a quarter turn. */
   tested: number;
+  /** The share of them that show the same face again in a picture from above. */
   alike: number;
   sure: number;
   sure_score: number;

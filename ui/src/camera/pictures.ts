@@ -124,7 +124,7 @@ export function sample(levels: readonly Level[], centre: readonly [number, numbe
   resample(levels[number]!, [centre[0] / scale, centre[1] / scale], side / scale, size, to);
 }
 
-/** Sample a square of a level into `to`, which has `size` × `size` pixels, each mixed of the four nearest. */
+/** Sample a square of a level into `to`, which has `size` × `size` pixels, by bilinear interpolation. */
 export function resample(level: Level, [x, y]: readonly [number, number], side: number, size: number, to: Float32Array): void {
   const places = (middle: number): number[] => Array.from({ length: size }, (_, at) => middle + ((at + 0.5) / size - 0.5) * side - 0.5);
   const columns = places(x);

@@ -84,9 +84,9 @@ function shared(one: Candidate, other: Candidate): number {
 
 /**
  * Return the probabilities of no die and of each face at these places, the surest one first. Each
- * place is looked at as it is and, unless that settles it, in a mirror. A picture in which clear dice
- * show the same face after a quarter turn was taken from above: there unclear dice are looked at in
- * all quarter turns.
+ * place is looked at as it is and, unless one class is settled then, in a mirror. A picture in which
+ * clear dice show the same face after a quarter turn was taken from above: there unclear dice are
+ * looked at in all quarter turns.
  */
 function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture, found: readonly Candidate[]): Float64Array[] {
   const look = (logits: Float64Array): void => classifier.run().data.forEach((logit, kind) => (logits[kind]! += logit));

@@ -79,7 +79,8 @@ def initial(layers: list[Layer], seed: int, last_bias: list[float]) -> Trainable
 
 
 def continued(network: Network) -> Trainable:
-    """Return a network with trained weights, which needs no normalisation."""
+    """Return a network that begins with the weights of a trained one, to be trained further without
+    normalisation."""
     result = Trainable(network.layers, normalised=False)
     weighted = [(index, layer) for index, layer in enumerate(network.layers) if "out" in layer]
     for convolution, (index, layer) in zip(result.convolutions, weighted, strict=True):
