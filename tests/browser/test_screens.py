@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import STILL, Faults, Json, axe, command, overflow, resized, table
-from tests.browser.test_learning import PATIENCE, RECORD
+from tests.browser.learning_driver import PATIENCE, RECORD
 
 pytestmark = pytest.mark.slow
 
