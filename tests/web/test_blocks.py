@@ -9,8 +9,8 @@ from dicecup.hosting.store import Store
 from dicecup.hosting.store.blocks import Block, delete_block, save_block
 from dicecup.hosting.store.engines import database_url
 from tests.hosting.guests import entry
+from tests.web.raw_clients import raw, text_until_end
 from tests.web.serving import Browser, handshake, serving
-from tests.web.test_abuse import raw, text_until_end
 
 STRANGER = "203.0.113.9"
 
