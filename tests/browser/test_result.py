@@ -6,11 +6,11 @@ import re
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.around import DUEL, change_views, expect_announcements, joined, play
 from tests.browser.conftest import NewPage
-from tests.browser.harness import Json, axe, command, overflow, painted, table, view
+from tests.browser.harness import Json, axe, command, overflow, painted, table, view, wait_until
 from tests.sweep import sweep
 
 LINE: Final = DUEL | {"first": None, "start": "1xxxx/o4/5/5/5 x 1:11123 8-11 9"}
@@ -130,6 +130,25 @@ RESULTS: Final = [
     ("abandoned", [0], [0], "You win."),
 ]
 """The end, the winners, the own seats, and the verdict."""
+
+
+@pytest.mark.slow
+def test_the_panel_opens_with_its_content(new_page: NewPage) -> None:
+    """What it shows is loaded late: the panel would grow."""
+    page = new_page(viewport={"width": 1440, "height": 900})
+    page.add_init_script(SHIFT)
+    held: list[Route] = []
+    page.route(re.compile(r"/assets/Result-.*\.js$"), lambda route: held.append(route))  # noqa: PLW0108 Playwright marks the function
+    won(page, new_page)
+    expect(page.get_by_role("heading", name="Game over")).to_be_visible()
+    wait_until(page, lambda: bool(held))
+    painted(page)
+    expect(panel(page)).to_have_count(0)
+    before = page.evaluate("window.__shift")
+    held[0].continue_()
+    expect(panel(page).get_by_role("button", name="Play again")).to_be_visible()
+    painted(page)
+    assert page.evaluate("window.__shift") - before < 0.01
 
 
 @pytest.mark.slow
