@@ -4,6 +4,7 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 import { messages } from './messages.ts';
 import { pack } from './pack.ts';
+import { wat } from './wat.ts';
 import { worker } from './worker.ts';
 
 /** What plays without a connection, as build.py has packed it. */
@@ -33,7 +34,7 @@ const YAMM = /\/src\/yamm\/(Cell|dock|grid|labels|PlaceButton|Places|MoreButton|
 export default defineConfig({
   define: { __PYTHON__: PYTHON },
   plugins: [messages(), svelte(), worker(PYTHON), pack()],
-  worker: { format: 'es', rolldownOptions: { output: { entryFileNames: ({ facadeModuleId }) => `assets/${WORKERS[basename(facadeModuleId!)]}-[hash].js` } } },
+  worker: { format: 'es', plugins: () => [wat()], rolldownOptions: { output: { entryFileNames: ({ facadeModuleId }) => `assets/${WORKERS[basename(facadeModuleId!)]}-[hash].js` } } },
   build: {
     outDir: '../src/dicecup/web/static/app',
     emptyOutDir: true,

@@ -5,12 +5,12 @@ photographs are read."""
 from typing import Final
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from dicecup.locale import LANGUAGES
 from tests.browser.camera import RUNNING, expect_said, open_reader, see, with_told_reader
 from tests.browser.conftest import NewPage
-from tests.browser.harness import announcements, axe, overflow, resized, view
+from tests.browser.harness import Faults, announcements, axe, overflow, resized, view
 from tests.browser.test_yam_master import dice, hot_seat, keep, show
 from tests.sweep import sweep
 
@@ -118,6 +118,23 @@ def test_without_a_camera_the_usual_entry_stays(page: Page, name: str, sentence:
     page.get_by_role("button", name="Read the dice").click()
     expect_said(page, sentence)
     assert axe(page) == []
+    page.get_by_role("button", name="Enter by hand").click()
+    page.keyboard.type("33126")
+    expect(dice(page)).to_have_text(["1", "2", "3", "3", "6"])
+
+
+@pytest.mark.slow
+def test_a_browser_that_cannot_run_the_reader_keeps_the_usual_entry(page: Page, faults: Faults) -> None:
+    def forbid(route: Route) -> None:
+        answer = route.fetch()
+        policy = answer.headers["content-security-policy"].replace(" 'wasm-unsafe-eval'", "")
+        route.fulfill(response=answer, headers=answer.headers | {"content-security-policy": policy})
+
+    faults.allow("WebAssembly")
+    hot_seat(page)
+    page.route("**/diceWorker-*.js", forbid)
+    page.get_by_role("button", name="Read the dice").click()
+    expect_said(page, "What reads the dice could not be loaded. Enter the dice by hand.")
     page.get_by_role("button", name="Enter by hand").click()
     page.keyboard.type("33126")
     expect(dice(page)).to_have_text(["1", "2", "3", "3", "6"])

@@ -73,13 +73,17 @@ async def test_nothing_else_is_served(anna: Browser, path: str) -> None:
     assert (await anna.http.get(f"/python/{path}")).status_code == 404
 
 
-async def test_the_worker_alone_may_compile_webassembly(anna: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_workers_alone_may_compile_webassembly(
+    anna: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = "pythonWorker-1.js", "diceWorker-1.js"
     (tmp_path / "assets").mkdir()
-    for name in ("pythonWorker-1.js", "index-1.js"):
+    for name in (*workers, "index-1.js"):
         (tmp_path / "assets" / name).write_text("0")
     monkeypatch.setattr(app_files, "BUILT", tmp_path)
-    worker = (await anna.http.get("/assets/pythonWorker-1.js")).headers["content-security-policy"]
-    assert worker == CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
+    for name in workers:
+        policy = (await anna.http.get(f"/assets/{name}")).headers["content-security-policy"]
+        assert policy == CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
     assert (await anna.http.get("/assets/index-1.js")).headers["content-security-policy"] == CONTENT_POLICY
 
 

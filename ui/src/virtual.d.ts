@@ -7,3 +7,9 @@ declare module 'virtual:languages' {
   >;
   export default languages;
 }
+
+declare module '*.wat' {
+  /** A WebAssembly module. */
+  const module: Uint8Array<ArrayBuffer>;
+  export default module;
+}

@@ -50,12 +50,12 @@ ADMIN_PAGES: Final = ("/admin", "/admin/{part}")
 """Addresses that the client shows to administrators."""
 FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
 """Files with fixed names. Browsers ask whether they have changed."""
-WORKER: Final = "pythonWorker-"
-"""How the name of the worker begins that plays without a server."""
-RUNS_PYTHON: Final = {
+COMPILING: Final = ("pythonWorker-", "diceWorker-")
+"""How the names of the workers begin that play without a server, and that read dice."""
+MAY_COMPILE: Final = {
     "Content-Security-Policy": CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
 }
-"""Header of that worker: it alone may compile WebAssembly (docs/decisions/0025)."""
+"""Header of these workers: they alone may compile WebAssembly (docs/decisions/0025, 0051)."""
 NAME: Final = re.compile(r"[\w.-]+", re.ASCII)
 FOREVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 """Header of files with a hash of their content in their names."""
@@ -101,7 +101,7 @@ for place in ADMIN_PAGES:
 @router.get("/assets/{name}")
 async def asset(name: str, request: Request) -> Response:
     """A script or style of the browser client."""
-    return _file(BUILT / "assets" / name, request, FOREVER | (RUNS_PYTHON if name.startswith(WORKER) else {}))
+    return _file(BUILT / "assets" / name, request, FOREVER | (MAY_COMPILE if name.startswith(COMPILING) else {}))
 
 
 async def file(request: Request) -> Response:

@@ -11,6 +11,8 @@ export const WORKING_SIZE = 640;
 const EMPTY = 128;
 const CONTRAST = 64;
 const COLOURS = 3;
+/** Colours, and the opacity. */
+const CHANNELS = 4;
 const WEIGHTS_OF_LUMA = [0.299, 0.587, 0.114];
 
 /** A square of three planes with values of the networks. */
@@ -33,34 +35,69 @@ export function workingPicture(picture: Picture): WorkingPicture {
   const scale = WORKING_SIZE / Math.max(picture.width, picture.height);
   const width = Math.max(1, Math.floor(picture.width * scale + 0.5));
   const height = Math.max(1, Math.floor(picture.height * scale + 0.5));
-  const level: Level = { size: WORKING_SIZE, data: new Float32Array(COLOURS * WORKING_SIZE ** 2) }; // zero is the grey
-  let brightness = 0;
-  for (let colour = 0; colour < COLOURS; colour++) {
-    const resized = resizedPlane(opaquePlane(picture, colour), picture.width, picture.height, width, height);
-    let sum = 0;
-    for (let y = 0; y < height; y++) {
+  const narrow = narrowed(picture, width);
+  const plane = WORKING_SIZE ** 2;
+  const data = new Float32Array(COLOURS * plane); // zero is the grey
+  const values = new Float64Array(COLOURS * width);
+  const totals = [0, 0, 0];
+  triangles(picture.height, height).forEach(({ first, weights }, y) => {
+    values.fill(0);
+    weights.forEach((weight, tap) => {
+      const line = (first + tap) * values.length;
+      for (let at = 0; at < values.length; at++) values[at]! += weight * narrow[line + at]!;
+    });
+    for (let colour = 0; colour < COLOURS; colour++) {
+      const line = colour * plane + y * WORKING_SIZE;
       for (let x = 0; x < width; x++) {
-        const value = Math.min(255, Math.max(0, Math.floor(resized[y * width + x]! + 0.5)));
-        sum += value;
-        level.data[(colour * WORKING_SIZE + y) * WORKING_SIZE + x] = (value - EMPTY) / CONTRAST;
+        const value = Math.floor(values[COLOURS * x + colour]! + 0.5);
+        totals[colour]! += value;
+        data[line + x] = (value - EMPTY) / CONTRAST;
       }
     }
-    brightness += (WEIGHTS_OF_LUMA[colour]! * sum) / (width * height);
-  }
-  const levels = [level];
+  });
+  const levels: Level[] = [{ size: WORKING_SIZE, data }];
   while (levels.length < 4) levels.push(halved(levels.at(-1)!));
+  const brightness = totals.reduce((sum, total, colour) => sum + (WEIGHTS_OF_LUMA[colour]! * total) / (width * height), 0);
   return { scale, levels, brightness };
 }
 
-/** Return the values of a colour over white. */
-function opaquePlane({ width, height, data }: Picture, colour: number): Float64Array {
-  const plane = new Float64Array(width * height);
-  for (let at = 0; at < plane.length; at++) {
-    const opacity = data[4 * at + 3]!;
-    const value = data[4 * at + colour]!;
-    plane[at] = opacity === 255 ? value : Math.floor((value * opacity + 255 * (255 - opacity)) / 255 + 0.5);
+/** Return the rows of a picture at another width: red, green and blue of each pixel. */
+function narrowed(picture: Picture, toWidth: number): Float64Array {
+  const data = opaque(picture);
+  const result = new Float64Array(COLOURS * toWidth * picture.height);
+  const taps = triangles(picture.width, toWidth);
+  let to = 0;
+  for (let line = 0; line < data.length; line += CHANNELS * picture.width) {
+    for (const { first, weights } of taps) {
+      let red = 0;
+      let green = 0;
+      let blue = 0;
+      let from = line + CHANNELS * first;
+      for (let tap = 0; tap < weights.length; tap++, from += CHANNELS) {
+        const weight = weights[tap]!;
+        red += weight * data[from]!;
+        green += weight * data[from + 1]!;
+        blue += weight * data[from + 2]!;
+      }
+      result[to++] = red;
+      result[to++] = green;
+      result[to++] = blue;
+    }
   }
-  return plane;
+  return result;
+}
+
+/** Return the values of a picture over white. */
+function opaque({ data }: Picture): Uint8ClampedArray {
+  const isOpaque = (): boolean => {
+    for (let at = CHANNELS - 1; at < data.length; at += CHANNELS) if (data[at] !== 255) return false;
+    return true;
+  };
+  if (isOpaque()) return data;
+  return data.map((value, at) => {
+    const opacity = data[at | (CHANNELS - 1)]!;
+    return Math.floor((value * opacity + 255 * (255 - opacity)) / 255 + 0.5);
+  });
 }
 
 interface Taps {
@@ -74,32 +111,14 @@ function triangles(from: number, to: number): Taps[] {
   const support = Math.max(ratio, 1);
   return Array.from({ length: to }, (_, output) => {
     const centre = (output + 0.5) * ratio;
+    const weightOf = (sample: number): number => Math.max(0, 1 - Math.abs(sample + 0.5 - centre) / support);
     const first = Math.max(0, Math.floor(centre - support));
     const end = Math.min(from, Math.ceil(centre + support));
-    const raw = Array.from({ length: end - first }, (_, tap) => Math.max(0, 1 - Math.abs(first + tap + 0.5 - centre) / support));
+    const raw = Array.from({ length: end - first }, (_, tap) => weightOf(first + tap));
     const sum = raw.reduce((all, weight) => all + weight, 0);
-    return { first, weights: raw.map((weight) => weight / sum) };
+    const empty = raw.findIndex((weight) => weight > 0);
+    return { first: first + empty, weights: raw.filter((weight) => weight > 0).map((weight) => weight / sum) };
   });
-}
-
-function resizedPlane(plane: Float64Array, width: number, height: number, toWidth: number, toHeight: number): Float64Array {
-  if (width === toWidth && height === toHeight) return plane;
-  const narrow = new Float64Array(toWidth * height);
-  triangles(width, toWidth).forEach(({ first, weights }, x) => {
-    for (let y = 0; y < height; y++) {
-      let sum = 0;
-      for (let tap = 0; tap < weights.length; tap++) sum += weights[tap]! * plane[y * width + first + tap]!;
-      narrow[y * toWidth + x] = sum;
-    }
-  });
-  const result = new Float64Array(toWidth * toHeight);
-  triangles(height, toHeight).forEach(({ first, weights }, y) => {
-    weights.forEach((weight, tap) => {
-      const line = (first + tap) * toWidth;
-      for (let x = 0; x < toWidth; x++) result[y * toWidth + x]! += weight * narrow[line + x]!;
-    });
-  });
-  return result;
 }
 
 /** Return the means of the blocks of two by two pixels. */
