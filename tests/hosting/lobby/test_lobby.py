@@ -2,7 +2,7 @@
 person who has left."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from itertools import permutations
 
@@ -228,6 +228,22 @@ async def test_the_board_lists_free_seats_of_public_tables_with_a_person_online(
         await host.send(of_days.table, "ben", Sit("Ben"), version=2, command_id="sit", key=of_days.join)
         await lobby.refresh()
         assert not lobby.board.tables
+
+
+async def test_the_first_person_sees_the_board_also_if_the_worker_gives_a_sign_of_life_meanwhile(
+    hosts: list[TableHost], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host, lobby = hosts[0], hosts[0].lobby
+    public = await host.create("anna", two(listing=Listing()), name="Anna")
+    read = lobby._read
+
+    async def ticked(identities: Iterable[str]) -> None:
+        await lobby.tick()
+        await read(identities)
+
+    monkeypatch.setattr(lobby, "_read", ticked)
+    async with lobby.visit("ben"):
+        assert set(lobby.board.tables) == {public.table}
 
 
 async def test_a_cancelled_request_is_over_also_when_it_comes_again(hosts: list[TableHost]) -> None:

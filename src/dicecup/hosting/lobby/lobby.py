@@ -96,6 +96,8 @@ class Lobby:
         """Functions that are called with an identity whose invitations or blocks have changed."""
         self._beaten = 0.0
         """When this worker gave its last sign of life, 0 while it has nobody in the lobby."""
+        self._is_board_read = False
+        """Whether the board was read since the first person came."""
 
     def start(self) -> None:
         """Begin to pair people and to read the board."""
@@ -131,6 +133,7 @@ class Lobby:
                 await self._read([identity])
             if not self._beaten:
                 await self.tick()
+            if not self._is_board_read:
                 await self.refresh()
             yield visitor
         finally:
@@ -244,6 +247,7 @@ class Lobby:
         nothing. Raises `StoreError`."""
         now = self._clock()
         if not self.visitors:
+            self._is_board_read = False
             if self._beaten:
                 self._beaten = 0.0
                 await self._seeks.leave(self.worker)
@@ -264,6 +268,7 @@ class Lobby:
         offline = await self._tables.offline({table: each.people for table, each in found.items()})
         listed = present(found, offline)
         board = Board(await self.count_people(), listed)
+        self._is_board_read = True
         if board.message(self.board) is not None:
             self.board = board
             visitors = self._all()
