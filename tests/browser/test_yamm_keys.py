@@ -3,7 +3,7 @@
 from playwright.sync_api import Page, expect
 
 from tests.browser.harness import view
-from tests.browser.sheet_driver import ALONE, REAL, focused, into_the_sheet, open_cells, sit, throw, throw_first, wet
+from tests.browser.sheet_driver import ALONE, REAL, answer, focused, into_the_sheet, open_cells, sit, throw, throw_first, wet
 
 
 def test_arrows_lead_through_the_sheet(page: Page) -> None:
@@ -36,8 +36,10 @@ def test_a_key_on_a_cell_throws_and_does_not_write(page: Page) -> None:
     page.keyboard.press("Space")
     expect(page.get_by_text("1 throw left")).to_be_visible()
     assert view(page, made)["turn"]["throws"] == 2
-    assert focused(page) in open_cells(page)
+    chosen = focused(page)
+    assert chosen in open_cells(page)
     page.keyboard.press("Enter")
+    answer(page, chosen, lambda yes: yes.press("Enter"))
     expect(wet(page)).to_be_focused()
     page.keyboard.press("Space")
     expect(page.get_by_text("2 throws left")).to_be_visible()
