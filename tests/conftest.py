@@ -20,6 +20,10 @@ FORBIDDEN = "The kernel forbids this"
 """How the reason of a skip begins that no package can change. CI allows it."""
 TIME_LIMIT = pytest.StashKey[Settings]()
 
+# Servers that the tests start compute as long as a busy machine needs.
+for limit in ("DICECUP_SECONDS_PER_JOB", "DICECUP_SECONDS_PER_READING"):
+    os.environ.setdefault(limit, "280")
+
 settings.register_profile("dev", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("ci", settings.get_profile("dev"), derandomize=True, database=None, print_blob=True)
 settings.load_profile("ci" if CI else "dev")

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page
 
 from tests.browser.harness import Json
 
-PATIENCE = 60_000
+PATIENCE = 240_000
 """Milliseconds. The first analysis waits for the start of the worker processes."""
 
 REAL_DICE: Json = {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "random"}], "dice": "table", "first": 0}

@@ -26,7 +26,7 @@ ALONE: Final[Json] = {
 """All cells but the last one, f3.Y, are written."""
 QUESTION: Final = "/position?game=yam-master&position=1xxxx%2Fo4%2F5%2F5%2F5+x+1%3A11123+8-11+9&lang=fr"
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-PATIENCE: Final = 60_000
+PATIENCE: Final = 240_000
 """Milliseconds. The first picture waits for the start of a process."""
 LANGUAGES: Final = {"en-GB": "Share this game", "de-CH": "Dieses Spiel teilen", "fr-CH": "Partager cette partie"}
 MORE: Final = {"en-GB": "Link and replay", "de-CH": "Link und Ablauf", "fr-CH": "Lien et déroulement"}

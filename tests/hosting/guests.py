@@ -22,6 +22,8 @@ from dicecup.table.setup import Occupant, SeatSetup, Setup
 
 KEY = bytes(range(32))
 SEED = bytes(16).hex()
+PATIENCE = 280
+"""Seconds for what takes long on a busy machine."""
 OPEN = SeatSetup()
 View = Mapping[str, Any]
 Choose = Callable[[Sequence[Mapping[str, Any]]], Mapping[str, Any]]
@@ -34,8 +36,10 @@ def entry(time: float, command: str = "close") -> AuditEntry:
 
 
 def settings(database: str, *, key: bytes = KEY, **changed: Any) -> Settings:
-    """Return settings with this database, one process a pool, and the `changed` values."""
-    return Settings(database_url(database) if "://" in database else make_url(database), key, **({"processes": 1} | changed))
+    """Return settings with this database, one process a pool, limits of time that a busy machine
+    keeps, and the `changed` values."""
+    usual = {"processes": 1, "seconds": PATIENCE, "reading_seconds": PATIENCE}
+    return Settings(database_url(database) if "://" in database else make_url(database), key, **(usual | changed))
 
 
 def two(game: str = "yam-master", **changed: Any) -> Setup:

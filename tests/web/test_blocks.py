@@ -31,8 +31,7 @@ async def test_a_blocked_network_is_refused_and_its_connections_end(tmp_path: Pa
                 for socket in (own, watching):
                     await socket.receive("update")
                 await save_block(store, Block("203.0.113.0/24", None), entry(0.0))
-                async with asyncio.timeout(10):
-                    assert await watching.closed() == 4403
+                assert await watching.closed() == 4403
                 refused = await client.get("/api/games", headers=stranger | {"Accept-Language": "de"})
                 assert (refused.status_code, refused.json()["error"]["code"]) == (403, "address-blocked")
                 assert "ausgesperrt" in refused.json()["error"]["message"]
@@ -42,13 +41,8 @@ async def test_a_blocked_network_is_refused_and_its_connections_end(tmp_path: Pa
                 assert (await client.get("/api/games")).status_code == 200
                 assert (await own.do({"type": "rotate-links"}))["type"] == "done"
                 await delete_block(store, "203.0.113.0/24", entry(0.0))
-                answer = refused
-                for _ in range(200):
-                    answer = await client.get("/api/games", headers=stranger)
-                    if answer.status_code == 200:
-                        break
+                while (await client.get("/api/games", headers=stranger)).status_code != 200:  # noqa: ASYNC110 as the client asks
                     await asyncio.sleep(0.05)
-                assert answer.status_code == 200
             metrics = (await client.get("/metrics")).text
             assert 'dicecup_limits_total{limit="blocked"} ' in metrics
         finally:

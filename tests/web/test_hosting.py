@@ -118,7 +118,7 @@ async def test_everything_goes_through_the_proxy(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
 async def test_pool_processes_start_without_a_request(tmp_path: Path) -> None:
     async with Program(tmp_path) as program:
-        for _ in range(600):
+        for _ in range(2800):
             if program.computing == 2:
                 return
             await asyncio.sleep(0.1)

@@ -23,6 +23,7 @@ VARIABLES: Final = (
     ("DICECUP_HOST_KEY", "serve_env_host_key"),
     ("DICECUP_PROCESSES, DICECUP_WAITING", "serve_env_processes"),
     ("DICECUP_WAITING_PER_ADDRESS, DICECUP_SECONDS_PER_JOB", "serve_env_jobs"),
+    ("DICECUP_SECONDS_PER_READING", "serve_env_reading"),
     ("DICECUP_TABLES_PER_IDENTITY", "serve_env_tables"),
     ("DICECUP_TABLES_PER_DAY, DICECUP_IDENTITIES_PER_DAY, DICECUP_MEGABYTES_PER_DAY", "serve_env_quotas"),
     ("DICECUP_ACCOUNTS, DICECUP_ACCOUNTS_PER_DAY", "serve_env_accounts"),

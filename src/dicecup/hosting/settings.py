@@ -20,6 +20,7 @@ PROCESSES: Final = "DICECUP_PROCESSES"
 WAITING: Final = "DICECUP_WAITING"
 WAITING_OF_ADDRESS: Final = "DICECUP_WAITING_PER_ADDRESS"
 SECONDS: Final = "DICECUP_SECONDS_PER_JOB"
+READING_SECONDS: Final = "DICECUP_SECONDS_PER_READING"
 TABLES: Final = "DICECUP_TABLES_PER_IDENTITY"
 TABLES_PER_DAY: Final = "DICECUP_TABLES_PER_DAY"
 IDENTITIES_PER_DAY: Final = "DICECUP_IDENTITIES_PER_DAY"
@@ -47,7 +48,7 @@ class Settings:
       create in `key_file`.
     - `processes`: the processes of each pool.
     - `waiting`: jobs that may wait for a pool; `waiting_of_address`: those of one address.
-    - `seconds`: the time limit of a job.
+    - `seconds`: the time limit of a job; `reading_seconds`: that for reading a request or a record.
     - `tables`: unfinished tables that one identity may have created.
     - `tables_per_day`, `identities_per_day`, `accounts_per_day`, `megabytes_per_day`: what one
       network may create.
@@ -67,6 +68,7 @@ class Settings:
     waiting: int = 64
     waiting_of_address: int = 16
     seconds: int = 60
+    reading_seconds: int = 10
     tables: int = 200
     tables_per_day: int = 1000
     identities_per_day: int = 1000
@@ -99,6 +101,7 @@ class Settings:
             waiting=_count(environment, WAITING, 64, least=0),
             waiting_of_address=_count(environment, WAITING_OF_ADDRESS, 16, least=1),
             seconds=_count(environment, SECONDS, 60, least=1),
+            reading_seconds=_count(environment, READING_SECONDS, 10, least=1),
             tables=_count(environment, TABLES, 200, least=1),
             tables_per_day=_count(environment, TABLES_PER_DAY, 1000, least=1),
             identities_per_day=_count(environment, IDENTITIES_PER_DAY, 1000, least=1),

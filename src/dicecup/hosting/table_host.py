@@ -67,8 +67,6 @@ SWEEP_INTERVAL: Final = 5.0
 """Seconds between two sweeps, which publish presence, run due timers and evict idle tables."""
 LONGEST_COMMAND_ID: Final = 64
 """Characters."""
-READING_SECONDS: Final = 10.0
-"""Time limit for reading a request or a record."""
 PRESENCE_KEPT: Final = 3600.0
 """Seconds for which presence is kept in the database."""
 
@@ -91,7 +89,9 @@ class TableHost:
             seconds=settings.seconds,
             low_priority=True,
         )
-        self.readers = Pool(1, settings.waiting, waiting_of_address=settings.waiting_of_address, seconds=READING_SECONDS)
+        self.readers = Pool(
+            1, settings.waiting, waiting_of_address=settings.waiting_of_address, seconds=settings.reading_seconds
+        )
         self.reader = EventReader(self.readers)
         self.tasks = BackgroundTasks()
         self.presence = Presence(clock())
