@@ -46,14 +46,14 @@ import signal, subprocess, time
 from urllib.request import urlopen
 server = subprocess.Popen(["dicecup", "serve"], stdout=subprocess.PIPE, text=True)
 server.stdout.readline()
-for _ in range(600):
+for _ in range(2800):
     try:
         print(urlopen("http://127.0.0.1:8421/health").read().decode())
         break
     except OSError:
         time.sleep(0.1)
 server.send_signal(signal.SIGTERM)
-print(server.wait(30))
+print(server.wait(280))
 """
 NEIGHBOUR = """
 FROM localhost/base
@@ -279,7 +279,7 @@ class TestImage:
             trusted = ssl.create_default_context(cafile=pem[1])
             trusted.check_hostname = False
             named = {"host": "dice.example.org"}
-            with httpx.Client(base_url=f"https://127.0.0.1:{port}", headers=named, verify=trusted, timeout=60) as client:
+            with httpx.Client(base_url=f"https://127.0.0.1:{port}", headers=named, verify=trusted, timeout=280) as client:
                 wait_for(lambda: answers(client))
                 assert "<title>" in client.get("/").text
                 assert client.get("/metrics").status_code == 403

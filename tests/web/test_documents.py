@@ -48,7 +48,7 @@ async def test_the_server_answers_while_documents_are_made(anna: Browser, monkey
 
     def slow(*given: Any) -> schemas.Document:
         begun.set()
-        assert go_on.wait(60)
+        assert go_on.wait(280)
         return make(*given)
 
     monkeypatch.setattr(schemas, "openapi", slow)

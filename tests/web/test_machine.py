@@ -38,7 +38,7 @@ class Loop:
         self.thread.start()
 
     def __call__(self, work: Coroutine[Any, Any, Value]) -> Value:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(60)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(280)
 
     def close(self) -> None:
         self.loop.call_soon_threadsafe(self.loop.stop)

@@ -46,7 +46,7 @@ def served(kept_in: Path | str) -> Iterator[str]:
 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
-    assert ready.wait(60)
+    assert ready.wait(280)
     yield urls[0]
     loops[0].call_soon_threadsafe(stop.set)
     thread.join()
