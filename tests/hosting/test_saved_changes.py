@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dicecup.hosting import administration
+from dicecup.hosting import administration, table_host
 from dicecup.hosting.outages import last_served
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.audit import AuditEntry
@@ -156,22 +156,25 @@ async def test_a_server_that_notices_a_restore_at_its_start_takes_no_time(databa
         await host.close()
 
 
-async def test_a_fail_over_that_goes_back_takes_no_time(database: str, time: Time) -> None:
-    """Twelve seconds pass until a replica that lacks the last event answers."""
+async def test_a_fail_over_that_goes_back_takes_no_time(database: str, time: Time, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve minutes pass until a replica that lacks the last event answers. No heartbeat of the
+    server comes between the loss of the event and that of the connection."""
+    for name in ("HEARTBEAT_INTERVAL", "SWEEP_INTERVAL"):
+        monkeypatch.setattr(table_host, name, 10_000.0)
     async with opened(database, time) as host:
-        table = await begun(host, Clock(ClockKind.TURN, 10))
+        table = await begun(host, Clock(ClockKind.TURN, 600))
         number = (await host.look(table, "anna")).number
-        await time.passes(4, host)
+        await time.passes(240, host)
         before = (await look(host, table))["demand"]["deadline"]
         await play(host, table, ["anna", "ben"], 1, first)
         await host.outages.begin()
-        time.now += 12
+        time.now += 720
         await forget(database, table, number)
         lose(host)
         await host.scheduler.run_due(table)
         view = await look(host, table)
         assert (view["result"], len(view["fairness"]["earlier"])) == (None, 1)
-        assert view["demand"]["deadline"] == before + 12
+        assert view["demand"]["deadline"] == before + 720
 
 
 # --- Without a clock ------------------------------------------------------------------------------
