@@ -9,7 +9,7 @@ import { worker } from './worker.ts';
 
 /** What plays without a connection, as build.py has packed it. */
 const PYTHON = readFileSync(new URL('../src/dicecup/web/static/python/index.json', import.meta.url), 'utf8');
-/** The workers by their source. The server lets the first one compile WebAssembly, and knows it by its name (web/app_files.py). */
+/** The workers by their source. The server lets them compile WebAssembly, and knows them by their names (web/app_files.py). */
 const WORKERS: Record<string, string> = { 'worker.ts': 'pythonWorker', 'diceWorker.ts': 'diceWorker' };
 /** Modules that every page needs: one file, since each file delays the first paint. */
 const EVERYWHERE =
