@@ -50,7 +50,7 @@ ADMIN_PAGES: Final = ("/admin", "/admin/{part}")
 """Addresses that the client shows to administrators."""
 FILES: Final = ("icon.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "manifest.webmanifest", "sw.js")
 """Files with fixed names. Browsers ask whether they have changed."""
-COMPILING: Final = ("pythonWorker-", "diceWorker-")
+COMPILING_WORKERS: Final = ("pythonWorker-", "diceWorker-")
 """How the names of the workers begin that play without a server, and that read dice."""
 MAY_COMPILE: Final = {
     "Content-Security-Policy": CONTENT_POLICY.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'")
@@ -101,7 +101,7 @@ for place in ADMIN_PAGES:
 @router.get("/assets/{name}")
 async def asset(name: str, request: Request) -> Response:
     """A script or style of the browser client."""
-    return _file(BUILT / "assets" / name, request, FOREVER | (MAY_COMPILE if name.startswith(COMPILING) else {}))
+    return _file(BUILT / "assets" / name, request, FOREVER | (MAY_COMPILE if name.startswith(COMPILING_WORKERS) else {}))
 
 
 async def file(request: Request) -> Response:

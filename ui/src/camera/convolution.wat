@@ -21,6 +21,7 @@
     (local $row i32) (local $column i32) (local $input i32) (local $output i32) (local $offset i32) (local $weight i32)
     (local $place i32)
     (local $seen v128) (local $inside v128) (local $limit v128)
+    ;; $a to $h: the sums of four outputs in each of the eight channels
     (local $a v128) (local $b v128) (local $c v128) (local $d v128)
     (local $e v128) (local $f v128) (local $g v128) (local $h v128)
     (local.set $limit (f32x4.splat (local.get $least)))
