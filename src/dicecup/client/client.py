@@ -22,8 +22,9 @@ from dicecup.core.shown_url import shown_url
 from dicecup.table.setup import Clock, Setup, setup_to_json
 from dicecup.tournament.setup import TournamentSetup, tournament_setup_to_json
 
-TIMEOUT: Final = httpx.Timeout(30, connect=10)
-"""Seconds. Only reviews take long; the server limits everything else more strictly."""
+TIMEOUT: Final = httpx.Timeout(30, connect=10, read=300)
+"""Seconds. An answer takes as long as a computation; the server ends one that takes too long, and
+says so."""
 
 Answer = TypeVar("Answer", "TableLinks", "TransferLink", "OutcomeCount")
 

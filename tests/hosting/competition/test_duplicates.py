@@ -217,11 +217,12 @@ async def test_games_that_are_late_are_ended(host: TableHost, duplicates: Duplic
     await until_midnight(host, time, late=-600)
     table = (await duplicates.entering.enter(SHEET, "anna", "Anna")).table_id or ""
     duel = (await duplicates.entering.enter(DUEL, "anna", "Anna")).table_id or ""
+    turns = 0
     for _ in range(4):
         await time.ran(0.9 * HOUR, host)
         await settle(duplicates)
-        await go_on(host, table, "anna")
-    await settle(duplicates)
+        turns += await play(host, table, ["anna"], 2) == 2
+    assert turns == 2, "a throw and an entry, each time before the event is settled"
     assert (await host.cache.state_of(table)).end.end == "time"  # type: ignore[union-attr]
     assert (await host.cache.state_of(duel)).end is not None
     for event in (SHEET, DUEL):
