@@ -60,7 +60,7 @@ def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, set
     command(page, made, type="enter-dice", dice="11346")
     main = page.locator("[data-main]")
     expect(main).to_contain_text("Throw")
-    expect(page.locator(".tray")).not_to_contain_text("…")  # the chance of a Défi is known
+    expect(page.locator(".tray")).not_to_contain_text("…", timeout=PATIENCE)  # the chance of a Défi is known
     painted(page)
     before = box(main)
     page.get_by_role("button", name="Odds and hints").click()
