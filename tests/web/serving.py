@@ -47,7 +47,8 @@ class Browser:
 
     def __init__(self, url: str, headers: Mapping[str, str] | None = None) -> None:
         self.url = url
-        self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=280, verify=CERTIFICATES)
+        limits = httpx.Limits(keepalive_expiry=1)  # the server closes idle connections after 5 s
+        self.http = httpx.AsyncClient(base_url=url, headers=headers, timeout=280, limits=limits, verify=CERTIFICATES)
 
     async def __aenter__(self) -> Self:
         return self

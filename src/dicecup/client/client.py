@@ -25,6 +25,9 @@ from dicecup.tournament.setup import TournamentSetup, tournament_setup_to_json
 TIMEOUT: Final = httpx.Timeout(30, connect=10, read=300)
 """Seconds. An answer takes as long as a computation; the server ends one that takes too long, and
 says so."""
+LIMITS: Final = httpx.Limits(keepalive_expiry=2)
+"""Seconds after which an idle connection is not used again. Servers close it after 5 s, and a
+request that is sent at that moment would fail."""
 
 Answer = TypeVar("Answer", "TableLinks", "TransferLink", "OutcomeCount")
 
@@ -399,7 +402,7 @@ class Client:
 
     def _connections(self) -> httpx.AsyncClient:
         headers = {"Accept-Language": self._language}
-        return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, headers=headers, verify=_certificates())
+        return httpx.AsyncClient(base_url=self.url, timeout=TIMEOUT, limits=LIMITS, headers=headers, verify=_certificates())
 
     async def _ask(self, method: str, path: str, body: Any = None, *, key: str | None = None) -> dict[str, Any]:
         answer: dict[str, Any] = (await self._answer(method, path, body, key=key)).json()
