@@ -9,6 +9,7 @@ fold that was trained as above, the photos of the fold that it never saw are rea
 decoding of the shipped reader. Doubts are counted twice: with the shipped threshold, which was
 chosen on these photos, and for each run of photos with the threshold that the other runs suggest.
 The wrong dice are pasted into build/dice-reader/failures.png, with the label and what was read.
+Two photos without labels count nowhere, because they show dice.
 """
 
 import gzip
@@ -26,7 +27,7 @@ from dicecup.vision.network import Model, read_weights, shipped_model
 from dicecup.vision.reading import read_dice
 from dicecup.vision.training.corrections import corrected
 from dicecup.vision.training.evaluate import Outcome, apart, confusion, outcome, summary, threshold
-from dicecup.vision.training.photos import FOLDS, RUNS, Photo, load_photos, split
+from dicecup.vision.training.photos import FOLDS, RUNS, Photo, labelled, load_photos, split
 
 TOP: Final = Path(__file__).parent.parent
 PHOTOS: Final = TOP.parent / "shared" / "dice_photos"
@@ -65,7 +66,7 @@ def held_out(photos: list[Photo]) -> dict[int, list[Outcome]]:
         path = TRAINED / str(fold) / "dice-reader.bin"
         if path.exists():
             model = undoubting(read_weights(path.read_bytes()))
-            read[fold] = [outcome(corrected(photo), model) for photo in split(photos, fold)[1]]
+            read[fold] = [outcome(corrected(photo), model) for photo in labelled(split(photos, fold)[1])]
     return read
 
 
@@ -113,8 +114,8 @@ def main() -> None:
     for photo in chosen:
         read_dice(photo.pixels)
     print(f"a picture of five dice in Python: {(process_time() - begin) / len(chosen) * 1000:.0f} CPU ms")
-    figures("trained on them", [outcome(photo, shipped_model()) for photo in photos])
-    figures("trained on them, labels corrected", [outcome(corrected(photo), shipped_model()) for photo in photos])
+    figures("trained on them", [outcome(photo, shipped_model()) for photo in labelled(photos)])
+    figures("trained on them, labels corrected", [outcome(corrected(photo), shipped_model()) for photo in labelled(photos)])
     folds = held_out(photos)
     if not folds:
         return

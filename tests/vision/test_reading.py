@@ -94,7 +94,7 @@ def looked_at(classifier: Looks) -> list[tuple[int, float]]:
         levels.append(halved(levels[-1]))
     decoding = {"crop": 1.5, "none": 0.5, "settled": 0.97, "clear": 0.9, "tested": 2, "alike": 0.9}
     network = cast(Network, classifier)
-    found = face_chances(Model(network, network, decoding, {}), levels, places)
+    found, _ = face_chances(Model(network, network, decoding, {}), levels, places)
     return [(int(np.argmax(chances)), float(chances.max())) for chances in found]
 
 
@@ -122,6 +122,58 @@ def test_what_the_first_look_settles_is_seen_in_no_mirror() -> None:
     looks = Looks(("0000", 9.0), ("3333", 9.0))
     assert [face for face, _ in looked_at(looks)] == [0, 3]
     assert len(looks.seen) == 1 + 1 + 1
+
+
+class Places:
+    """A detector that finds given boxes: x, y, width and height in pixels of the working picture,
+    and the logit of the score."""
+
+    def __init__(self, *boxes: tuple[float, float, float, float, float]) -> None:
+        self.size = 256
+        self.boxes = boxes
+
+    def run(self, _values: Floats) -> Floats:
+        result = np.full((64, 64, 5), -9, np.float32)
+        scale = 640 / self.size
+        for x, y, width, height, logit in self.boxes:
+            column, row = x / scale / 4, y / scale / 4
+            at = int(row), int(column)
+            sizes = np.log(np.array([width, height]) / scale / 16)
+            result[at] = (logit, column - int(column) - 0.5, row - int(row) - 0.5, *sizes)
+        return result
+
+
+DECODING = {
+    "peak": 0.1, "most": 9, "overlap": 0.5, "inside": 0.7, "crop": 1.5, "none": 0.5, "settled": 0.97, "clear": 0.9,
+    "tested": 2, "alike": 0.9, "sure": 0.94, "sure_slanted": 0.98, "sure_score": 0.3,
+}  # fmt: skip
+
+
+def test_a_part_of_a_surer_die_is_no_die() -> None:
+    """Its upper face at a slant, or a pip. A die that covers a part of another one stays."""
+    whole, face, pip, covering, below = (
+        (300.0, 300.0, 100.0, 120.0, 3.0),
+        (300.0, 275.0, 90.0, 60.0, 2.0),
+        (320.0, 330.0, 20.0, 20.0, 1.0),
+        (350.0, 370.0, 100.0, 120.0, 0.5),
+        (500.0, 300.0, 20.0, 20.0, 0.0),
+    )
+    detector, classifier = Places(whole, face, pip, covering, below), Looks(("3333", 9.0))
+    model = Model(cast(Network, detector), cast(Network, classifier), DECODING, {})
+    dice = read_dice(np.full((640, 640, 3), GREY, np.uint8), model)
+    middles = [((left + right) * 320, (top + bottom) * 320) for left, top, right, bottom in (die.box for die in dice)]
+    assert np.array(middles) == pytest.approx(np.array([box[:2] for box in (whole, covering, below)]))
+
+
+@pytest.mark.parametrize("faces, is_doubtful", [("3333", False), ("3344", True)])
+def test_dice_at_a_slant_are_doubted_more(faces: str, is_doubtful: bool) -> None:
+    """The same confidence, but another face after a quarter turn."""
+    pixels = np.full((640, 640, 3), GREY, np.uint8)
+    pixels[:, :300, 0] = 255
+    detector, classifier = Places((300.0, 300.0, 100.0, 100.0, 3.0)), Looks((faces, 4.9))
+    (die,) = read_dice(pixels, Model(cast(Network, detector), cast(Network, classifier), DECODING, {}))
+    assert 0.94 < die.confidence < 0.98
+    assert die.doubtful is is_doubtful
 
 
 def test_a_plain_picture_has_no_dice() -> None:

@@ -67,10 +67,15 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
     levels = [values]
     while len(levels) < LEVELS:
         levels.append(halved(levels[-1]))
+    faces, is_from_above = face_chances(model, levels, found)
+    sure = model.decoding["sure" if is_from_above else "sure_slanted"]
+    kept: list[Candidate] = []
     dice = []
-    for candidate, chances in zip(found, face_chances(model, levels, found), strict=True):
-        if chances[0] <= model.decoding["none"]:
-            dice.append(_die(model, picture, candidate, chances))
+    for candidate, chances in zip(found, faces, strict=True):
+        is_die = chances[0] <= model.decoding["none"]
+        if is_die and all(_inside(candidate, other) <= model.decoding["inside"] for other in kept):
+            kept.append(candidate)
+            dice.append(_die(model, picture, candidate, chances, sure))
     return dice
 
 
@@ -119,14 +124,26 @@ def _peaks(scores: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def _overlap(one: Candidate, other: Candidate) -> float:
     """Return the intersection over union of two boxes."""
-    across = min(one.x + one.width / 2, other.x + other.width / 2) - max(one.x - one.width / 2, other.x - other.width / 2)
-    down = min(one.y + one.height / 2, other.y + other.height / 2) - max(one.y - one.height / 2, other.y - other.height / 2)
-    shared = max(across, 0.0) * max(down, 0.0)
+    shared = _shared(one, other)
     return shared / (one.width * one.height + other.width * other.height - shared)
 
 
-def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> list[NDArray[np.float64]]:
-    """Return the probabilities of no die and of the faces 1–6 in each box, the surest box first.
+def _inside(one: Candidate, other: Candidate) -> float:
+    """Return the share of the smaller of two boxes that lies in the other one, as a pip lies in its
+    die."""
+    return _shared(one, other) / min(one.width * one.height, other.width * other.height)
+
+
+def _shared(one: Candidate, other: Candidate) -> float:
+    """Return the area that two boxes share, in pixels."""
+    across = min(one.x + one.width / 2, other.x + other.width / 2) - max(one.x - one.width / 2, other.x - other.width / 2)
+    down = min(one.y + one.height / 2, other.y + other.height / 2) - max(one.y - one.height / 2, other.y - other.height / 2)
+    return max(across, 0.0) * max(down, 0.0)
+
+
+def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> tuple[list[NDArray[np.float64]], bool]:
+    """Return the probabilities of no die and of the faces 1–6 in each box, the surest box first,
+    and whether the picture was taken from above.
 
     The classifier sees each box. It sees the mirror image, too, unless one class has at least the
     probability `settled`. A die is clear if its face has at least `clear`. If clear dice show the
@@ -144,11 +161,12 @@ def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> 
     is_die = np.array([one[0] <= decoding["none"] for one in chances], bool)
     tested = np.nonzero(is_clear)[0][: decoding["tested"]]
     alike = [_face(_logits(model, np.rot90(crops[number]))) == _face(chances[number]) for number in tested]
-    if alike and np.mean(alike) >= decoding["alike"]:
+    is_from_above = bool(alike) and bool(np.mean(alike) >= decoding["alike"])
+    if is_from_above:
         for number in np.nonzero(is_die & ~is_clear)[0]:
             turned = [_logits(model, np.rot90(crops[number], turns)) for turns in range(1, TURNS + 1)]
             chances[number] = _chances(looks[number] + turned)
-    return chances
+    return chances, is_from_above
 
 
 def _face(chances: NDArray[np.float64]) -> int:
@@ -196,10 +214,10 @@ def _resampled(values: Floats, x: float, y: float, side: float, size: int) -> Fl
     return np.asarray(upper + (lower - upper) * down[:, None, None], np.float32)
 
 
-def _die(model: Model, picture: WorkingPicture, candidate: Candidate, chances: NDArray[np.float64]) -> Die:
+def _die(model: Model, picture: WorkingPicture, candidate: Candidate, chances: NDArray[np.float64], sure: float) -> Die:
     face = _face(chances)
     confidence = float(chances[face])
-    doubtful = confidence < model.decoding["sure"] or candidate.score < model.decoding["sure_score"]
+    doubtful = confidence < sure or candidate.score < model.decoding["sure_score"]
     across, down = picture.width * picture.scale, picture.height * picture.scale
     corners = (
         (candidate.x - candidate.width / 2) / across,

@@ -19,6 +19,8 @@ export interface Decoding {
   peak: number;
   most: number;
   overlap: number;
+  /** The share of a box in the box of a surer die above which it is a part of that die. */
+  inside: number;
   crop: number;
   none: number;
   /** The probability of a class from which a place is not looked at in a mirror. */
@@ -29,7 +31,10 @@ export interface Decoding {
   tested: number;
   /** The share of them that show the same face again in a picture from above. */
   alike: number;
+  /** The probability of a face below which a die is doubtful in a picture from above. */
   sure: number;
+  /** The same in another picture. */
+  sure_slanted: number;
   sure_score: number;
 }
 

@@ -29,8 +29,15 @@ export function read(model: Model, picture: Picture): Reading {
   resample(working.levels[0]!, [WORKING_SIZE / 2, WORKING_SIZE / 2], WORKING_SIZE, detector.size, detector.input);
   const found = candidates(detector.run(), WORKING_SIZE / detector.size, decoding);
   const limit = [picture.width * working.scale, picture.height * working.scale] as const;
-  const chances = faceChances(model, working, found);
-  const dice = found.map((candidate, at) => die(decoding, candidate, chances[at]!, limit)).filter((each) => each !== null);
+  const { chances, isFromAbove } = faceChances(model, working, found);
+  const sure = isFromAbove ? decoding.sure : decoding.sure_slanted;
+  const kept: Candidate[] = [];
+  const dice: FoundDie[] = [];
+  for (const [at, candidate] of found.entries()) {
+    if (chances[at]![0]! > decoding.none || kept.some((other) => inside(candidate, other) > decoding.inside)) continue;
+    kept.push(candidate);
+    dice.push(die(candidate, chances[at]!, sure, decoding.sure_score, limit));
+  }
   return { dice, brightness: working.brightness };
 }
 
@@ -57,7 +64,7 @@ function candidates({ size, data }: Tensor, scale: number, { peak, most, overlap
   }
   const best = found.sort((one, other) => other.score - one.score).slice(0, most);
   const kept: Candidate[] = [];
-  for (const each of best) if (!kept.some((other) => shared(each, other) > overlap)) kept.push(each);
+  for (const each of best) if (!kept.some((other) => overlapOf(each, other) > overlap)) kept.push(each);
   return kept;
 }
 
@@ -74,21 +81,35 @@ function isPeak(at: (row: number, column: number) => number, row: number, column
   return true;
 }
 
-/** Return the part of two boxes that both cover, by the part that any of them covers. */
+const area = ({ width, height }: Candidate): number => width * height;
+
+/** Return the area that two boxes share, by the area that any of them covers. */
+function overlapOf(one: Candidate, other: Candidate): number {
+  const both = shared(one, other);
+  return both / (area(one) + area(other) - both);
+}
+
+/** Return the part of the smaller of two boxes that lies in the other one, as a pip lies in its die. */
+const inside = (one: Candidate, other: Candidate): number => shared(one, other) / Math.min(area(one), area(other));
+
+/** Return the area that two boxes share. */
 function shared(one: Candidate, other: Candidate): number {
   const along = (a: number, aLength: number, b: number, bLength: number): number =>
     Math.max(0, Math.min(a + aLength / 2, b + bLength / 2) - Math.max(a - aLength / 2, b - bLength / 2));
-  const both = along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
-  return both / (one.width * one.height + other.width * other.height - both);
+  return along(one.x, one.width, other.x, other.width) * along(one.y, one.height, other.y, other.height);
 }
 
 /**
- * Return the probabilities of no die and of each face at these places, the surest one first. Each
- * place is looked at as it is and, unless one class is settled then, in a mirror. A picture in which
- * clear dice show the same face after a quarter turn was taken from above: there unclear dice are
- * looked at in all quarter turns.
+ * Return the probabilities of no die and of each face at these places, the surest one first, and
+ * whether the picture was taken from above. Each place is looked at as it is and, unless one class
+ * is settled then, in a mirror. A picture in which clear dice show the same face after a quarter turn
+ * was taken from above: there unclear dice are looked at in all quarter turns.
  */
-function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture, found: readonly Candidate[]): Float64Array[] {
+function faceChances(
+  { classifier, decoding }: Model,
+  { levels }: WorkingPicture,
+  found: readonly Candidate[],
+): { chances: Float64Array[]; isFromAbove: boolean } {
   const look = (logits: Float64Array): void => classifier.run().data.forEach((logit, kind) => (logits[kind]! += logit));
   const show = ({ x, y, width, height }: Candidate): void =>
     sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, classifier.input);
@@ -114,13 +135,15 @@ function faceChances({ classifier, decoding }: Model, { levels }: WorkingPicture
     lookTurned(logits);
     return face(logits) === face(chances[at]!);
   });
-  if (tested.length === 0 || alike.length < decoding.alike * tested.length) return chances;
-  return found.map((candidate, at) => {
+  const isFromAbove = tested.length > 0 && alike.length >= decoding.alike * tested.length;
+  if (!isFromAbove) return { chances, isFromAbove };
+  const again = found.map((candidate, at) => {
     if (isClear[at] || chances[at]![0]! > decoding.none) return chances[at]!;
     show(candidate);
     for (let turns = 0; turns < TURNS; turns++) lookTurned(sums[at]!);
     return softmax(sums[at]!.map((sum) => sum / (TURNS + 2)));
   });
+  return { chances: again, isFromAbove };
 }
 
 /** Return the probabilities that belong to logits. */
@@ -134,16 +157,19 @@ function softmax(logits: Float64Array): Float64Array {
 /** Return the most probable face. */
 const face = (chances: Float64Array): number => chances.indexOf(Math.max(...chances.subarray(1)), 1);
 
-/** Return the die at a place, or `null` where there is none. `limit`: width and height of the picture. */
+/**
+ * Return the die at a place, doubtful below the confidence `sure` or where the detector gives less
+ * than `sureScore`. `limit`: width and height of the picture.
+ */
 function die(
-  decoding: Decoding,
   { score, x, y, width, height }: Candidate,
   chances: Float64Array,
+  sure: number,
+  sureScore: number,
   [right, bottom]: readonly [number, number],
-): FoundDie | null {
-  if (chances[0]! > decoding.none) return null;
+): FoundDie {
   const confidence = chances[face(chances)]!;
   const part = (at: number, end: number): number => Math.min(1, Math.max(0, at / end));
   const box: Box = [part(x - width / 2, right), part(y - height / 2, bottom), part(x + width / 2, right), part(y + height / 2, bottom)];
-  return { face: face(chances), box, confidence, doubtful: confidence < decoding.sure || score < decoding.sure_score };
+  return { face: face(chances), box, confidence, doubtful: confidence < sure || score < sureScore };
 }

@@ -50,6 +50,12 @@ def load_photos(folder: Path) -> list[Photo]:
     return photos
 
 
+def labelled(photos: list[Photo]) -> list[Photo]:
+    """Return the photos in which dice are labelled. The others show dice, too: they teach and judge
+    wrongly."""
+    return [photo for photo in photos if len(photo.faces)]
+
+
 def split(photos: list[Photo], fold: int) -> tuple[list[Photo], list[Photo]]:
     """Return the photos to train on and those to test on.
 

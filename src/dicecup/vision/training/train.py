@@ -18,13 +18,14 @@ from dicecup.vision.training.augment import CONTEXT, CROP
 from dicecup.vision.training.batches import batches
 from dicecup.vision.training.corrections import corrected
 from dicecup.vision.training.fitting import SETTLING, classifier_loss, continued, detector_loss, fit, folded, initial
-from dicecup.vision.training.photos import Photo, load_photos, matches, split
+from dicecup.vision.training.photos import Photo, labelled, load_photos, matches, split
 from dicecup.vision.training.rendering import render
 
 DECODING: Final = {
-    "peak": 0.15,
+    "peak": 0.1,
     "most": 64,
     "overlap": 0.5,
+    "inside": 0.7,
     "crop": CONTEXT,
     "none": 0.15,
     "settled": 0.97,
@@ -32,9 +33,10 @@ DECODING: Final = {
     "tested": 3,
     "alike": 0.9,
     "sure": 0.94,
-    "sure_score": 0.3,
+    "sure_slanted": 0.98,
+    "sure_score": 0.4,
 }
-"""Numbers of the header of a weights file; `dicecup.vision.training.evaluate` chose `sure`."""
+"""Numbers of the header of a weights file; docs/camera.md says how they were chosen."""
 SUSPICIOUS: Final = 0.1
 """Score from which a box without a die teaches the classifier."""
 UNLABELLED: Final = 0.5
@@ -82,10 +84,10 @@ def train(
     that was trained before, only the second part of the training is done. `report` gets the stage,
     the part of it that is done, and the loss.
     """
-    labelled = [corrected(photo) for photo in load_photos(photos)]
+    everything = [corrected(photo) for photo in load_photos(photos)]
     if fold is not None:
-        labelled = split(labelled, fold)[0]
-    everything = list(labelled)
+        everything = split(everything, fold)[0]
+    everything = labelled(everything)
     with get_context("spawn").Pool() as pool:
         for number, picture in enumerate(pool.imap(partial(_rendered, seed), range(rendered))):
             everything.append(picture)
@@ -188,7 +190,7 @@ def _hardness(model: Model, photo: Photo) -> NDArray[np.float64]:
         Candidate((left + right) / 2, (top + bottom) / 2, right - left, bottom - top, 1.0)
         for left, top, right, bottom in photo.boxes
     ]
-    read = zip(photo.faces, face_chances(model, levels, places), strict=True)
+    read = zip(photo.faces, face_chances(model, levels, places)[0], strict=True)
     return np.array([HARDEST + (1 - HARDEST) * chances[face] for face, chances in read])
 
 
