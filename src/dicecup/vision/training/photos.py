@@ -51,8 +51,8 @@ def load_photos(folder: Path) -> list[Photo]:
 
 
 def labelled(photos: list[Photo]) -> list[Photo]:
-    """Return the photos in which dice are labelled. The others show dice, too: they teach and judge
-    wrongly."""
+    """Return the photos in which dice are labelled. The others show dice, too, which a training and
+    its figures would take for mistakes."""
     return [photo for photo in photos if len(photo.faces)]
 
 
