@@ -9,7 +9,20 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from dicecup.hosting.store import Append, AppendConflict, Digest, EventRow, SeatedIdentity, Store, driver, migrate
+from dicecup.hosting.store import (
+    Append,
+    AppendConflict,
+    Digest,
+    EventRow,
+    SeatedIdentity,
+    Store,
+    competition_models,
+    driver,
+    learning_models,
+    migrate,
+    rating_models,
+    tournament_models,
+)
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.models import METADATA
 from dicecup.hosting.store.store import PRESENCE_BATCH
@@ -182,6 +195,9 @@ async def test_workers_that_start_together_migrate_once(database: str) -> None:
 
 
 async def test_migrations_and_models_agree(store: Store) -> None:
+    modules = (competition_models, learning_models, rating_models, tournament_models)
+    assert all(module.METADATA is METADATA for module in modules)
+
     def differences(connection: Connection) -> list[object]:
         return list(compare_metadata(MigrationContext.configure(connection), METADATA))
 

@@ -23,6 +23,7 @@ from dicecup.core.shown_url import shown_url
 from dicecup.hosting.store import driver
 from dicecup.hosting.store.driver_errors import must_reconnect
 from dicecup.hosting.store.faults import StorageFaults
+from dicecup.hosting.store.reading import ReadingConnections
 from dicecup.hosting.store.statements import Statement
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
@@ -114,13 +115,14 @@ class Engines:
 
     `dialect` is `sqlite` or `postgresql`. `faults` are those of the database. `writer` has one
     connection, so its transactions run one after another. `readers` has several connections without
-    transactions.
+    transactions; `reading` are those of SQLite.
     """
 
     dialect: str
     faults: StorageFaults
     writer: AsyncEngine | SqliteWriter
     readers: AsyncEngine
+    reading: ReadingConnections | None = None
 
     @property
     def postgresql(self) -> bool:
@@ -163,9 +165,11 @@ class Engines:
         return None
 
     async def dispose(self) -> None:
-        """Close every connection."""
+        """Close every connection. None answers the event loop afterwards."""
         await self.writer.dispose()
         await self.readers.dispose()
+        if self.reading is not None:
+            await self.reading.join()
 
 
 def _transaction(work: Work, connection: Connection) -> Any:
@@ -258,7 +262,8 @@ def _sqlite(url: URL) -> Engines:
     Every transaction of the writer takes the write lock at its beginning.
     """
     writer = create_engine(url.set(drivername="sqlite"), **_pool(1))
-    readers = create_async_engine(url, **_pool(READERS))
+    reading = ReadingConnections()
+    readers = create_async_engine(url, **_pool(READERS), connect_args={"async_creator_fn": reading})
     for engine in (writer, readers.sync_engine):
         event.listen(engine, "do_connect", _create_private)
         event.listen(engine, "connect", _prepare)
@@ -267,7 +272,7 @@ def _sqlite(url: URL) -> Engines:
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(BEGIN)
 
-    return Engines("sqlite", StorageFaults(Path(str(url.database))), SqliteWriter(writer), readers)
+    return Engines("sqlite", StorageFaults(Path(str(url.database))), SqliteWriter(writer), readers, reading)
 
 
 def _create_private(_dialect: object, _record: object, arguments: Sequence[object], _parameters: object) -> None:

@@ -1,0 +1,55 @@
+"""SQLite's connections that read: each has a thread, which ends before the event loop is closed."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from functools import partial
+from threading import Thread
+from typing import Any, Final
+from weakref import WeakSet
+
+import aiosqlite
+
+ROWS_AT_ONCE: Final = 64
+"""Rows that a cursor asks its thread for at once."""
+
+
+class ReadingConnection(aiosqlite.Connection):
+    """A connection whose reader can be cancelled more than once.
+
+    SQLAlchemy closes the connection of a cancelled reader in a task of its own, and stops it at
+    once if the reader is cancelled again while it waits for that task. `aiosqlite` would then stop
+    the connection a second time when the task goes on, and the task would wait for a thread that
+    has ended. `ending` are the threads of the connections that were stopped.
+    """
+
+    def __init__(self, connector: Callable[[], sqlite3.Connection], ending: WeakSet[Thread]) -> None:
+        super().__init__(connector, ROWS_AT_ONCE)
+        self._thread.daemon = True
+        self._ending = ending
+
+    def stop(self) -> asyncio.Future[Any] | None:
+        """Let the thread end after what it has to do, once."""
+        if self._thread in self._ending:
+            return None
+        self._ending.add(self._thread)
+        return super().stop()
+
+
+class ReadingConnections:
+    """The connections of one pool, as the argument `async_creator_fn` of SQLAlchemy's driver."""
+
+    def __init__(self) -> None:
+        self._ending: WeakSet[Thread] = WeakSet()
+
+    def __call__(self, database: str, **options: Any) -> ReadingConnection:
+        """Return a connection to the file, which opens when it is awaited."""
+        return ReadingConnection(partial(sqlite3.connect, database, **options), self._ending)
+
+    async def join(self) -> None:
+        """Wait for the threads of the connections that were stopped.
+
+        A thread whose reader was cancelled still runs its statement, and answers the event loop.
+        """
+        for thread in list(self._ending):
+            await asyncio.to_thread(thread.join)
