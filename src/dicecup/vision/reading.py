@@ -72,7 +72,8 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
     kept: list[Candidate] = []
     dice = []
     for candidate, chances in zip(found, faces, strict=True):
-        is_die = chances[0] <= model.decoding["none"]
+        # At a slant a box is a die if the product of the odds by both networks is at least 1.
+        is_die = chances[0] <= (model.decoding["none"] if is_from_above else candidate.score)
         if is_die and all(_inside(candidate, other) <= model.decoding["inside"] for other in kept):
             kept.append(candidate)
             dice.append(_die(model, picture, candidate, chances, sure))

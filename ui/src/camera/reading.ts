@@ -34,7 +34,9 @@ export function read(model: Model, picture: Picture): Reading {
   const kept: Candidate[] = [];
   const dice: FoundDie[] = [];
   for (const [at, candidate] of found.entries()) {
-    if (chances[at]![0]! > decoding.none || kept.some((other) => inside(candidate, other) > decoding.inside)) continue;
+    // At a slant a box is a die if the product of the odds by both networks is at least 1.
+    const none = isFromAbove ? decoding.none : candidate.score;
+    if (chances[at]![0]! > none || kept.some((other) => inside(candidate, other) > decoding.inside)) continue;
     kept.push(candidate);
     dice.push(die(candidate, chances[at]!, sure, decoding.sure_score, limit));
   }
