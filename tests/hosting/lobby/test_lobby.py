@@ -2,14 +2,16 @@
 person who has left."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import AsyncExitStack, suppress
 from itertools import permutations
 
 import pytest
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.core.errors import GameError
 from dicecup.hosting.lobby import lobby as lobby_module
+from dicecup.hosting.lobby.acquaintances import shown_among
 from dicecup.hosting.lobby.lobby import BEAT
 from dicecup.hosting.lobby.pairing import PATIENCE, Seek
 from dicecup.hosting.lobby.person_blocks import BlockedPerson, block_person, unblock_person
@@ -194,6 +196,36 @@ async def test_blocked_people_are_neither_paired_nor_seen(hosts: list[TableHost]
         await unblock_person(store, "ben", "anna")
         await lobby.tick()
         await until(anna, "paired")
+
+
+async def test_a_slow_read_at_the_beginning_of_a_visit_hides_nothing_newer(
+    hosts: list[TableHost], time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben is blocked while he enters, and the read of his entering ends last."""
+    lobby, store = hosts[0].lobby, hosts[0].store
+    has_read, may_end, slow = asyncio.Event(), asyncio.Event(), [True]
+
+    async def last_step(connection: AsyncConnection, identities: Iterable[str]) -> Collection[str]:
+        if slow:
+            slow.clear()
+            has_read.set()
+            await may_end.wait()
+        return await shown_among(connection, identities)
+
+    monkeypatch.setattr(lobby_module, "shown_among", last_step)
+
+    async def enter() -> frozenset[str]:
+        async with lobby.visit("ben") as ben:
+            return ben.hidden
+
+    entering = asyncio.create_task(enter())
+    await has_read.wait()
+    assert await block_person(store, BlockedPerson("anna", "ben", "Ben", time.now))
+    lobby.changed("ben")
+    (ben,) = lobby.visitors["ben"]
+    await eventually(lambda: ben.hidden)
+    may_end.set()
+    assert await entering == {"anna"}
 
 
 async def test_the_computer_is_offered_without_losing_the_place(hosts: list[TableHost], time: Time) -> None:

@@ -89,6 +89,8 @@ class Lobby:
         self._stale_seeks: set[str] = set()
         """Identities whose seeks have to be read again."""
         self._reading = False
+        self._reads = 0
+        """How many reads about people of this worker have begun."""
         self._closed = False
         self._counted = 0, float("-inf")
         """The number of people in all lobbies, and when it was read."""
@@ -327,8 +329,13 @@ class Lobby:
 
     async def _read(self, identities: Iterable[str]) -> None:
         """Read the seeks of people of this worker, and whom they must not see. Raises
-        `StoreError`."""
-        listed = padded(identities)
+        `StoreError`.
+
+        Reads can overtake each other. What one found is dropped for a visitor that a later one was
+        faster for: its invitation or block may be newer.
+        """
+        self._reads += 1
+        number, listed = self._reads, padded(identities)
         seeks = await self._seeks.of(listed)
         with translated():
             async with self._store.engines.readers.connect() as connection:
@@ -337,6 +344,9 @@ class Lobby:
                 shown = await shown_among(connection, listed)
         for identity in listed:
             for visitor in self.visitors.get(identity, ()):
+                if visitor.newest_read > number:
+                    continue
+                visitor.newest_read = number
                 visitor.hidden = hidden[identity]
                 visitor.invitations = invitations.get(identity, [])
                 visitor.shows_online = identity in shown

@@ -18,12 +18,14 @@ CODES: Final = {"returned": "opponent-left", "missed": "seat-missed"}
 
 class Visitor:
     """A connection to the lobby. `identity` is `None` for a browser that is new. It must not see
-    `hidden` people. `invitations` are JSON. `shows_online`: others may see that it is there."""
+    `hidden` people. `invitations` are JSON. `shows_online`: others may see that it is there.
+    `newest_read`: number of the lobby's read that found all this."""
 
     def __init__(self, identity: str | None, clock: Callable[[], float]) -> None:
         self.identity = identity
         self.hidden: frozenset[str] = frozenset()
         self.shows_online = False
+        self.newest_read = 0
         self.seek: Seek | None = None
         self.invitations: list[dict[str, Any]] = []
         self._clock = clock
