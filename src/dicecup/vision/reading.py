@@ -72,7 +72,8 @@ def read_dice(pixels: Pixels, model: Model | None = None) -> list[Die]:
     kept: list[Candidate] = []
     dice = []
     for candidate, chances in zip(found, faces, strict=True):
-        # At a slant a box is a die if the product of the odds by both networks is at least 1.
+        # At a slant a box stays if the detector's die is at least as probable as the classifier's
+        # “no die” (docs/decisions/0053).
         is_die = chances[0] <= (model.decoding["none"] if is_from_above else candidate.score)
         if is_die and all(_inside(candidate, other) <= model.decoding["inside"] for other in kept):
             kept.append(candidate)

@@ -203,12 +203,11 @@ async def test_a_slow_read_at_the_beginning_of_a_visit_hides_nothing_newer(
 ) -> None:
     """Ben is blocked while he enters, and the read of his entering ends last."""
     lobby, store = hosts[0].lobby, hosts[0].store
-    has_read, may_end, slow = asyncio.Event(), asyncio.Event(), [True]
+    has_begun, may_end = asyncio.Event(), asyncio.Event()
 
     async def last_step(connection: AsyncConnection, identities: Iterable[str]) -> Collection[str]:
-        if slow:
-            slow.clear()
-            has_read.set()
+        if not has_begun.is_set():
+            has_begun.set()
             await may_end.wait()
         return await shown_among(connection, identities)
 
@@ -219,7 +218,7 @@ async def test_a_slow_read_at_the_beginning_of_a_visit_hides_nothing_newer(
             return ben.hidden
 
     entering = asyncio.create_task(enter())
-    await has_read.wait()
+    await has_begun.wait()
     assert await block_person(store, BlockedPerson("anna", "ben", "Ben", time.now))
     lobby.changed("ben")
     (ben,) = lobby.visitors["ben"]

@@ -34,7 +34,7 @@ export function read(model: Model, picture: Picture): Reading {
   const kept: Candidate[] = [];
   const dice: FoundDie[] = [];
   for (const [at, candidate] of found.entries()) {
-    // At a slant a box is a die if the product of the odds by both networks is at least 1.
+    // At a slant a box stays if the detector's die is at least as probable as the classifier's “no die” (docs/decisions/0053).
     const none = isFromAbove ? decoding.none : candidate.score;
     if (chances[at]![0]! > none || kept.some((other) => inside(candidate, other) > decoding.inside)) continue;
     kept.push(candidate);

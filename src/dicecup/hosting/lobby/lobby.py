@@ -331,8 +331,8 @@ class Lobby:
         """Read the seeks of people of this worker, and whom they must not see. Raises
         `StoreError`.
 
-        Reads can overtake each other. What one found is dropped for a visitor that a later one was
-        faster for: its invitation or block may be newer.
+        A read can end before one that began earlier. A visitor keeps what the read that began last
+        has found, so that no older state replaces a new invitation or block.
         """
         self._reads += 1
         number, listed = self._reads, padded(identities)

@@ -23,7 +23,7 @@ from dicecup.core.shown_url import shown_url
 from dicecup.hosting.store import driver
 from dicecup.hosting.store.driver_errors import must_reconnect
 from dicecup.hosting.store.faults import StorageFaults
-from dicecup.hosting.store.reading import ReadingConnections
+from dicecup.hosting.store.sqlite_readers import ReadingConnections
 from dicecup.hosting.store.statements import Statement
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 
@@ -115,7 +115,7 @@ class Engines:
 
     `dialect` is `sqlite` or `postgresql`. `faults` are those of the database. `writer` has one
     connection, so its transactions run one after another. `readers` has several connections without
-    transactions; `reading` are those of SQLite.
+    transactions; on SQLite `reading` opens them.
     """
 
     dialect: str
@@ -165,7 +165,7 @@ class Engines:
         return None
 
     async def dispose(self) -> None:
-        """Close every connection. None answers the event loop afterwards."""
+        """Close every connection. No thread of a connection calls the event loop afterwards."""
         await self.writer.dispose()
         await self.readers.dispose()
         if self.reading is not None:

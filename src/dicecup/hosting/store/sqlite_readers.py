@@ -29,7 +29,8 @@ class ReadingConnection(aiosqlite.Connection):
         self._ending = ending
 
     def stop(self) -> asyncio.Future[Any] | None:
-        """Let the thread end after what it has to do, once."""
+        """Let the thread end when it has done what it was asked for. Return a future for its end,
+        or `None` if it was stopped before."""
         if self._thread in self._ending:
             return None
         self._ending.add(self._thread)
