@@ -8,6 +8,8 @@ import pytest
 from dicecup.vision import Die, read_dice
 from dicecup.vision.training import augment
 from dicecup.vision.training.evaluate import Outcome, Pair, apart
+from dicecup.vision.training.lights import Lamp, mirrored
+from dicecup.vision.training.looks import BRIGHTNESS, LEAST_CONTRAST, random_look
 from dicecup.vision.training.photos import FOLDS, GAP, Photo, matches, same_throw, split
 from dicecup.vision.training.rendering import render
 
@@ -109,6 +111,43 @@ def test_another_ground_leaves_the_die_in_the_middle() -> None:
     assert (found[[0, 0, -1, -1], [0, -1, 0, -1]] == -1).all()
 
 
+def test_a_mirror_shows_the_lamp_above_it_and_no_other() -> None:
+    """Seen from above, from the side, and with the die turned on its side."""
+    up, right = np.array([0.0, 0, 1]), np.array([1.0, 0, 0])
+    lamp = Lamp(up, np.array([right, [0.0, 1, 0]]), np.array([0.2, 0.4]), 0.8)
+    normals = np.array([up, up, right], np.float32)
+    directions = np.array([-up, (right - up) / np.sqrt(2), -right], np.float32)
+    assert mirrored(normals, directions, np.eye(3), [lamp, lamp]) == pytest.approx([1.6, 0, 0])
+    turned = np.array([[0.0, 0, -1], [0, 1, 0], [1, 0, 0]])  # the die's x axis points up
+    assert mirrored(normals, directions, turned, [lamp]) == pytest.approx([0, 0, 0.8])
+
+
+def test_pips_stand_out_from_their_die_and_some_in_their_hue_alone() -> None:
+    rng = np.random.default_rng(UNSEEN)
+    looks = [random_look(rng) for _ in range(200)]
+    assert min(np.abs(look.body - look.pips).max() for look in looks) > LEAST_CONTRAST
+    alike = sum(abs((look.body - look.pips) @ BRIGHTNESS) < 0.1 for look in looks)
+    assert 20 < alike < 100
+    assert 50 < sum(look.mirror > 0 for look in looks) < 150
+
+
+def test_some_dice_from_above_have_streaks_of_light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a grey picture only they are brighter."""
+    monkeypatch.setattr(augment, "recoloured", lambda _rng, pixels: pixels)
+    box = np.array([280.0, 280, 340, 340])
+
+    def streaked(*, upright: bool) -> float:
+        plain = Photo("grey.jpg", np.full((640, 640, 3), 60, np.uint8), np.array([1]), box[None], upright)
+        origin = augment.source(plain)
+        rng = np.random.default_rng(6)
+        samples = [augment.classifier_sample(rng, origin, box) for _ in range(300)]
+        assert all(sample.min() == 60 for sample in samples)
+        return float(np.mean([sample.max() > 100 for sample in samples]))
+
+    assert streaked(upright=False) == pytest.approx(augment.GLARING, abs=0.06)
+    assert streaked(upright=True) == 0
+
+
 def test_a_rendered_picture_is_the_same_for_the_same_seed() -> None:
     one, other = (render(np.random.default_rng(UNSEEN), "one") for _ in range(2))
     assert (one.pixels == other.pixels).all()
@@ -116,7 +155,7 @@ def test_a_rendered_picture_is_the_same_for_the_same_seed() -> None:
 
 
 def test_rendered_dice_are_read_as_they_are_labelled() -> None:
-    """Most of them; some are hardly visible."""
+    """Most of them: some are hardly visible, and one in five has pips as bright as the rest."""
     labelled = right = 0
     for number in range(4):
         scene = render(np.random.default_rng((UNSEEN, number)), "scene")
@@ -126,4 +165,4 @@ def test_rendered_dice_are_read_as_they_are_labelled() -> None:
         boxes = np.array([die.box for die in dice]).reshape(-1, 4) * len(scene.pixels)
         labelled += len(scene.faces)
         right += sum(dice[box].face == scene.faces[label] for box, label in matches(boxes, scene.boxes).items())
-    assert right >= 0.8 * labelled > 0
+    assert right >= 0.7 * labelled > 0

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from dicecup.vision.pictures import GREY, network_values
 from dicecup.vision.training.photos import Photo
@@ -17,6 +17,10 @@ PATCH: Final = 224
 """Side of the pictures that the detector is trained on, in pixels of its input."""
 CROP: Final = 48
 """Side of the classifier's input in pixels."""
+GLARING: Final = 0.15
+"""Share of crops from above with streaks of mirrored light."""
+FINER: Final = 3
+"""Pixels in which such streaks are drawn for one pixel of a crop."""
 CONTEXT: Final = 1.5
 """Side of a crop, in sides of the box."""
 CELL: Final = 4
@@ -189,11 +193,36 @@ def classifier_sample(rng: Random, origin: Source, box: NDArray[np.float64]) -> 
     centre = (box[:2] + box[2:]) / 2 + rng.normal(0, 0.04, 2) * max(width, height)
     view = View(turning(rng, CROP / side, origin.photo.upright), centre, np.full(2, CROP / 2))
     pixels = sampled(origin, view, CROP)
+    if not origin.photo.upright and rng.random() < GLARING:
+        pixels = _glaring(rng, pixels)
     if rng.random() < (0.25 if origin.photo.upright else 0.12):
         small = int(rng.uniform(20, CROP))
         image = Image.fromarray(pixels).resize((small, small), Image.Resampling.BOX)
         pixels = np.asarray(image.resize((CROP, CROP), Image.Resampling.BILINEAR))
     return recoloured(rng, pixels)
+
+
+def _glaring(rng: Random, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a crop whose die mirrors a lamp: one to three bright streaks, straight or bent."""
+    mask = Image.new("L", (CROP * FINER, CROP * FINER))
+    draw = ImageDraw.Draw(mask)
+    die = CROP * FINER / CONTEXT
+    for _ in range(int(rng.integers(1, 4))):
+        angle = rng.uniform(0, 2 * np.pi)
+        place = CROP * FINER / 2 + rng.uniform(-0.4, 0.4, 2) * die
+        width = die * rng.uniform(0.03, 0.14)
+        step = die * rng.uniform(0.03, 0.1)
+        bend = rng.normal(0, 0.25)
+        line = [tuple(place)]
+        for _ in range(5):
+            place = place + step * np.array([np.cos(angle), np.sin(angle)])
+            angle += bend
+            line.append(tuple(place))
+        draw.line(line, fill=int(rng.uniform(110, 255)), width=max(1, round(width)), joint="curve")
+    soft = mask.filter(ImageFilter.GaussianBlur(FINER * rng.uniform(0.3, 1.2))).reduce(FINER)
+    share = np.asarray(soft, np.float32)[:, :, None] / np.float32(255)
+    light = np.float32(rng.uniform(200, 255))
+    return np.asarray(pixels * (1 - share) + light * share, np.uint8)
 
 
 def empty_box(rng: Random, photo: Photo) -> NDArray[np.float64] | None:

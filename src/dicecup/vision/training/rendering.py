@@ -13,7 +13,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from dicecup.vision.pictures import SIDE
-from dicecup.vision.training.grounds import colour, ground
+from dicecup.vision.training.grounds import ground
+from dicecup.vision.training.lights import Light, mirrored, random_light
+from dicecup.vision.training.looks import Look, random_look
 from dicecup.vision.training.photos import Photo
 
 Array = NDArray[np.float32]
@@ -38,26 +40,6 @@ VISIBLE: Final = 0.5
 
 EDGE: Final = 0.35
 """Distance of a labelled die's middle from the picture's edge, in sizes of the die."""
-
-
-@dataclass(frozen=True)
-class Look:
-    """Shape and colours of a die."""
-
-    rounding: float
-    ball: float
-    spread: float
-    pip: float
-    first_pip: float
-    body: NDArray[np.float64]
-    second: NDArray[np.float64]
-    marbling: float
-    pips: NDArray[np.float64]
-    first: NDArray[np.float64]
-    shine: float
-    gloss: float
-    hollow: float
-    turned: tuple[bool, ...]
 
 
 @dataclass(frozen=True)
@@ -95,35 +77,6 @@ class Camera:
         return np.asarray(rays / np.linalg.norm(rays, axis=-1, keepdims=True), np.float32)
 
 
-def random_look(rng: Random) -> Look:
-    """Return a die as sold: plain or marbled, with pips that stand out from it."""
-    body = colour(rng)
-    pips = colour(rng)
-    contrast = 0.3 if rng.random() < 0.7 else 0.18
-    while np.abs(body - pips).max() < contrast:
-        pips = rng.choice([np.full(3, 0.95), np.full(3, 0.05), colour(rng)])
-    first = pips if rng.random() < 0.85 else colour(rng)
-    second = np.clip(body * rng.uniform(0.4, 1.2) + rng.normal(0, 0.1, 3), 0, 1)
-    if rng.random() < 0.4:  # marbled in two colours
-        second = colour(rng)
-    return Look(
-        rounding=rng.uniform(0.02, 0.2),
-        ball=rng.uniform(0.66, 0.8) if rng.random() < 0.5 else 2.0,
-        spread=rng.uniform(0.21, 0.29),
-        pip=rng.uniform(0.07, 0.125),
-        first_pip=rng.uniform(1, 1.9) if rng.random() < 0.3 else 1.0,
-        body=body,
-        second=second,
-        marbling=rng.uniform(0, 1) if rng.random() < 0.4 else 0.0,
-        pips=pips,
-        first=first if np.abs(body - first).max() > 0.3 else pips,
-        shine=rng.uniform(0, 0.7),
-        gloss=rng.uniform(8, 90),
-        hollow=rng.uniform(0, 0.6),
-        turned=tuple(rng.random(7) < 0.5),
-    )
-
-
 def render(rng: Random, name: str) -> Photo:
     """Return a rendered picture of up to 14 dice, labelled."""
     upright = rng.random() < 0.35
@@ -132,15 +85,14 @@ def render(rng: Random, name: str) -> Photo:
     finer = 2 if side < 40 else 1
     distance = rng.uniform(10, 26)
     camera = _camera(slant, rng.uniform(0, 2 * np.pi), distance, side * finer * distance, SIDE * finer)
-    light = _unit(np.array([rng.normal(), rng.normal(), rng.uniform(0.7, 2.5)]))
-    ambient = rng.uniform(0.35, 0.75)
+    light = random_light(rng)
     dice = _thrown(rng, int(rng.integers(1, 15)), 0.42 * SIDE / side)
     canvas = ground(rng, SIDE * finer)
     owner = np.full(canvas.shape[:2], -1, np.int16)
     order = np.argsort([-np.linalg.norm(camera.place[:2] - die.place) for die in dice])
     for number in order:
-        _shade_ground(canvas, camera, dice[number], light, ambient)
-    masks = {int(number): _draw(canvas, owner, camera, dice[number], int(number), light, ambient) for number in order}
+        _shade_ground(canvas, camera, dice[number], light)
+    masks = {int(number): _draw(canvas, owner, camera, dice[number], int(number), light) for number in order}
     faces, boxes = [], []
     for number, (box, pixels) in masks.items():
         if box is None:
@@ -159,10 +111,6 @@ def _camera(slant: float, heading: float, distance: float, focal: float, size: i
     forward = -np.array([np.sin(slant) * np.cos(heading), np.sin(slant) * np.sin(heading), np.cos(slant)])
     right = np.array([-np.sin(heading), np.cos(heading), 0.0])
     return Camera(-forward * distance, np.stack([right, np.cross(forward, right), forward]), focal, size)
-
-
-def _unit(vector: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(vector / np.linalg.norm(vector))
 
 
 def _thrown(rng: Random, count: int, reach: float) -> list[RenderedDie]:
@@ -251,10 +199,10 @@ def _corners(die: RenderedDie) -> NDArray[np.float64]:
     return np.asarray(signs * die.size @ die.rotation.T + np.array([*die.place, die.size / 2]))
 
 
-def _shade_ground(canvas: Array, camera: Camera, die: RenderedDie, light: NDArray[np.float64], ambient: float) -> None:
+def _shade_ground(canvas: Array, camera: Camera, die: RenderedDie, light: Light) -> None:
     """Darken the ground where a die keeps light off."""
     corners = _corners(die)
-    fallen = corners - light * (corners[:, 2:] / light[2])
+    fallen = corners - light.direction * (corners[:, 2:] / light.direction[2])
     rectangle = _rectangle(camera, np.vstack([fallen, corners[corners[:, 2] < die.size / 2] * [1.0, 1.0, 0.0]]))
     if rectangle is None:
         return
@@ -263,7 +211,7 @@ def _shade_ground(canvas: Array, camera: Camera, die: RenderedDie, light: NDArra
     points = camera.place + rays * (-camera.place[2] / rays[..., 2:])
     centre = np.array([*die.place, die.size / 2])
     local = ((points - centre) @ die.rotation / die.size).astype(np.float32)
-    direction = (light @ die.rotation).astype(np.float32)
+    direction = (light.direction @ die.rotation).astype(np.float32)
     lit = np.ones(local.shape[:2], np.float32)
     travelled = np.full_like(lit, 0.02)
     contact = np.exp(-6 * np.maximum(_distance(local, die.look), 0))
@@ -271,7 +219,7 @@ def _shade_ground(canvas: Array, camera: Camera, die: RenderedDie, light: NDArra
         away = _distance(local + travelled[..., None] * direction, die.look)
         lit = np.minimum(lit, np.clip(8 * away / travelled, 0, 1))
         travelled = travelled + np.clip(away, 0.03, 0.3)
-    factor = (ambient + (1 - ambient) * lit) * (1 - np.float32(0.35) * contact)
+    factor = (light.ambient + (1 - light.ambient) * lit) * (1 - np.float32(0.35) * contact)
     canvas[top:bottom, left:right] *= factor[..., None]
 
 
@@ -281,8 +229,7 @@ def _draw(
     camera: Camera,
     die: RenderedDie,
     number: int,
-    light: NDArray[np.float64],
-    ambient: float,
+    light: Light,
 ) -> tuple[tuple[int, int, int, int] | None, int]:
     """Draw a die and return its box in pixels and the number of its pixels."""
     rectangle = _rectangle(camera, _corners(die))
@@ -304,15 +251,17 @@ def _draw(
     if not hit.any():
         return None, 0
     rows, columns, points = rows[hit], columns[hit], points[hit]
-    shaded = _shaded(points, directions[hit], die.look, (light @ die.rotation).astype(np.float32), ambient)
+    shaded = _shaded(points, directions[hit], die, light)
     canvas[top + rows, left + columns] = shaded
     owner[top + rows, left + columns] = number
     box = (left + columns.min(), top + rows.min(), left + columns.max() + 1, top + rows.max() + 1)
     return (int(box[0]), int(box[1]), int(box[2]), int(box[3])), len(rows)
 
 
-def _shaded(points: Array, directions: Array, look: Look, light: Array, ambient: float) -> Array:
+def _shaded(points: Array, directions: Array, die: RenderedDie, light: Light) -> Array:
     """Return the colours (n, 3) of points on a die."""
+    look = die.look
+    direction = (light.direction @ die.rotation).astype(np.float32)
     normals = _normals(points, look)
     veins = np.sin(points @ np.array([5.1, 7.3, 3.7], np.float32) + 2 * np.sin(points[:, [1, 2, 0]] * 6).sum(-1))
     share = (look.marbling * (0.5 + 0.5 * veins))[:, None]
@@ -328,6 +277,8 @@ def _shaded(points: Array, directions: Array, look: Look, light: Array, ambient:
         flip = -1 if look.turned[0] else 1
         radius = look.pip * (look.first_pip if face == 1 else 1)
         flat = points[on_face][:, [first, second]]
+        normals[on_face, first] += look.bulge * flat[:, 0]
+        normals[on_face, second] += look.bulge * flat[:, 1]
         for place in PIPS[face]:
             away = flat - np.array(place) * look.spread * np.array([1, flip])
             inside = (away**2).sum(-1) < radius**2
@@ -337,12 +288,14 @@ def _shaded(points: Array, directions: Array, look: Look, light: Array, ambient:
             normals[chosen, first] -= tilt[:, 0]
             normals[chosen, second] -= tilt[:, 1]
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
-    diffuse = np.maximum(normals @ light, 0)
-    halfway = light - directions
+    diffuse = np.maximum(normals @ direction, 0)
+    halfway = direction - directions
     halfway /= np.linalg.norm(halfway, axis=-1, keepdims=True)
-    mirrored = look.shine * np.maximum((normals * halfway).sum(-1), 0) ** look.gloss
-    brightness = ambient * (0.75 + 0.25 * np.abs(normals).max(-1)) + (1.1 - ambient) * diffuse
-    return np.asarray(colours * brightness[:, None] + mirrored[:, None], np.float32)
+    shine = look.shine * np.maximum((normals * halfway).sum(-1), 0) ** look.gloss
+    if look.mirror:
+        shine = shine + look.mirror * mirrored(normals, directions, die.rotation, light.lamps)
+    brightness = light.ambient * (0.75 + 0.25 * np.abs(normals).max(-1)) + (1.1 - light.ambient) * diffuse
+    return np.asarray(colours * brightness[:, None] + shine[:, None], np.float32)
 
 
 def _developed(rng: Random, canvas: Array, finer: int) -> NDArray[np.uint8]:
