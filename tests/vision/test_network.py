@@ -89,6 +89,6 @@ def test_the_shipped_file_holds_both_networks_and_its_origin() -> None:
     model = shipped_model()
     assert model.detector.run(np.zeros((64, 64, 3), np.float32)).shape == (16, 16, 5)
     assert model.classifier.run(np.zeros((48, 48, 3), np.float32)).shape == (1, 1, 7)
-    looks = {"crop", "none", "settled", "clear", "tested", "alike"}
+    looks = {"crop", "crop_turned", "none", "settled", "clear", "tested", "alike"}
     assert set(model.decoding) == {"peak", "most", "overlap", "inside", "sure", "sure_slanted", "sure_score"} | looks
     assert str(model.origin["command"]).startswith("dicecup train dice-reader")

@@ -26,7 +26,7 @@ LEVELS: Final = 4
 MOST_DETAIL: Final = 1.5
 """Pixels of a level for one pixel of a crop, above which the next level is taken."""
 TURNS: Final = 3
-"""Quarter turns in which an unclear die is seen, beside the crop itself."""
+"""Quarter turns in which a die is seen, beside the crop itself."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +149,9 @@ def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> 
 
     The classifier sees each box. It sees the mirror image, too, unless one class has at least the
     probability `settled`. A die is clear if its face has at least `clear`. If clear dice show the
-    same face after a quarter turn, the picture was taken from above: there the classifier sees the
-    other dice in all quarter turns. docs/camera.md describes these numbers of `model.decoding`.
+    same face after quarter turns, the picture was taken from above: there the classifier sees dice
+    whose face has less than `settled` in all quarter turns, too, a little nearer. docs/camera.md
+    describes these numbers of `model.decoding`.
     """
     decoding = model.decoding
     crops = [cropped(levels, candidate, model.classifier.size, decoding["crop"]) for candidate in found]
@@ -159,15 +160,14 @@ def face_chances(model: Model, levels: list[Floats], found: list[Candidate]) -> 
         if _chances(look).max() < decoding["settled"]:
             look.append(_logits(model, crop[:, ::-1]))
     chances = [_chances(look) for look in looks]
-    is_clear = np.array([one[1:].max() >= decoding["clear"] for one in chances], bool)
-    is_die = np.array([one[0] <= decoding["none"] for one in chances], bool)
-    tested = np.nonzero(is_clear)[0][: decoding["tested"]]
-    alike = [_face(_logits(model, np.rot90(crops[number]))) == _face(chances[number]) for number in tested]
+    tested = [number for number, one in enumerate(chances) if one[1:].max() >= decoding["clear"]][: decoding["tested"]]
+    alike = [_face(look) == _face(chances[number]) for number in tested for look in _turned(model, crops[number])]
     is_from_above = bool(alike) and bool(np.mean(alike) >= decoding["alike"])
     if is_from_above:
-        for number in np.nonzero(is_die & ~is_clear)[0]:
-            turned = [_logits(model, np.rot90(crops[number], turns)) for turns in range(1, TURNS + 1)]
-            chances[number] = _chances(looks[number] + turned)
+        unsettled = [n for n, one in enumerate(chances) if one[0] <= decoding["none"] and one[1:].max() < decoding["settled"]]
+        for number in unsettled:
+            nearer = cropped(levels, found[number], model.classifier.size, decoding["crop_turned"])
+            chances[number] = _chances(looks[number] + _turned(model, nearer))
     return chances, is_from_above
 
 
@@ -178,6 +178,11 @@ def _face(chances: NDArray[np.float64]) -> int:
 
 def _logits(model: Model, crop: Floats) -> NDArray[np.float64]:
     return np.asarray(model.classifier.run(crop)[0, 0], np.float64)
+
+
+def _turned(model: Model, crop: Floats) -> list[NDArray[np.float64]]:
+    """Return the logits of a crop after each quarter turn."""
+    return [_logits(model, np.rot90(crop, turns)) for turns in range(1, TURNS + 1)]
 
 
 def _chances(looks: list[NDArray[np.float64]]) -> NDArray[np.float64]:

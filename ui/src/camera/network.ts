@@ -21,15 +21,18 @@ export interface Decoding {
   overlap: number;
   /** The share of a box in the box of a surer die above which it is a part of that die. */
   inside: number;
+  /** The side of what the classifier sees, in sides of the box. */
   crop: number;
+  /** The same for the quarter turns of an unclear die. */
+  crop_turned: number;
   none: number;
-  /** The probability of a class from which a place is not looked at in a mirror. */
+  /** The probability of a class from which a place is not looked at in a mirror and in turns. */
   settled: number;
   /** The probability of a face from which a die is clear. */
   clear: number;
-  /** How many clear dice are looked at after a quarter turn. */
+  /** How many clear dice are looked at after quarter turns. */
   tested: number;
-  /** The share of them that show the same face again in a picture from above. */
+  /** The share of these looks that show the same face again in a picture from above. */
   alike: number;
   /** The probability of a face below which a die is doubtful in a picture from above. */
   sure: number;

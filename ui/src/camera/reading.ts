@@ -10,7 +10,7 @@ const USUAL = 16;
 const LEAST_LOG = -2;
 const MOST_LOG = 2.5;
 const FACES = 6;
-/** Quarter turns beside the picture itself. */
+/** Quarter turns in which a place is looked at, beside the picture itself. */
 const TURNS = 3;
 
 /** A place where a die may lie, in pixels of the working picture. */
@@ -104,8 +104,8 @@ function shared(one: Candidate, other: Candidate): number {
 /**
  * Return the probabilities of no die and of each face at these places, the surest one first, and
  * whether the picture was taken from above. Each place is looked at as it is and, unless one class
- * is settled then, in a mirror. A picture in which clear dice show the same face after a quarter turn
- * was taken from above: there unclear dice are looked at in all quarter turns.
+ * is settled then, in a mirror. A picture in which clear dice show the same face after quarter turns
+ * was taken from above: there unsettled dice are looked at in all quarter turns, too, a little nearer.
  */
 function faceChances(
   { classifier, decoding }: Model,
@@ -113,15 +113,21 @@ function faceChances(
   found: readonly Candidate[],
 ): { chances: Float64Array[]; isFromAbove: boolean } {
   const look = (logits: Float64Array): void => classifier.run().data.forEach((logit, kind) => (logits[kind]! += logit));
-  const show = ({ x, y, width, height }: Candidate): void =>
-    sample(levels, [x, y], decoding.crop * Math.max(width, height), classifier.size, classifier.input);
-  const lookTurned = (logits: Float64Array): void => {
-    turn(classifier.input, classifier.size);
-    look(logits);
+  const show = ({ x, y, width, height }: Candidate, crop: number): void =>
+    sample(levels, [x, y], crop * Math.max(width, height), classifier.size, classifier.input);
+  /** Return the logits of each quarter turn of a place. */
+  const turned = (candidate: Candidate, crop: number): Float64Array[] => {
+    show(candidate, crop);
+    return Array.from({ length: TURNS }, () => {
+      const logits = new Float64Array(FACES + 1);
+      turn(classifier.input, classifier.size);
+      look(logits);
+      return logits;
+    });
   };
   const sums = found.map(() => new Float64Array(FACES + 1));
   const chances = found.map((candidate, at) => {
-    show(candidate);
+    show(candidate, decoding.crop);
     look(sums[at]!);
     const first = softmax(sums[at]!);
     if (Math.max(...first) >= decoding.settled) return first;
@@ -129,21 +135,15 @@ function faceChances(
     look(sums[at]!);
     return softmax(sums[at]!.map((sum) => sum / 2));
   });
-  const isClear = chances.map((each) => each[face(each)]! >= decoding.clear);
-  const tested = [...found.keys()].filter((at) => isClear[at]).slice(0, decoding.tested);
-  const alike = tested.filter((at) => {
-    const logits = new Float64Array(FACES + 1);
-    show(found[at]!);
-    lookTurned(logits);
-    return face(logits) === face(chances[at]!);
-  });
-  const isFromAbove = tested.length > 0 && alike.length >= decoding.alike * tested.length;
+  const confidence = (at: number): number => chances[at]![face(chances[at]!)]!;
+  const tested = [...found.keys()].filter((at) => confidence(at) >= decoding.clear).slice(0, decoding.tested);
+  const alike = tested.flatMap((at) => turned(found[at]!, decoding.crop).map((logits) => face(logits) === face(chances[at]!)));
+  const isFromAbove = alike.length > 0 && alike.filter(Boolean).length >= decoding.alike * alike.length;
   if (!isFromAbove) return { chances, isFromAbove };
   const again = found.map((candidate, at) => {
-    if (isClear[at] || chances[at]![0]! > decoding.none) return chances[at]!;
-    show(candidate);
-    for (let turns = 0; turns < TURNS; turns++) lookTurned(sums[at]!);
-    return softmax(sums[at]!.map((sum) => sum / (TURNS + 2)));
+    if (confidence(at) >= decoding.settled || chances[at]![0]! > decoding.none) return chances[at]!;
+    const looks = [sums[at]!, ...turned(candidate, decoding.crop_turned)];
+    return softmax(sums[at]!.map((_, kind) => looks.reduce((sum, logits) => sum + logits[kind]!, 0) / (TURNS + 2)));
   });
   return { chances: again, isFromAbove };
 }

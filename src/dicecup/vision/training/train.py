@@ -5,12 +5,12 @@ from dataclasses import replace
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dicecup.vision.network import Model, Network, read_weights, write_weights
+from dicecup.vision.network import Model, read_weights, write_weights
 from dicecup.vision.pictures import halved, network_values
 from dicecup.vision.reading import LEVELS, Candidate, candidates, face_chances
 from dicecup.vision.training.architecture import CLASSES, classifier, detector
@@ -21,16 +21,29 @@ from dicecup.vision.training.fitting import SETTLING, classifier_loss, continued
 from dicecup.vision.training.photos import Photo, labelled, load_photos, matches, split
 from dicecup.vision.training.rendering import render
 
+
+class Refinement(NamedTuple):
+    """A further training: the steps of each network, of which the detector may have none, the
+    greatest learning rate, and the share of the new weights in the result. The others are those
+    before."""
+
+    detector_steps: int
+    classifier_steps: int
+    rate: float
+    share: float
+
+
 DECODING: Final = {
     "peak": 0.1,
     "most": 64,
     "overlap": 0.5,
     "inside": 0.7,
     "crop": CONTEXT,
+    "crop_turned": 0.9 * CONTEXT,
     "none": 0.15,
     "settled": 0.97,
-    "clear": 0.94,
-    "tested": 3,
+    "clear": 0.88,
+    "tested": 4,
     "alike": 0.9,
     "sure": 0.94,
     "sure_slanted": 0.98,
@@ -53,9 +66,8 @@ CLASSIFIER_STEPS: Final = 10000
 CLASSIFIER_RATE: Final = 8e-3
 DETECTOR_SIZE: Final = 368
 """Side of the detector's input in pixels, when it looks at a picture."""
-DETECTOR_REFINING_STEPS: Final = 1500
-CLASSIFIER_REFINING_STEPS: Final = 3000
-REFINING_RATE: Final = 1e-3
+REFINEMENTS: Final[tuple[Refinement, ...]] = (Refinement(1500, 3000, 1e-3, 0.5), Refinement(0, 4000, 2e-3, 1.0))
+"""What follows the first training, in this order."""
 HARDEST: Final = 4.0
 """How often a die that was read wrongly is chosen, compared with one that was read rightly."""
 
@@ -81,7 +93,7 @@ def train(
     """Return the weights file of a reader that was trained on a folder of labelled photos.
 
     With `fold`, the photos of this part (`photos.split`) are left out. With `start`, a weights file
-    that was trained before, only the second part of the training is done. `report` gets the stage,
+    that was trained before, only the last of the `REFINEMENTS` is done. `report` gets the stage,
     the part of it that is done, and the loss.
     """
     everything = [corrected(photo) for photo in load_photos(photos)]
@@ -98,7 +110,13 @@ def train(
         found, mistaken = _relabelled(finder, found)
         reader = _classifier(found, mistaken, classifier_steps, seed, report)
         start = write_weights({"detector": finder, "classifier": reader}, DECODING, origin)
-    return write_weights(_refined(read_weights(start), everything, seed, report), DECODING, origin)
+        refinements = REFINEMENTS
+    else:
+        refinements = REFINEMENTS[-1:]
+    for number, refinement in enumerate(refinements):
+        model = replace(read_weights(start), decoding=DECODING)
+        start = write_weights(_refined(model, everything, refinement, seed + 2 + number, report), DECODING, origin)
+    return start
 
 
 def _rendered(seed: int, number: int) -> Photo:
@@ -134,46 +152,52 @@ def _classifier(
     return {**trained, "size": CROP}
 
 
-def _refined(model: Model, photos: list[Photo], seed: int, report: Report) -> dict[str, Trained]:
-    """Return both networks of a model: the mean of their weights before and after more training,
-    which reads new photos better than the weights after it.
-
-    Dice that the model reads badly are chosen more often.
-    """
+def _refined(model: Model, photos: list[Photo], refinement: Refinement, seed: int, report: Report) -> dict[str, Trained]:
+    """Return both networks of a model after more training, in which dice that the model reads badly
+    are chosen more often."""
     photos, mistaken = _relabelled_by(model, photos)
     hardness = [_hardness(model, photo) for photo in photos]
-    shares = _shares(photos, per_die=True)
-    finder = fit(
-        continued(model.detector),
-        detector_loss,
-        batches("detector", photos, _shares(photos, per_die=False), count=DETECTOR_REFINING_STEPS, seed=seed + 2),
-        steps=DETECTOR_REFINING_STEPS,
-        rate=REFINING_RATE,
-        report=partial(_progress, report, "detector again", DETECTOR_REFINING_STEPS),
-    )
-    reader = fit(
+    finder, reader = folded(continued(model.detector)), folded(continued(model.classifier))
+    if steps := refinement.detector_steps:
+        after = fit(
+            continued(model.detector),
+            detector_loss,
+            batches("detector", photos, _shares(photos, per_die=False), count=steps, seed=seed),
+            steps=steps,
+            rate=refinement.rate,
+            report=partial(_progress, report, "detector again", steps),
+        )
+        finder = _mixed(finder, after, refinement.share)
+    steps = refinement.classifier_steps
+    after = fit(
         continued(model.classifier),
         classifier_loss,
         batches(
-            "classifier", photos, shares, count=CLASSIFIER_REFINING_STEPS, seed=seed + 2, mistaken=mistaken, hardness=hardness
+            "classifier",
+            photos,
+            _shares(photos, per_die=True),
+            count=steps,
+            seed=seed,
+            mistaken=mistaken,
+            hardness=hardness,
         ),
-        steps=CLASSIFIER_REFINING_STEPS,
-        rate=REFINING_RATE,
-        report=partial(_progress, report, "classifier again", CLASSIFIER_REFINING_STEPS),
+        steps=steps,
+        rate=refinement.rate,
+        report=partial(_progress, report, "classifier again", steps),
     )
     return {
-        "detector": {**_halfway(model.detector, finder), "size": DETECTOR_SIZE},
-        "classifier": {**_halfway(model.classifier, reader), "size": CROP},
+        "detector": {**finder, "size": DETECTOR_SIZE},
+        "classifier": {**_mixed(reader, after, refinement.share), "size": CROP},
     }
 
 
-def _halfway(before: Network, after: Trained) -> Trained:
-    """Return the means of the weights and biases of a network and of what was trained from it."""
-    old = folded(continued(before))
+def _mixed(before: Trained, after: Trained, share: float) -> Trained:
+    """Return the weighted means of the weights and biases of two networks with the same layers."""
     means = {
-        name: [(one + other) / 2 for one, other in zip(old[name], after[name], strict=True)] for name in ("weights", "biases")
+        name: [(1 - share) * one + share * other for one, other in zip(before[name], after[name], strict=True)]
+        for name in ("weights", "biases")
     }
-    return {"layers": before.layers, **means}
+    return {"layers": before["layers"], **means}
 
 
 def _hardness(model: Model, photo: Photo) -> NDArray[np.float64]:
