@@ -45,6 +45,7 @@ def test_actions_are_ranked_and_the_expert_plays_the_first(data: st.DataObject, 
     assert all(choice.reasons is None for choice in found.choices)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(data=st.data(), game=st.sampled_from(YAM_MASTER))
 def test_the_value_of_a_keep_is_the_mean_over_the_ends(data: st.DataObject, game: YamMaster) -> None:

@@ -68,6 +68,7 @@ def test_an_engine_in_c_plays_with_three_seats_and_in_pairs(mine: str) -> None:
     assert play("yamm(players=4,pairs=yes)", mine, "random", mine, "random", wanted=1)["failures"] == []
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_workers(mine: str) -> None:
     found = [json.dumps(play("yam-master", mine, f"{HERE}:random", wanted=12, workers=workers)) for workers in (1, 2)]
     assert found[0] == found[1]
@@ -118,6 +119,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind, code, workers", [*((*fault, 1) for fault in FAULTS), (*FAULTS[0], 2)])
 def test_an_engine_that_fails_loses_its_games_and_the_summary_says_why(kind: str, code: str, workers: int) -> None:
     found = play("yam-master", "random", stub(kind), wanted=3 * workers, workers=workers)

@@ -26,6 +26,7 @@ def play(game: str, *players: str, wanted: int = 24, workers: int = 1, **options
     return {key: value for key, value in found.items() if key not in MEASURED}
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_workers() -> None:
     """In positions and in kernels, bit for bit."""
     small = [json.dumps(play("yamm(players=3)", "random", "random", "random", wanted=9, workers=workers)) for workers in (1, 2)]

@@ -26,6 +26,7 @@ def play(game: str, player: str, wanted: int = 12, workers: int = 1, **options: 
     return {key: value for key, value in found.items() if key not in MEASURED}
 
 
+@pytest.mark.slow
 @sweep("game, wanted", [("yamm", 600), ("yam-master", 600)])
 def test_the_result_does_not_depend_on_the_number_of_workers(game: str, wanted: int) -> None:
     assert len({json.dumps(play(game, "random", wanted, workers)) for workers in (1, 2)}) == 1

@@ -106,6 +106,7 @@ def test_a_device_with_games_is_asked_before_it_signs_in(new_page: NewPage, site
     assert phone.request.get(f"/api/tables/{made['table']}").status == 404
 
 
+@pytest.mark.slow
 def test_passkeys_are_added_renamed_and_removed(new_page: NewPage, site: str, handle: str) -> None:
     page = new_page(base_url=site)
     session, first = authenticator(page)
@@ -132,6 +133,7 @@ def test_passkeys_are_added_renamed_and_removed(new_page: NewPage, site: str, ha
     expect(page.locator("main").get_by_text("This is your only passkey.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_an_account_is_deleted(new_page: NewPage, site: str, handle: str) -> None:
     page = new_page(base_url=site)
     authenticator(page)

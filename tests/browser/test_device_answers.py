@@ -67,6 +67,7 @@ def left(page: Page, kind: str) -> list[str]:
     return [entry.get("origin", entry["table"]) for entry in found if not entry.get("kept")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "call, kind",
     [
@@ -91,6 +92,7 @@ def test_each_game_is_sent_until_the_server_has_an_answer_for_it(
     assert (sent, left(device, kind)) == (tried, waiting)
 
 
+@pytest.mark.slow
 def test_a_game_about_a_running_one_joins_later(device: Page) -> None:
     answered(device, {"second": LATER})
     device.evaluate("() => joining.joinGames()")

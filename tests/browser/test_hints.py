@@ -52,6 +52,7 @@ def test_odds_follow_the_dice_and_the_hint_is_the_best(page: Page) -> None:
     expect(panel.get_by_role("region")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_chance_that_cannot_be_known_is_not_shown(page: Page) -> None:
     busy = {"error": {"code": "busy", "message": "Busy"}}
     page.route("**/api/odds", lambda route: route.fulfill(status=503, json=busy))
@@ -63,6 +64,7 @@ def test_a_chance_that_cannot_be_known_is_not_shown(page: Page) -> None:
     expect(page.locator("[data-defi] .short:not(.widest)")).to_contain_text("%", timeout=PATIENCE)
 
 
+@pytest.mark.slow
 @sweep("size", SIZES)
 @sweep("setup", [REAL_DICE, SHEET])
 def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, setup: Json, size: tuple[int, int]) -> None:

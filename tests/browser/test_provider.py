@@ -103,6 +103,7 @@ def test_an_account_with_a_passkey_adds_and_removes_the_provider(new_page: NewPa
     expect(page.get_by_role("heading", name="Sign in with Club")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_what_went_wrong_is_one_sentence(new_page: NewPage, site: str, club: IdentityProvider) -> None:
     page = new_page(base_url=site)
     for address in ("/sign-in?code=x&state=y", "/sign-in"):

@@ -81,6 +81,7 @@ def test_a_visitor_on_a_phone_follows_the_link_to_a_game(page: Page, new_page: N
     assert link.partition("&")[0] in shown(phone).get_by_role("textbox").first.input_value()
 
 
+@pytest.mark.slow
 @sweep("options", [PHONE, {"color_scheme": "dark"}], ids=["phone", "desktop"])
 def test_a_position_is_answered(new_page: NewPage, options: Json) -> None:
     page = new_page(**options)
@@ -112,6 +113,7 @@ def test_a_position_that_cannot_be_read_says_so(page: Page, faults: Any) -> None
     assert axe(page) == []
 
 
+@pytest.mark.slow
 @sweep("options", [PHONE, {"color_scheme": "dark"}], ids=["phone", "desktop"])
 def test_the_frame_of_another_site_shows_the_game(page: Page, new_page: NewPage, options: Json) -> None:
     made = table(page, ALONE)

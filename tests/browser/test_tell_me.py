@@ -109,6 +109,7 @@ def test_a_mail_address_is_asked_and_forgotten_by_keyboard(new_page: NewPage, te
     expect(section.get_by_role("heading", name="Tell me")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_a_link_in_a_mail_acts_after_a_click(new_page: NewPage, telling: Server, faults: Faults) -> None:
     page = new_page(telling)
     for link, button in (("confirm", "Confirm"), ("stop", "Stop the mails")):

@@ -187,6 +187,7 @@ def test_a_theme_is_shown_at_once_and_stays(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--die')") == "#e0b27a"
 
 
+@pytest.mark.slow
 def test_a_stored_theme_is_there_before_the_page_is_painted(page: Page) -> None:
     page.add_init_script("""
         localStorage.setItem('dicecup-settings', '{"table":"wine","dice":"own","diceColour":"#123456"}');

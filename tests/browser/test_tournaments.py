@@ -203,6 +203,7 @@ def test_points_of_yamm_bring_the_result_and_a_correction_needs_a_reason(new_pag
     expect(organiser.get_by_role("listitem").first).to_contain_text("Reason: misread")
 
 
+@pytest.mark.slow
 def test_the_form_makes_what_it_shows(page: Page) -> None:
     page.goto("/tournaments/new")
     page.get_by_label("Name of the tournament").fill("Spring")

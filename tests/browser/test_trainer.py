@@ -29,6 +29,7 @@ def answered(page: Page, way: Callable[[], None]) -> Json:
     return verdict
 
 
+@pytest.mark.slow
 @sweep("game", ["yam-master", "yamm"])
 def test_a_question_is_answered_from_the_list(page: Page, game: str) -> None:
     asked_first = question(page, game)
@@ -89,6 +90,7 @@ def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: 
     assert axe(page) == []
 
 
+@pytest.mark.slow
 def test_in_a_large_window_the_rest_of_the_trainer_is_beside_the_board(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 2560, "height": 1440})
     question(page, "yam-master")

@@ -128,6 +128,7 @@ def test_an_entry_that_strikes_high_and_low_is_asked_about(page: Page) -> None:
     assert focused(page) == "f2.H"
 
 
+@pytest.mark.slow
 def test_the_line_below_the_sheet_ends_with_a_sentence_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 320, "height": 568}, has_touch=True, is_mobile=True)
     sit(page, REAL)
@@ -182,6 +183,7 @@ def test_a_strike_is_asked_about_while_much_is_open(page: Page) -> None:
     expect(wet(page)).to_have_attribute("data-cell", "f1.Y")
 
 
+@pytest.mark.slow
 def test_a_strike_is_not_asked_about_while_little_is_open(page: Page) -> None:
     sit(page, REAL)
     throw(page, "11143")
@@ -209,6 +211,7 @@ def test_a_tap_on_a_small_cell_opens_the_lens(phone: Page) -> None:
     expect(lens).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_all_places_are_listed_best_first(phone: Page) -> None:
     made = sit(phone, REAL)
     command(phone, made, type="enter-dice", dice="66655")
@@ -237,6 +240,7 @@ def test_the_main_button_lists_the_places_on_a_phone(phone: Page) -> None:
     expect(phone.get_by_role("region", name="All open cells")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_bonus_table_is_on_the_screen(page: Page, phone: Page) -> None:
     for screen in (page, phone):
         sit(screen, REAL)

@@ -13,6 +13,7 @@ from tests.browser.harness import announcements, painted, table, view, wait_unti
 from tests.browser.sheet_driver import REAL, cell, focused, go_to, open_cells, pair_of_sheets, sheet_of, sit, throw, wet
 
 
+@pytest.mark.slow
 def test_a_wet_result_is_moved_and_moved_back(page: Page) -> None:
     made = sit(page, REAL)
     throw(page, "66655")

@@ -86,6 +86,7 @@ def check_targets(page: Page) -> None:
     assert smallest(page, "[data-main]") >= 44
 
 
+@pytest.mark.slow
 @sweep("width, height", WHOLE)
 def test_the_whole_sheet_is_visible_at_once(new_page: NewPage, width: int, height: int) -> None:
     page = opened(new_page, width, height)
@@ -178,6 +179,7 @@ def test_several_sheets_are_one_tap_apart(new_page: NewPage, width: int, height:
     assert overflow(page) == 0
 
 
+@pytest.mark.slow
 def test_a_sheet_that_is_chosen_before_the_game_begins_stays(page: Page) -> None:
     held: list[tuple[WebSocketRoute, str | bytes]] = []
 
@@ -199,6 +201,7 @@ def test_a_sheet_that_is_chosen_before_the_game_begins_stays(page: Page) -> None
     expect(page.get_by_role("grid", name=re.compile(second))).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_total_keeps_its_place_beside_any_buttons(new_page: NewPage) -> None:
     page = opened(new_page, 375, 667)
     total = page.locator("button.more")

@@ -34,6 +34,7 @@ def test_tables_are_listed(tables: list[str], capsys: pytest.CaptureFixture[str]
     assert "Zoë, (frei)" in shown
 
 
+@pytest.mark.slow
 def test_a_link_returns_a_seat_to_its_person(
     tables: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ DOCS = Path(__file__).parents[2] / "docs" / "engines.md"
 ONE = ["--games", "1", "--workers", "1", "--time", "300"]
 
 
+@pytest.mark.slow
 def test_the_program_answers_as_in_the_docs() -> None:
     """Over its standard streams; `quit` ends it."""
     found = re.search(r"```transcript\n(.*?)\n```", DOCS.read_text("utf-8"), re.DOTALL)

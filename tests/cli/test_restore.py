@@ -114,6 +114,7 @@ def test_a_backup_that_cannot_be_used_changes_nothing(
     assert len(tables) == 2
 
 
+@pytest.mark.slow
 def test_restored_begins_new_commitments_on_postgresql(
     postgres: Postgres, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

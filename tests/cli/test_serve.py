@@ -63,6 +63,7 @@ def test_serve_without_a_built_page_ends_with_1(
     assert "make ui" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_page_is_opened_in_the_browser(tmp_path: Path) -> None:
     """The browser is a script that saves the address it was given."""
     if not (app_files.BUILT / "index.html").is_file():
@@ -88,6 +89,7 @@ def test_the_page_is_opened_in_the_browser(tmp_path: Path) -> None:
     assert child.exitstatus == 0
 
 
+@pytest.mark.slow
 def test_without_a_terminal_nothing_is_asked(tmp_path: Path) -> None:
     if not (app_files.BUILT / "index.html").is_file():
         pytest.skip("the client is not built: make ui")

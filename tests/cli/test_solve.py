@@ -111,6 +111,7 @@ def interrupted(*words: str) -> tuple[int, str]:
     return process.returncode, errors
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_at_once() -> None:
     """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
     code, errors = interrupted("solve", "yamm", "--columns", "d1", "--play", "100000000")

@@ -103,6 +103,7 @@ def test_options_of_boards_are_refused_for_sheets() -> None:
         assert error.value.code is EngineCode.NOT_SOLVABLE
 
 
+@pytest.mark.slow
 def test_ctrl_c_stops_at_once() -> None:
     """Ctrl-C in a long calculation ends with exit code 130 and without a traceback."""
     code, errors = interrupted("solve", "yam-master", "--position", "oxoox/oxxx1/ox1xx/1oo1o/ox1xo x 0:????? 2-2 45")

@@ -78,6 +78,7 @@ async def test_a_club_tournament_is_led_from_the_terminal(url: str, run: Termina
     assert "tournament-over" in await run("start", link, code=1)
 
 
+@pytest.mark.slow
 async def test_everything_that_an_organiser_does_can_be_done_from_the_terminal(
     url: str, run: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -68,6 +68,7 @@ def test_a_mistake_is_asked_judged_and_compared_with_the_game(
     assert answer.loss == pytest.approx(worst.loss)
 
 
+@pytest.mark.slow
 def test_a_wrong_answer_returns_tomorrow_and_a_right_one_later(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kept: Path
 ) -> None:

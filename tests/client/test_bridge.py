@@ -130,6 +130,7 @@ async def resigns(client: Client, table: str, tables: int) -> None:
                     await bridge._send(remote, Rematch(), update.number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("match, games", [(1, 2), (2, 1)])
 async def test_several_games_are_played(url: str, match: int, games: int) -> None:
     """A rematch is asked for until all games are played, and a match is played to its end."""
@@ -234,6 +235,7 @@ async def _views(bridge: Bridge, link: TableLink) -> list[Mapping[str, Any]]:
     return [view async for view in bridge.play(link, 1)]
 
 
+@pytest.mark.slow
 async def test_the_program_plays_a_game(url: str, tmp_path: Path) -> None:
     agent = f"{sys.executable} -m dicecup.line_protocol.agent_process docs.examples.agent:make"
     code, out, err = await program(url, tmp_path, agent, "--name", "Ben")
@@ -243,6 +245,7 @@ async def test_the_program_plays_a_game(url: str, tmp_path: Path) -> None:
     assert over.startswith("Game 1 is over: ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind, code, words",
     [

@@ -120,6 +120,7 @@ async def test_a_watcher_follows_to_the_next_game(url: str) -> None:
             await watcher.next(made.table)
 
 
+@pytest.mark.slow
 async def test_a_refusal_has_a_code_a_sentence_and_a_number(url: str) -> None:
     async with Client(url, language="de") as client:
         made = await client.create(TWO, name="Anna")
@@ -164,6 +165,7 @@ async def test_every_update_has_a_whole_view(url: str) -> None:
             assert (await client.look(made.table))["history"] != first.view["history"]
 
 
+@pytest.mark.slow
 async def test_an_identity_gets_links_outcomes_and_statistics(url: str) -> None:
     async with Client(url) as client, Client(url) as other:
         seats = SeatSetup(), SeatSetup(Occupant.LEVEL, "random")

@@ -92,6 +92,7 @@ def test_clear_removes_all_tables_and_counts_them() -> None:
     assert cache.clear() == 0
 
 
+@pytest.mark.slow
 def test_keys_follow_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     names = ("yahtzee", "yahtzee-forced-joker", "kniffel", "yatzy")
     plans = [plan_of(published_sheet(name)) for name in names] + [plan_of(yamm_sheet("d1")), plan_of(yamm_sheet("u1"))]

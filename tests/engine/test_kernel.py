@@ -168,6 +168,7 @@ def test_a_change_of_a_kernel_that_is_called_compiles_its_callers_anew(tmp_path:
     assert run(tmp_path, IN_AN_ENGINE) == ["11 0"]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_allocates_is_not_compiled(tmp_path: Path) -> None:
     (tmp_path / "some_kernel.py").write_text(ALLOCATING)
     assert run(tmp_path, REFUSED) == ["ones is refused", "more is refused", "assigned is refused"]

@@ -49,6 +49,7 @@ def after(name: str, *actions: str) -> Any:
 # --- Conformance ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @variants
 def test_random_games_pass(name: str) -> None:
     """OpenSpiel's own test of legal actions, masks, returns, observations and serialisation."""

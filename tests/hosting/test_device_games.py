@@ -149,6 +149,7 @@ async def test_old_games_are_deleted(host: TableHost) -> None:
     assert [game.table for game in await games_of(host.store, "anna")] == ["1" * 20]
 
 
+@pytest.mark.slow
 async def test_a_game_counts_in_the_statistics_of_its_person_and_nowhere_else(host: TableHost) -> None:
     before = await host.dice_statistics()
     await save_game(host.store, digest_of_record(read_game(DUEL), TABLE, "anna", 5.0), 9.0, DUEL)

@@ -79,6 +79,7 @@ async def host(database: str) -> TableHost:
     return await TableHost.open(settings(database))
 
 
+@pytest.mark.slow
 async def test_each_game_is_reviewed_once_and_kept(host: TableHost) -> None:
     setup = Setup("yam-master", (OPEN, SeatSetup(Occupant.LEVEL, "random")), first=0)
     try:

@@ -179,6 +179,7 @@ def damages(content: bytes) -> Iterator[bytes]:
         yield bytes(page)
 
 
+@pytest.mark.slow
 async def test_a_damaged_file_gives_typed_errors(sound: bytes, tmp_path: Path) -> None:
     found = set()
     for number, content in enumerate(damages(sound)):
@@ -196,6 +197,7 @@ async def test_a_damaged_file_gives_typed_errors(sound: bytes, tmp_path: Path) -
     assert "storage-damaged" in found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [["serve", "--host", "127.0.0.1", "--port", "0"], ["admin", "list"]])
 def test_a_damaged_file_at_the_start_is_one_sentence(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "tables.sqlite").write_bytes(b"nonsense" * 1000)

@@ -92,6 +92,7 @@ steps = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(steps)
 def test_a_clock_counts_the_time_in_which_the_server_ran(given: list[tuple[str, float]]) -> None:

@@ -98,6 +98,7 @@ async def test_a_clock_goes_on_at_both_workers_as_if_they_agreed(database: str, 
             assert [view["result"]["end"] for view in await workers.views(table)] == ["time", "time"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ahead", AHEAD)
 async def test_moves_at_either_worker_take_the_time_that_passed(database: str, time: Time, ahead: float) -> None:
     """Each turn lasts six seconds; a clock for the whole game shows what was taken."""
@@ -122,6 +123,7 @@ async def left_of_all(workers: Workers, table: str) -> float:
     return float(sum(seat["time_left"] for seat in (await workers.views(table))[0]["seats"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ahead", [60.0, ABANDONED - 10, 2 * ABANDONED, -2 * ABANDONED])
 async def test_no_table_is_abandoned_and_nobody_slow_for_a_clock_that_differs(database: str, time: Time, ahead: float) -> None:
     async with opened(database, time) as one:

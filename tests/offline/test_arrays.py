@@ -115,6 +115,7 @@ OPERATORS: tuple[Callable[[Any, Any], Any], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["int64", "float32", "float64"])
 @given(data=st.data())
 def test_operators_round_as_those_of_numpy(kind: str, data: st.DataObject) -> None:

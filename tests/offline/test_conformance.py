@@ -86,6 +86,7 @@ async def seats_for(setup: Json) -> list[Json]:
     return [{"seat": seat, "name": f"Anna {seat}"} for seat, held in enumerate(setup["seats"]) if not held]
 
 
+@pytest.mark.slow
 @sweep("name", GAMES)
 async def test_a_game_is_that_of_a_server(anna: Browser, name: str) -> None:
     setup = GAMES[name]

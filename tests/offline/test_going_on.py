@@ -80,6 +80,7 @@ def body_of(device: Device, page: Page) -> Json:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("setup", [AGAINST_COMPUTER, YAMM], ids=["yam-master", "yamm"])
 async def test_a_game_goes_on_and_comes_back(anna: Browser, setup: Json) -> None:
     """It stands at the server as the device left it, is verified as a whole, and counts nowhere."""
@@ -120,6 +121,7 @@ async def test_a_lost_answer_and_later_steps_of_the_device(anna: Browser) -> Non
         assert socket.view["position"] == page.view["position"]
 
 
+@pytest.mark.slow
 async def test_a_game_that_ends_on_the_device_ends_at_the_server(anna: Browser) -> None:
     table = (await anna.make(AGAINST_COMPUTER))["table"]
     async with anna.socket(table) as socket:
@@ -133,6 +135,7 @@ async def test_a_game_that_ends_on_the_device_ends_at_the_server(anna: Browser) 
     assert over["fairness"]["secret"] is not None
 
 
+@pytest.mark.slow
 async def test_a_game_that_went_on_at_the_server_changes_nothing(anna: Browser, ben: Browser) -> None:
     """Another device of the person acted, the game ended, the table is another person's or gone."""
     table = (await anna.make(AGAINST_COMPUTER))["table"]
@@ -158,6 +161,7 @@ async def ben(anna: Browser) -> AsyncIterator[Browser]:
         yield browser
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_true_is_refused(anna: Browser) -> None:
     table = (await anna.make(AGAINST_COMPUTER))["table"]
     async with anna.socket(table) as socket:

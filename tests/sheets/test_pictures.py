@@ -16,6 +16,7 @@ FOUR = played("yamm(players=4)", "Anna", "Benoît", "Çelik", "#strong[D]")
 PAIRS = played("yamm(players=8,pairs=yes)", *"ABCDEFGH", most=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [DUEL, FOUR, PAIRS], ids=lambda game: game.game.id)
 def test_cards_keep_their_limit_with_and_without_pillow(game: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     text = game.to_text()
@@ -61,6 +62,7 @@ def test_another_game_has_no_picture() -> None:
     assert refused.value.code == "no-page"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "language, duel, four",
     [

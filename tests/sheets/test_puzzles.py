@@ -16,6 +16,7 @@ def puzzles(game: str, count: int) -> list[Puzzle]:
     return [Puzzle(each.position, each.theme, each.unit, losses_at(each.position), each.played) for each in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_solutions_are_overleaf(language: str) -> None:
     given = [*puzzles("yam-master", 6), *puzzles("yamm(players=1)", 6)]

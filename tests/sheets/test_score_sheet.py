@@ -131,6 +131,7 @@ def test_impossible_sheets_are_refused() -> None:
 # --- Sheets of a game -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_number_of_a_finished_game_is_there(language: str) -> None:
     record = played("yamm", "Anna", "Ben")

@@ -10,6 +10,7 @@ from dicecup.yam_master import BOARD
 from tests.sheets.papers import flat, is_accessible, pages
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_has_all_rolls_and_squares(language: str) -> None:
     messages, pdf = Messages(language), sheets.thumb_page(language)

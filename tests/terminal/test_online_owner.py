@@ -109,6 +109,7 @@ async def test_an_owner_who_quits_before_the_game_comes_back(url: str, tmp_path:
             assert (code, "The same link takes you back." in printed) == (0, True)
 
 
+@pytest.mark.slow
 async def test_the_owner_frees_the_seat_of_a_slow_player(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(permissions, "PATIENCE", 0.5)
     link = await link_to(url, first=1)

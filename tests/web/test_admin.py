@@ -344,6 +344,7 @@ async def test_reports_are_limited_by_day(server: Server) -> None:
 # --- The message to everybody ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 async def test_a_message_reaches_everybody_at_all_workers(server: Server) -> None:
     async with Browser(server.urls[1]) as ben:
         made = await ben.make(TWO)

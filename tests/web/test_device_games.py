@@ -20,6 +20,7 @@ async def join(browser: Browser, **changed: object) -> Json:
     return found
 
 
+@pytest.mark.slow
 async def test_a_game_joins_its_person_once(anna: Browser, ben: Browser) -> None:
     await anna.http.get("/api/me")
     answers = await asyncio.gather(*(join(anna) for _ in range(3)))
@@ -35,6 +36,7 @@ async def test_a_game_joins_its_person_once(anna: Browser, ben: Browser) -> None
     assert (await anna.http.get("/api/me")).json() == {"outcomes": []}
 
 
+@pytest.mark.slow
 async def test_the_beginning_of_a_game_is_not_in_the_future(anna: Browser) -> None:
     await anna.http.get("/api/me")
     assert (await join(anna, created=8e9))["new"]
@@ -77,6 +79,7 @@ async def test_what_cannot_join_says_why(anna: Browser) -> None:
     assert (await anna.http.get("/api/device-games")).json() == {"tables": []}
 
 
+@pytest.mark.slow
 async def test_a_record_tells_nobody_what_is_best_in_a_running_game(anna: Browser, ben: Browser) -> None:
     """Statistics show what the decisions of a joined game cost."""
     made = await anna.make(TWO | {"dice": "table", "first": 0})

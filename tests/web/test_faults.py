@@ -108,6 +108,7 @@ async def test_a_server_that_ends_says_so_and_nothing_is_lost(tmp_path: Path) ->
             assert await events_of(client, played.table) == player.events
 
 
+@pytest.mark.slow
 async def test_a_command_without_an_answer_is_repeated_and_done_once(tmp_path: Path) -> None:
     """Use a relay that drops every connection instead of delivering the answer to its second
     command."""

@@ -58,6 +58,7 @@ async def test_a_record_holds_no_secret_while_the_game_runs(anna: Browser) -> No
     assert "Secret" not in read.tags
 
 
+@pytest.mark.slow
 async def test_a_game_is_shown_as_it_was_after_a_turn(anna: Browser, ben: Browser) -> None:
     start = '[Game "yam-master"]\n[Dice "table"]\n\n1. 11134 a1\n2. 22235 a2\n'
     made = await anna.make(TWO | {"dice": "table", "start": start})
@@ -133,6 +134,7 @@ async def test_any_position_and_a_record_are_analysed(anna: Browser) -> None:
     assert refused.json()["error"]["details"]["faults"][0]["line"] == 8
 
 
+@pytest.mark.slow
 async def test_a_running_game_between_people_is_not_analysed(anna: Browser, ben: Browser) -> None:
     setup = TWO | {"dice": "table", "first": 0}
     made = await anna.make(setup)
@@ -262,6 +264,7 @@ async def test_pages_may_load_nothing_from_elsewhere(anna: Browser) -> None:
     assert (await anna.http.get("/api/me")).headers["cache-control"] == "no-store"
 
 
+@pytest.mark.slow
 async def test_the_log_is_json_and_holds_no_secret(tmp_path: object) -> None:
     async with Program(tmp_path) as program, Browser(program.url) as browser:  # type: ignore[arg-type]
         made = await browser.make(AGAINST_COMPUTER)

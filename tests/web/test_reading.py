@@ -123,6 +123,7 @@ async def test_an_evicted_table_with_a_long_record_is_loaded_elsewhere(
     assert read_here == []
 
 
+@pytest.mark.slow
 async def test_a_large_body_blocks_the_event_loop_for_no_time(anna: Browser) -> None:
     """Measure the longest pause of the loop in CPU time while bodies arrive that take long to
     refuse. The collector is off: it would examine the objects of all tests in this process."""

@@ -29,6 +29,7 @@ def private() -> Iterator[Postgres]:
         yield server
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
 async def test_a_connection_survives_a_database_outage(private: Postgres, mode: str) -> None:
     async with serving(private.new_database()) as url, Browser(url) as anna, asyncio.timeout(120):

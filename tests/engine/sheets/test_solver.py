@@ -43,6 +43,7 @@ def test_sheets_have_their_published_optima(name: str) -> None:
     assert np.isfinite(solved(name).values).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLUMNS)
 def test_a_column_has_its_recorded_optimum(name: str) -> None:
     assert (round(solved(name).value, 9), solved(name).states) == COLUMNS[name]
@@ -178,6 +179,7 @@ def test_gains_agree_with_the_rules(data: st.DataObject) -> None:
 ALL_KINDS: Final = yamm_sheet("d1,u1,f1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["d1", "d1,d2", "f1", "yatzy-forced-order", "yahtzee", "yahtzee-forced-joker"])
 def test_played_games_have_the_solved_mean(name: str) -> None:
     """The mean is within five standard errors. The dice are fixed."""

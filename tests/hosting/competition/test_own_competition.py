@@ -25,6 +25,7 @@ async def exported(host: TableHost, identity: str, part: str) -> list[dict[str, 
     return found
 
 
+@pytest.mark.slow
 async def test_an_export_holds_the_tournaments_of_the_person(host: TableHost) -> None:
     club = Club(host)
     await club.create(setup(Format.ROUND_ROBIN, dice=DiceKind.RESULTS, rounds=0), 1)

@@ -94,6 +94,7 @@ async def test_a_table_without_a_rating_has_none(people: TableHost) -> None:
     assert await standings.ratings_at(people.store, await people.cache.state_of(made.table), 0.0) is None
 
 
+@pytest.mark.slow
 async def test_a_game_against_a_level_moves_the_person_alone(people: TableHost) -> None:
     table = (await people.create("anna", Setup("yam-master", against("club").seats, rated=True, first=0), name="Anna")).table
     async with people.subscribe(table, "anna") as updates:
@@ -176,6 +177,7 @@ async def test_a_cancelled_game_counts_no_more(people: TableHost) -> None:
     assert [entry.command for entry in await entries_of(people.store)] == ["unrate"]
 
 
+@pytest.mark.slow
 async def test_several_workers_rate_each_game_once(database: str) -> None:
     hosts = [await TableHost.open(settings(database, rated="everyone")) for _ in range(2)]
     try:
@@ -228,6 +230,7 @@ async def test_nothing_helps_in_a_rated_game_against_a_computer(people: TableHos
         await send(people, made.table, "carla", Resign())
 
 
+@pytest.mark.slow
 async def test_the_leaderboard_lists_public_people_whose_rating_is_known(people: TableHost) -> None:
     await account(people, "dora", public=False)
     for _ in range(12):
@@ -248,6 +251,7 @@ async def test_the_leaderboard_lists_public_people_whose_rating_is_known(people:
     assert [point.rating for point in own.history] == sorted((point.rating for point in own.history), reverse=True)
 
 
+@pytest.mark.slow
 async def test_accuracy_waits_for_no_table_that_was_deleted(people: TableHost) -> None:
     kept, deleted = await finished(people, ("anna", "ben"), ("anna", "ben"))
     await rate(people)

@@ -56,6 +56,7 @@ async def code_of(awaitable: object) -> str:
     return str(refused.value.code)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Format.SWISS, Format.ROUND_ROBIN, Format.KNOCK_OUT, Format.LEAGUE])
 async def test_a_tournament_is_played_at_tables_of_the_server(club: Club, kind: Format) -> None:
     await club.create(setup(kind, **({"rounds": 3} if kind is Format.SWISS else {})), 4)

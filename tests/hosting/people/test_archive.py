@@ -89,6 +89,7 @@ async def test_a_search_that_reads_much_goes_on_where_it_stopped(store: Store, m
     assert await found(store, Search(opponent="zoë")) == numbers([7, 4, 1])
 
 
+@pytest.mark.slow
 async def test_an_export_holds_the_record_of_every_game(host: TableHost) -> None:
     tables = []
     for _ in range(2):

@@ -123,6 +123,7 @@ async def test_a_clock_warns_when_a_quarter_and_when_an_hour_is_left(host: Table
     assert details_of(row)["marks"] == [[deadline - 21_600, "clock-quarter"], [deadline - 3600, "clock-hour"]]
 
 
+@pytest.mark.slow
 async def test_a_game_clock_warns_once_in_the_game(host: TableHost, time: Time) -> None:
     table = await started(host, Clock(ClockKind.GAME, 7200))
     mover = await waiting(host, table)

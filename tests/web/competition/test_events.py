@@ -122,6 +122,7 @@ async def test_a_program_plays_a_week_of_challenges(tmp_path: Path, clock: Days,
         assert await client.events.practise(days[0][0], name="Bot")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unanalysed")
 async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, contexts: list[AppContext]) -> None:
     async with served(tmp_path, clock) as url, Browser(url) as anna, Browser(url) as ben:
@@ -163,6 +164,7 @@ async def test_an_event_is_asked_for_and_entered(tmp_path: Path, clock: Days, co
         assert json.loads(file.text)["event"] == event
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unanalysed")
 async def test_the_ranking_of_a_challenge_is_in_a_frame_without_scripts_and_cookies(
     tmp_path: Path, clock: Days, contexts: list[AppContext]
@@ -260,6 +262,7 @@ async def test_a_person_with_two_devices_throws_once_and_sees_nothing_early(tmp_
         assert early.json()["error"]["code"] == "event-running", "the file holds the secret"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("unanalysed")
 async def test_a_game_of_a_challenge_is_not_shared_before_the_challenge_is_over(
     tmp_path: Path, clock: Days, contexts: list[AppContext]

@@ -48,6 +48,7 @@ async def rated(client: Client, table: str) -> Any:
     return found
 
 
+@pytest.mark.slow
 async def test_a_rated_game_of_two_programs(club: str) -> None:
     async with Client(club) as anna, Client(club) as ben:
         made = await anna.create(RATED, name="Anna")

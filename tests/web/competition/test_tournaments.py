@@ -92,6 +92,7 @@ async def test_no_identity_leaves_the_server(tournament: RemoteTournament, url: 
     assert "identity" not in texts
 
 
+@pytest.mark.slow
 async def test_pages_are_printed_in_three_languages(tournament: RemoteTournament) -> None:
     await play_round(tournament)
     shown = {"de": "Runde 1", "en": "Round 1", "fr": "Ronde 1"}

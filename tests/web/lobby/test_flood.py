@@ -79,6 +79,7 @@ async def flooded(tables: TableHost, flood: Flood) -> tuple[Counter[str], int]:
     return flood.answers, placed
 
 
+@pytest.mark.slow
 async def test_100_000_requests_at_once_get_too_many_requests(tables: TableHost) -> None:
     refused, placed = await flooded(tables, Flood())
     assert refused == {"too-many-requests": FLOOD - SEEK_BURST}

@@ -223,6 +223,7 @@ async def test_a_deleted_account_is_gone_and_its_device_is_new(anna: Browser, be
     assert (await register(ben, authenticator(ben))).status_code == 201
 
 
+@pytest.mark.slow
 async def test_a_public_profile_and_the_own_archive(anna: Browser, ben: Browser) -> None:
     await register(anna, authenticator(anna), "Zoë", public=True)
     made = await anna.make(ALONE)

@@ -268,6 +268,7 @@ async def test_a_code_of_another_sign_in_is_refused(anna: Browser, club: Identit
     assert code(await finish(anna, club, iss=FOREIGN)) == (422, "not-a-login")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

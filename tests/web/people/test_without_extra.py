@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 PROGRAM = """
 import json
 from importlib.machinery import PathFinder
@@ -35,6 +37,7 @@ print(json.dumps(codes))
 """
 
 
+@pytest.mark.slow
 def test_passkeys_and_push_are_refused_and_the_rest_can_be_imported(tmp_path: object) -> None:
     program = PROGRAM.replace("FOLDER", str(tmp_path))
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -11,6 +11,7 @@ from tests.web.serving import TWO, Browser, Json
 EMPTY = "/".join([".11"] * 9)
 
 
+@pytest.mark.slow
 async def test_a_position_looks_as_at_a_table(anna: Browser) -> None:
     made = await anna.make({**TWO, "dice": "table", "first": 0, "seats": [{}, {"kind": "level", "level": "random"}]})
     path = f"/api/tables/{made['table']}"
@@ -75,6 +76,7 @@ def test_every_difficulty_may_be_asked_for() -> None:
     assert (schema["minimum"], schema["maximum"]) == (1, DIFFICULTIES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["yam-master", "yamm"])
 async def test_a_question_repeats_and_has_a_verdict(anna: Browser, game: str) -> None:
     asked = {"game": game, "seed": "test", "number": 1, "difficulty": 2}

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from dicecup.client import Client
 from dicecup.hosting.quotas import DAY
 from tests.analysis.mistakes.records import played
@@ -78,6 +80,7 @@ async def test_the_computer_makes_questions_about_a_theme(anna: Browser) -> None
     assert refused.json()["error"]["code"] == "no-such-theme"
 
 
+@pytest.mark.slow
 async def test_a_verdict_may_be_lenient(anna: Browser) -> None:
     await with_cards(anna)
     card = (await anna.http.get("/api/mistakes")).json()["cards"][0]

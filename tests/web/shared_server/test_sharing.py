@@ -173,6 +173,7 @@ async def test_a_challenge_has_no_result_before_its_end(stranger: Browser) -> No
         assert await code(stranger, f"/api/events/none/{place}") == (404, "no-such-event")
 
 
+@pytest.mark.slow
 async def test_a_host_switches_sharing_and_frames_off(tmp_path: Path) -> None:
     async with serving(tmp_path, sharing=False) as url, Browser(url) as browser:
         table = await finished(browser)

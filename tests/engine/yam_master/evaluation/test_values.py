@@ -62,6 +62,7 @@ def plain_slots(model: Model, position: Position) -> dict[int, float]:
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(game=st.sampled_from(YAM_MASTER), seed=st.integers(0, 2**32))
 def test_move_values_equal_the_plain_evaluation(model: Model, game: YamMaster, seed: int) -> None:
@@ -146,6 +147,7 @@ def test_gradients_point_upwards(model: Model) -> None:
             assert gradient[at] == pytest.approx(error * (sums[1] - sums[0]) / 2e-3, rel=2e-3, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_not_a_number_is_reported(model: Model) -> None:
     game = YamMaster()
     states = np.full(3, pack(game.start()))

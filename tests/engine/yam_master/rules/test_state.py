@@ -56,6 +56,7 @@ def test_a_state_is_the_beginning_of_a_turn(game: YamMaster, seed: int) -> None:
         )
 
 
+@pytest.mark.slow
 def test_moves_have_a_value_where_dice_allow_them(model: Model) -> None:
     """A move is minus infinity exactly where no dice allow it."""
     game = YamMaster()

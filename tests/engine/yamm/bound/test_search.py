@@ -41,6 +41,7 @@ def prices_without_ties() -> tuple[Certificate, Slopes]:
     return start, scales(evaluate(start, [block("d", 2)], Faces(1), 4096).slopes)
 
 
+@pytest.mark.slow
 @sweep("scale", ["roll", "roll second", "keep", "class", "first", "second", "pairs", "by_roll", "by_keep"])
 def test_slopes_equal_differences_of_the_bound(scale: str) -> None:
     """Along a direction the bound changes as the slopes say, at prices without ties."""

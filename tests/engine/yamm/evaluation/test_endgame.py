@@ -29,6 +29,7 @@ def with_open(*columns: str) -> NDArray[np.int16]:
     return np.where(np.isin(np.array(SHEET.columns)[list(COLUMN_OF_PLACE)], columns), empty_sheet(), full_sheet())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", ["d1", "d3", "u2", "f1", "f3", "d1,d2", "d3,u1", "u2,u3"])
 def test_endgame_values_equal_the_solver(columns: str) -> None:
     sheet = with_open(*columns.split(","))
