@@ -247,7 +247,6 @@ async def test_a_worker_that_stops_anywhere_is_followed_by_another(host: TableHo
     assert sorted(leases) == [False, False, False, True]
 
 
-@pytest.mark.slow
 async def test_the_computer_answers_equal_positions_equally(host: TableHost, duplicates: Duplicates) -> None:
     """Its level chooses by chance, and the chance is the same for all."""
     records = []
