@@ -256,7 +256,7 @@ class Rules(Protocol):
         """Return the player who ends a turn and may correct its result.
 
         `people`: for each player whether a person plays. `named`: the players who write for their
-        side. Default: the player who throws in the turn.
+        side. If nobody is named, and by default, it is the player who throws in the turn.
         """
         return self.player_of_turn(turn)
 

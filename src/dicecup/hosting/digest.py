@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
+import orjson
+
 from dicecup.core.dice import FACES, NO_DICE, keep
 from dicecup.core.source import VOID_THROW, throw_from_text
 from dicecup.hosting.dice_statistics import thrown_counts
@@ -42,7 +44,7 @@ def digest_of(state: TableState, creator: str | None, events: Iterable[Stored]) 
         state.begun,
         creator,
         _wake(state),
-        json.dumps(summary(state), ensure_ascii=False, separators=(",", ":")),
+        orjson.dumps(summary(state)).decode(),
         _seated_identities(state),
         *_ending(state.setup.beginning, events if state.end is not None else ()),
         listing(state),

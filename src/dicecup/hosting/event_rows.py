@@ -2,18 +2,20 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
+
+import orjson
 
 from dicecup.hosting.digest import digest_of
 from dicecup.hosting.store import Append, Digest, EventRow
+from dicecup.table.codec import to_json
 from dicecup.table.errors import TableCode, TableError
-from dicecup.table.events import Event, Stored, event_from_json, event_to_text
+from dicecup.table.events import Event, Stored, event_from_json
 from dicecup.table.state import TableState
 from dicecup.table.transition import Transition
 
 
-@dataclass(frozen=True, slots=True)
-class CommandKey:
+class CommandKey(NamedTuple):
     """Identity and id of a command, stored with its last event to make retries idempotent."""
 
     identity: str
@@ -36,7 +38,7 @@ def numbered(events: Sequence[Event], first: int, time: float) -> list[Stored]:
 
 def event_rows(table: str, events: Sequence[Stored], command: CommandKey | None = None) -> tuple[EventRow, ...]:
     """Return the rows of events. The last row gets the key of the command that made them."""
-    *earlier, last = (EventRow(table, number, time, event_to_text(event)) for number, time, event in events)
+    *earlier, last = [EventRow(table, number, time, orjson.dumps(to_json(event)).decode()) for number, time, event in events]
     return (*earlier, last if command is None else last._replace(identity=command.identity, command_id=command.id))
 
 

@@ -164,13 +164,13 @@ class TableCache:
         `publication` is the prepared publication of these events, `actor` the identity whose
         command made them.
         """
-        was_known = bool(loaded.number)
+        loop, was_known = asyncio.get_running_loop(), bool(loaded.number)
         loaded.state, loaded.number, loaded.people = state, state.number, people_of(state)
-        loaded.used = asyncio.get_running_loop().time()
+        loaded.used = loop.time()
         if was_known and events and loaded.subscribers:
             self._publisher.publish(loaded.subscribers, publication or self._publisher.prepare(state, events), actor)
         # Timers and computers wait until those who wait for the new state have received it.
-        asyncio.get_running_loop().call_soon(self._on_new_state, loaded)
+        loop.call_soon(self._on_new_state, loaded)
 
     async def refresh(self, loaded: LoadedTable) -> None:
         """Publish the view of a table again, without events, unless it cannot be loaded."""

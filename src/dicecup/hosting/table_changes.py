@@ -220,7 +220,7 @@ class TableChanges:
         notices = self._notices.of(before, after, transition.events, now, actor)
         changed = _changed_digest(loaded.digest, digest)
         appends = [Append(event_rows(loaded.table, events, command), changed, notices, rated and row_of(rated))]
-        next_table = next((event.table for event in transition.events if isinstance(event, NextTable)), None)
+        next_table = None if after.end is None else _next_table(transition)
         if next_table is not None and not await self._store.newest([next_table]):
             opening = open_next_table(after, fairness.secret_of(self._host_key, next_table), now)
             appends.append(first_append(next_table, opening, now, None))
@@ -243,6 +243,11 @@ class TableChanges:
                 call(after)
         if next_table is not None:
             self._on_next_table(after)
+
+
+def _next_table(transition: Transition) -> str | None:
+    """Return the table that a transition opens, if any."""
+    return next((event.table for event in transition.events if isinstance(event, NextTable)), None)
 
 
 def _changed_digest(before: Digest | None, after: Digest) -> Digest | None:

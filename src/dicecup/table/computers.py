@@ -22,6 +22,8 @@ def next_task(state: TableState) -> ComputerTask | None:
     Before a throw makes the last result of a computer final, its player may correct the result,
     also while people throw real dice for the computer.
     """
+    if len(state.people) == len(state.seats):
+        return None
     kind, seats = state.pending.kind, state.pending.seats
     if kind is PendingKind.ACTION and waits_for_computer(state):
         return ComputerTask(seats[0], state.seats[seats[0]].level, asks_player=True)

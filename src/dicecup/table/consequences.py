@@ -37,11 +37,10 @@ def wake_at(state: TableState) -> float | None:
     """Return when `due` has events if no event comes before, `None` for never."""
     if state.end is not None:
         return None
-    times = [state.idle_since + ABANDONED]
-    if state.clocks.deadline is not None:
-        times = [state.clocks.deadline]
+    deadline = state.clocks.deadline
+    wake = state.idle_since + ABANDONED if deadline is None else deadline
     seeds_due = seeds_due_at(state)
-    return min(times if seeds_due is None else [*times, seeds_due])
+    return wake if seeds_due is None else min(wake, seeds_due)
 
 
 def seeds_due_at(state: TableState) -> float | None:
@@ -106,6 +105,8 @@ def next_transition(
     without the outages. Otherwise the transition is the one of the handler. `gaps`: as for
     `hold_clock`. Raises what the handler raises.
     """
+    if not gaps:
+        return handler(state, now), False
     held = hold_clock(state, now, gaps)
     if held.events:
         return held, True

@@ -29,6 +29,9 @@ FAIR: Final = 252
 """The largest multiple of six in a byte. The bytes below it give every face equally often."""
 NO_SEED: Final = "-"
 """The text of an empty seed."""
+_FACES: Final = bytes(byte % len(FACES) + 1 for byte in range(256))
+"""The face for each byte."""
+_UNFAIR: Final = bytes(range(FAIR, 256))
 
 _SEED: Final = re.compile("(?:[0-9a-f]{2}){16,32}", re.ASCII)
 _SECRET: Final = re.compile("[0-9a-f]{64}", re.ASCII)
@@ -55,6 +58,7 @@ class FairnessError(DicecupError):
     """
 
 
+@lru_cache(maxsize=4096)  # every command needs it
 def commitment(secret: bytes) -> str:
     """Return the SHA-256 of a secret as lower-case hex.
 
@@ -141,12 +145,11 @@ def _faces(secret: bytes, game: str, seeds: Sequence[bytes], counter: int, count
 
     Bytes of `FAIR` and more are skipped, so every face is equally likely.
     """
-    faces: list[int] = []
-    sides = len(FACES)
+    faces = b""
     block = 0
     while len(faces) < count:
         message = f"{VERSION}\n{game}\n{seeds_text(seeds)}\n{counter}\n{block}"
-        faces += [byte % sides + 1 for byte in hmac.digest(secret, message.encode("ascii"), "sha256") if byte < FAIR]
+        faces += hmac.digest(secret, message.encode("ascii"), "sha256").translate(_FACES, _UNFAIR)
         block += 1
     return tuple(faces[:count])
 

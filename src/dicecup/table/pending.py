@@ -87,9 +87,10 @@ def pending_before_order(seats: Sequence[Seat], starting: StartingRoll | None, *
 
 def pending_in_game(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position) -> Pending:
     """Return what a game waits for whose order of play is known."""
-    if position.turn is None or position.player is None:
+    player = position.player
+    if position.turn is None or player is None:
         return NOTHING
-    thrower = order[position.player]
+    thrower = order[player]
     human = seats[thrower].is_human
     if not position.waiting:
         return _pending_action(setup, seats, order, position)
@@ -130,6 +131,8 @@ def _pending_action(setup: Setup, seats: Sequence[Seat], order: Sequence[int], p
 
 def writing_seat(setup: Setup, seats: Sequence[Seat], order: Sequence[int], position: Position, turn: int) -> int:
     """Return the seat that ends this turn and may correct its result."""
+    if not setup.writers:
+        return order[position.game.player_of_turn(turn)]
     people = [seats[seat].is_human for seat in order]
     named = [order.index(seat) for seat in setup.writers]
     return order[position.game.writer_of_turn(turn, people, named)]

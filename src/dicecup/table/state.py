@@ -170,7 +170,9 @@ class TableState:
         if not isinstance(stored.event, TalkEvent):
             changes["moved_at"] = stored.time
             changes["commanded"] = stored.number if held is None else self.commanded
-        return _changed(applied, **changes)
+        made = _changed(self) if applied is self else applied
+        vars(made).update(changes)  # nobody else has this state yet
+        return made
 
     @property
     def rules(self) -> Rules:

@@ -87,8 +87,7 @@ class RatedRow(NamedTuple):
     refusal: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Append:
+class Append(NamedTuple):
     """New events of one table with consecutive numbers, its new digest, the notices about them, and
     the game if it was rated and has ended. `None` leaves the digest unchanged."""
 

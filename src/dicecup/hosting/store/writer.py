@@ -24,7 +24,7 @@ LARGEST_BATCH: Final = 128
 """Appends that share a commit at most."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class _Job:
     """Appends that are written together, or other work, and the future of its caller."""
 
