@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 from websockets.exceptions import ConnectionClosed
 
+from dicecup.web.websocket_protocol import WebSocketProtocol
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, handshake
 
 COMMIT = {"type": "commit-seed", "hash": SEED_HASH}
@@ -24,6 +25,27 @@ async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna
         seen = await socket.up_to(4)
         assert [event["type"] for event in seen["events"]] == ["seed-committed"]
         assert seen["view"]["demand"]["what"] == "seeds"
+
+
+async def test_an_update_and_the_answer_to_its_command_are_written_together(
+    anna: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written: list[bytes] = []
+    flush = WebSocketProtocol._flush
+
+    def noted(protocol: WebSocketProtocol) -> None:
+        written.append(b"".join(protocol.conn.writes))
+        flush(protocol)
+
+    made = await anna.make()
+    async with anna.socket(made["table"]) as socket:
+        await socket.receive("update")
+        monkeypatch.setattr(WebSocketProtocol, "_flush", noted)
+        await socket.do(COMMIT)
+        await socket.up_to(4)
+    together = [each for each in written if each]
+    assert len(together) == 1
+    assert together[0].index(b'"type":"update"') < together[0].index(b'"type":"done"')
 
 
 async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:

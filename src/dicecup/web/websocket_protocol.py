@@ -14,6 +14,7 @@ from typing import Any, Final
 from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
 from dicecup.web.compression import MessageDeflateFactory
@@ -27,6 +28,8 @@ KIB: Final = 1024
 MOST_WAITING: Final = 2
 """Messages that may wait for the application before reading stops."""
 NOT_TEXT: Final = 1007
+MOST_UNSENT: Final = 16_384
+"""Characters of messages that wait at most to be written together."""
 LONGEST_HEADER: Final = 14
 """Bytes of the longest header of a frame."""
 EXTENSIONS: Final = (MessageDeflateFactory(),)
@@ -55,6 +58,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._unread = bytearray()
         self._timer: asyncio.TimerHandle | None = None
         self._is_paused = False
+        self._unsent = 0
+        """Characters that were sent and are not written yet."""
+        self._flushing: asyncio.Handle | None = None
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -195,6 +201,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     async def send(self, message: ASGISendEvent) -> None:
         if self.close_sent and self.handshake_complete and self.initial_response is None:
             raise ClientDisconnected
+        if message["type"] == "websocket.send" and self.handshake_complete:
+            await self._send_text(message["text"] or "")
+            return
         await super().send(message)
         if message["type"] == "websocket.accept":
             self.request.headers.clear()
@@ -202,6 +211,28 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self._read()
         elif message["type"] == "websocket.http.response.body" and not message.get("more_body", False):
             self.handshake_complete = True
+
+    async def _send_text(self, text: str) -> None:
+        """Send a text, together with others that follow at once: every write to the network takes
+        as long as making a message. Raises `ClientDisconnected`."""
+        await self.writable.wait()
+        if self.disconnected:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text(text.encode())
+        except InvalidState:
+            raise ClientDisconnected from None
+        self._unsent += len(text)
+        if self._unsent > MOST_UNSENT:
+            self._flush()
+        elif self._flushing is None:
+            self._flushing = self.loop.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        """Write to the network what was sent."""
+        self._unsent, self._flushing = 0, None
+        if (output := self.conn.data_to_send()) and not self.transport.is_closing():
+            self.transport.write(b"".join(output))
 
     # --- Closing ----------------------------------------------------------------------------------
 
