@@ -42,7 +42,7 @@ SPREAD: Final = 1.5
 """Seconds over which the messages about a new board are spread."""
 GONE_AFTER: Final = 6.0
 """Seconds without a connection after which a person leaves the queue."""
-GATHER: Final = 0.05
+GATHER: Final = 0.2
 """Seconds after a transaction of requests in which the next ones are gathered. Who comes alone does
 not wait."""
 MOST_AT_ONCE: Final = 64

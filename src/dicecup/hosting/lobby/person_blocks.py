@@ -4,7 +4,7 @@ paired."""
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, delete, or_, select
+from sqlalchemy import Connection, bindparam, delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.hosting.store import Store
@@ -61,9 +61,7 @@ async def blocked_by(store: Store, identity: str) -> list[BlockedPerson]:
 
 def blocks_among(connection: Connection, identities: Collection[str]) -> set[frozenset[str]]:
     """Return the pairs of these identities of which one has blocked the other."""
-    pairs = PERSON_BLOCKS.c.identity.in_(identities) & PERSON_BLOCKS.c.other.in_(identities)
-    rows = connection.execute(select(PERSON_BLOCKS.c.identity, PERSON_BLOCKS.c.other).where(pairs))
-    return {frozenset(row) for row in rows}
+    return {frozenset(row) for row in connection.execute(_AMONG, {"identities": list(identities)})}
 
 
 async def hidden_from(connection: AsyncConnection, identities: Collection[str]) -> Mapping[str, frozenset[str]]:
@@ -77,3 +75,9 @@ async def hidden_from(connection: AsyncConnection, identities: Collection[str]) 
             if one in hidden:
                 hidden[one].add(other)
     return {identity: frozenset(others) for identity, others in hidden.items()}
+
+
+_AMONG: Final = select(PERSON_BLOCKS.c.identity, PERSON_BLOCKS.c.other).where(
+    PERSON_BLOCKS.c.identity.in_(bindparam("identities", expanding=True)),
+    PERSON_BLOCKS.c.other.in_(bindparam("identities", expanding=True)),
+)

@@ -107,6 +107,7 @@ class Seeks:
         self._store = store
         self._secret_of = secret_of
         self._blocks_among = blocks_among
+        self._beside = store.engines.readers.execution_options(isolation_level="READ COMMITTED") if store.shared else None
 
     async def serve(self, requests: Sequence[Request], beat: Beat | None, now: float) -> Changes:
         """Handle requests in their order and pair people, all in one transaction. With `beat` save
@@ -166,11 +167,10 @@ class Seeks:
     async def _transaction(self, work: Callable[[Connection], Result]) -> Result:
         """Return the result of `work` in a transaction. PostgreSQL runs it beside the transactions
         of the tables, which do not wait for it."""
-        if not self._store.shared:
+        if self._beside is None:
             return await self._store.writer.work(work)
-        beside = self._store.engines.readers.execution_options(isolation_level="READ COMMITTED")
         with translated():
-            async with beside.begin() as connection:
+            async with self._beside.begin() as connection:
                 return await connection.run_sync(work)
 
     def _lock(self, connection: Connection) -> None:
@@ -269,7 +269,7 @@ def _insert(connection: Connection, seeks: Sequence[Seek]) -> dict[str, Seek]:
     numbers, by identity."""
     if not seeks:
         return {}
-    connection.execute(delete(SEEKS).where(SEEKS.c.identity.in_(padded(seek.identity for seek in seeks))))
+    connection.execute(_REPLACED, {"identities": padded(seek.identity for seek in seeks)})
     rows = [
         {
             "identity": seek.identity,
@@ -364,6 +364,7 @@ _SAVED: Final = (
         table_id=bindparam("new_table"),
     )
 )
+_REPLACED: Final = delete(SEEKS).where(SEEKS.c.identity.in_(bindparam("identities", expanding=True)))
 _CONCERNED: Final = select(SEEKS).where(
     or_(
         SEEKS.c.identity.in_(bindparam("identities", expanding=True)),
