@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Final, NamedTuple
 
 import httpx
+import uvloop
 
 from bench.table_latency import Seat, act, new_table
 
@@ -77,7 +78,7 @@ def playing(pairs: Sequence[tuple[str, str]]) -> Iterator[Players]:
 def _run(pipe: Connection, pairs: list[tuple[str, str]]) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 65_536), hard))
-    asyncio.run(_serve(pipe, pairs))
+    uvloop.run(_serve(pipe, pairs))
 
 
 async def _serve(pipe: Connection, pairs: list[tuple[str, str]]) -> None:

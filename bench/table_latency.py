@@ -6,7 +6,6 @@ Master, half Yamm. The goals are a p50 of at most 10 ms and a p99 of at most 100
 """
 
 import asyncio
-import json
 import re
 import resource
 import sys
@@ -20,6 +19,7 @@ from time import perf_counter
 from typing import Any
 
 import httpx
+import orjson
 from websockets.asyncio.client import ClientConnection, connect
 
 from bench._server import ServerProcess, served
@@ -75,7 +75,7 @@ class Seat:
     @property
     def view(self) -> Mapping[str, Any]:
         """The view in the newest update."""
-        view: Mapping[str, Any] = json.loads(self.text)["view"]
+        view: Mapping[str, Any] = orjson.loads(self.text)["view"]
         return view
 
     async def up_to(self, number: int) -> None:
@@ -98,7 +98,7 @@ async def act(seats: list[Seat]) -> float | None:
         other, number = seats[1 - at], seat.number
         message = {"type": "command", "id": f"{at}-{number}", "version": number, "command": command_to_json(command)}
         begin = perf_counter()
-        await seat.connection.send(json.dumps(message))
+        await seat.connection.send(orjson.dumps(message), text=True)
         await asyncio.gather(*(each.up_to(number + 1) for each in seats))
         return min(time for version, time in other.received_at.items() if version > number) - begin
     return None
