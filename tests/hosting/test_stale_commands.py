@@ -9,7 +9,7 @@ import pytest
 
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.server_clock import ServerClock
-from dicecup.hosting.store.engines import SqliteWriter
+from dicecup.hosting.store.sqlite_writer import SqliteWriter
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Throw
 from tests.hosting.guests import alone, play, settings

@@ -5,12 +5,18 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 
 import pytest
+from sqlalchemy import func, select
 
 from dicecup.hosting.errors import HostingCode, HostingError
-from dicecup.hosting.store import Append
+from dicecup.hosting.event_rows import digest_of_rows
+from dicecup.hosting.link_keys import TableKeys
+from dicecup.hosting.store import Append, EventRow
+from dicecup.hosting.store.notifications import Change, Notification, _payload
+from dicecup.hosting.subscribers import PublishedUpdate
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Resign, Sit
-from tests.hosting.guests import alone, go_on, play, settings, two, wanted
+from tests.hosting.guests import alone, go_on, play, seated, settings, two, wanted
+from tests.postgres import Postgres
 
 
 async def test_a_restarted_server_goes_on_where_it_was(database: str) -> None:
@@ -110,3 +116,112 @@ async def test_a_match_ends_if_its_next_table_exists_already(host: TableHost, mo
     first, *more = (row.body for row in await host.store.events(following))
     assert first == foreign.body
     assert all('"commitment-' in body for body in more)  # the table of an unknown secret gets a new commitment
+
+
+@pytest.fixture
+async def sharing(postgres: Postgres) -> AsyncIterator[tuple[TableHost, TableHost]]:
+    """Open two workers with one PostgreSQL."""
+    database = postgres.the_database()
+    async with AsyncExitStack() as stack:
+        opened = [await TableHost.open(settings(database)) for _ in range(2)]
+        for one in opened:
+            stack.push_async_callback(one.close)
+        yield opened[0], opened[1]
+
+
+async def _begun(host: TableHost) -> TableKeys:
+    """Create a table of Anna and Ben at one worker, and begin the game."""
+    made = await seated(host)
+    await play(host, made.table, ["anna", "ben"], 4)
+    return made
+
+
+async def _up_to(updates: AsyncIterator[PublishedUpdate], number: int) -> list[int]:
+    """Return the numbers of the events in the next updates, up to this one."""
+    numbers: list[int] = []
+    while not numbers or numbers[-1] < number:
+        numbers += [event["number"] for event in (await anext(updates)).events]
+    return numbers
+
+
+@pytest.mark.slow
+async def test_events_of_another_worker_need_no_reading(
+    sharing: tuple[TableHost, TableHost], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = sharing
+    made = await _begun(here)
+    async with here.subscribe(made.table, "anna") as annas, there.subscribe(made.table, "ben") as bens:
+        number = (await anext(annas)).number
+        assert (await anext(bens)).number == number
+
+        async def act(host: TableHost) -> None:
+            nonlocal number
+            await play(host, made.table, ["anna", "ben"], 1)
+            newest = (await host.look(made.table, "anna")).number
+            for updates in (annas, bens):
+                assert await _up_to(updates, newest) == list(range(number + 1, newest + 1))
+            number = newest
+
+        await act(there)
+        read: list[str] = []
+        events = there.store.events
+
+        async def noted(table: str, since: int = 0) -> list[EventRow]:
+            read.append(table)
+            return await events(table, since)
+
+        monkeypatch.setattr(there.store, "events", noted)
+        for _ in range(3):
+            await act(here)
+        assert read == []
+        # Ben's worker has not saved the digest, but knows it: it does not write the seats again
+        written: list[Append] = []
+        append = there.store.append
+
+        def kept(*appends: Append) -> asyncio.Future[None]:
+            written.extend(appends)
+            return append(*appends)
+
+        monkeypatch.setattr(there.store, "append", kept)
+        await act(there)
+        assert [each.digest is None or each.digest.seats is None for each in written] == [True]
+    saved = await here.store.tables()
+    assert await here.store.rebuild(digest_of_rows) == 1
+    assert await here.store.tables() == saved
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", "\nno JSON", "\n[[1]]", "\n[]"])
+async def test_a_notification_that_brings_no_events_lets_them_be_read(
+    sharing: tuple[TableHost, TableHost], monkeypatch: pytest.MonkeyPatch, text: str
+) -> None:
+    here, there = sharing
+    made = await _begun(here)
+
+    async def nobody_is_told(_: object) -> None:
+        return
+
+    async with there.subscribe(made.table, "ben") as updates:
+        seen = (await anext(updates)).number
+        monkeypatch.setattr(here.store, "notify", nobody_is_told)
+        await play(here, made.table, ["anna", "ben"], 1)
+        number = (await here.look(made.table, "anna")).number
+        payload = select(func.pg_notify("dicecup", f"{made.table},{number}{text}"))
+        await there.store.writer.work(lambda connection: connection.execute(payload))
+        assert await _up_to(updates, number) == list(range(seen + 1, number + 1))
+
+
+def test_long_events_are_not_in_a_notification() -> None:
+    short, long = (EventRow("t", 5, 1.0, body, "anna", "c") for body in ("{}", "x" * 8_000))
+    assert _payload("t", Change(5, (short,))) == 't,5\n[[5,1.0,"{}","anna","c"]]'
+    assert _payload("t", Change(5, (long,))) == _payload("t", Change(5)) == "t,5"
+    assert Notification("t", 5, '[[5,1.0,"{}","anna","c"]]').rows == [short]
+
+
+def test_changes_that_follow_each_other_are_told_together() -> None:
+    rows = [EventRow("t", number, 1.0, "{}") for number in range(1, 5)]
+    earlier = Change(2, tuple(rows[:2]))
+    assert Change(4, tuple(rows[2:])).after(earlier) == Change(4, tuple(rows))
+    assert Change(4, (rows[3],)).after(earlier) == Change(4, (rows[3],))
+    assert Change(4, tuple(rows[2:])).after(None).rows == tuple(rows[2:])
+    assert Change(2**31 - 1).after(earlier) == Change(2**31 - 1)

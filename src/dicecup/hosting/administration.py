@@ -17,7 +17,7 @@ from dicecup.hosting.outages import LastServed, last_served
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
 from dicecup.hosting.store.audit import UNCHANGED, AuditEntry, append_noted, note, save_entry
 from dicecup.hosting.store.identities import issue_transfer
-from dicecup.hosting.store.notifications import DELETED
+from dicecup.hosting.store.notifications import DELETED, Change
 from dicecup.table import fairness, handlers
 from dicecup.table.errors import TableCode, TableError
 from dicecup.table.events import Stored
@@ -43,7 +43,7 @@ async def delete_table(store: Store, table: str, entry: AuditEntry) -> None:
     if not await store.newest([table]):
         raise HostingError(HostingCode.NO_SUCH_TABLE, text=table)
     await store.delete(table, partial(note, entry=entry))
-    await store.notify({table: DELETED})
+    await store.notify({table: Change(DELETED)})
 
 
 async def rebuild(store: Store, entry: AuditEntry) -> int:
@@ -144,7 +144,7 @@ async def change_saved(
             await append_noted(store, entry, *appends)
         except AppendConflict:
             continue
-        await store.notify({table: after.number})
+        await store.notify({table: Change(after.number)})
         return True
 
 

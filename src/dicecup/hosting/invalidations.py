@@ -1,9 +1,9 @@
-"""Invalidations: workers notify each other of changed tables and load them again."""
+"""Invalidations: workers notify each other of changed tables, and take the events over."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import aclosing
-from typing import Protocol
+from contextlib import aclosing, suppress
+from typing import Final, Protocol
 
 from dicecup.hosting.background import BackgroundTasks
 from dicecup.hosting.loaded_tables import TableCache
@@ -20,8 +20,15 @@ from dicecup.hosting.store.notifications import (
     SEEK,
     SEEK_KEY,
     TOURNAMENT_KEY,
+    Change,
+    Notification,
 )
+from dicecup.hosting.store.rows import EventRow
 from dicecup.hosting.store.store_errors import StoreCode
+
+GATHER: Final = 0.05
+"""Seconds after a notification in which the next ones are gathered, unless people at other workers
+wait for one: every worker wakes for each. A notification that comes alone does not wait."""
 
 
 class LobbyChanged(Protocol):
@@ -56,20 +63,24 @@ class Invalidations:
         self._read_channels = read_channels
         self.on_lobby: list[LobbyChanged] = []
         self.on_tournament: list[Callable[[str], None]] = []
-        self._newest: dict[str, int] = {}
+        self._changes: dict[str, Change] = {}
         self._announced = asyncio.Event()
+        self._awaited = asyncio.Event()
 
     def start(self) -> None:
         """Begin to send and to receive."""
         self._tasks.repeat(self._receive, RECONNECT_DELAY)
         self._tasks.repeat(self._send, RECONNECT_DELAY)
 
-    def announce(self, table: str, number: int) -> None:
+    def announce(self, table: str, number: int, rows: tuple[EventRow, ...] = ()) -> None:
         """Notify the other workers of the newest event of a table or that it is `REWRITTEN`, or
-        with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity."""
+        with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity. `rows` are the new events, if
+        people at other workers may wait for them."""
         if self._store.shared:
-            self._newest[table] = number
+            self._changes[table] = Change(number, rows).after(self._changes.get(table))
             self._announced.set()
+            if rows:
+                self._awaited.set()
 
     def forget_rewritten(self, table: str) -> None:
         """Let this worker and the others read a table again whose earlier events have another
@@ -98,19 +109,22 @@ class Invalidations:
             call(tournament)
 
     async def _send(self) -> None:
-        """Send notifications as they come, and repeat those that failed. Raises
-        `StoreError`."""
+        """Send notifications, and repeat those that failed. Raises `StoreError`."""
         while True:
             await self._announced.wait()
             self._announced.clear()
-            newest = dict(self._newest)
-            self._newest.clear()
+            self._awaited.clear()
+            changes = dict(self._changes)
+            self._changes.clear()
             try:
-                await self._store.notify(newest)
+                await self._store.notify(changes)
             except BaseException:
-                self._newest = newest | self._newest
+                self._changes = changes | self._changes
                 self._announced.set()
                 raise
+            with suppress(TimeoutError):
+                async with asyncio.timeout(GATHER):
+                    await self._awaited.wait()
 
     async def _receive(self) -> None:
         """Load the tables that other workers change. If the connection is lost, publish that the
@@ -127,22 +141,22 @@ class Invalidations:
                         await self._read_channels(None)
                         self._call_lobby("")
                         self._call_tournaments("")
-                    elif notification[1] == CREDENTIALS_ENDED:
-                        await self._recheck(notification[0])
-                    elif notification[1] == CHANNELS_CHANGED:
-                        await self._read_channels(notification[0])
-                    elif notification[1] == LOBBY:
-                        self._call_lobby(notification[0].removeprefix(LOBBY_KEY))
-                    elif notification[1] == SEEK:
-                        self._call_lobby(notification[0].removeprefix(SEEK_KEY), only_seek=True)
-                    elif notification[0].startswith(TOURNAMENT_KEY):
-                        self._call_tournaments(notification[0].removeprefix(TOURNAMENT_KEY))
-                    elif notification[1] == DELETED:
-                        self._cache.delete(notification[0])
-                    elif notification[1] == REWRITTEN:
-                        self._cache.forget([notification[0]])
+                    elif notification.number == CREDENTIALS_ENDED:
+                        await self._recheck(notification.table)
+                    elif notification.number == CHANNELS_CHANGED:
+                        await self._read_channels(notification.table)
+                    elif notification.number == LOBBY:
+                        self._call_lobby(notification.table.removeprefix(LOBBY_KEY))
+                    elif notification.number == SEEK:
+                        self._call_lobby(notification.table.removeprefix(SEEK_KEY), only_seek=True)
+                    elif notification.table.startswith(TOURNAMENT_KEY):
+                        self._call_tournaments(notification.table.removeprefix(TOURNAMENT_KEY))
+                    elif notification.number == DELETED:
+                        self._cache.delete(notification.table)
+                    elif notification.number == REWRITTEN:
+                        self._cache.forget([notification.table])
                     else:
-                        self._invalidate(*notification)
+                        self._invalidate(notification)
         except Exception:
             if not self.trouble:
                 self.trouble = StoreCode.DOWN
@@ -159,14 +173,14 @@ class Invalidations:
             if number and table not in newest:
                 self._cache.delete(table)
             else:
-                self._invalidate(table, newest.get(table, 0))
+                self._invalidate(Notification(table, newest.get(table, 0)))
         if self.trouble:
             self.trouble = ""
             for loaded in list(self._cache.tables.values()):
                 if loaded.subscribers:
                     self._tasks.spawn(self._cache.refresh(loaded))
 
-    def _invalidate(self, table: str, newest: int) -> None:
-        loaded = self._cache.tables.get(table)
-        if loaded is not None and loaded.number < newest:
-            self._tasks.spawn(self._cache.invalidate(loaded))
+    def _invalidate(self, notification: Notification) -> None:
+        loaded = self._cache.tables.get(notification.table)
+        if loaded is not None and loaded.number < notification.number:
+            self._tasks.spawn(self._cache.invalidate(loaded, notification.rows))

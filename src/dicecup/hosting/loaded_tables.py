@@ -7,11 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final
 
+from dicecup.hosting.digest import digest_key, digest_of
 from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_reader import EventReader
 from dicecup.hosting.presence import people_of
 from dicecup.hosting.publisher import Publication, Publisher
-from dicecup.hosting.store import Digest, Store
+from dicecup.hosting.store import Digest, EventRow, Store
 from dicecup.hosting.store.store_errors import StoreError
 from dicecup.hosting.subscribers import Subscriber
 from dicecup.table.errors import TableError
@@ -83,6 +84,15 @@ class LoadedTable:
             self.timer = None
 
 
+def _note_digest(loaded: LoadedTable, state: TableState) -> None:
+    """Note the digest that another worker has saved with the events that led to a state. It follows
+    from the state, except after the end of the game."""
+    if loaded.digest is None or state.end is not None:
+        loaded.digest = None
+    elif (key := digest_key(state)) != loaded.digest_key:
+        loaded.digest, loaded.digest_key = digest_of(state, loaded.creator, ()), key
+
+
 class TableCache:
     """The loaded tables of this process. `on_new_state` is called whenever a table has
     a new state."""
@@ -119,16 +129,21 @@ class TableCache:
             "subscribers": sum(len(loaded.subscribers) for loaded in tables),
         }
 
-    async def load(self, loaded: LoadedTable) -> TableState:
+    async def load(self, loaded: LoadedTable, told: Sequence[EventRow] = ()) -> TableState:
         """Return the newest known state and publish events that other workers saved. The caller
         holds `loaded.lock`.
 
-        Raises `HostingError` (`no-such-table`), what `EventReader.events` raises, and `StoreError`.
+        `told`: the next events, from the worker that saved them. They are read from the database if
+        they do not follow the state. Raises `HostingError` (`no-such-table`), what
+        `EventReader.events` raises, and `StoreError`.
         """
         if loaded.state is not None and loaded.verified:
             return loaded.state
         known = loaded.state
-        rows = await self._store.events(loaded.table, 0 if known is None else known.number)
+        if known is not None and told and told[0].number == known.number + 1:
+            rows = list(told)
+        else:
+            rows = await self._store.events(loaded.table, 0 if known is None else known.number)
         if known is None and not rows:
             self._remove(loaded)
             raise HostingError(HostingCode.NO_SUCH_TABLE)
@@ -141,7 +156,7 @@ class TableCache:
                 loaded.note_saved(row.identity, row.command_id)
         loaded.verified = True
         if state is not known:
-            loaded.digest = None  # the worker that saved the events has saved another digest
+            _note_digest(loaded, state)
             self.advance(loaded, state, [event for event in events if event.number > loaded.number])
         return state
 
@@ -180,14 +195,16 @@ class TableCache:
                 if loaded.subscribers:
                     self._publisher.publish(loaded.subscribers, self._publisher.prepare(state))
 
-    async def invalidate(self, loaded: LoadedTable) -> None:
+    async def invalidate(self, loaded: LoadedTable, told: Sequence[EventRow] = ()) -> None:
         """Mark the state as unverified: another worker may have changed it. With subscribers load
-        it at once."""
+        it at once. `told`: as for `load`."""
         async with loaded.lock:
+            # after a write with an unknown outcome only the database knows what was saved
+            new = [row for row in told if row.number > loaded.number] if loaded.verified else ()
             loaded.verified = False
             if loaded.subscribers:
                 with suppress(HostingError, TableError, StoreError):
-                    await self.load(loaded)
+                    await self.load(loaded, new)
 
     async def reload(self, table: str) -> None:
         """Load a table again that `administration` has changed in the database."""

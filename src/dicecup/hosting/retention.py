@@ -11,7 +11,7 @@ from dicecup.hosting.competition.tournament_store import delete_finished
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.cards import delete_cards_before
 from dicecup.hosting.store.device_games import delete_joined_before
-from dicecup.hosting.store.notifications import DELETED
+from dicecup.hosting.store.notifications import DELETED, Change
 from dicecup.hosting.store.old_tables import delete_tables, ended_before
 from dicecup.hosting.store.reports import delete_reports
 
@@ -56,6 +56,6 @@ class Retention:
             await delete_tables(self._store, tables)
             for table in tables:
                 self._on_deleted(table)
-            await self._store.notify(dict.fromkeys(tables, DELETED))
+            await self._store.notify(dict.fromkeys(tables, Change(DELETED)))
             self.deleted += len(tables)
             log.info("tables deleted", tables=len(tables), after_days=self._keep / DAY)

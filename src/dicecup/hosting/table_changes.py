@@ -237,12 +237,18 @@ class TableChanges:
         if command is not None:
             loaded.note_saved(command.identity, command.id)
         self._cache.advance(loaded, after, events, publication, actor)
-        self._invalidations.announce(loaded.table, after.number)
+        self._invalidations.announce(loaded.table, after.number, () if _follow_here(loaded) else appends[0].rows)
         if after.end is not None and before.end is None:
             for call in self.on_ended:
                 call(after)
         if next_table is not None:
             self._on_next_table(after)
+
+
+def _follow_here(loaded: LoadedTable) -> bool:
+    """Return whether all people at a table follow it at this worker. Then others hardly need its
+    events, and read them if they do."""
+    return {subscriber.identity for subscriber in loaded.subscribers}.issuperset(loaded.people.values())
 
 
 def _next_table(transition: Transition) -> str | None:

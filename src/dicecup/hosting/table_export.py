@@ -19,6 +19,7 @@ from dicecup.hosting.errors import HostingCode, HostingError
 from dicecup.hosting.event_rows import digest_of_rows, event_of_row, event_rows, numbered
 from dicecup.hosting.outages import last_served
 from dicecup.hosting.store import Append, AppendConflict, EventRow, Store
+from dicecup.hosting.store.notifications import Change
 from dicecup.table import fairness
 from dicecup.table.clock import Gap
 from dicecup.table.duplicate import event_secret
@@ -110,7 +111,7 @@ async def import_table(store: Store, host_key: bytes, line: bytes, now: float) -
         await store.append(Append(tuple(rows[len(here) :]), digest_of_rows(rows)))
     except AppendConflict:
         raise HostingError(HostingCode.TABLE_DIFFERS, text=table, number=len(here) + 1) from None
-    await store.notify({table: len(rows)})
+    await store.notify({table: Change(len(rows))})
 
     def begin_commitment(state: TableState, at: float) -> Transition:
         return due(state, at, secret_of(host_key, state), earlier=earlier_secrets(host_key, state))

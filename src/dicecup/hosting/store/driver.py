@@ -14,9 +14,11 @@ except ModuleNotFoundError:
 
 _REFUSED: Final[tuple[type[Exception], ...]] = (asyncpg.InterfaceError,) if asyncpg else ()
 _FAILED: Final[tuple[type[Exception], ...]] = (asyncpg.PostgresError,) if asyncpg else ()
+EXCEPTIONS: Final = (*_REFUSED, *_FAILED)
+"""What the driver itself raises."""
 REFUSALS: Final[tuple[type[Exception], ...]] = (TypeError, ValueError, *_REFUSED)
 """What a driver raises for a parameter of its URL."""
-ERRORS: Final[tuple[type[Exception], ...]] = (OSError, TimeoutError, SQLAlchemyError, *_REFUSED, *_FAILED)
+ERRORS: Final[tuple[type[Exception], ...]] = (OSError, TimeoutError, SQLAlchemyError, *EXCEPTIONS)
 """What a connection of PostgreSQL raises, with SQLAlchemy or without."""
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from sqlalchemy import exc
 
+from dicecup.hosting.store import driver
 from dicecup.hosting.store.rows import AppendConflict
 from dicecup.hosting.store.store_errors import FAULTS, StoreCode, StoreError
 
@@ -39,9 +40,11 @@ _CONFLICTS: Final = ("23", "40")
 """First two characters of PostgreSQL's codes for a violated constraint and for a deadlock that was
 rolled back."""
 _PROGRAMMING_ERRORS: Final = tuple(
-    getattr(driver, kind) for driver in (exc, sqlite3) for kind in ("ProgrammingError", "DataError", "NotSupportedError")
+    getattr(module, kind) for module in (exc, sqlite3) for kind in ("ProgrammingError", "DataError", "NotSupportedError")
 )
 """Exceptions that a mistake in our code raises. They are not translated."""
+_PROGRAMMING_STATES: Final = ("0A", "22", "42")
+"""First two characters of PostgreSQL's codes for such a mistake."""
 
 
 @contextmanager
@@ -66,7 +69,7 @@ def translate(error: BaseException, name: str | Path = "") -> BaseException:
     code = _code(original)
     if isinstance(error, StoreError) and error.code in FAULTS and not error.details:
         translation = StoreError(error.code, file=name, why=str(error.__cause__ or error))
-    elif isinstance(error, exc.DBAPIError | sqlite3.Error) and (code or not isinstance(error, _PROGRAMMING_ERRORS)):
+    elif isinstance(error, (exc.DBAPIError, sqlite3.Error, *driver.EXCEPTIONS)) and (code or not _is_our_mistake(error)):
         conflicts = isinstance(original, sqlite3.IntegrityError) or _state(original).startswith(_CONFLICTS)
         translation = AppendConflict() if conflicts else _fault(code or StoreCode.DOWN, name, original)
     elif isinstance(error, OSError | TimeoutError | exc.TimeoutError):
@@ -80,6 +83,10 @@ def translate(error: BaseException, name: str | Path = "") -> BaseException:
 
 def _fault(code: StoreCode, name: str | Path, error: object) -> StoreError:
     return StoreError(code, file=name, why=str(error) or type(error).__name__)
+
+
+def _is_our_mistake(error: BaseException) -> bool:
+    return isinstance(error, _PROGRAMMING_ERRORS) or _state(error).startswith(_PROGRAMMING_STATES)
 
 
 def _state(error: object) -> str:

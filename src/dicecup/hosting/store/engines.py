@@ -2,30 +2,29 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from stat import S_IMODE
-from threading import Lock
 from time import monotonic, sleep
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final
 
-from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy import Connection, create_engine, event, make_url
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from dicecup.core.shown_url import shown_url
 from dicecup.hosting.store import driver
-from dicecup.hosting.store.driver_errors import must_reconnect
 from dicecup.hosting.store.faults import StorageFaults
+from dicecup.hosting.store.postgresql_writer import PostgresqlWriter
 from dicecup.hosting.store.sqlite_readers import ReadingConnections
-from dicecup.hosting.store.statements import Statement
+from dicecup.hosting.store.sqlite_writer import BEGIN, SqliteWriter
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.hosting.store.tasks import OnWritten, Task, Work
 
 READERS: Final = 4
 """Connections of a process that read."""
@@ -37,76 +36,8 @@ ANSWER_TIMEOUT: Final = 15
 LOCK_TIMEOUT: Final = 10
 """Seconds to wait for another process that has locked the SQLite file."""
 MOST_PORT: Final = 65_535
-HAND_OVER: Final = 0.001
-"""Seconds that the event loop waits at most for the writing thread to run."""
 PRIVATE: Final = 0o600
 """Mode of a new SQLite file. SQLite gives its files `-wal` and `-shm` the same mode."""
-BEGIN: Final = "BEGIN IMMEDIATE"
-"""Takes SQLite's write lock at once. A transaction that asks for the lock at its first write can
-fail there."""
-
-Work: TypeAlias = Callable[[Connection], Any]
-"""Function that runs in a transaction."""
-OnWritten: TypeAlias = Callable[[BaseException | None, Any], object]
-"""Callback that receives the error of a write, or its result."""
-
-
-class SqliteWriter:
-    """SQLite's writer: a thread with one connection, so that a whole transaction is one step for
-    the event loop."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        self._thread = ThreadPoolExecutor(1, "writer")
-        self._connection: Connection | None = None
-
-    def begin(self, step: Callable[[Connection], Any], on_written: OnWritten) -> Future[None]:
-        """Run `step` in the thread and call `on_written` in the running event loop.
-
-        Return when the thread runs. Otherwise it would get the interpreter, and begin to write,
-        only after the event loop has done everything else that it can do now.
-        """
-        waiting = Lock()
-        waiting.acquire()
-        written = self._thread.submit(self._run, waiting, step, on_written, asyncio.get_running_loop())
-        waiting.acquire(timeout=HAND_OVER)
-        return written
-
-    def _run(
-        self, waiting: Lock, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        """Run `step` in the thread, and pass its exception or its result to `on_written` in `loop`.
-        `waiting` is released first.
-
-        The first step opens the connection. A step that fails for another reason than its data, a
-        lock or a full disk closes it: a connection to a file that could not be written once never
-        writes again.
-        """
-        waiting.release()
-        try:
-            if self._connection is None:
-                self._connection = self._engine.connect()
-            answer = step(self._connection)
-        except BaseException as error:  # noqa: BLE001 the callback receives it
-            if must_reconnect(error):
-                self._disconnect()
-            loop.call_soon_threadsafe(on_written, error, None)
-        else:
-            loop.call_soon_threadsafe(on_written, None, answer)
-
-    def _disconnect(self) -> None:
-        with suppress(SQLAlchemyError, sqlite3.Error):
-            if self._connection is not None:
-                self._connection.invalidate()
-                self._connection.close()
-        self._connection = None
-
-    async def dispose(self) -> None:
-        """End the thread and close the connection."""
-        self._thread.shutdown()
-        if self._connection is not None:
-            self._connection.close()
-        self._engine.dispose()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +51,7 @@ class Engines:
 
     dialect: str
     faults: StorageFaults
-    writer: AsyncEngine | SqliteWriter
+    writer: SqliteWriter | PostgresqlWriter
     readers: AsyncEngine
     reading: ReadingConnections | None = None
 
@@ -129,18 +60,13 @@ class Engines:
         """Return whether several machines can share the database."""
         return self.dialect == "postgresql"
 
-    def begin(self, task: Work | Sequence[Statement], on_written: OnWritten) -> object:
+    def begin(self, task: Task, on_written: OnWritten) -> object:
         """Start to write all of `task` in one transaction and call `on_written` after the commit or
         the rollback.
 
         The caller must hold the returned object until then. Exceptions may be the driver's own.
         """
-        if isinstance(self.writer, SqliteWriter):
-            step = partial(_transaction, task) if callable(task) else partial(_run_statements, task)
-            return self.writer.begin(step, on_written)
-        writing = asyncio.get_running_loop().create_task(self._write(self.writer, task))
-        writing.add_done_callback(partial(_call_back, on_written))
-        return writing
+        return self.writer.begin(task, on_written)
 
     async def write(self, work: Work) -> Any:
         """Return the result of `work` in a transaction of its own."""
@@ -148,57 +74,12 @@ class Engines:
         _held = self.begin(work, partial(resolve, done))
         return await done
 
-    async def _write(self, writer: AsyncEngine, task: Work | Sequence[Statement]) -> Any:
-        """Run a task on PostgreSQL in one transaction.
-
-        Return the result of a `Work`, `None` for statements.
-        """
-        if callable(task):
-            async with writer.begin() as connection:
-                return await connection.run_sync(task)
-        # A single execution is a transaction by itself and saves two round trips.
-        one = len(task) == len(task[0][1]) == 1
-        single = writer.execution_options(isolation_level="AUTOCOMMIT")
-        async with single.connect() if one else writer.begin() as connection:
-            for statement in task:
-                await connection.exec_driver_sql(*statement)
-        return None
-
     async def dispose(self) -> None:
         """Close every connection. No thread of a connection calls the event loop afterwards."""
         await self.writer.dispose()
         await self.readers.dispose()
         if self.reading is not None:
             await self.reading.join()
-
-
-def _transaction(work: Work, connection: Connection) -> Any:
-    with connection.begin():
-        return work(connection)
-
-
-def _run_statements(statements: Sequence[Statement], connection: Connection) -> None:
-    """Execute statements in one transaction with as few driver calls as possible.
-
-    Every driver call releases the interpreter lock and waits to get it back.
-    """
-    driver = cast(sqlite3.Connection, connection.connection.dbapi_connection)
-    if len(statements) == len(statements[0][1]) == 1:
-        driver.execute(statements[0][0], statements[0][1][0])
-        return
-    driver.execute(BEGIN)
-    try:
-        for text, values in statements:
-            driver.executemany(text, values)
-        driver.execute("COMMIT")
-    except BaseException:
-        driver.rollback()
-        raise
-
-
-def _call_back(on_written: OnWritten, writing: asyncio.Task[Any]) -> None:
-    error = StoreError(StoreCode.DOWN) if writing.cancelled() else writing.exception()
-    on_written(error, None if error is not None else writing.result())
 
 
 def resolve(waiting: asyncio.Future[Any], error: BaseException | None, answer: Any) -> None:
@@ -249,7 +130,8 @@ def open_engines(url: URL) -> Engines:
     }
     writer = create_async_engine(url, **_pool(1), connect_args=arguments)
     readers = create_async_engine(url, **_pool(READERS + LISTENERS), connect_args=arguments, isolation_level="AUTOCOMMIT")
-    return Engines("postgresql", StorageFaults(shown_url(url.render_as_string(hide_password=False))), writer, readers)
+    faults = StorageFaults(shown_url(url.render_as_string(hide_password=False)))
+    return Engines("postgresql", faults, PostgresqlWriter(writer), readers)
 
 
 def _pool(connections: int) -> dict[str, Any]:

@@ -1,14 +1,16 @@
-"""Notifications between workers: a table has new events. A worker that receives one reads the
-events itself."""
+"""Notifications between workers: a table has new events. They bring the events along if those are
+short, so that a worker that receives one need not read them from the database."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple
 
+import orjson
 from sqlalchemy import Connection, text
 
 from dicecup.hosting.store import driver
 from dicecup.hosting.store.engines import Engines
+from dicecup.hosting.store.rows import EventRow
 from dicecup.hosting.store.writer import Writer
 
 CHANNEL: Final = "dicecup"
@@ -37,31 +39,124 @@ REWRITTEN: Final = SEEK - 1
 RECONNECT_DELAY: Final = 0.5
 """Seconds until a listener that lost its connection listens again."""
 
-Notification: TypeAlias = tuple[str, int] | None
-"""A table and the number of its newest event. `None`: any table may have changed."""
+LONGEST_PAYLOAD: Final = 7_900
+"""Bytes of a notification; PostgreSQL refuses 8 000."""
+_NOTIFY: Final = "SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload"
+
+
+class Change(NamedTuple):
+    """The newest events of a table and the number of the last one. `rows` may be empty."""
+
+    number: int
+    rows: tuple[EventRow, ...] = ()
+
+    def after(self, earlier: "Change | None") -> "Change":
+        """Return this change together with an earlier one that nobody was told of."""
+        if earlier is None or not self.rows or not earlier.rows or earlier.rows[-1].number + 1 != self.rows[0].number:
+            return self
+        return Change(self.number, earlier.rows + self.rows)
+
+
+class Notification(NamedTuple):
+    """A table and the number of its newest event. `text` holds the newest events as JSON, or
+    nothing."""
+
+    table: str
+    number: int
+    text: str = ""
+
+    @property
+    def rows(self) -> list[EventRow]:
+        """The newest events of the table, in order. There may be none: they are a shortcut."""
+        try:
+            return [EventRow(self.table, *values) for values in orjson.loads(self.text)] if self.text else []
+        except (ValueError, TypeError):  # another program has notified
+            return []
 
 
 class ListenerLost(Exception):  # noqa: N818 it is expected and handled, not an error
     """The connection of a listener has ended. Notifications may have been missed."""
 
 
-def listen(engines: Engines, writer: Writer) -> AsyncGenerator[Notification, None]:
-    """Yield notifications, first `None`, until the connection ends. Raises `ListenerLost`."""
-    return _listen_postgresql(engines) if engines.postgresql else _poll_sqlite(writer)
+class Notifications:
+    """The notifications of one process. On PostgreSQL one connection listens, and notifies others
+    while it does."""
+
+    def __init__(self, engines: Engines, writer: Writer) -> None:
+        self._engines = engines
+        self._writer = writer
+        self._listener: Any = None
+        """The connection of asyncpg that listens."""
+        self._asking = asyncio.Lock()
+        """Held for every query on it."""
+
+    def listen(self) -> AsyncGenerator[Notification | None, None]:
+        """Yield notifications, first `None`, until the connection ends. `None`: any table may have
+        changed. Raises `ListenerLost`."""
+        return self._listen_postgresql() if self._engines.postgresql else _poll_sqlite(self._writer)
+
+    async def notify(self, changes: Mapping[str, Change]) -> None:
+        """Notify the other workers of changes, by table.
+
+        The notification has a transaction of its own: NOTIFY in the transaction of a write makes
+        all commits wait for each other.
+        """
+        payloads = [_payload(table, change) for table, change in changes.items()]
+        if (listener := self._listener) is not None:
+            async with self._asking:
+                await listener.execute(_NOTIFY, CHANNEL, payloads)
+            return
+        async with self._engines.readers.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            await raw.execute(_NOTIFY, CHANNEL, payloads)
+
+    async def _listen_postgresql(self) -> AsyncGenerator[Notification | None, None]:
+        """Yield the notifications of one connection."""
+        queue: asyncio.Queue[Notification | None] = asyncio.Queue()
+
+        def receive(_connection: object, _process: int, _channel: str, payload: object) -> None:
+            head, _, rows = str(payload).partition("\n")
+            table, _, number = head.rpartition(",")
+            if number.isdecimal():
+                queue.put_nowait(Notification(table, int(number), rows))
+
+        try:
+            async with self._engines.readers.connect() as connection:
+                listener: Any = (await connection.get_raw_connection()).driver_connection
+                try:
+                    listener.add_termination_listener(lambda _: queue.put_nowait(None))
+                    await listener.add_listener(CHANNEL, receive)
+                    self._listener = listener
+                    yield None
+                    while True:
+                        try:
+                            async with asyncio.timeout(HEARTBEAT):
+                                notification = await queue.get()
+                        except TimeoutError:
+                            async with self._asking:
+                                await listener.fetchval("SELECT 1", timeout=HEARTBEAT)
+                        else:
+                            if notification is None:
+                                raise ListenerLost
+                            yield notification
+                finally:
+                    self._listener = None
+                    # keeps the listening connection from going back to the readers
+                    await connection.invalidate()
+        except driver.ERRORS as error:
+            raise ListenerLost from error
 
 
-async def notify(engines: Engines, newest: Mapping[str, int]) -> None:
-    """Notify the other workers of the newest event number of each table.
-
-    The notification has a transaction of its own: NOTIFY in the transaction of a write makes all
-    commits wait for each other.
-    """
-    rows = [{"channel": CHANNEL, "payload": f"{table},{number}"} for table, number in newest.items()]
-    async with engines.readers.connect() as connection:
-        await connection.execute(text("SELECT pg_notify(:channel, :payload)"), rows)
+def _payload(table: str, change: Change) -> str:
+    """Return the text of a notification, without the events if they are too long for one."""
+    head = f"{table},{change.number}"
+    if not change.rows:
+        return head
+    rows = orjson.dumps([row[1:] for row in change.rows])
+    return f"{head}\n{rows.decode()}" if len(head) + len(rows) < LONGEST_PAYLOAD else head
 
 
-async def _poll_sqlite(writer: Writer) -> AsyncGenerator[Notification, None]:
+async def _poll_sqlite(writer: Writer) -> AsyncGenerator[Notification | None, None]:
     """Yield `None` whenever another process has written.
 
     `data_version` changes on the writer's connection only when another connection commits.
@@ -80,36 +175,3 @@ async def _poll_sqlite(writer: Writer) -> AsyncGenerator[Notification, None]:
             before = now
             yield None
         await asyncio.sleep(POLL_INTERVAL)
-
-
-async def _listen_postgresql(engines: Engines) -> AsyncGenerator[Notification, None]:
-    """Yield the notifications of one connection that does nothing else."""
-    queue: asyncio.Queue[Notification] = asyncio.Queue()
-
-    def receive(_connection: object, _process: int, _channel: str, payload: object) -> None:
-        table, _, number = str(payload).rpartition(",")
-        if number.isdecimal():
-            queue.put_nowait((table, int(number)))
-
-    try:
-        async with engines.readers.connect() as connection:
-            listener: Any = (await connection.get_raw_connection()).driver_connection
-            try:
-                listener.add_termination_listener(lambda _: queue.put_nowait(None))
-                await listener.add_listener(CHANNEL, receive)
-                yield None
-                while True:
-                    try:
-                        async with asyncio.timeout(HEARTBEAT):
-                            notification = await queue.get()
-                    except TimeoutError:
-                        await listener.fetchval("SELECT 1", timeout=HEARTBEAT)
-                    else:
-                        if notification is None:
-                            raise ListenerLost
-                        yield notification
-            finally:
-                # keeps the listening connection from going back to the readers
-                await connection.invalidate()
-    except driver.ERRORS as error:
-        raise ListenerLost from error

@@ -7,23 +7,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 from sqlalchemy import Delete, Insert, Table, bindparam, delete, insert, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 
-from dicecup.hosting.store.models import FINISHED, NOTICES, SEATS, TABLES
+from dicecup.hosting.store.models import EVENTS, FINISHED, NOTICES, PRESENCE, SEATS, TABLES
 from dicecup.hosting.store.rating_models import RATED_GAMES
-from dicecup.hosting.store.rows import Append, Digest
-
-Statement: TypeAlias = tuple[str, Sequence[tuple[Any, ...]]]
-"""An SQL text and one tuple of values for each of its executions."""
+from dicecup.hosting.store.rows import Append, Digest, EventRow
+from dicecup.hosting.store.tasks import Statement
 
 ROWS_PER_INSERT: Final = 256
 _key: Final = itemgetter(0, 1)
 _DRIVERS: Final = {"sqlite": make_url("sqlite://"), "postgresql": make_url("postgresql+asyncpg://")}
 _FIELDS: Final = ("table_id", "number", "time", "body", "identity", "command_id")
 """Columns of the table `events`, in the order of an `EventRow`."""
+_UNCHANGED: Final = ("game", "created", "creator")
+"""Columns of `tables` that never change."""
 
 
 def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement]:
@@ -32,8 +32,12 @@ def append_statements(appends: Sequence[Append], dialect: str) -> list[Statement
 
     Rows are in the order of their keys, so that two workers never deadlock.
     """
-    digests = {append.digest.table: append.digest for append in appends if append.digest is not None}
-    statements = [*_insert_events(appends, dialect), *digest_statements([digests[table] for table in sorted(digests)], dialect)]
+    by_table = {append.digest.table: append.digest for append in appends if append.digest is not None}
+    digests = [by_table[table] for table in sorted(by_table)]
+    if dialect == "postgresql":
+        statements = [_append(appends, digests), *_detail_statements(digests, dialect)]
+    else:
+        statements = [*_insert_events(appends), *digest_statements(digests, dialect)]
     if notices := sorted(chain.from_iterable(append.notices for append in appends)):
         statements.append(_statement("upsert notice", dialect, [notice._asdict() | {"told": False} for notice in notices]))
     if rated := sorted(append.rated for append in appends if append.rated is not None):
@@ -45,20 +49,25 @@ def digest_statements(digests: Sequence[Digest], dialect: str) -> Iterator[State
     """Yield the statements that write these digests over the stored ones."""
     if not digests:
         return
-    tables = [
-        {
-            "table_id": digest.table,
-            "game": digest.game,
-            "state": digest.state,
-            "created": digest.created,
-            "creator": digest.creator,
-            "wake": digest.wake,
-            "summary": digest.summary,
-            "listing": digest.listing,
-        }
-        for digest in digests
-    ]
-    yield _statement("upsert table", dialect, tables)
+    yield _statement("upsert table", dialect, [_table_row(digest) for digest in digests])
+    yield from _detail_statements(digests, dialect)
+
+
+def _table_row(digest: Digest) -> dict[str, object]:
+    return {
+        "table_id": digest.table,
+        "game": digest.game,
+        "state": digest.state,
+        "created": digest.created,
+        "creator": digest.creator,
+        "wake": digest.wake,
+        "summary": digest.summary,
+        "listing": digest.listing,
+    }
+
+
+def _detail_statements(digests: Sequence[Digest], dialect: str) -> Iterator[Statement]:
+    """Yield the statements that write the seats and the endings of digests."""
     changed = [(digest.table, digest.seats) for digest in digests if digest.seats is not None]
     if changed:
         yield _statement("delete seats", dialect, [{"table_id": table} for table, _ in changed])
@@ -107,13 +116,65 @@ def padded(values: Iterable[str]) -> list[str]:
     return listed + listed[-1:] * ((1 << (len(listed) - 1).bit_length()) - len(listed)) if listed else listed
 
 
-def _insert_events(appends: Sequence[Append], dialect: str) -> Iterator[Statement]:
-    """Yield inserts of many rows each: every execution releases the interpreter lock and waits to
-    get it back."""
-    rows = sorted(chain.from_iterable(append.rows for append in appends), key=_key)
+def _insert_events(appends: Sequence[Append]) -> Iterator[Statement]:
+    """Yield inserts of many rows each for SQLite: every execution releases the interpreter lock and
+    waits to get it back."""
+    rows = _rows(appends)
     for start in range(0, len(rows), ROWS_PER_INSERT):
         part = rows[start : start + ROWS_PER_INSERT]
-        yield _insert_text(len(part), dialect), [tuple(chain.from_iterable(part))]
+        yield _insert_text(len(part)), [tuple(chain.from_iterable(part))]
+
+
+def _rows(appends: Iterable[Append]) -> list[EventRow]:
+    return sorted(chain.from_iterable(append.rows for append in appends), key=_key)
+
+
+def _append(appends: Sequence[Append], digests: Sequence[Digest]) -> Statement:
+    """Return the statement that inserts all events, and writes digests, on PostgreSQL.
+
+    One statement is a transaction by itself, without the round trips of others. Its values are an
+    array for each column, so that the database plans it once for any number of rows.
+    """
+    rows = _rows(appends)
+    tables = [_table_row(digest) for digest in digests]
+    columns = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
+    arrays = [*map(list, columns), *([row[column.name] for row in tables] for column in TABLES.columns if tables)]
+    return _append_text(bool(tables)), [tuple(arrays)]
+
+
+@cache
+def _append_text(with_digests: bool) -> str:
+    """Return the SQL text of `_append`."""
+    events = _insert_arrays(EVENTS, _FIELDS, 1)
+    if not with_digests:
+        return events
+    return f"WITH changed AS ({_upsert_arrays(TABLES, 1 + len(_FIELDS), _UNCHANGED)}) {events}"
+
+
+def presence_statement(rows: Sequence[tuple[str, str, float]], dialect: str) -> Statement:
+    """Return the statement that writes when identities were last seen, by table and identity."""
+    if dialect == "postgresql":
+        return _upsert_arrays(PRESENCE, 1), [tuple(map(list, zip(*rows, strict=True)))]
+    columns = PRESENCE.columns.keys()
+    return _statement("upsert presence", dialect, [dict(zip(columns, row, strict=True)) for row in rows])
+
+
+@cache
+def _upsert_arrays(table: Table, first: int, unchanged: tuple[str, ...] = ()) -> str:
+    """Return the SQL text of `upsert` with an array for each column. `first`: as for
+    `_insert_arrays`."""
+    keys = table.primary_key.columns.keys()
+    columns = table.columns.keys()
+    changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in (*keys, *unchanged))
+    return f"{_insert_arrays(table, columns, first)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {changes}"
+
+
+def _insert_arrays(table: Table, columns: Sequence[str], first: int) -> str:
+    """Return the SQL text that inserts rows from an array for each column. `first`: number of the
+    first placeholder."""
+    types = (table.columns[name].type.compile(_DRIVERS["postgresql"].get_dialect()()) for name in columns)
+    arrays = ", ".join(f"${number}::{kind}[]" for number, kind in enumerate(types, first))
+    return f"INSERT INTO {table.name} ({', '.join(columns)}) SELECT * FROM unnest({arrays})"  # noqa: S608 the text has no foreign input
 
 
 def _statement(name: str, dialect: str, rows: Sequence[Mapping[str, object]]) -> Statement:
@@ -125,10 +186,11 @@ def _statement(name: str, dialect: str, rows: Sequence[Mapping[str, object]]) ->
 def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
     """Return the SQL text of a statement and the columns of its values, in order."""
     statements: dict[str, Insert | Delete] = {
-        "upsert table": upsert(TABLES, dialect, unchanged=("game", "created", "creator")),
+        "upsert table": upsert(TABLES, dialect, unchanged=_UNCHANGED),
         "delete seats": delete(SEATS).where(SEATS.c.table_id == bindparam("table_id")),
         "insert seat": insert(SEATS),
         "upsert finished": upsert(FINISHED, dialect),
+        "upsert presence": upsert(PRESENCE, dialect),
         "upsert notice": upsert(NOTICES, dialect, unchanged=("told",)),
         "insert rated game": insert_if_missing(RATED_GAMES, dialect),
     }
@@ -137,11 +199,7 @@ def _compiled(name: str, dialect: str) -> tuple[str, tuple[str, ...]]:
 
 
 @cache
-def _insert_text(rows: int, dialect: str) -> str:
-    """Return the SQL text that inserts this many events, with the placeholders of the driver."""
-    if dialect == "postgresql":
-        numbers = iter(range(1, rows * len(_FIELDS) + 1))
-        values = (f"({', '.join(f'${next(numbers)}' for _ in _FIELDS)})" for _ in range(rows))
-    else:
-        values = (f"({', '.join('?' * len(_FIELDS))})" for _ in range(rows))
-    return f"INSERT INTO events ({', '.join(_FIELDS)}) VALUES {', '.join(values)}"  # noqa: S608 the text has no foreign input
+def _insert_text(rows: int) -> str:
+    """Return the SQL text that inserts this many events into SQLite."""
+    values = ", ".join([f"({', '.join('?' * len(_FIELDS))})"] * rows)
+    return f"INSERT INTO events ({', '.join(_FIELDS)}) VALUES {values}"  # noqa: S608 the text has no foreign input

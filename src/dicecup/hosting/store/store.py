@@ -11,15 +11,15 @@ from sqlalchemy.engine import URL, Row
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from dicecup.core.shown_url import shown_url
-from dicecup.hosting.store import driver, notifications
+from dicecup.hosting.store import driver
 from dicecup.hosting.store.driver_errors import must_reconnect, translate, translated
 from dicecup.hosting.store.engines import Engines, open_engines
 from dicecup.hosting.store.faults import StorageFaults
 from dicecup.hosting.store.migrate import migrate
 from dicecup.hosting.store.models import EVENTS, FACTS, FINISHED, INVITATIONS, MUTES, NOTICES, PRESENCE, REVIEWS, SEATS, TABLES
-from dicecup.hosting.store.notifications import Notification
+from dicecup.hosting.store.notifications import Change, Notification, Notifications
 from dicecup.hosting.store.rows import Append, Digest, EventRow, SeatedIdentity
-from dicecup.hosting.store.statements import append_statements, digest_statements, upsert
+from dicecup.hosting.store.statements import append_statements, digest_statements, presence_statement
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.store.writer import Writer
 
@@ -39,6 +39,7 @@ class Store:
     def __init__(self, engines: Engines) -> None:
         self.engines = engines
         self.writer = Writer(engines)
+        self._notifications = Notifications(engines, self.writer)
         self.appends = 0
         """How many appends this process has asked for."""
 
@@ -213,7 +214,7 @@ class Store:
 
         Appends that wait meanwhile are written between two batches.
         """
-        rows = [{"table_id": table, "identity": identity, "seen": now} for table, identity in sorted(online)]
+        rows = [(table, identity, now) for table, identity in sorted(online)]
         for start in range(0, len(rows), PRESENCE_BATCH):
             await self.writer.work(partial(_save_presence, rows[start : start + PRESENCE_BATCH]))
 
@@ -233,16 +234,16 @@ class Store:
 
     # --- Other workers ----------------------------------------------------------------------------
 
-    def listen(self) -> AsyncGenerator[Notification, None]:
-        """Yield the notifications of other workers; see `notifications.listen`. The caller closes
+    def listen(self) -> AsyncGenerator[Notification | None, None]:
+        """Yield the notifications of other workers; see `Notifications.listen`. The caller closes
         the generator."""
-        return notifications.listen(self.engines, self.writer)
+        return self._notifications.listen()
 
-    async def notify(self, newest: Mapping[str, int]) -> None:
-        """Notify other workers of the newest event number of each table."""
-        if self.shared and newest:
+    async def notify(self, changes: Mapping[str, Change]) -> None:
+        """Notify other workers of changes, by table."""
+        if self.shared and changes:
             with translated():
-                await notifications.notify(self.engines, newest)
+                await self._notifications.notify(changes)
 
     async def _read_of(self, query: Executable, tables: Iterable[str]) -> list[Row[Any]]:
         """Return the rows of a query for tables, of which there may be any number."""
@@ -288,8 +289,8 @@ class Store:
             return rows
 
 
-def _save_presence(rows: Sequence[Mapping[str, object]], connection: Connection) -> None:
-    connection.execute(upsert(PRESENCE, connection.dialect.name), rows)
+def _save_presence(rows: Sequence[tuple[str, str, float]], connection: Connection) -> None:
+    connection.exec_driver_sql(*presence_statement(rows, connection.dialect.name))
 
 
 def _shown(url: URL) -> str:

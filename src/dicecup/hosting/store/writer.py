@@ -11,10 +11,11 @@ from typing import Any, Final, TypeVar
 from sqlalchemy import Connection
 
 from dicecup.hosting.store.driver_errors import translate
-from dicecup.hosting.store.engines import Engines, Work, resolve
+from dicecup.hosting.store.engines import Engines, resolve
 from dicecup.hosting.store.rows import Append, AppendConflict
 from dicecup.hosting.store.statements import append_statements
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
+from dicecup.hosting.store.tasks import Work
 
 Result = TypeVar("Result")
 
