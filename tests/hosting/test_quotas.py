@@ -1,5 +1,7 @@
 """Quotas of networks by day, with a clock that the test moves, and the deletion of old tables."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from dicecup.hosting.errors import HostingCode, HostingError
@@ -8,6 +10,7 @@ from dicecup.hosting.retention import BATCH, Retention
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.models import EVENTS, FINISHED
+from dicecup.hosting.store.notifications import Change
 from dicecup.hosting.store.old_tables import ended_before
 from dicecup.hosting.store.reviews import reviews_of, save_review
 from dicecup.hosting.table_host import TableHost
@@ -124,9 +127,9 @@ async def test_many_old_tables_are_deleted_in_batches(store: Store, monkeypatch:
     sizes: list[int] = []
     notify = store.notify
 
-    async def noted(newest: dict[str, int]) -> None:
-        sizes.append(len(newest))
-        await notify(newest)
+    async def noted(changes: Mapping[str, Change]) -> None:
+        sizes.append(len(changes))
+        await notify(changes)
 
     monkeypatch.setattr(store, "notify", noted)
     await Retention(store, 1, Day(), lambda _: None).sweep()
