@@ -161,17 +161,15 @@ class TableState:
         """
         if stored.number != self.number + 1:
             raise TableError(TableCode.NOT_AN_EVENT, text=str(stored.number), why="number")
-        applied = _applied(self, stored.event, stored.time, journal)
-        pending = _pending(applied)
+        pending = _pending(applied := _applied(self, stored.event, stored.time, journal))
         clocks = applied.clocks.waiting_for(pending.clock, applied.position.number, stored.time)
         held = stored.event.seconds if isinstance(stored.event, ClockHeld) else None
-        changes = {"number": stored.number, "time": stored.time, "clocks": clocks, "pending": pending}
-        changes["idle_since"] = stored.time if held is None else self.idle_since + held
+        idle_since = stored.time if held is None else self.idle_since + held
+        changes = {"number": stored.number, "time": stored.time, "clocks": clocks, "pending": pending, "idle_since": idle_since}
         if not isinstance(stored.event, TalkEvent):
-            changes["moved_at"] = stored.time
-            changes["commanded"] = stored.number if held is None else self.commanded
+            changes |= {"moved_at": stored.time, "commanded": stored.number if held is None else self.commanded}
         made = _changed(self) if applied is self else applied
-        vars(made).update(changes)  # nobody else has this state yet
+        vars(made).update(changes)  # nobody else has it
         return made
 
     @property

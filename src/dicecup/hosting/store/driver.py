@@ -14,7 +14,9 @@ except ModuleNotFoundError:
 
 _REFUSED: Final[tuple[type[Exception], ...]] = (asyncpg.InterfaceError,) if asyncpg else ()
 _FAILED: Final[tuple[type[Exception], ...]] = (asyncpg.PostgresError,) if asyncpg else ()
-EXCEPTIONS: Final = (*_REFUSED, *_FAILED)
+BROKEN: Final[tuple[type[Exception], ...]] = (asyncpg.InterfaceError, asyncpg.InternalClientError) if asyncpg else ()
+"""What the driver raises where it cannot use a connection, which may just have been lost."""
+EXCEPTIONS: Final = (*BROKEN, *_FAILED)
 """What the driver itself raises."""
 REFUSALS: Final[tuple[type[Exception], ...]] = (TypeError, ValueError, *_REFUSED)
 """What a driver raises for a parameter of its URL."""

@@ -54,7 +54,9 @@ class PostgresqlWriter:
     def _is_broken(self, error: BaseException) -> bool:
         """Return whether the connection cannot be used after an error. An answer that did not come
         in time may come later."""
-        if self._connection is None or self._driver is None or isinstance(error, OSError | asyncio.CancelledError):
+        if self._connection is None or self._driver is None:
+            return True
+        if isinstance(error, (OSError, asyncio.CancelledError, *driver.BROKEN)):
             return True
         return self._connection.invalidated or self._driver.is_closed()
 
