@@ -60,7 +60,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._is_paused = False
         self._unsent = 0
         """Characters that were sent and are not written yet."""
-        self._flushing: asyncio.Handle | None = None
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -213,8 +212,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     async def _send_text(self, text: str) -> None:
-        """Send a text, together with others that follow at once: every write to the network takes
-        as long as making a message. Raises `ClientDisconnected`."""
+        """Send a text, in one write with others that follow before the event loop does anything
+        else. Raises `ClientDisconnected`."""
         await self.writable.wait()
         if self.disconnected:
             raise ClientDisconnected
@@ -222,15 +221,15 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.send_text(text.encode())
         except InvalidState:
             raise ClientDisconnected from None
+        if not self._unsent:
+            self.loop.call_soon(self._flush)
         self._unsent += len(text)
         if self._unsent > MOST_UNSENT:
             self._flush()
-        elif self._flushing is None:
-            self._flushing = self.loop.call_soon(self._flush)
 
     def _flush(self) -> None:
         """Write to the network what was sent."""
-        self._unsent, self._flushing = 0, None
+        self._unsent = 0
         if (output := self.conn.data_to_send()) and not self.transport.is_closing():
             self.transport.write(b"".join(output))
 
