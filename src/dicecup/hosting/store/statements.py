@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Delete, Insert, Table, bindparam, delete, insert, make_url
 from sqlalchemy.dialects import postgresql, sqlite
@@ -135,26 +135,25 @@ def _append(appends: Sequence[Append], digests: Sequence[Digest]) -> Statement:
     One statement is a transaction by itself, without the round trips of others. Its values are an
     array for each column, so that the database plans it once for any number of rows.
     """
-    rows = _rows(appends)
-    tables = [_table_row(digest) for digest in digests]
-    columns = zip(*rows, strict=True) if rows else [()] * len(_FIELDS)
-    arrays = [*map(list, columns), *([row[column.name] for row in tables] for column in TABLES.columns if tables)]
-    return _append_text(bool(tables)), [tuple(arrays)]
-
-
-@cache
-def _append_text(with_digests: bool) -> str:
-    """Return the SQL text of `_append`."""
     events = _insert_arrays(EVENTS, _FIELDS, 1)
-    if not with_digests:
-        return events
-    return f"WITH changed AS ({_upsert_arrays(TABLES, 1 + len(_FIELDS), _UNCHANGED)}) {events}"
+    values = _arrays(_rows(appends), len(_FIELDS))
+    if not digests:
+        return events, [tuple(values)]
+    names = TABLES.columns.keys()
+    tables = [[row[name] for name in names] for row in map(_table_row, digests)]
+    text = f"WITH changed AS ({_upsert_arrays(TABLES, 1 + len(values), _UNCHANGED)}) {events}"
+    return text, [(*values, *_arrays(tables, len(names)))]
+
+
+def _arrays(rows: Sequence[Sequence[Any]], columns: int) -> list[list[Any]]:
+    """Return the values of rows as an array for each column."""
+    return [[row[column] for row in rows] for column in range(columns)]
 
 
 def presence_statement(rows: Sequence[tuple[str, str, float]], dialect: str) -> Statement:
     """Return the statement that writes when identities were last seen, by table and identity."""
     if dialect == "postgresql":
-        return _upsert_arrays(PRESENCE, 1), [tuple(map(list, zip(*rows, strict=True)))]
+        return _upsert_arrays(PRESENCE, 1), [tuple(_arrays(rows, len(PRESENCE.columns)))]
     columns = PRESENCE.columns.keys()
     return _statement("upsert presence", dialect, [dict(zip(columns, row, strict=True)) for row in rows])
 
@@ -164,12 +163,13 @@ def _upsert_arrays(table: Table, first: int, unchanged: tuple[str, ...] = ()) ->
     """Return the SQL text of `upsert` with an array for each column. `first`: as for
     `_insert_arrays`."""
     keys = table.primary_key.columns.keys()
-    columns = table.columns.keys()
+    columns = tuple(table.columns.keys())
     changes = ", ".join(f"{name} = excluded.{name}" for name in columns if name not in (*keys, *unchanged))
     return f"{_insert_arrays(table, columns, first)} ON CONFLICT ({', '.join(keys)}) DO UPDATE SET {changes}"
 
 
-def _insert_arrays(table: Table, columns: Sequence[str], first: int) -> str:
+@cache
+def _insert_arrays(table: Table, columns: tuple[str, ...], first: int) -> str:
     """Return the SQL text that inserts rows from an array for each column. `first`: number of the
     first placeholder."""
     types = (table.columns[name].type.compile(_DRIVERS["postgresql"].get_dialect()()) for name in columns)
