@@ -43,7 +43,7 @@ _PROGRAMMING_ERRORS: Final = tuple(
     getattr(module, kind) for module in (exc, sqlite3) for kind in ("ProgrammingError", "DataError", "NotSupportedError")
 )
 """Exceptions that a mistake in our code raises. They are not translated."""
-_PROGRAMMING_STATES: Final = ("0A", "22", "42")
+_PROGRAMMING_STATES: Final = ("0A", "42")
 """First two characters of PostgreSQL's codes for such a mistake."""
 
 

@@ -16,8 +16,8 @@ from dicecup.hosting.store.tasks import OnWritten, Statement, Task
 class PostgresqlWriter:
     """A connection whose transactions run one after another.
 
-    Statements go to the driver directly. What SQLAlchemy does for each would take as long as the
-    driver does.
+    Statements go to the driver directly, because every action of a person passes here and needs
+    nothing of what SQLAlchemy does for each (docs/decisions/0055).
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
