@@ -29,7 +29,7 @@ def new_secret(host_key: bytes, table: str, setup: Setup, salt: str = "") -> byt
 
 def earlier_secrets(host_key: bytes, state: TableState) -> tuple[bytes, ...]:
     """Return a secret for each ended commitment: the one that it has if it began on this server."""
-    return tuple([fairness.secret_of(host_key, state.table, held.salt) for held in state.earlier])
+    return tuple(fairness.secret_of(host_key, state.table, held.salt) for held in state.earlier)
 
 
 def with_new_commitment(host_key: bytes, state: TableState, now: float) -> Transition:
