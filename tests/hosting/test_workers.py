@@ -221,7 +221,7 @@ def test_long_events_are_not_in_a_notification() -> None:
 def test_changes_that_follow_each_other_are_told_together() -> None:
     rows = [EventRow("t", number, 1.0, "{}") for number in range(1, 5)]
     earlier = Change(2, tuple(rows[:2]))
-    assert Change(4, tuple(rows[2:])).after(earlier) == Change(4, tuple(rows))
-    assert Change(4, (rows[3],)).after(earlier) == Change(4, (rows[3],))
-    assert Change(4, tuple(rows[2:])).after(None).rows == tuple(rows[2:])
-    assert Change(2**31 - 1).after(earlier) == Change(2**31 - 1)
+    assert Change(4, tuple(rows[2:])).joined_to(earlier) == Change(4, tuple(rows))
+    assert Change(4, (rows[3],)).joined_to(earlier) == Change(4, (rows[3],))
+    assert Change(4, tuple(rows[2:])).joined_to(None).rows == tuple(rows[2:])
+    assert Change(2**31 - 1).joined_to(earlier) == Change(2**31 - 1)

@@ -77,7 +77,7 @@ class Invalidations:
         with `CREDENTIALS_ENDED` or `CHANNELS_CHANGED` of an identity. `rows` are the new events, if
         people at other workers may wait for them."""
         if self._store.shared:
-            self._changes[table] = Change(number, rows).after(self._changes.get(table))
+            self._changes[table] = Change(number, rows).joined_to(self._changes.get(table))
             self._announced.set()
             if rows:
                 self._awaited.set()

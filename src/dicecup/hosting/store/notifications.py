@@ -50,7 +50,7 @@ class Change(NamedTuple):
     number: int
     rows: tuple[EventRow, ...] = ()
 
-    def after(self, earlier: "Change | None") -> "Change":
+    def joined_to(self, earlier: "Change | None") -> "Change":
         """Return this change together with an earlier one that nobody was told of."""
         if earlier is None or not self.rows or not earlier.rows or earlier.rows[-1].number + 1 != self.rows[0].number:
             return self
