@@ -27,25 +27,35 @@ async def test_the_first_update_is_the_whole_state_and_every_change_follows(anna
         assert seen["view"]["demand"]["what"] == "seeds"
 
 
-async def test_an_update_and_the_answer_to_its_command_are_written_together(
-    anna: Browser, monkeypatch: pytest.MonkeyPatch
+async def test_an_update_and_the_answer_to_its_command_are_written_together_after_the_updates_of_others(
+    anna: Browser, ben: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    written: list[bytes] = []
-    flush = WebSocketProtocol._flush
+    done: list[str] = []
+    send, flush = WebSocketProtocol._send_text, WebSocketProtocol._flush
 
-    def noted(protocol: WebSocketProtocol) -> None:
-        written.append(b"".join(protocol.conn.writes))
+    async def noted_send(protocol: WebSocketProtocol, text: str) -> None:
+        done.append(text[: text.index(",")])
+        await send(protocol, text)
+
+    def noted_flush(protocol: WebSocketProtocol) -> None:
+        if written := b"".join(protocol.conn.writes):
+            done.append(written.decode(errors="replace"))
         flush(protocol)
 
     made = await anna.make()
-    async with anna.socket(made["table"]) as socket:
-        await socket.receive("update")
-        monkeypatch.setattr(WebSocketProtocol, "_flush", noted)
-        await socket.do(COMMIT)
-        await socket.up_to(4)
-    together = [each for each in written if each]
-    assert len(together) == 1
-    assert together[0].index(b'"type":"update"') < together[0].index(b'"type":"done"')
+    async with anna.socket(made["table"]) as hers, ben.socket(made["table"], {"key": made["watch_key"]}) as his:
+        await hers.receive("update")
+        await his.receive("update")
+        monkeypatch.setattr(WebSocketProtocol, "_send_text", noted_send)
+        monkeypatch.setattr(WebSocketProtocol, "_flush", noted_flush)
+        await hers.do(COMMIT)
+        await hers.up_to(4)
+        await his.up_to(4)
+    update, answer = '{"type":"update"', '{"type":"done"'
+    first, of_ben, second, third, of_anna = done
+    assert [first, second, third] == [update, update, answer]
+    assert '"you":[]' in of_ben
+    assert of_anna.index(update) < of_anna.index(answer)
 
 
 async def test_an_update_leaves_out_unchanged_parts(anna: Browser) -> None:

@@ -60,6 +60,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._is_paused = False
         self._unsent = 0
         """Characters that were sent and are not written yet."""
+        self._is_handling = False
+        """Whether the application handles a message of the client."""
 
     # --- Reading ----------------------------------------------------------------------------------
 
@@ -180,7 +182,9 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         super().handle_parser_exception()
 
     async def receive(self) -> ASGIReceiveEvent:
+        self._is_handling = False
         message = await self.queue.get()
+        self._is_handling = True
         self._read()
         return message
 
@@ -212,8 +216,8 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.handshake_complete = True
 
     async def _send_text(self, text: str) -> None:
-        """Send a text, in one write with others that follow before the event loop does anything
-        else. Raises `ClientDisconnected`."""
+        """Send a text. The update that a command makes and the answer to it are one write; nobody
+        but the client that sent the command waits for that. Raises `ClientDisconnected`."""
         await self.writable.wait()
         if self.disconnected:
             raise ClientDisconnected
@@ -221,11 +225,12 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             self.conn.send_text(text.encode())
         except InvalidState:
             raise ClientDisconnected from None
-        if not self._unsent:
-            self.loop.call_soon(self._flush)
+        is_first = not self._unsent
         self._unsent += len(text)
-        if self._unsent > MOST_UNSENT:
+        if not self._is_handling or self._unsent > MOST_UNSENT:
             self._flush()
+        elif is_first:
+            self.loop.call_soon(self._flush)
 
     def _flush(self) -> None:
         """Write to the network what was sent."""
