@@ -22,7 +22,8 @@ from dicecup.hosting.people.accounts import handles_of
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import INVITATIONS, PRESENCE, SEATS, SHOWN_ONLINE, TABLES
-from dicecup.hosting.store.statements import insert_if_missing, upsert
+from dicecup.hosting.store.statements import insert_if_missing, presence_statement
+from dicecup.hosting.store.steps import Steps, statement
 
 MOST_READ: Final = 500
 """The newest seats of others that are read for the list."""
@@ -131,13 +132,14 @@ async def show(store: Store, identity: str, *, shown: bool) -> None:
     await store.writer.work(work)
 
 
-def save_online(connection: Connection, identities: Collection[str], now: float) -> None:
+def save_online(identities: Collection[str], now: float, dialect: str) -> Steps[None]:
     """Save that those of these people are in the lobby who show it, and forget those who left."""
-    connection.execute(delete(PRESENCE).where(PRESENCE.c.table_id == IN_LOBBY, PRESENCE.c.seen < now - SEEN_WITHIN))
-    shown = connection.execute(_SHOWN, {"identities": list(identities)}).scalars().all() if identities else ()
+    yield statement(dialect, "DELETE FROM presence WHERE table_id = $1 AND seen < $2", IN_LOBBY, now - SEEN_WITHIN)
+    if not identities:
+        return
+    shown = yield statement(dialect, "SELECT identity FROM shown_online WHERE identity = ANY($1::text[])", list(identities))
     if shown:
-        rows = [{"table_id": IN_LOBBY, "identity": identity, "seen": now} for identity in sorted(shown)]
-        connection.execute(upsert(PRESENCE, connection.dialect.name), rows)
+        yield presence_statement([(IN_LOBBY, identity, now) for (identity,) in sorted(shown)], dialect)
 
 
 async def invite(store: Store, host_key: bytes, new: Invitation) -> None:

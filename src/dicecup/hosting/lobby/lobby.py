@@ -18,11 +18,10 @@ from dicecup.hosting.invalidations import Invalidations
 from dicecup.hosting.lobby.acquaintances import invitations_of, shown_among
 from dicecup.hosting.lobby.board import Board, open_tables, present
 from dicecup.hosting.lobby.pairing import WAITING, Seek
-from dicecup.hosting.lobby.person_blocks import blocks_among, hidden_from
+from dicecup.hosting.lobby.person_blocks import hidden_from
 from dicecup.hosting.lobby.seeks import Arrival, Beat, Changes, Leave, Request, Seeks, Wanted
 from dicecup.hosting.lobby.tables import LobbyTables
 from dicecup.hosting.lobby.visitor import OFFER_AFTER, Visitor
-from dicecup.hosting.people.accounts import handles_of
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.statements import padded
@@ -76,7 +75,7 @@ class Lobby:
         self.board = Board(0, {})
         self._store = store
         self._host_key = host_key
-        self._seeks = Seeks(store, partial(fairness.secret_of, host_key), blocks_among)
+        self._seeks = Seeks(store, partial(fairness.secret_of, host_key))
         self._tables = tables
         self._tasks = tasks
         self._clock = clock
@@ -222,8 +221,7 @@ class Lobby:
             self._asked.clear()
         now = self._clock()
         try:
-            requests = await self._named([each.request for each in batch])
-            changes = await self._seeks.serve(requests, self._beat(now), now)
+            changes = await self._seeks.serve([each.request for each in batch], self._beat(now), now)
         except BaseException as error:
             failure = error if isinstance(error, Exception) else StoreError(StoreCode.DOWN)
             for each in batch:
@@ -234,15 +232,6 @@ class Lobby:
         for each in batch:
             if not each.done.done():
                 each.done.set_result(changes.seeks.get(each.request.identity))
-
-    async def _named(self, requests: Iterable[Request]) -> list[Request]:
-        """Return requests, in which a person with an account has its handle as name. Raises
-        `StoreError`."""
-        wanted = {each.identity for each in requests if isinstance(each, Wanted)}
-        handles = await handles_of(self._store, wanted) if wanted else {}
-        return [
-            each._replace(name=handles.get(each.identity, each.name)) if isinstance(each, Wanted) else each for each in requests
-        ]
 
     async def tick(self) -> None:
         """Do what is due for people of this worker. A worker without anybody in the lobby does

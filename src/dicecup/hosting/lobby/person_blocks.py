@@ -4,13 +4,14 @@ paired."""
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, bindparam, delete, or_, select
+from sqlalchemy import Connection, delete, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import PERSON_BLOCKS
 from dicecup.hosting.store.statements import upsert
+from dicecup.hosting.store.steps import Steps, statement
 
 MOST: Final = 1000
 """People that one person may block."""
@@ -61,7 +62,13 @@ async def blocked_by(store: Store, identity: str) -> list[BlockedPerson]:
 
 def blocks_among(connection: Connection, identities: Collection[str]) -> set[frozenset[str]]:
     """Return the pairs of these identities of which one has blocked the other."""
-    return {frozenset(row) for row in connection.execute(_AMONG, {"identities": list(identities)})}
+    rows = connection.exec_driver_sql(*statement(connection.dialect.name, _AMONG, list(identities)))
+    return {frozenset(row) for row in rows}
+
+
+def read_blocks_among(identities: Collection[str], dialect: str) -> Steps[set[frozenset[str]]]:
+    """Return the same in a transaction in steps."""
+    return {frozenset(row) for row in (yield statement(dialect, _AMONG, list(identities)))}
 
 
 async def hidden_from(connection: AsyncConnection, identities: Collection[str]) -> Mapping[str, frozenset[str]]:
@@ -77,7 +84,4 @@ async def hidden_from(connection: AsyncConnection, identities: Collection[str]) 
     return {identity: frozenset(others) for identity, others in hidden.items()}
 
 
-_AMONG: Final = select(PERSON_BLOCKS.c.identity, PERSON_BLOCKS.c.other).where(
-    PERSON_BLOCKS.c.identity.in_(bindparam("identities", expanding=True)),
-    PERSON_BLOCKS.c.other.in_(bindparam("identities", expanding=True)),
-)
+_AMONG: Final = "SELECT identity, other FROM person_blocks WHERE identity = ANY($1::text[]) AND other = ANY($1::text[])"

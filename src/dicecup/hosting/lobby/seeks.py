@@ -5,22 +5,25 @@ made in the transaction that saves its table, so a person never sits at two tabl
 """
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from math import inf, nextafter
 from secrets import token_hex
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, or_, select, text, update
+from sqlalchemy import func, select
 
 from dicecup.core.ids import split_id
 from dicecup.hosting.event_rows import first_append
 from dicecup.hosting.lobby.acquaintances import save_online
 from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
+from dicecup.hosting.lobby.person_blocks import read_blocks_among
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
-from dicecup.hosting.store.models import LOBBY_WORKERS, SEEKS
-from dicecup.hosting.store.statements import append_statements, padded, upsert
+from dicecup.hosting.store.models import LOBBY_WORKERS
+from dicecup.hosting.store.statements import append_statements
+from dicecup.hosting.store.steps import Rows, Steps, driver_text, run_steps, statement
 from dicecup.table import codec, handlers
 from dicecup.table.errors import TableCode
 from dicecup.table.names import LONGEST_NAME, free_name, name_key
@@ -36,10 +39,8 @@ MOST_READ: Final = 256
 """Seeks that one transaction tries to pair."""
 _LOCK: Final = 0x6C6F6262
 """Key of PostgreSQL's advisory lock: any number that is the same in every worker."""
-_TAKE: Final = text("SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock(:lock)")
+_TAKE: Final = "SELECT set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock($1)"
 """A worker that is frozen while it holds the lock loses it after five seconds."""
-
-Result = TypeVar("Result")
 
 
 class Wanted(NamedTuple):
@@ -95,67 +96,63 @@ class Changes(NamedTuple):
 
 
 class Seeks:
-    """The queue of one database. `secret_of` returns the secret of the dice of a table. `are_apart`
-    reads which of some identities have blocked each other."""
+    """The queue of one database. `secret_of` returns the secret of the dice of a table."""
 
-    def __init__(
-        self,
-        store: Store,
-        secret_of: Callable[[str], bytes],
-        blocks_among: Callable[[Connection, Collection[str]], Collection[frozenset[str]]],
-    ) -> None:
+    def __init__(self, store: Store, secret_of: Callable[[str], bytes]) -> None:
         self._store = store
         self._secret_of = secret_of
-        self._blocks_among = blocks_among
-        self._beside = store.engines.readers.execution_options(isolation_level="READ COMMITTED") if store.shared else None
+        self._statement = partial(statement, store.engines.dialect)
 
     async def serve(self, requests: Sequence[Request], beat: Beat | None, now: float) -> Changes:
         """Handle requests in their order and pair people, all in one transaction. With `beat` save
-        a sign of life, too. The changes have the seek of each person in `requests` that has one.
-        Raises `StoreError`."""
+        a sign of life, too. A person with an account has its handle as name. The changes have the
+        seek of each person in `requests` that has one. Raises `StoreError`."""
 
-        def work(connection: Connection) -> Changes:
-            self._lock(connection)
+        def steps() -> Steps[Changes]:
+            yield from self._lock()
             if beat is not None:
-                _save_beat(connection, beat, now)
-            changes, pools = _handle(connection, requests, now)
-            self._pair(connection, pools, changes, now)
+                yield self._statement(_BEAT, beat.worker, now, beat.people)
+            changes, pools = yield from self._handle((yield from self._named(requests)), now)
+            yield from self._pair(pools, changes, now)
             return changes
 
-        return await self._transaction(work)
+        return await run_steps(self._store, steps)
 
     async def tick(self, beat: Beat | None, now: float) -> Changes:
         """Do what is due: pair people who wait for other options, and undo pairs of which a person
         did not come. With `beat` save a sign of life, and end the seeks of workers that are gone.
         Raises `StoreError`."""
 
-        def work(connection: Connection) -> Changes:
-            self._lock(connection)
+        def steps() -> Steps[Changes]:
+            yield from self._lock()
             changes = Changes({}, [], set())
             if beat is not None:
-                _save_beat(connection, beat, now)
-                save_online(connection, beat.identities, now)
-                _forget(connection, now)
-            _undo(connection, changes, now)
-            self._pair(connection, connection.execute(_CROWDED).scalars().all(), changes, now)
+                yield self._statement(_BEAT, beat.worker, now, beat.people)
+                yield from save_online(beat.identities, now, self._store.engines.dialect)
+                yield self._statement(_LEFT, now, now - LEASE)
+                yield self._statement(_FORGET, now - KEPT)
+                yield self._statement(_FORGET_WORKERS, now - LEASE)
+            yield from self._undo(changes, now)
+            crowded = yield self._statement(_CROWDED)
+            yield from self._pair([pool for (pool,) in crowded], changes, now)
             return changes
 
-        return await self._transaction(work)
+        return await run_steps(self._store, steps)
 
     async def of(self, identities: Iterable[str]) -> dict[str, Seek]:
         """Return the last seeks of identities. Raises `StoreError`."""
         with translated():
             async with self._store.engines.readers.connect() as connection:
-                rows = await connection.execute(select(SEEKS).where(SEEKS.c.identity.in_(padded(identities))))
-                return {row.identity: Seek(*row) for row in rows}
+                rows = await connection.exec_driver_sql(*self._statement(_OF, list(identities)))
+        return {seek.identity: seek for seek in _seeks(rows.all())}
 
     async def leave(self, worker: str) -> None:
         """Remove a worker without people. Raises `StoreError`."""
 
-        def work(connection: Connection) -> None:
-            connection.execute(delete(LOBBY_WORKERS).where(LOBBY_WORKERS.c.worker == worker))
+        def steps() -> Steps[None]:
+            yield self._statement("DELETE FROM lobby_workers WHERE worker = $1", worker)
 
-        await self._transaction(work)
+        await run_steps(self._store, steps)
 
     async def people(self, now: float) -> int:
         """Return how many people are in the lobby of all workers. Raises `StoreError`."""
@@ -164,26 +161,52 @@ class Seeks:
                 counted = select(func.sum(LOBBY_WORKERS.c.people)).where(LOBBY_WORKERS.c.seen > now - LEASE)
                 return int((await connection.execute(counted)).scalar_one() or 0)
 
-    async def _transaction(self, work: Callable[[Connection], Result]) -> Result:
-        """Return the result of `work` in a transaction. PostgreSQL runs it beside the transactions
-        of the tables, which do not wait for it."""
-        if self._beside is None:
-            return await self._store.writer.work(work)
-        with translated():
-            async with self._beside.begin() as connection:
-                return await connection.run_sync(work)
-
-    def _lock(self, connection: Connection) -> None:
+    def _lock(self) -> Steps[None]:
         if self._store.shared:  # SQLite's transaction locks the file
-            connection.execute(_TAKE, {"lock": _LOCK})
+            yield self._statement(_TAKE, _LOCK)
 
-    def _pair(self, connection: Connection, pools: Collection[str], changes: Changes, now: float) -> None:
+    def _named(self, requests: Sequence[Request]) -> Steps[list[Request]]:
+        """Return requests, in which a person with an account has its handle as name."""
+        wanted = [each.identity for each in requests if isinstance(each, Wanted)]
+        handles: dict[str, str] = dict((yield self._statement(_HANDLES, wanted))) if wanted else {}
+        return [
+            each._replace(name=handles.get(each.identity, each.name)) if isinstance(each, Wanted) else each for each in requests
+        ]
+
+    def _handle(self, requests: Sequence[Request], now: float) -> Steps[tuple[Changes, set[str]]]:
+        """Handle requests in their order and save what they change. Return the changes, and the
+        pools in which people wait who may be paired now."""
+        tables = [each.table for each in requests if isinstance(each, Arrival)]
+        rows = yield self._statement(_CONCERNED, [each.identity for each in requests], tables)
+        before = {seek.identity: seek for seek in _seeks(rows)}
+        seeks = dict(before)
+        for request in requests:
+            seek = seeks.get(request.identity)
+            match request:
+                case Wanted():
+                    seeks[request.identity] = _wanted(seek, request, now)
+                case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
+                    seeks[request.identity] = _later(seek, now, state="ended")
+                case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
+                    seeks[request.identity] = replace(seek, state="seated")
+                    pair = [each for each in seeks.values() if each.table == request.table]
+                    if all(each.state == "seated" for each in pair):
+                        seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
+        changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
+        yield from self._save([seek for seek in changed if seek.number])
+        seeks.update((yield from self._insert([seek for seek in changed if not seek.number])))
+        concerned = {each.identity for each in requests} | {seek.identity for seek in changed}
+        found = {identity: seeks[identity] for identity in concerned if identity in seeks}
+        wanted = [found[each.identity] for each in requests if isinstance(each, Wanted)]
+        return Changes(found, [], set()), {seek.pool for seek in wanted if seek.state in WAITING}
+
+    def _pair(self, pools: Collection[str], changes: Changes, now: float) -> Steps[None]:
         """Pair people of these pools and save a table for each pair."""
         if not pools:
             return
-        asked = {"pools": padded(pools), "seen": now - LEASE}
-        waiting = [Seek(*row) for row in connection.execute(_WAITING_IN, asked)]
-        apart = self._blocks_among(connection, padded(seek.identity for seek in waiting)) if len(waiting) > 1 else ()
+        dialect = self._store.engines.dialect
+        waiting = _seeks((yield self._statement(_WAITING_IN, list(pools), now - LEASE, MOST_READ)))
+        apart = (yield from read_blocks_among([seek.identity for seek in waiting], dialect)) if len(waiting) > 1 else set()
         found = pairs(waiting, lambda one, other: frozenset((one, other)) in apart, now)
         appends = []
         for pair in found:
@@ -193,40 +216,46 @@ class Seeks:
             changes.seeks.update({seek.identity: seek for seek in seated})
             changes.made.extend(seated)
         if appends:
-            for statement in append_statements(appends, self._store.engines.dialect):
-                connection.exec_driver_sql(*statement)
-            _save(connection, changes.made)
+            for each in append_statements(appends, dialect):  # noqa: UP028 a list cannot be sent rows
+                yield each
+            yield from self._save(changes.made)
+
+    def _undo(self, changes: Changes, now: float) -> Steps[None]:
+        """End the seeks of people who did not come to their tables in time, and let those who came
+        wait again at their places."""
+        tables = sorted({table for (table,) in (yield self._statement(_LATE, now - ARRIVE_WITHIN))})
+        if not tables:
+            return
+        undone = []
+        for seek in _seeks((yield self._statement(_SITTING, tables))):
+            came = seek.state == "seated"
+            undone.append(_later(seek, now, state="returned" if came else "missed", table=None if came else seek.table))
+        yield from self._save(undone)
+        changes.seeks.update({seek.identity: seek for seek in undone})
+        changes.closed.update(tables)
+
+    def _insert(self, seeks: Sequence[Seek]) -> Steps[dict[str, Seek]]:
+        """Save new seeks in place of the last ones of these people, and return them with their
+        numbers, by identity."""
+        if not seeks:
+            return {}
+        identities = [seek.identity for seek in seeks]
+        yield self._statement("DELETE FROM seeks WHERE identity = ANY($1::text[])", identities)
+        rows = [tuple(getattr(seek, name) for name in _NEW) for seek in seeks]
+        yield driver_text(_INSERTED, self._store.engines.dialect), rows
+        numbers: dict[str, int] = dict((yield self._statement(_NUMBERS, identities)))
+        return {seek.identity: replace(seek, number=numbers[seek.identity]) for seek in seeks}
+
+    def _save(self, seeks: Iterable[Seek]) -> Steps[None]:
+        """Save what may change of seeks."""
+        rows = [(seek.number, seek.request, seek.name, seek.worker, seek.state, seek.changed, seek.table) for seek in seeks]
+        if rows:
+            yield driver_text(_SAVED, self._store.engines.dialect), rows
 
 
-def _handle(connection: Connection, requests: Sequence[Request], now: float) -> tuple[Changes, set[str]]:
-    """Handle requests in their order and save what they change. Return the changes, and the pools
-    in which people wait who may be paired now."""
-    tables = [each.table for each in requests if isinstance(each, Arrival)]
-    concerned = {"identities": padded(each.identity for each in requests), "tables": padded(tables)}
-    rows = connection.execute(_CONCERNED, concerned)
-    before = {row.identity: Seek(*row) for row in rows}
-    seeks = dict(before)
-    for request in requests:
-        seek = seeks.get(request.identity)
-        match request:
-            case Wanted():
-                seeks[request.identity] = _wanted(seek, request, now)
-            case Leave() if seek is not None and seek.state in WAITING and request.worker in (None, seek.worker):
-                seeks[request.identity] = _later(seek, now, state="ended")
-            case Arrival() if seek is not None and (seek.state, seek.table) == ("paired", request.table):
-                seeks[request.identity] = replace(seek, state="seated")
-                pair = [each for each in seeks.values() if each.table == request.table]
-                if all(each.state == "seated" for each in pair):
-                    seeks.update({each.identity: _later(each, now, state="ended") for each in pair})
-    changed = [seek for identity, seek in seeks.items() if seek is not before.get(identity)]
-    _save(connection, [seek for seek in changed if seek.number])
-    seeks.update(_insert(connection, [seek for seek in changed if not seek.number]))
-    concerned_people = {each.identity for each in requests} | {seek.identity for seek in changed}
-    found = {identity: seeks[identity] for identity in concerned_people if identity in seeks}
-    pools = {
-        found[each.identity].pool for each in requests if isinstance(each, Wanted) and found[each.identity].state in WAITING
-    }
-    return Changes(found, [], set()), pools
+def _seeks(rows: Rows) -> list[Seek]:
+    """Return the seeks of rows. SQLite's driver returns a truth value as a number."""
+    return [Seek(*(*row[:-1], bool(row[-1]))) for row in rows]
 
 
 def _later(seek: Seek, now: float, **changes: Any) -> Seek:
@@ -264,58 +293,6 @@ def _wanted(seek: Seek | None, wanted: Wanted, now: float) -> Seek:
     )
 
 
-def _insert(connection: Connection, seeks: Sequence[Seek]) -> dict[str, Seek]:
-    """Save new seeks in place of the last ones of these people, and return them with their
-    numbers, by identity."""
-    if not seeks:
-        return {}
-    connection.execute(_REPLACED, {"identities": padded(seek.identity for seek in seeks)})
-    rows = [
-        {
-            "identity": seek.identity,
-            "request": seek.request,
-            "pool": seek.pool,
-            "game": seek.game,
-            "clock": seek.clock,
-            "name": seek.name,
-            "since": seek.since,
-            "worker": seek.worker,
-            "state": seek.state,
-            "changed": seek.changed,
-            "table_id": seek.table,
-            "rated": seek.rated,
-        }
-        for seek in seeks
-    ]
-    return {row.identity: Seek(*row) for row in connection.execute(insert(SEEKS).returning(SEEKS), rows)}
-
-
-def _undo(connection: Connection, changes: Changes, now: float) -> None:
-    """End the seeks of people who did not come to their tables in time, and let those who came wait
-    again at their places."""
-    tables = set(connection.execute(_LATE, {"before": now - ARRIVE_WITHIN}).scalars())
-    if not tables:
-        return
-    at_tables = select(SEEKS).where(SEEKS.c.table_id.in_(tables), SEEKS.c.state.in_(AT_TABLE))
-    undone = []
-    for row in connection.execute(at_tables).all():
-        seek = Seek(*row)
-        came = seek.state == "seated"
-        undone.append(_later(seek, now, state="returned" if came else "missed", table=None if came else seek.table))
-    _save(connection, undone)
-    changes.seeks.update({seek.identity: seek for seek in undone})
-    changes.closed.update(tables)
-
-
-def _forget(connection: Connection, now: float) -> None:
-    """End the seeks of workers that are gone, and delete old seeks and workers."""
-    alive = select(LOBBY_WORKERS.c.worker).where(LOBBY_WORKERS.c.seen > now - LEASE)
-    left = [SEEKS.c.state.in_(WAITING), SEEKS.c.worker.not_in(alive)]
-    connection.execute(update(SEEKS).where(*left).values(state="ended", changed=now))
-    connection.execute(delete(SEEKS).where(SEEKS.c.state.in_(("ended", "missed")), SEEKS.c.changed < now - KEPT))
-    connection.execute(delete(LOBBY_WORKERS).where(LOBBY_WORKERS.c.seen < now - LEASE))
-
-
 def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> Append:
     """Return the first events of the table of a pair, with the options of who has waited longer.
     The game is rated if both want that."""
@@ -329,57 +306,38 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 
 
-def _save(connection: Connection, seeks: Iterable[Seek]) -> None:
-    """Save what may change of seeks."""
-    rows = [
-        {
-            "which": seek.number,
-            "new_request": seek.request,
-            "new_name": seek.name,
-            "new_worker": seek.worker,
-            "new_state": seek.state,
-            "new_changed": seek.changed,
-            "new_table": seek.table,
-        }
-        for seek in seeks
-    ]
-    if rows:
-        connection.execute(_SAVED, rows)
-
-
-def _save_beat(connection: Connection, beat: Beat, now: float) -> None:
-    row: Mapping[str, Any] = {"worker": beat.worker, "seen": now, "people": beat.people}
-    connection.execute(upsert(LOBBY_WORKERS, connection.dialect.name), row)
-
-
-_SAVED: Final = (
-    update(SEEKS)
-    .where(SEEKS.c.number == bindparam("which"))
-    .values(
-        request=bindparam("new_request"),
-        name=bindparam("new_name"),
-        worker=bindparam("new_worker"),
-        state=bindparam("new_state"),
-        changed=bindparam("new_changed"),
-        table_id=bindparam("new_table"),
-    )
-)
-_REPLACED: Final = delete(SEEKS).where(SEEKS.c.identity.in_(bindparam("identities", expanding=True)))
-_CONCERNED: Final = select(SEEKS).where(
-    or_(
-        SEEKS.c.identity.in_(bindparam("identities", expanding=True)),
-        SEEKS.c.table_id.in_(bindparam("tables", expanding=True)),
-    )
-)
-_CROWDED: Final = select(SEEKS.c.pool).where(SEEKS.c.state.in_(WAITING)).group_by(SEEKS.c.pool).having(func.count() > 1)
-_WAITING_IN: Final = (
-    select(SEEKS)
-    .where(
-        SEEKS.c.state.in_(WAITING),
-        SEEKS.c.pool.in_(bindparam("pools", expanding=True)),
-        SEEKS.c.worker.in_(select(LOBBY_WORKERS.c.worker).where(LOBBY_WORKERS.c.seen > bindparam("seen"))),
-    )
-    .order_by(SEEKS.c.number)
-    .limit(MOST_READ)
-)
-_LATE: Final = select(SEEKS.c.table_id).where(SEEKS.c.state == "paired", SEEKS.c.changed <= bindparam("before"))
+_NEW: Final = ("identity", "request", "pool", "game", "clock", "name", "since", "worker", "state", "changed", "table", "rated")
+"""Fields of a seek that are saved with it, in the order of `_INSERTED`."""
+_ALL: Final = """
+    SELECT number, identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated FROM seeks
+"""
+"""With the columns in the order of the fields of a `Seek`."""
+_INSERTED: Final = """
+    INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+"""
+_NUMBERS: Final = "SELECT identity, number FROM seeks WHERE identity = ANY($1::text[])"
+_SAVED: Final = """
+    UPDATE seeks SET request = $2, name = $3, worker = $4, state = $5, changed = $6, table_id = $7 WHERE number = $1
+"""
+_OF: Final = _ALL + "WHERE identity = ANY($1::text[])"
+_CONCERNED: Final = _ALL + "WHERE identity = ANY($1::text[]) OR table_id = ANY($2::text[])"
+_SITTING: Final = _ALL + "WHERE table_id = ANY($1::text[]) AND state IN ('paired', 'seated')"
+_WAITING_IN: Final = f"""{_ALL}
+    WHERE state IN ('waiting', 'returned') AND pool = ANY($1::text[])
+        AND worker IN (SELECT worker FROM lobby_workers WHERE seen > $2)
+    ORDER BY number LIMIT $3
+"""  # noqa: S608 the text has no foreign input
+_CROWDED: Final = "SELECT pool FROM seeks WHERE state IN ('waiting', 'returned') GROUP BY pool HAVING count(*) > 1"
+_LATE: Final = "SELECT table_id FROM seeks WHERE state = 'paired' AND changed <= $1"
+_LEFT: Final = """
+    UPDATE seeks SET state = 'ended', changed = $1
+    WHERE state IN ('waiting', 'returned') AND worker NOT IN (SELECT worker FROM lobby_workers WHERE seen > $2)
+"""
+_FORGET: Final = "DELETE FROM seeks WHERE state IN ('ended', 'missed') AND changed < $1"
+_FORGET_WORKERS: Final = "DELETE FROM lobby_workers WHERE seen < $1"
+_BEAT: Final = """
+    INSERT INTO lobby_workers (worker, seen, people) VALUES ($1, $2, $3)
+    ON CONFLICT (worker) DO UPDATE SET seen = excluded.seen, people = excluded.people
+"""
+_HANDLES: Final = "SELECT identity, handle FROM accounts WHERE identity = ANY($1::text[])"

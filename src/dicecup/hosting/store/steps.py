@@ -1,0 +1,90 @@
+"""Transactions in steps: a generator yields its statements and is sent the rows of each.
+
+What such a transaction does is written once for both databases, and its statements go to the driver
+directly. SQLAlchemy takes longer for a statement than the database does, and a worker with many
+people in its lobby has no time for that (docs/decisions/0055).
+"""
+
+import json
+import re
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any, Final, TypeAlias, TypeVar, cast
+
+from sqlalchemy import Connection
+
+from dicecup.hosting.store import driver
+from dicecup.hosting.store.driver_errors import translated
+from dicecup.hosting.store.store import Store
+from dicecup.hosting.store.tasks import Statement
+
+Result = TypeVar("Result")
+Rows: TypeAlias = Sequence[Any]
+"""Rows of a statement, none if it was executed for several tuples of values."""
+Steps: TypeAlias = Generator[Statement, Rows, Result]
+
+_ANY: Final = re.compile(r"= ANY\((\$\d+)::text\[\]\)")
+
+
+def statement(dialect: str, text: str, *values: object) -> Statement:
+    """Return a statement that is executed once.
+
+    `text` is PostgreSQL's, with placeholders `$1`, `$2`, … A list of texts is compared with
+    `= ANY($1::text[])`.
+    """
+    if dialect != "postgresql":
+        values = tuple(json.dumps(value) if isinstance(value, list) else value for value in values)
+    return driver_text(text, dialect), [values]
+
+
+@cache
+def driver_text(text: str, dialect: str) -> str:
+    """Return the text of a statement for the driver of a database."""
+    return text if dialect == "postgresql" else _ANY.sub(r"IN (SELECT value FROM json_each(\1))", text).replace("$", "?")
+
+
+async def run_steps(store: Store, make: Callable[[], Steps[Result]]) -> Result:
+    """Return the result of steps in one transaction. PostgreSQL runs it beside the transactions of
+    the tables, which do not wait for it. Raises `AppendConflict` and `StoreError`."""
+    if not store.shared:
+        return await store.writer.work(lambda connection: _run_sqlite(connection, make()))
+    with translated():
+        async with store.engines.readers.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            try:
+                async with raw.transaction(isolation="read_committed"):
+                    return await _run_postgresql(raw, make())
+            except BaseException:
+                with suppress(*driver.ERRORS):  # it may be broken, and nothing else would notice
+                    await connection.invalidate()
+                raise
+
+
+async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
+    rows: Rows | None = None
+    while True:
+        try:
+            text, values = next(steps) if rows is None else steps.send(rows)
+        except StopIteration as end:
+            return cast(Result, end.value)
+        if len(values) == 1:
+            rows = await connection.fetch(text, *values[0])
+        else:
+            await connection.executemany(text, values)
+            rows = ()
+
+
+def _run_sqlite(connection: Connection, steps: Steps[Result]) -> Result:
+    raw: Any = connection.connection.dbapi_connection
+    rows: Rows | None = None
+    while True:
+        try:
+            text, values = next(steps) if rows is None else steps.send(rows)
+        except StopIteration as end:
+            return cast(Result, end.value)
+        if len(values) == 1:
+            rows = raw.execute(text, values[0]).fetchall()
+        else:
+            raw.executemany(text, values)
+            rows = ()
