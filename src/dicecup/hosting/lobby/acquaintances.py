@@ -116,7 +116,8 @@ async def is_shown(store: Store, identity: str) -> bool:
 
 async def shown_among(connection: AsyncConnection, identities: Iterable[str]) -> frozenset[str]:
     """Return those of some people who show to others when they are in the lobby."""
-    return frozenset((await connection.execute(_SHOWN, {"identities": list(identities)})).scalars())
+    rows = await connection.exec_driver_sql(*statement(connection.dialect.name, _SHOWN, list(identities)))
+    return frozenset(rows.scalars())
 
 
 async def show(store: Store, identity: str, *, shown: bool) -> None:
@@ -137,7 +138,7 @@ def save_online(identities: Collection[str], now: float, dialect: str) -> Steps[
     yield statement(dialect, "DELETE FROM presence WHERE table_id = $1 AND seen < $2", IN_LOBBY, now - SEEN_WITHIN)
     if not identities:
         return
-    shown = yield statement(dialect, "SELECT identity FROM shown_online WHERE identity = ANY($1::text[])", list(identities))
+    shown = yield statement(dialect, _SHOWN, list(identities))
     if shown:
         yield presence_statement([(IN_LOBBY, identity, now) for (identity,) in sorted(shown)], dialect)
 
@@ -195,7 +196,7 @@ _OTHERS: Final = (
     .order_by(TABLES.c.created.desc(), SEATS.c.identity)
     .limit(MOST_READ)
 )
-_SHOWN: Final = select(SHOWN_ONLINE.c.identity).where(SHOWN_ONLINE.c.identity.in_(bindparam("identities", expanding=True)))
+_SHOWN: Final = "SELECT identity FROM shown_online WHERE identity = ANY($1::text[])"
 _ONLINE: Final = select(PRESENCE.c.identity).where(
     PRESENCE.c.table_id == IN_LOBBY,
     PRESENCE.c.identity.in_(bindparam("identities", expanding=True)),

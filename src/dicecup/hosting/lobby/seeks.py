@@ -6,7 +6,7 @@ made in the transaction that saves its table, so a person never sits at two tabl
 
 import json
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from functools import partial
 from math import inf, nextafter
 from secrets import token_hex
@@ -19,6 +19,7 @@ from dicecup.hosting.event_rows import first_append
 from dicecup.hosting.lobby.acquaintances import save_online
 from dicecup.hosting.lobby.pairing import AT_TABLE, WAITING, Seek, pairs
 from dicecup.hosting.lobby.person_blocks import read_blocks_among
+from dicecup.hosting.people.accounts import read_handles
 from dicecup.hosting.store import Append, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import LOBBY_WORKERS
@@ -168,7 +169,7 @@ class Seeks:
     def _named(self, requests: Sequence[Request]) -> Steps[list[Request]]:
         """Return requests, in which a person with an account has its handle as name."""
         wanted = [each.identity for each in requests if isinstance(each, Wanted)]
-        handles: dict[str, str] = dict((yield self._statement(_HANDLES, wanted))) if wanted else {}
+        handles = (yield from read_handles(wanted, self._store.engines.dialect)) if wanted else {}
         return [
             each._replace(name=handles.get(each.identity, each.name)) if isinstance(each, Wanted) else each for each in requests
         ]
@@ -241,8 +242,7 @@ class Seeks:
             return {}
         identities = [seek.identity for seek in seeks]
         yield self._statement("DELETE FROM seeks WHERE identity = ANY($1::text[])", identities)
-        rows = [tuple(getattr(seek, name) for name in _NEW) for seek in seeks]
-        yield driver_text(_INSERTED, self._store.engines.dialect), rows
+        yield driver_text(_INSERTED, self._store.engines.dialect), [astuple(seek)[1:] for seek in seeks]
         numbers: dict[str, int] = dict((yield self._statement(_NUMBERS, identities)))
         return {seek.identity: replace(seek, number=numbers[seek.identity]) for seek in seeks}
 
@@ -306,8 +306,6 @@ def _opened(table: str, secret: bytes, pair: tuple[Seek, Seek], now: float) -> A
     return first_append(table, handlers.open_table(table, setup, secret, sitters, now), now, None)
 
 
-_NEW: Final = ("identity", "request", "pool", "game", "clock", "name", "since", "worker", "state", "changed", "table", "rated")
-"""Fields of a seek that are saved with it, in the order of `_INSERTED`."""
 _ALL: Final = """
     SELECT number, identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated FROM seeks
 """
@@ -316,6 +314,7 @@ _INSERTED: Final = """
     INSERT INTO seeks (identity, request, pool, game, clock, name, since, worker, state, changed, table_id, rated)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
 """
+"""With the fields of a `Seek` after its number, in their order."""
 _NUMBERS: Final = "SELECT identity, number FROM seeks WHERE identity = ANY($1::text[])"
 _SAVED: Final = """
     UPDATE seeks SET request = $2, name = $3, worker = $4, state = $5, changed = $6, table_id = $7 WHERE number = $1
@@ -340,4 +339,3 @@ _BEAT: Final = """
     INSERT INTO lobby_workers (worker, seen, people) VALUES ($1, $2, $3)
     ON CONFLICT (worker) DO UPDATE SET seen = excluded.seen, people = excluded.people
 """
-_HANDLES: Final = "SELECT identity, handle FROM accounts WHERE identity = ANY($1::text[])"

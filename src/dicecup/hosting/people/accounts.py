@@ -12,8 +12,7 @@ from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import AppendConflict, Store
 from dicecup.hosting.store.driver_errors import translated
 from dicecup.hosting.store.models import ACCOUNTS
-from dicecup.hosting.store.statements import padded
-from dicecup.hosting.store.store import MOST_ASKED
+from dicecup.hosting.store.steps import Steps, statement
 from dicecup.table.names import name_key
 
 
@@ -46,13 +45,15 @@ async def account_by_handle(store: Store, handle: str) -> Account | None:
 
 async def handles_of(store: Store, identities: Iterable[str]) -> dict[str, str]:
     """Return the handle of each of these identities that has an account. Raises `StoreError`."""
-    listed, found = list(identities), dict[str, str]()
     with translated():
         async with store.engines.readers.connect() as connection:
-            for start in range(0, len(listed), MOST_ASKED):
-                rows = await connection.execute(_HANDLES, {"identities": padded(listed[start : start + MOST_ASKED])})
-                found |= {row.identity: row.handle for row in rows}
-    return found
+            rows = await connection.exec_driver_sql(*statement(store.engines.dialect, _HANDLES, list(identities)))
+            return {row.identity: row.handle for row in rows}
+
+
+def read_handles(identities: Iterable[str], dialect: str) -> Steps[dict[str, str]]:
+    """Return the same in a transaction in steps."""
+    return dict((yield statement(dialect, _HANDLES, list(identities))))
 
 
 async def create_account(store: Store, account: Account, also: Callable[[Connection], None]) -> None:
@@ -143,9 +144,7 @@ def _keys(handle: str) -> dict[str, str]:
 _COLUMNS: Final = tuple(ACCOUNTS.c[name] for name in Account._fields)
 _BY_IDENTITY: Final = select(*_COLUMNS).where(ACCOUNTS.c.identity == bindparam("identity"))
 _BY_HANDLE: Final = select(*_COLUMNS).where(ACCOUNTS.c.handle_key == bindparam("key"))
-_HANDLES: Final = select(ACCOUNTS.c.identity, ACCOUNTS.c.handle).where(
-    ACCOUNTS.c.identity.in_(bindparam("identities", expanding=True))
-)
+_HANDLES: Final = "SELECT identity, handle FROM accounts WHERE identity = ANY($1::text[])"
 _TAKEN: Final = select(ACCOUNTS.c.identity).where(
     ACCOUNTS.c.identity != bindparam("identity"),
     or_(ACCOUNTS.c.handle_key == bindparam("handle_key"), ACCOUNTS.c.handle_shape == bindparam("handle_shape")),

@@ -62,29 +62,23 @@ async def run_steps(store: Store, make: Callable[[], Steps[Result]]) -> Result:
 
 
 async def _run_postgresql(connection: Any, steps: Steps[Result]) -> Result:
-    rows: Rows | None = None
-    while True:
-        try:
-            text, values = next(steps) if rows is None else steps.send(rows)
-        except StopIteration as end:
-            return cast(Result, end.value)
-        if len(values) == 1:
-            rows = await connection.fetch(text, *values[0])
-        else:
-            await connection.executemany(text, values)
-            rows = ()
+    rows: Any = None  # what a generator is sent first
+    try:
+        while True:
+            text, values = steps.send(rows)
+            rows = (
+                await (connection.fetch(text, *values[0]) if len(values) == 1 else connection.executemany(text, values)) or ()
+            )
+    except StopIteration as end:
+        return cast(Result, end.value)
 
 
 def _run_sqlite(connection: Connection, steps: Steps[Result]) -> Result:
     raw: Any = connection.connection.dbapi_connection
-    rows: Rows | None = None
-    while True:
-        try:
-            text, values = next(steps) if rows is None else steps.send(rows)
-        except StopIteration as end:
-            return cast(Result, end.value)
-        if len(values) == 1:
-            rows = raw.execute(text, values[0]).fetchall()
-        else:
-            raw.executemany(text, values)
-            rows = ()
+    rows: Any = None
+    try:
+        while True:
+            text, values = steps.send(rows)
+            rows = (raw.execute(text, values[0]) if len(values) == 1 else raw.executemany(text, values)).fetchall()
+    except StopIteration as end:
+        return cast(Result, end.value)
