@@ -104,7 +104,7 @@ quick: $(VENV)/dev
 
 # The page that they open holds the kernels. pytest ends with 5 when there was nothing to run.
 test-all: $(VENV)/dev $(VENV)/cluster $(VENV)/site $(VENV)/arena native ui
-	@$(BIN)/python -m pytest -n 4 -m slow || test $$? -eq 5
+	@$(BIN)/python -m pytest -n 4 -m slow tests || test $$? -eq 5
 
 # The kernels compiled ahead of time do what Numba's do.
 test-native: native

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import GONE, NEIGHBOUR, Faults, Json, Server, axe, command, overflow, table
-from tests.sweep import sweep
+from tests.sweep import in_step
 
 PHONE: Final[Json] = {"viewport": {"width": 360, "height": 740}}
 
@@ -179,8 +179,10 @@ def test_a_server_that_requires_accounts_leads_to_one_and_back(new_page: NewPage
 
 
 @pytest.mark.slow
-@sweep("language", ["de-CH", "en-GB", "fr-CH"])
-@sweep("viewport", [{"width": 360, "height": 740}, {"width": 1280, "height": 800}, {"width": 740, "height": 360}])
+@in_step(
+    language=["de-CH", "en-GB", "fr-CH"],
+    viewport=[{"width": 360, "height": 740}, {"width": 1280, "height": 800}, {"width": 740, "height": 360}],
+)
 def test_the_page_fits_and_can_be_read_by_all(new_page: NewPage, site: str, handle: str, language: str, viewport: Json) -> None:
     page = new_page(base_url=site, locale=language, viewport=viewport)
     authenticator(page)

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import GONE, Faults, Json, Server, axe, command, overflow, painted, resized, table, wait_until
-from tests.sweep import sweep
+from tests.sweep import in_step, sweep
 
 TWO: Final[Json] = {"game": "yam-master", "seats": [{}, {}]}
 EVIL: Final = "<img src=x onerror=fail()>"
@@ -170,8 +170,7 @@ def test_a_table_is_looked_at_and_ended(new_page: NewPage, server: Server) -> No
 
 
 @pytest.mark.slow
-@sweep("language", ["en-GB", "de-CH", "fr-CH"])
-@sweep("width", [360, 1280])
+@in_step(language=["en-GB", "de-CH", "fr-CH"], width=[360, 1280])
 def test_every_part_can_be_read_by_all(new_page: NewPage, server: Server, language: str, width: int) -> None:
     admin = new_page(locale=language, viewport={"width": width, "height": 740})
     identity = grant(admin, server)

@@ -11,6 +11,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.device_page import PATIENCE, PHONE, READY, begin, dice, has_kernels, prepared, resign, until
 from tests.browser.harness import GONE, Faults, Server, announcements, axe, overflow
 from tests.browser.versions import NEWER, Versions
+from tests.sweep import in_step
 
 LANGUAGES: Final = ("en-GB", "de-CH", "fr-CH")
 
@@ -46,11 +47,10 @@ def test_a_game_without_the_server(own_server: Server, new_page: NewPage, faults
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("locale", LANGUAGES)
-def test_a_game_is_reviewed_without_the_server(own_server: Server, new_page: NewPage, faults: Faults, locale: str) -> None:
+def test_a_game_is_reviewed_without_the_server(own_server: Server, new_page: NewPage, faults: Faults) -> None:
     """The result names luck and loss, the review leads to each decision, and one is tried again at
     the board."""
-    page = new_page(own_server, service_workers="allow", locale=locale, **PHONE)
+    page = new_page(own_server, service_workers="allow", locale="de-CH", **PHONE)
     page.goto("/device")
     page.wait_for_function("() => window.__said.length > 0")
     if not has_kernels(page):
@@ -129,8 +129,7 @@ def test_an_expert_plays_and_gives_hints_without_the_server(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["Yam Master", "Yamm"])
-@pytest.mark.parametrize("locale", LANGUAGES)
+@in_step(locale=LANGUAGES, game=["Yam Master", "Yamm"])
 def test_a_table_on_this_device_is_a_table(new_page: NewPage, locale: str, game: str) -> None:
     page = new_page(locale=locale, **PHONE)
     page.goto("/device")

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Faults, axe, overflow, table
-from tests.sweep import sweep
+from tests.sweep import in_step
 
 PHONE: Final[dict[str, Any]] = {
     "viewport": {"width": 360, "height": 740},
@@ -74,8 +74,7 @@ def test_a_person_signs_this_device_out(new_page: NewPage) -> None:
 
 
 @pytest.mark.slow
-@sweep("language", ["de-CH", "en-GB", "fr-CH"])
-@sweep("width", [360, 1280])
+@in_step(language=["de-CH", "en-GB", "fr-CH"], width=[360, 1280])
 def test_the_list_fits_and_can_be_read_by_all(new_page: NewPage, language: str, width: int) -> None:
     first = new_page()
     first.goto("/")

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from dicecup.locale import catalogue
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, announcements, axe, overflow, painted, resized
-from tests.sweep import sweep
+from tests.sweep import in_step, sweep
 
 MAIN = '[data-main][aria-disabled="false"]'
 ASKS = "!JSON.parse(localStorage.getItem('dicecup-settings') ?? '{}').unasked?.includes('defi')"
@@ -156,8 +156,7 @@ def test_no_name_is_cut_in_the_header_of_a_guide(new_page: NewPage, language: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width, height", [(740, 360), (820, 1180), (1440, 900)])
-@every_game
+@in_step(width=[740, 820, 1440, 740], height=[360, 1180, 900, 360], game=GAMES)
 def test_a_guide_covers_nothing_that_it_points_at(new_page: NewPage, game: str, width: int, height: int) -> None:
     page = new_page(viewport={"width": width, "height": height}, has_touch=True, locale="fr-CH")
     go_through(page, game, by_touch, "fr", lambda _: None)  # each step checks it

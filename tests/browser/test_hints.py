@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPage
 from tests.browser.harness import Json, announcements, axe, command, overflow, painted, table
 from tests.browser.learning_driver import PATIENCE, REAL_DICE, SIZES, asked, box, per_cent
-from tests.sweep import sweep
+from tests.sweep import in_step
 
 HOT_SEAT: Json = {"game": "yam-master", "seats": [{}, {}], "dice": "table", "first": 0}
 
@@ -65,8 +65,7 @@ def test_a_chance_that_cannot_be_known_is_not_shown(page: Page) -> None:
 
 
 @pytest.mark.slow
-@sweep("size", SIZES)
-@sweep("setup", [REAL_DICE, SHEET])
+@in_step(size=SIZES, setup=[REAL_DICE, SHEET])
 def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, setup: Json, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
     made = table(page, setup)

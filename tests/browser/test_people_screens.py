@@ -1,5 +1,6 @@
-"""All screens on which people meet and compete: in three languages, light and dark, on a phone and
-on a desktop. With `DICECUP_SCREENSHOTS=FOLDER` pictures of them are kept, to be looked at."""
+"""All screens on which people meet and compete, in three languages: light on a phone and dark on a
+desktop, or the other way round. With `DICECUP_SCREENSHOTS=FOLDER` pictures of all combinations are
+kept, to be looked at."""
 
 import os
 import re
@@ -60,12 +61,13 @@ class Cast(NamedTuple):
     t: Messages
 
     def seen(self, screen: str) -> list[str]:
-        """Return what is wrong with the screen in any window and in light or dark, and keep
-        pictures."""
+        """Return what is wrong with the screen, and keep pictures: German is dark on a phone, the
+        other languages are light there."""
         wrong = []
         for scheme in SCHEMES:
             self.page.emulate_media(color_scheme=scheme)
-            for width, height in SIZES:
+            is_phone = (scheme == "dark") == (self.t.language == "de")
+            for width, height in SIZES if FOLDER else SIZES[:1] if is_phone else SIZES[1:]:
                 resized(self.page, width, height)
                 where = f"{screen} {self.t.language} {scheme} {width}: "
                 wrong += [where + found for found in axe(self.page)]

@@ -10,7 +10,7 @@ from tests.browser.conftest import NewPage, needed
 from tests.browser.harness import Server, announcements, axe, overflow, table
 from tests.browser.test_account import PHONE, authenticator, create
 from tests.browser.test_admin import grant
-from tests.sweep import sweep
+from tests.sweep import in_step
 from tests.web.people.identity_provider import CLIENT, SECRET, IdentityProvider, identity_provider
 
 
@@ -123,8 +123,7 @@ def test_what_went_wrong_is_one_sentence(new_page: NewPage, site: str, club: Ide
 
 
 @pytest.mark.slow
-@sweep("language", ["de-CH", "en-GB", "fr-CH"])
-@sweep("viewport", [{"width": 320, "height": 568}, {"width": 1440, "height": 900}])
+@in_step(language=["de-CH", "en-GB", "fr-CH"], viewport=[{"width": 320, "height": 568}, {"width": 1440, "height": 900}])
 def test_the_pages_fit_and_can_be_read_by_all(
     new_page: NewPage, site: str, club: IdentityProvider, language: str, viewport: dict[str, int]
 ) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from tests.browser.conftest import NewPage
 from tests.browser.harness import axe, command, overflow, painted, table
 from tests.browser.learning_driver import PATIENCE, REAL_DICE, RECORD, SIZES, asked, box, per_cent, within
-from tests.sweep import sweep
+from tests.sweep import in_step, sweep
 
 CORRECTED = """[Game "yamm"]
 [P1 "Anna"]
@@ -139,8 +139,7 @@ def test_an_invalid_record_is_refused_with_a_sentence(page: Page, text: str) -> 
 
 
 @pytest.mark.slow
-@sweep("size", SIZES)
-@sweep("record", [RECORD, CORRECTED], ids=["yam-master", "yamm"])
+@in_step(size=SIZES, record=[RECORD, CORRECTED])
 def test_a_step_fits_one_screen_and_the_board_keeps_its_size(new_page: NewPage, record: str, size: tuple[int, int]) -> None:
     page = new_page(viewport={"width": size[0], "height": size[1]})
     walk = reviewed(page, record)

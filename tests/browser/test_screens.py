@@ -1,5 +1,5 @@
-"""Every screen in three languages and in seven windows, light and dark: no text is cut off, no text
-is missing, axe finds nothing.
+"""Every screen in three languages, light and dark: no text is cut off, no text is missing, axe
+finds nothing. In German, which has the longest words, in seven windows, in the others in three.
 
 With `DICECUP_SCREENSHOTS=FOLDER` each is kept there as a picture, to be looked at: `make screens`.
 """
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.slow
 FOLDER: Final = os.environ.get("DICECUP_SCREENSHOTS")
 LOCALES: Final = ("de-CH", "en-GB", "fr-CH")
 SIZES: Final = ((360, 740), (320, 568), (375, 553), (740, 360), (820, 1180), (1440, 900), (2560, 1440))
+FEW_SIZES: Final = ((320, 568), (740, 360), (1440, 900))
 SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 TWO: Final[Json] = {"game": "yam-master", "seats": [{}, {}], "first": 0, "dice": "table"}
 DUEL: Final = """[Game "yam-master"]
@@ -145,7 +146,8 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
     if screen == "nowhere":
         faults.allow("404")
     SCREENS[screen](page)
-    for place, (width, height) in enumerate(SIZES, LOCALES.index(locale)):
+    first = LOCALES.index(locale)
+    for place, (width, height) in enumerate(SIZES if FOLDER or locale == "de-CH" else FEW_SIZES, first):
         scheme = SCHEMES[place % 2]
         page.emulate_media(color_scheme=scheme)
         resized(page, width, height)
@@ -160,6 +162,5 @@ def test_every_screen_in_every_language(new_page: NewPage, faults: Faults, scree
         assert page.evaluate(CUT) == [], width
         assert not page.evaluate(COVERED), width
     resized(page, *SIZES[0])
-    for scheme in SCHEMES:
-        page.emulate_media(color_scheme=scheme)
-        assert axe(page) == [], scheme
+    page.emulate_media(color_scheme=SCHEMES[first % 2])
+    assert axe(page) == []

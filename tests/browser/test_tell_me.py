@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import NewPage, needed
 from tests.browser.harness import Faults, Server, axe, overflow, table
+from tests.sweep import in_step
 
 TELLING = {
     "DICECUP_PUSH_KEY": base64.urlsafe_b64encode(bytes(range(1, 33))).decode().rstrip("="),
@@ -141,8 +142,7 @@ def test_a_table_is_muted_by_those_who_are_told(new_page: NewPage, telling: Serv
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", ["en", "de", "fr"])
-@pytest.mark.parametrize("size", [(360, 740), (740, 360), (1280, 900)])
+@in_step(language=["en", "de", "fr"], size=[(360, 740), (740, 360), (1280, 900)])
 def test_every_choice_fits(new_page: NewPage, telling: Server, language: str, size: tuple[int, int]) -> None:
     settings = {"en": "Settings", "de": "Einstellungen", "fr": "Réglages"}[language]
     page = opened(new_page, telling, locale=language, viewport={"width": size[0], "height": size[1]})

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.harness import GONE, Faults, Json, Server, announcements, axe, overflow, resized, wait_until
-from tests.sweep import sweep
+from tests.sweep import in_step
 
 PHONE: Final[Json] = {"viewport": {"width": 375, "height": 667}, "has_touch": True, "is_mobile": True}
 RESULTS: Final[Json] = {"name": "Club night", "format": "swiss", "game": "yam-master", "dice": "results", "rounds": 3}
@@ -295,8 +295,7 @@ def test_an_organiser_needs_no_mouse(page: Page) -> None:
 
 
 @pytest.mark.slow
-@sweep("locale", ["en-GB", "de-CH", "fr-FR"])
-@sweep("scheme", ["light", "dark"])
+@in_step(locale=["en-GB", "de-CH", "fr-FR"], scheme=["light", "dark"])
 def test_every_part_fits_every_window_in_every_language(new_page: NewPage, locale: str, scheme: str) -> None:
     page = new_page(locale=locale, color_scheme=scheme)
     people = ("Anna", "Bartholomäus Freiherr von Winterfeld", "<b>Carla</b>", "Dan", "Eve")

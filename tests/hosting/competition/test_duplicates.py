@@ -282,6 +282,7 @@ async def test_a_client_that_claims_newer_events_gets_no_other_dice(host: TableH
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
     host: TableHost, duplicates: Duplicates, time: Time
 ) -> None:
@@ -308,6 +309,7 @@ async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
 async def test_a_game_that_was_hardly_played_does_not_hold_up_the_analysis(
     host: TableHost, duplicates: Duplicates, time: Time
 ) -> None:

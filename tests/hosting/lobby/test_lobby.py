@@ -411,5 +411,6 @@ async def test_nobody_sits_at_two_tables_by_one_request(hosts: list[TableHost]) 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("database", ["postgresql"], indirect=True)
 async def test_10_000_races_at_two_workers_seat_nobody_twice(hosts: list[TableHost]) -> None:
     await race(hosts, 100, 100)
