@@ -186,7 +186,7 @@ def test_the_position_of_a_question_fits_with_large_text(new_page: NewPage, game
     "path",
     ["/rules/yamm", "/", "/?game=yam-master", "/rules", "/rules/yam-master", "/train", "/account", "/archive", "/privacy"],
 )
-@sweep("locale", ["de-CH", "fr-CH"])
+@sweep("locale", ["en-GB", "de-CH", "fr-CH"])
 def test_pages_with_large_text_never_scroll_sideways(new_page: NewPage, locale: str, path: str) -> None:
     page = new_page(locale=locale, viewport={"width": 320, "height": 740})
     for size in (24, 32):

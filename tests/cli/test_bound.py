@@ -1,5 +1,6 @@
 """`dicecup bound`: output and refusals."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -53,3 +54,6 @@ def test_a_search_without_time_keeps_the_certificate(tmp_path: Path, capsys: pyt
     shipped = certificate.load(certificate.SHIPPED)
     assert certificate.load(path).claimed == pytest.approx(shipped.claimed, abs=1e-6)
     assert "Bound before" in capsys.readouterr().out
+    certificate.save(path, replace(shipped, claimed=3000.0))
+    assert main(["bound", "yamm", "--verify", str(path), "--lang", "en"]) == 1
+    assert capsys.readouterr().err.startswith("dicecup: not-proved: ")

@@ -310,9 +310,7 @@ async def test_master_plays_the_same_dice_and_the_costliest_decision_is_found(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite"], indirect=True)
-async def test_a_game_that_was_hardly_played_does_not_hold_up_the_analysis(
-    host: TableHost, duplicates: Duplicates, time: Time
-) -> None:
+async def test_a_hardly_played_game_does_not_hold_up_the_analysis(host: TableHost, duplicates: Duplicates, time: Time) -> None:
     """One entrant never throws, another stops in the middle of a turn."""
     await duplicates.entering.enter(SHEET, "anna", "Anna")
     table = (await duplicates.entering.enter(SHEET, "ben", "Ben")).table_id or ""
