@@ -104,8 +104,8 @@ def faults() -> Iterator[Faults]:
 def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPage]:
     """A function that opens a page of a new person, on the given server or the shared one.
 
-    Actions of others are shown at once, and no question is asked before a pass or a Défi. With
-    `pace="normal"` the page has the settings of a new device."""
+    Actions of others are shown at once, nothing moves, and no question is asked before a pass or a
+    Défi. With `pace="normal"` the page has the settings of a new device."""
     contexts: list[BrowserContext] = []
 
     def make(at: Server | None = None, pace: str = "instant", **options: Any) -> Page:
@@ -114,6 +114,7 @@ def new_page(browser: Browser, server: Server, faults: Faults) -> Iterator[NewPa
             "locale": "en-GB",
             "service_workers": "block",  # stored pages would hide the answers of the server
             "viewport": {"width": 1280, "height": 800},
+            "reduced_motion": "reduce" if pace == "instant" else "no-preference",
         }
         context = browser.new_context(**(usual | options))
         contexts.append(context)

@@ -13,7 +13,6 @@ from tests.browser.harness import announcements, axe, command, table
 @pytest.mark.slow
 def test_the_announcements_of_a_duel(page: Page, new_page: NewPage) -> None:
     """Anna's page announces Ben's turns, too, but not the history."""
-    page.emulate_media(reduced_motion="reduce")
     made = table(page, DUEL)
     expect_announcements(page, "Yam Master. 1 seat is still free.")
     ben = joined(new_page, made)

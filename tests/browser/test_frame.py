@@ -135,7 +135,7 @@ def test_the_turns_have_the_height_above_the_dice(new_page: NewPage) -> None:
 @sweep("locale", ["en-GB", "de-CH", "fr-CH"])
 @sweep("size, width, height", [(24, 360, 660), (32, 360, 740), (32, 1440, 900), (16, 320, 256)])
 def test_large_text_and_zoom_cut_nothing_off(new_page: NewPage, locale: str, size: int, width: int, height: int) -> None:
-    page = new_page(locale=locale, viewport={"width": width, "height": height}, reduced_motion="reduce")
+    page = new_page(locale=locale, viewport={"width": width, "height": height})
     font(page, size)
     duel(page)
     painted(page)

@@ -67,7 +67,7 @@ def test_a_chance_that_cannot_be_known_is_not_shown(page: Page) -> None:
 @pytest.mark.slow
 @in_step(size=SIZES, setup=[REAL_DICE, SHEET])
 def test_the_panel_moves_nothing_and_leaves_the_dice_free(new_page: NewPage, setup: Json, size: tuple[int, int]) -> None:
-    page = new_page(viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce")
+    page = new_page(viewport={"width": size[0], "height": size[1]})
     made = table(page, setup)
     command(page, made, type="enter-dice", dice="11346")
     main = page.locator("[data-main]")

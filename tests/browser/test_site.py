@@ -1,6 +1,7 @@
 """The docs site: it builds without a warning, its links lead somewhere, it asks no other host, it
 is accessible, and its search finds words in each language."""
 
+import os
 import re
 from collections.abc import Iterator
 from functools import partial
@@ -52,14 +53,19 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the site."""
+    """The folder of the site. The first process of a run that needs it builds it for all."""
     pytest.importorskip("sphinx", reason="Sphinx is not installed: make site")
+    fcntl = pytest.importorskip("fcntl", reason="this system has no locks that processes share")
     needed()
     from docs.site.build import build
 
-    folder = tmp_path_factory.mktemp("site")
-    build(folder)
-    return folder
+    own = tmp_path_factory.getbasetemp()
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    with (shared / "site.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / "site" / "index.html").is_file():  # among the last files of a build
+            build(shared / "site")
+    return shared / "site"
 
 
 @pytest.fixture(scope="module")

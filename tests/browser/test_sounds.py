@@ -145,7 +145,8 @@ def test_all_sounds_are_small() -> None:
 
 
 def listening(page: Page, **settings: object) -> Page:
-    """Return the page with recorded sounds and these settings."""
+    """Return the page with recorded sounds, these settings, and dice that roll."""
+    page.emulate_media(reduced_motion="no-preference")
     page.add_init_script(RECORD_SOUNDS)
     chosen = json.dumps(json.dumps({"pace": "instant"} | settings))
     page.add_init_script(f"sessionStorage.chosen ??= localStorage['dicecup-settings'] = {chosen}")

@@ -66,7 +66,7 @@ def test_a_question_is_answered_by_keyboard_at_the_board(page: Page) -> None:
 @sweep("size", [(320, 568), (360, 740), (740, 360)])
 @sweep("game", ["yam-master", "yamm"])
 def test_question_and_answer_fit_one_screen(new_page: NewPage, game: str, size: tuple[int, int]) -> None:
-    page = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True, reduced_motion="reduce")
+    page = new_page(viewport={"width": size[0], "height": size[1]}, has_touch=True)
     asked_first = question(page, game)
     painted(page)
     grid, dice = page.get_by_role("grid"), page.locator("[data-answer]")

@@ -231,7 +231,7 @@ def test_threats_are_shown_on_demand(page: Page) -> None:
 @pytest.mark.slow
 @sweep("scheme", ["light", "dark"])
 def test_every_state_is_accessible_on_a_phone(new_page: NewPage, scheme: str) -> None:
-    page = new_page(viewport=NARROW, has_touch=True, color_scheme=scheme, reduced_motion="reduce")
+    page = new_page(viewport=NARROW, has_touch=True, color_scheme=scheme)
     hot_seat(page)
     expect(page.get_by_role("group", name="What the dice show")).to_be_visible()
     for step in ("", "11134", "k", "11"):
@@ -336,10 +336,10 @@ def test_the_sentence_about_the_first_player_is_right(new_page: NewPage) -> None
 
 
 @pytest.mark.slow
-def test_dice_tumble_over_faces_that_are_there_already(page: Page, new_page: NewPage) -> None:
+def test_dice_tumble_over_faces_that_are_there_already(new_page: NewPage) -> None:
     setup = {"game": "yam-master", "seats": [{}, {}]}
     cubes = ".tray .tumbling"
-    for context, tumbling in ((page, 5), (new_page(reduced_motion="reduce"), 0)):
+    for context, tumbling in ((new_page(reduced_motion="no-preference"), 5), (new_page(), 0)):
         table(context, setup, seats=BEN)
         throw = context.get_by_role("button", name="First throw")
         throw.wait_for()

@@ -277,7 +277,7 @@ SCREENS: Final = [
 
 @sweep("width, height, scheme", SCREENS)
 def test_axe_finds_nothing_on_the_sheet(new_page: NewPage, width: int, height: int, scheme: str) -> None:
-    page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce")
+    page = new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
     setup = {"game": "yamm", "seats": [{}, {}], "dice": "table", "start": pair_of_sheets()}
     made = sit(page, setup, "Anna", "Ben of the very long name, the third")
     expect(wet(page)).to_be_visible()

@@ -16,7 +16,7 @@ from tests.terminal.why_truths import expert
 
 FEW: Final = (("yam-master", 12), ("yamm(players=1)", 4), ("yamm", 3))
 
-MANY: Final = (("yam-master", 1400), ("yamm(players=1)", 400), ("yamm", 200))
+MANY: Final = (("yam-master", 350), ("yamm(players=1)", 100), ("yamm", 50))
 
 
 def sampled(game: str, seed: str, count: int) -> Iterator[DecisionAnalysis]:
@@ -36,9 +36,8 @@ def test_every_number_of_a_sentence_is_one_of_the_analysis(game: str, count: int
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(1800)  # about three minutes of work
 @pytest.mark.parametrize("game, count", MANY)
-def test_every_number_is_true_on_two_thousand_positions(game: str, count: int) -> None:
+def test_every_number_is_true_on_five_hundred_positions(game: str, count: int) -> None:
     codes = {code for found in sampled(game, "many", count) for code in checked(found, 4)}
     rare = {
         "stops",
