@@ -11,7 +11,7 @@ from dicecup.tournament.commands import StartRound
 from dicecup.tournament.setup import DiceKind, Format, TieBreak
 from dicecup.tournament.standings import games_to_measure, standings
 from tests.hosting.competition.clubs import Club
-from tests.hosting.competition.test_duplicates import place
+from tests.hosting.competition.duplicates.days import place
 from tests.hosting.guests import ids
 from tests.hosting.test_timers import Time
 from tests.tournament.playing import setup

@@ -23,7 +23,7 @@ from dicecup.hosting.store.rating_models import RATED_GAMES, RATINGS
 from dicecup.hosting.table_host import TableHost
 from dicecup.hosting.timeline import begin_timeline
 from dicecup.table.commands import Resign
-from tests.hosting.competition.test_duplicates import place
+from tests.hosting.competition.duplicates.days import place
 from tests.hosting.guests import KEY, first, ids, play
 from tests.hosting.test_outages import opened
 from tests.hosting.test_timers import Time

@@ -1,9 +1,7 @@
-"""Duplicate events on a server: entries, midnight, the secret, pairs and tables of four."""
+"""The daily challenges on a server: entries, midnight, the secret, what follows."""
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Any
 
 import pytest
 
@@ -12,7 +10,6 @@ from dicecup.core.errors import DicecupError
 from dicecup.hosting.competition import events, lines, results
 from dicecup.hosting.competition.calendar import calendar_of, streaks
 from dicecup.hosting.competition.duplicates import GRACE, Duplicates
-from dicecup.hosting.competition.entering import two_people
 from dicecup.hosting.competition.events import Entry
 from dicecup.hosting.competition.tournaments import Tournaments
 from dicecup.hosting.outages import last_served
@@ -23,56 +20,15 @@ from dicecup.hosting.timeline import begin_timeline
 from dicecup.table import daily
 from dicecup.table.duplicate import event_secret
 from dicecup.table.event_file import check_event
-from dicecup.table.setup import DAY, Clock, ClockKind
+from dicecup.table.setup import DAY
 from dicecup.table.verify import check
+from tests.hosting.competition.duplicates.days import TODAY, code_of, play_out, settle, until_midnight
 from tests.hosting.guests import KEY, first, go_on, last, play
 from tests.hosting.test_outages import opened
 from tests.hosting.test_timers import Time
 
-TODAY = daily.day_of(1e9)
 SHEET, SHORT, DUEL = (daily.daily_event(kind, TODAY) for kind in ("yamm", "short", "duel"))
 HOUR = 3600.0
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-async def host(database: str, time: Time) -> AsyncIterator[TableHost]:
-    async with opened(database, time) as host:
-        yield host
-
-
-@pytest.fixture
-async def duplicates(host: TableHost) -> Duplicates:
-    found = Duplicates(host)
-    await found.tick()
-    return found
-
-
-async def code_of(awaitable: object) -> str:
-    with pytest.raises(DicecupError) as refused:
-        await awaitable  # type: ignore[misc]
-    return str(refused.value.code)
-
-
-async def until_midnight(host: TableHost, time: Time, *, late: float = 0.0) -> None:
-    """Let time pass until the day is over, and `late` seconds more."""
-    await time.ran(daily.opens_at(TODAY + 1) - time() + late, host)
-
-
-async def play_out(host: TableHost, table: str, identity: str) -> None:
-    """Play a game to its end."""
-    assert await play(host, table, [identity], 400) < 400
-    assert (await host.cache.state_of(table)).end is not None
-
-
-async def settle(duplicates: Duplicates) -> None:
-    """Carry events on until nothing is due but the analyses."""
-    for _ in range(4):
-        await duplicates.tick()
 
 
 # --- The challenges of a day ----------------------------------------------------------------------
@@ -374,76 +330,6 @@ def test_days_without_a_server_interrupt_no_row() -> None:
     assert streaks({1, 2}, (), 3) == (2, 2), "today is not over"
     assert streaks({1, 2}, (), 4) == (0, 2)
     assert streaks((), (), 4) == (0, 0)
-
-
-# --- Pairs and tables of four ---------------------------------------------------------------------
-
-
-def place(actions: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Choose the first square, else keep the most equal dice, so that the game ends."""
-    texts = [str(each["action"]) for each in actions]
-    squares = [text for text in texts if text[:1] in "abcde"]
-    equal = [text for text in texts if text.startswith("k") and len(set(text[1:])) == 1]
-    chosen = squares[0] if squares else max(equal, key=len, default=texts[-1])
-    return actions[texts.index(chosen)]
-
-
-async def enter_all(duplicates: Duplicates, kind: str, people: list[str], clock: Clock | None = None) -> str:
-    setup = two_people("yam-master", clock)
-    event = await duplicates.entering.invite(kind, people[0], people[0].title(), setup)
-    key = events.invitation_key(KEY, event.event)
-    for identity in people[1:]:
-        await duplicates.entering.enter(event.event, identity, identity.title(), key)
-    return event.event
-
-
-async def test_a_pair_plays_two_games_with_the_same_dice_and_seats_exchanged(host: TableHost, duplicates: Duplicates) -> None:
-    event = await enter_all(duplicates, "pair", ["anna", "ben"], Clock(ClockKind.TURN, 600))
-    (one,) = await events.boards_of(host.store, event)
-    await play(host, one, ["anna", "ben"], 1000, place)
-    assert (await host.cache.state_of(one)).secret is None
-    await duplicates.tick()
-    _, two = await events.boards_of(host.store, event)
-    assert not (await events.event_of(host.store, event)).is_over
-    await play(host, two, ["anna", "ben"], 1000, place)
-    await settle(duplicates)
-    found = await events.event_of(host.store, event)
-    assert found.is_over
-    states = [await host.cache.state_of(table) for table in (one, two)]
-    assert [state.seats[0].name for state in states] == ["Anna", "Ben"]
-    assert states[0].journal.lines == states[1].journal.lines, "the same dice and decisions"
-    sums = await duplicates.sums(found)
-    assert sums[0].wins == sums[1].wins == 1
-    assert sums[0].points == sums[1].points
-    assert check_event(await duplicates.file(event)).fault is None
-
-
-async def test_a_table_of_four_plays_two_games_at_once(host: TableHost, duplicates: Duplicates) -> None:
-    people = ["anna", "asha", "ben", "bo"]
-    event = await enter_all(duplicates, "four", people)
-    tables = await events.boards_of(host.store, event)
-    seats = [[seat.name for seat in (await host.cache.state_of(table)).seats] for table in tables]
-    assert seats == [["Anna", "Ben"], ["Bo", "Asha"]]
-    assert await code_of(host.look(tables[1], "anna")) in ("no-such-table", "table-closed")
-    for table, sitting in zip(tables, (["anna", "ben"], ["bo", "asha"]), strict=True):
-        await play(host, table, sitting, 1000, place)
-    await settle(duplicates)
-    sums = await duplicates.sums(await events.event_of(host.store, event))
-    assert [each.names for each in sums] == [("Anna", "Asha"), ("Ben", "Bo")]
-    assert sums[0].wins == sums[1].wins == 1, "x won or lost twice with the same decisions"
-
-
-async def test_only_people_with_the_link_enter_a_pair_and_nobody_twice(host: TableHost, duplicates: Duplicates) -> None:
-    event = (await duplicates.entering.invite("pair", "anna", "Anna", two_people("yamm", None))).event
-    key = events.invitation_key(KEY, event)
-    assert await code_of(duplicates.entering.enter(event, "ben", "Ben")) == "no-such-event"
-    assert await code_of(duplicates.entering.enter(event, "ben", "Ben", "0" * 22)) == "no-such-event"
-    assert await code_of(duplicates.entering.enter(event, "anna", "Anna", key)) == "already-entered"
-    tries = [duplicates.entering.enter(event, name, name, key) for name in ("ben", "carl", "dora")]
-    found = await asyncio.gather(*tries, return_exceptions=True)
-    assert sorted(str(each.code) for each in found if isinstance(each, DicecupError)) == ["event-full"] * 2
-    assert len(await events.boards_of(host.store, event)) == 1
-    assert await code_of(duplicates.entering.invite("five", "anna", "Anna", two_people("yamm", None))) == "no-such-event"
 
 
 def test_another_server_key_knows_no_dice_of_an_event() -> None:
