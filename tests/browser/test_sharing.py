@@ -106,9 +106,10 @@ def test_a_question_of_the_trainer_is_shared(new_page: NewPage) -> None:
     assert axe(page, only="dialog[open]") == []
 
 
-def test_a_position_that_cannot_be_read_says_so(page: Page, faults: Any) -> None:
+@sweep("query", ["?game=yam-master&position=x", "?game=yamm(players", ""])
+def test_a_position_that_cannot_be_read_says_so(page: Page, faults: Any, query: str) -> None:
     faults.allow("422")
-    page.goto("/position?game=yam-master&position=x")
+    page.goto(f"/position{query}")
     expect(page.locator(".notice.bad")).to_be_visible(timeout=PATIENCE)
     assert axe(page) == []
 
