@@ -60,7 +60,7 @@ async def all_told(service: PushService) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database, step", zip(cycle(["sqlite", "postgresql"]), STEPS, strict=False), indirect=["database"])
+@pytest.mark.parametrize("database, step", [*zip(cycle(["sqlite", "postgresql"]), STEPS, strict=False)], indirect=["database"])
 async def test_a_server_that_is_killed_between_two_steps_loses_nothing(database: str, tmp_path: Path, step: str) -> None:
     async with push_service(tmp_path) as service:
         await invite(database, service, 1)
