@@ -18,9 +18,10 @@ def sweep(
     return pytest.mark.parametrize(names, [first, *slow], ids=ids)
 
 
-def in_step(**values: Sequence[Any]) -> pytest.MarkDecorator:
+def in_step(*, indirect: Sequence[str] = (), **values: Sequence[Any]) -> pytest.MarkDecorator:
     """Parametrize a test with the first values of all lists, then with the second ones, and so on.
-    Shorter lists begin again: each value occurs, but not each combination."""
+    Shorter lists begin again: each value occurs, but not each combination. `indirect`: the names
+    that are fixtures."""
     count = max(map(len, values.values()))
     cases = zip(*(islice(cycle(each), count) for each in values.values()), strict=True)
-    return pytest.mark.parametrize(list(values), list(cases))
+    return pytest.mark.parametrize(list(values), list(cases), indirect=indirect)

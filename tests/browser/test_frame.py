@@ -313,7 +313,7 @@ def test_nothing_tells_the_dice_while_they_roll(page: Page) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)])
 def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
-    page = new_page(viewport={"width": width, "height": height}, has_touch=width < 600)
+    page = new_page(viewport={"width": width, "height": height}, has_touch=width < 600, reduced_motion="no-preference")
     page.add_init_script(INSTANT)
     setup = AGAINST_COMPUTER | {"clock": {"kind": "turn", "seconds": 600}}
     made = table(page, setup)
@@ -337,6 +337,7 @@ def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int)
 
 @pytest.mark.slow
 def test_banners_move_nothing(page: Page, new_page: NewPage) -> None:
+    page.emulate_media(reduced_motion="no-preference")
     resized(page, 360, 740)
 
     def left(view: Json) -> None:

@@ -98,6 +98,7 @@ def test_a_whole_game_by_mouse_to_a_line_of_five(page: Page) -> None:
 
 @pytest.mark.slow
 def test_a_whole_game_against_the_computer_by_touch(phone: Page) -> None:
+    phone.emulate_media(reduced_motion="no-preference")
     made = table(phone, {"game": "yam-master", "seats": [{}, {"kind": "level", "level": "greedy"}]})
     throw, over = phone.locator(".tray [data-main][aria-disabled=false]"), phone.locator("a[href^='/review/']")
     for _ in range(500):

@@ -257,7 +257,7 @@ def test_the_turn_of_a_computer_is_named_in_full_on_a_phone(new_page: NewPage, c
 @pytest.mark.parametrize("width, height", [(360, 740), (1440, 900)], ids=["phone", "desktop"])
 def test_nothing_moves_during_a_game(new_page: NewPage, width: int, height: int) -> None:
     against = {"game": "yamm", "seats": [{}, {"kind": "level", "level": "random"}]}
-    page = opened(new_page, width, height, against)
+    page = opened(new_page, width, height, against, reduced_motion="no-preference")
     expect(page.locator("[data-main]")).to_be_visible()
     painted(page)
     page.evaluate(SHIFTS)

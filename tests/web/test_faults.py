@@ -23,6 +23,8 @@ MANY: Final = {
     "DICECUP_REQUESTS_PER_SECOND": "5000",
 }
 """Limits of a server whose clients all have one address."""
+EVENTS: Final = 24
+"""Events that each of a thousand connections waits for."""
 
 
 class Player:
@@ -130,7 +132,7 @@ async def test_a_thousand_connections_return_with_exactly_their_gap(tmp_path: Pa
         players = [Player(table, at) for at, table in enumerate(tables)]
         for table in tables:
             await table.__aenter__()
-        acting = [asyncio.create_task(player.play(24)) for player in players[:50]]
+        acting = [asyncio.create_task(player.play(EVENTS)) for player in players[:50]]
         watching = [asyncio.create_task(watch(table, player)) for table, player in zip(tables[50:], players[50:], strict=True)]
         async with asyncio.timeout(280):
             while min(len(player.events) for player in players[:50]) < 10:  # noqa: ASYNC110 many players' events
@@ -148,10 +150,10 @@ async def test_a_thousand_connections_return_with_exactly_their_gap(tmp_path: Pa
 
 
 async def watch(table: RemoteTable, player: Player) -> None:
-    """Keep the events of a table, at least 24."""
+    """Keep the events of a table, at least `EVENTS`."""
     async for update in table:
         player.events += update.events
-        if len(player.events) >= 24:
+        if len(player.events) >= EVENTS:
             return
 
 

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from itertools import cycle
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from dicecup.hosting.people import channels, outbox
 from dicecup.hosting.store import Store
 from dicecup.hosting.store.engines import database_url
 from tests.postgres import Postgres
+from tests.sweep import in_step
 from tests.web.people.dying_server import STEPS
 from tests.web.people.receivers import PushService, push_service
 
@@ -60,7 +60,7 @@ async def all_told(service: PushService) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database, step", [*zip(cycle(["sqlite", "postgresql"]), STEPS, strict=False)], indirect=["database"])
+@in_step(indirect=["database"], database=["sqlite", "postgresql"], step=STEPS)
 async def test_a_server_that_is_killed_between_two_steps_loses_nothing(database: str, tmp_path: Path, step: str) -> None:
     async with push_service(tmp_path) as service:
         await invite(database, service, 1)
