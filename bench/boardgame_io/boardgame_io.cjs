@@ -11,8 +11,12 @@ class Seat extends Subscriber {
     this.match = matchID;
     const multiplayer = SocketIO({ server: url, socketOpts: { transports: ['websocket'], forceNew: true } });
     this.client = Client({ game, multiplayer, matchID, playerID, credentials, numPlayers: 2, debug: false });
+    let wasConnected = false;
     this.client.subscribe((state) => {
-      if (state !== null && state.isConnected) this.receive(state._stateID);
+      if (state !== null && state.isConnected) {
+        wasConnected = true;
+        this.receive(state._stateID);
+      } else if (wasConnected) throw new Error(`${url} closed the connection: the server has ended`);
     });
     this.client.start();
   }
