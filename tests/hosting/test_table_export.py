@@ -73,6 +73,20 @@ async def test_a_table_that_went_on_is_continued(host: TableHost, elsewhere: Sto
     assert await elsewhere.events(made.table) == await host.store.events(made.table)
 
 
+async def test_an_export_with_a_command_twice_is_refused(host: TableHost, elsewhere: Store) -> None:
+    made = await seated(host)
+    await play(host, made.table, ["anna", "ben"], 4)
+    (line,) = await lines(host.store, made.table)
+    data = json.loads(line)
+    commands = [event for event in data["events"] if "command" in event]
+    for event in commands[-2:]:
+        event.update(identity="anna", command="twice")
+    with pytest.raises(HostingError) as refused:
+        await table_export.import_table(elsewhere, KEY, json.dumps(data).encode(), LATER)
+    assert (refused.value.code, refused.value.details["text"]) == (HostingCode.NOT_AN_EXPORT, "command")
+    assert await elsewhere.events(made.table) == []
+
+
 async def test_other_events_of_a_table_are_refused(host: TableHost, elsewhere: Store) -> None:
     made = await seated(host)
     (line,) = await lines(host.store, made.table)

@@ -112,6 +112,8 @@ class TableChanges:
                 if (wake := wake_at(state)) is not None and wake <= now:
                     await self._outages.check(fresh=True)
                     now = max(self._clock(), now)
+                if version is None and (number := await self._noted_number(loaded, command)) is not None:
+                    return number  # it would be carried out again; a version would be stale
                 try:
                     if version is not None and not is_meant_for(state, version):
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
@@ -187,8 +189,14 @@ class TableChanges:
         """
         if command is None:
             return None
-        is_complete = loaded.verified and not self._store.shared
-        if is_complete and not loaded.may_have_saved(command.identity, command.id):
+        if loaded.verified and not self._store.shared:
+            return await self._noted_number(loaded, command)
+        return await self._store.number_of(loaded.table, command.identity, command.id)
+
+    async def _noted_number(self, loaded: LoadedTable, command: CommandKey | None) -> int | None:
+        """Return the number of the last event of a command of the loaded table, `None` if it has no
+        such command."""
+        if command is None or not loaded.may_have_saved(command.identity, command.id):
             return None
         return await self._store.number_of(loaded.table, command.identity, command.id)
 

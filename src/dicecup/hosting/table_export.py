@@ -147,6 +147,9 @@ def _rows(line: bytes, host_key: bytes, now: float) -> tuple[list[EventRow], flo
     if not isinstance(table, str) or not is_table_id(table) or not data["events"]:
         raise _not_an_export("table")
     events = [_stored(given, number, now) for number, given in enumerate(data["events"], 1)]
+    commands = [(given.get("identity"), given["command"]) for given in data["events"] if "command" in given]
+    if len(commands) != len(set(commands)):
+        raise _not_an_export("command")
     if any(before.time > after.time for before, after in pairwise(events)):
         raise _not_an_export("time")
     salts = {"", *(stored.event.salt for stored in events if isinstance(stored.event, CommitmentBegun))}

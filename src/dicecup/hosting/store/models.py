@@ -22,14 +22,15 @@ EVENTS: Final = Table(
     Column("identity", String),
     Column("command_id", String),
     Column("body", Text, nullable=False),
-    Index("events_by_command", "table_id", "identity", "command_id", unique=True),
+    Index("events_by_command", "table_id", "identity", "command_id", unique=True).ddl_if(dialect="postgresql"),
     Index("events_said", "time", postgresql_where=SAID, sqlite_where=SAID),
     sqlite_with_rowid=False,
 )
 """The event log of every table.
 
 The primary key lets one of two workers win that append the same number. `command_id` stands in the
-last event of a command and keeps it from being stored twice.
+last event of a command. On PostgreSQL an index keeps two workers from storing a command twice; the
+one process that serves an SQLite file knows the commands of its tables (docs/decisions/0057).
 """
 
 TABLES: Final = Table(
