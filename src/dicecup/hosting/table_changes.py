@@ -112,8 +112,9 @@ class TableChanges:
                 if (wake := wake_at(state)) is not None and wake <= now:
                     await self._outages.check(fresh=True)
                     now = max(self._clock(), now)
+                # Sent again, a command with a version is stale. One without would be carried out.
                 if version is None and (number := await self._noted_number(loaded, command)) is not None:
-                    return number  # it would be carried out again; a version would be stale
+                    return number
                 try:
                     if version is not None and not is_meant_for(state, version):
                         raise HostingError(HostingCode.STALE_VERSION, version=version, number=state.number)
