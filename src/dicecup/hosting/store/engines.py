@@ -144,7 +144,8 @@ def _sqlite(url: URL) -> Engines:
     Every transaction of the writer takes the write lock at its beginning.
     """
     writer = create_engine(url.set(drivername="sqlite"), **_pool(1))
-    reading = ReadingConnections()
+    writing = SqliteWriter(writer, LOCK_TIMEOUT)
+    reading = ReadingConnections(writing.synced)
     readers = create_async_engine(url, **_pool(READERS), connect_args={"async_creator_fn": reading})
     for engine in (writer, readers.sync_engine):
         event.listen(engine, "do_connect", _create_private)
@@ -154,7 +155,7 @@ def _sqlite(url: URL) -> Engines:
     def _(connection: Connection) -> None:
         connection.exec_driver_sql(BEGIN)
 
-    return Engines("sqlite", StorageFaults(Path(str(url.database))), SqliteWriter(writer), readers, reading)
+    return Engines("sqlite", StorageFaults(Path(str(url.database))), writing, readers, reading)
 
 
 def _create_private(_dialect: object, _record: object, arguments: Sequence[object], _parameters: object) -> None:

@@ -1,8 +1,9 @@
-"""SQLite's connections that read: each has a thread, which ends before the event loop is closed."""
+"""SQLite's connections that read: each has a thread, which ends before the event loop is closed.
+What they read is on disk when they answer."""
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from threading import Thread
 from typing import Any, Final
@@ -21,12 +22,26 @@ class ReadingConnection(aiosqlite.Connection):
     once if the reader is cancelled again while it waits for that task. `aiosqlite` would then stop
     the connection a second time when the task goes on, and the task would wait for a thread that
     has ended. `ending` are the threads of the connections that were stopped.
+
+    The event loop commits before the disk has synced; `synced` waits for that.
     """
 
-    def __init__(self, connector: Callable[[], sqlite3.Connection], ending: WeakSet[Thread]) -> None:
+    def __init__(
+        self,
+        connector: Callable[[], sqlite3.Connection],
+        ending: WeakSet[Thread],
+        synced: Callable[[], Awaitable[None]],
+    ) -> None:
         super().__init__(connector, ROWS_AT_ONCE)
         self._thread.daemon = True
         self._ending = ending
+        self._synced = synced
+
+    async def _execute(self, fn: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Return what `fn` returns in the thread, once it is on disk."""
+        answer = await super()._execute(fn, *arguments, **named)  # type: ignore[no-untyped-call]
+        await self._synced()
+        return answer
 
     def stop(self) -> asyncio.Future[Any] | None:
         """Let the thread end when it has done what it was asked for. Return a future for its end,
@@ -38,14 +53,16 @@ class ReadingConnection(aiosqlite.Connection):
 
 
 class ReadingConnections:
-    """The connections of one pool, as the argument `async_creator_fn` of SQLAlchemy's driver."""
+    """The connections of one pool, as the argument `async_creator_fn` of SQLAlchemy's driver.
+    `synced` returns when everything that can be read is on disk."""
 
-    def __init__(self) -> None:
+    def __init__(self, synced: Callable[[], Awaitable[None]]) -> None:
+        self._synced = synced
         self._ending: WeakSet[Thread] = WeakSet()
 
     def __call__(self, database: str, **options: Any) -> ReadingConnection:
         """Return a connection to the file, which opens when it is awaited."""
-        return ReadingConnection(partial(sqlite3.connect, database, **options), self._ending)
+        return ReadingConnection(partial(sqlite3.connect, database, **options), self._ending, self._synced)
 
     async def join(self) -> None:
         """Wait for the threads of the connections that were stopped.
