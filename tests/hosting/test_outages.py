@@ -11,8 +11,9 @@ import pytest
 
 from dicecup.hosting import table_export
 from dicecup.hosting.errors import HostingCode, HostingError
+from dicecup.hosting.outages import INTERVAL, SAVE_AFTER
 from dicecup.hosting.settings import SILENCE
-from dicecup.hosting.store import Store
+from dicecup.hosting.store import Store, heartbeats
 from dicecup.hosting.store.engines import database_url
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from dicecup.hosting.table_host import TableHost
@@ -127,6 +128,31 @@ async def test_the_last_heartbeat_of_a_killed_server_begins_the_outage(database:
         time.now += 13
         async with opened(database, time) as host:
             assert await held(host, table, (await host.look(table, "anna")).number - 1) == 13
+
+
+async def test_a_game_in_play_needs_only_the_saved_heartbeats(
+    tmp_path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[float] = []
+    begin, beat = time(), heartbeats.beat
+
+    async def noted(*arguments: Any, **named: Any) -> heartbeats.Heartbeat:
+        made.append(time() - begin)
+        return await beat(*arguments, **named)
+
+    monkeypatch.setattr(heartbeats, "beat", noted)
+    async with opened(f"sqlite:///{tmp_path / 'tables.sqlite'}", time) as host:
+        table = await begun(host, None)
+        made.clear()
+        for _ in range(int(12 / INTERVAL)):
+            time.now += INTERVAL
+            await play(host, table, ["anna", "ben"], 1)
+            await host.outages.heartbeat()
+        assert made == [SAVE_AFTER, 2 * SAVE_AFTER]
+        made.clear()
+        time.now += INTERVAL  # and nobody plays
+        await host.outages.heartbeat()
+        assert len(made) == 1
 
 
 async def test_the_time_of_a_sleeping_machine_does_not_count(database: str, time: Time) -> None:

@@ -1,6 +1,7 @@
 """Lists of the database in the memory of a worker."""
 
 import asyncio
+from types import SimpleNamespace
 from typing import Any, cast
 
 from dicecup.hosting.refreshed import Refreshed
@@ -16,7 +17,7 @@ async def test_a_slow_reading_does_not_bring_old_rows_back() -> None:
             await answered.wait()
         return found
 
-    rows = Refreshed(cast("Any", None), read)
+    rows = Refreshed(cast("Any", SimpleNamespace(engines=SimpleNamespace(revision=lambda: None))), read)
     changes: list[list[int]] = []
     rows.on_change.append(lambda: changes.append(rows.rows))
     async with asyncio.TaskGroup() as group:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dicecup.hosting.refreshed import Refreshed
 from dicecup.hosting.store import Append, AppendConflict, Store, engines, sqlite_writer
 from dicecup.hosting.store.engines import sqlite_url
 from dicecup.hosting.store.sqlite_writer import IN_A_ROW, SMALL
@@ -147,3 +148,35 @@ async def test_the_log_does_not_grow_for_ever(store: Store, tmp_path: Path, writ
     written = [thread is EVENT_LOOP for thread in written_by]
     assert written.count(False) == 5
     assert log.stat().st_size < (1000 + 8 * IN_A_ROW) * PAGE
+
+
+async def test_a_list_is_read_when_something_else_than_an_append_was_written(store: Store, tmp_path: Path) -> None:
+    readings = 0
+
+    async def read(_store: Store) -> list[int]:
+        nonlocal readings
+        readings += 1
+        return []
+
+    async def read_again() -> bool:
+        before = readings
+        await store.engines.writer.synced()  # type: ignore[union-attr]
+        await listed.refresh()
+        return readings > before
+
+    listed = Refreshed(store, read)
+    assert await read_again()
+    assert not await read_again()
+    await store.append(Append(rows("t", 1, 1), digest("t")))
+    assert not await read_again()
+    await store.delete("t")
+    assert await read_again()
+    assert not await read_again()
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as other, other:
+        other.execute("INSERT INTO presence (table_id, identity, seen) VALUES ('t', 'anna', 1)")
+    assert await read_again()
+    assert not await read_again()
+    append = store.append(Append(rows("t", 1, 1), digest("t")))
+    await listed.refresh()
+    assert readings == 4  # the writer is at work: whether anything else was written is unknown
+    await append

@@ -13,20 +13,26 @@ Row = TypeVar("Row")
 
 
 class Refreshed(Generic[Row]):
-    """A list that `read` returns. `refresh` reads it, and then calls every function in `on_change`
-    if it has changed."""
+    """A list that `read` returns, of rows that no append writes. `refresh` reads it, and then calls
+    every function in `on_change` if it has changed."""
 
     def __init__(self, store: Store, read: Callable[[Store], Awaitable[list[Row]]]) -> None:
         self.on_change: list[Callable[[], None]] = []
         self.rows: list[Row] = []
         self._store = store
         self._read = read
+        self._revision: object | None = None
+        """That of the database before it was last read."""
         self._reading = Lock()  # no reading that began earlier ends later and brings old rows back
 
     async def refresh(self) -> None:
-        """Read the list. Raises `StoreError`."""
+        """Read the list if anything was written. Raises `StoreError`."""
         async with self._reading:
+            revision = self._store.engines.revision()
+            if revision is not None and revision == self._revision:
+                return
             read = await self._read(self._store)
+            self._revision = revision
         if read == self.rows:
             return
         self.rows = read

@@ -68,6 +68,11 @@ class Engines:
         """
         return self.writer.begin(task, on_written)
 
+    def revision(self) -> object | None:
+        """Return a value that changes with everything that any program writes, except for the
+        appends of this process. `None`: it is unknown, as always on PostgreSQL."""
+        return self.writer.revision() if isinstance(self.writer, SqliteWriter) else None
+
     async def write(self, work: Work) -> Any:
         """Return the result of `work` in a transaction of its own."""
         done = asyncio.get_running_loop().create_future()

@@ -54,6 +54,8 @@ class SqliteWriter:
         self._pragmas: tuple[str, ...] = self._waiting
         """Those of the connection; empty after an error in between."""
         self._in_a_row = 0
+        self._works = 0
+        """Transactions of work that changed rows."""
         self._writing: Future[None] | None = None
 
     def begin(self, task: Task, on_written: OnWritten) -> Future[None]:
@@ -69,10 +71,25 @@ class SqliteWriter:
         if not callable(task) and (log := self._commit(task)) is not None:
             self._writing = self._thread.submit(self._run, waiting, partial(self._sync, log), on_written, loop)
             return self._writing
-        step = partial(_transaction, task) if callable(task) else partial(_run_statements, task)
+        step = partial(self._transaction, task) if callable(task) else partial(_run_statements, task)
         self._writing = self._thread.submit(self._run, waiting, partial(self._write, step), on_written, loop)
         waiting.acquire(timeout=HAND_OVER)
         return self._writing
+
+    def revision(self) -> tuple[int, int] | None:
+        """Return a value that changes with everything that is written, except for statements of
+        this process. `None`: it is unknown while the thread works.
+
+        `data_version` changes on a connection when another connection commits.
+        """
+        if self._connection is None or (self._writing is not None and not self._writing.done()):
+            return None
+        try:
+            self._set_pragmas(self._connection, _WITHOUT_WAITING)
+            (version,) = _driver(self._connection).execute("PRAGMA data_version").fetchone()
+        except sqlite3.Error:
+            return None
+        return version, self._works
 
     async def synced(self) -> None:
         """Wait until everything that can be read now is on disk."""
@@ -118,6 +135,15 @@ class SqliteWriter:
         """Return the result of `step`, whose commit waits for the disk."""
         self._set_pragmas(connection, self._waiting)
         return step(connection)
+
+    def _transaction(self, work: Work, connection: Connection) -> Any:
+        """Return the result of `work` in a transaction, and count it if it changed rows."""
+        before = _driver(connection).total_changes
+        try:
+            with connection.begin():
+                return work(connection)
+        finally:
+            self._works += _driver(connection).total_changes != before
 
     def _set_pragmas(self, connection: Connection, pragmas: tuple[str, ...]) -> None:
         if pragmas != self._pragmas:
@@ -192,11 +218,6 @@ def _open_log(connection: Connection) -> int | None:
         return os.open(f"{path}-wal", os.O_RDWR)
     except OSError:
         return None
-
-
-def _transaction(work: Work, connection: Connection) -> Any:
-    with connection.begin():
-        return work(connection)
 
 
 def _run_statements(statements: Sequence[Statement], connection: Connection) -> None:
