@@ -1,5 +1,5 @@
-"""SQLite's writer: what the event loop commits itself waits for no lock, and counts once it is on
-disk."""
+"""SQLite's writer: the event loop commits small transactions without waiting for a lock, and nobody
+sees them before they are on disk."""
 
 import asyncio
 import errno
@@ -16,7 +16,7 @@ import pytest
 from dicecup.hosting.refreshed import Refreshed
 from dicecup.hosting.store import Append, AppendConflict, Store, engines, sqlite_writer
 from dicecup.hosting.store.engines import sqlite_url
-from dicecup.hosting.store.sqlite_writer import IN_A_ROW, SMALL
+from dicecup.hosting.store.sqlite_writer import MOST_VALUES, THREAD_EVERY
 from dicecup.hosting.store.store_errors import StoreCode, StoreError
 from tests.hosting.test_store import digest, rows
 
@@ -48,10 +48,10 @@ def written_by(monkeypatch: pytest.MonkeyPatch) -> list[threading.Thread]:
 
 async def test_the_event_loop_writes_what_is_small(store: Store, written_by: list[threading.Thread]) -> None:
     await store.append(Append(rows("t", 1, 1), digest("t")))
-    await store.append(Append(rows("u", 1, SMALL)))
+    await store.append(Append(rows("u", 1, MOST_VALUES)))
     await store.append(Append(rows("v", 1, 5), digest("v")))
     assert [thread is EVENT_LOOP for thread in written_by] == [True, False, True]
-    assert await store.newest("tuv") == {"t": 1, "u": SMALL, "v": 5}
+    assert await store.newest("tuv") == {"t": 1, "u": MOST_VALUES, "v": 5}
 
 
 async def test_a_refused_write_of_the_event_loop_leaves_nothing(store: Store, written_by: list[threading.Thread]) -> None:
@@ -117,7 +117,9 @@ async def test_what_cannot_be_synced_is_copied_into_the_file(
         assert copied.execute("SELECT table_id, number FROM events").fetchall() == [("t", 1)]
 
 
-async def test_a_write_that_reaches_no_disk_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_outcome_of_a_write_that_cannot_reach_the_disk_is_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(engines, "LOCK_TIMEOUT", 0.01)
     store = await Store.open(sqlite_url(tmp_path / "tables.sqlite"))
     reported: list[StoreError | None] = []
@@ -143,11 +145,11 @@ def fail(_log: int) -> None:
 
 async def test_the_log_does_not_grow_for_ever(store: Store, tmp_path: Path, written_by: list[threading.Thread]) -> None:
     log = tmp_path / "tables.sqlite-wal"
-    for number in range(1, 6 * IN_A_ROW):
+    for number in range(1, 6 * THREAD_EVERY):
         await store.append(Append(rows("t", number, 1), digest("t", summary="x" * 2 * PAGE)))
     written = [thread is EVENT_LOOP for thread in written_by]
     assert written.count(False) == 5
-    assert log.stat().st_size < (1000 + 8 * IN_A_ROW) * PAGE
+    assert log.stat().st_size < (1000 + 8 * THREAD_EVERY) * PAGE
 
 
 async def test_a_list_is_read_when_something_else_than_an_append_was_written(store: Store, tmp_path: Path) -> None:

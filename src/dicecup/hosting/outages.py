@@ -79,8 +79,8 @@ class OutageMonitor:
         """Prove that the server can be reached, and log jumps of the system time. Raises
         `StoreError`.
 
-        Where no other worker counts on it, a write just now is a proof, and the heartbeat only has
-        to be saved every `SAVE_AFTER` seconds.
+        A server that shares its database with no other needs none within `INTERVAL` seconds of a
+        write, because the write is a proof, but saves one every `SAVE_AFTER` seconds.
         """
         self._clock.log_jump()
         now = self._clock()

@@ -22,11 +22,11 @@ class Refreshed(Generic[Row]):
         self._store = store
         self._read = read
         self._revision: object | None = None
-        """That of the database before it was last read."""
+        """Revision of the database before the list was last read."""
         self._reading = Lock()  # no reading that began earlier ends later and brings old rows back
 
     async def refresh(self) -> None:
-        """Read the list if anything was written. Raises `StoreError`."""
+        """Read the list, unless the database is known not to have changed. Raises `StoreError`."""
         async with self._reading:
             revision = self._store.engines.revision()
             if revision is not None and revision == self._revision:

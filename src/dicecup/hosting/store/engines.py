@@ -69,8 +69,8 @@ class Engines:
         return self.writer.begin(task, on_written)
 
     def revision(self) -> object | None:
-        """Return a value that changes with everything that any program writes, except for the
-        appends of this process. `None`: it is unknown, as always on PostgreSQL."""
+        """Return a value that changes when any program changes the database, except by the appends
+        of this process. Return `None` if it is unknown, as always on PostgreSQL."""
         return self.writer.revision() if isinstance(self.writer, SqliteWriter) else None
 
     async def write(self, work: Work) -> Any:

@@ -23,7 +23,7 @@ class ReadingConnection(aiosqlite.Connection):
     the connection a second time when the task goes on, and the task would wait for a thread that
     has ended. `ending` are the threads of the connections that were stopped.
 
-    The event loop commits before the disk has synced; `synced` waits for that.
+    The writer commits before the disk has synced; `synced` waits for the sync.
     """
 
     def __init__(

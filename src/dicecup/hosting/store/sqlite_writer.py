@@ -1,7 +1,8 @@
 """SQLite's writer: a thread, so that nothing else waits for the disk or for a lock.
 
-Little is written by the event loop itself, which hands only the wait for the disk over: a sleeping
-thread takes longer to wake than SQLite takes to write a few rows into the kernel's memory.
+The event loop commits small transactions itself, and the thread only waits until they are on disk:
+waking a thread takes longer than SQLite takes to write a few rows into the kernel's memory
+(docs/decisions/0058).
 """
 
 import asyncio
@@ -26,11 +27,11 @@ BEGIN: Final = "BEGIN IMMEDIATE"
 fail there."""
 HAND_OVER: Final = 0.001
 """Seconds that the event loop waits at most for the writing thread to run."""
-SMALL: Final = 100
-"""Values that the event loop writes itself at most: those of about ten rows."""
-IN_A_ROW: Final = 100
-"""Transactions of the event loop after which the thread writes one. Only the thread copies the
-write-ahead log into the file, when it has become long."""
+MOST_VALUES: Final = 100
+"""Values that the event loop writes itself at most, about ten rows. The thread writes more."""
+THREAD_EVERY: Final = 100
+"""Every so many small transactions the thread carries one out. Only a commit of the thread copies a
+long write-ahead log into the database file."""
 
 _WITHOUT_WAITING: Final = ("synchronous=NORMAL", "busy_timeout=0", "wal_autocheckpoint=0")
 """Pragmas with which a commit waits neither for the disk nor for a lock."""
@@ -40,27 +41,29 @@ _sync_data: Final = getattr(os, "fdatasync", os.fsync)
 class SqliteWriter:
     """A thread with one connection, which the event loop uses while the thread does not.
 
-    The thread waits at most `lock_timeout` seconds for another process that has locked the file.
+    `begin` must not be called again before `on_written` was called. The thread waits at most
+    `lock_timeout` seconds for another process that has locked the file.
     """
 
     def __init__(self, engine: Engine, lock_timeout: float) -> None:
         self._engine = engine
-        self._waiting = "synchronous=FULL", f"busy_timeout={round(lock_timeout * 1000)}", "wal_autocheckpoint=1000"
-        """Pragmas with which a commit waits."""
+        self._for_thread = "synchronous=FULL", f"busy_timeout={round(lock_timeout * 1000)}", "wal_autocheckpoint=1000"
+        """Pragmas with which a commit waits for the disk and for locks."""
         self._thread = ThreadPoolExecutor(1, "writer")
         self._connection: Connection | None = None
-        self._log: int | None = None
-        """The descriptor of the write-ahead log."""
-        self._pragmas: tuple[str, ...] = self._waiting
-        """Those of the connection; empty after an error in between."""
-        self._in_a_row = 0
-        self._works = 0
-        """Transactions of work that changed rows."""
+        self._wal: int | None = None
+        """File descriptor of the write-ahead log."""
+        self._pragmas: tuple[str, ...] = self._for_thread
+        """Pragmas of the connection now; empty if setting them failed."""
+        self._small = 0
+        """Number of small transactions."""
+        self._changing_works = 0
+        """Number of transactions of a `Work` that changed rows."""
         self._writing: Future[None] | None = None
+        """The last task of the thread."""
 
     def begin(self, task: Task, on_written: OnWritten) -> Future[None]:
-        """Carry out `task` and call `on_written` in the running event loop. The task before must
-        have called its own.
+        """Carry out `task` and call `on_written` in the running event loop.
 
         Return when the task is committed and only has to be synced, or when the thread runs.
         Otherwise the thread would get the interpreter, and begin to write, only after the event
@@ -68,8 +71,8 @@ class SqliteWriter:
         """
         waiting, loop = Lock(), asyncio.get_running_loop()
         waiting.acquire()
-        if not callable(task) and (log := self._commit(task)) is not None:
-            self._writing = self._thread.submit(self._run, waiting, partial(self._sync, log), on_written, loop)
+        if not callable(task) and (wal := self._commit(task)) is not None:
+            self._writing = self._thread.submit(self._run, waiting, partial(self._sync, wal), on_written, loop)
             return self._writing
         step = partial(self._transaction, task) if callable(task) else partial(_run_statements, task)
         self._writing = self._thread.submit(self._run, waiting, partial(self._write, step), on_written, loop)
@@ -77,10 +80,11 @@ class SqliteWriter:
         return self._writing
 
     def revision(self) -> tuple[int, int] | None:
-        """Return a value that changes with everything that is written, except for statements of
-        this process. `None`: it is unknown while the thread works.
+        """Return a value that changes when the database does, except by statements of this process.
+        Return `None` while the thread works: then it is unknown.
 
-        `data_version` changes on a connection when another connection commits.
+        The first number is SQLite's `data_version`, which changes on a connection when another
+        connection commits. The second counts each `Work` that changed rows.
         """
         if self._connection is None or (self._writing is not None and not self._writing.done()):
             return None
@@ -89,7 +93,7 @@ class SqliteWriter:
             (version,) = _driver(self._connection).execute("PRAGMA data_version").fetchone()
         except sqlite3.Error:
             return None
-        return version, self._works
+        return version, self._changing_works
 
     async def synced(self) -> None:
         """Wait until everything that can be read now is on disk."""
@@ -97,34 +101,36 @@ class SqliteWriter:
             await asyncio.wait([asyncio.wrap_future(self._writing)])
 
     def _commit(self, task: Sequence[Statement]) -> int | None:
-        """Commit a few values in this thread without waiting.
+        """Carry out a small transaction in the event loop without waiting.
 
-        Return the descriptor of the log, which has to be synced, or `None` if nothing was written:
-        too many values, the thread's turn, a lock, or an error that the thread will meet, too.
+        Return the file descriptor of the write-ahead log, which has to be synced. Return `None` if
+        nothing was written and the thread has to carry the task out: it is too large, it is the
+        thread's turn, another process holds the lock, or SQLite raised an error, which the thread
+        will report.
         """
-        if self._connection is None or self._log is None or _size(task) > SMALL:
+        if self._connection is None or self._wal is None or _size(task) > MOST_VALUES:
             return None
-        self._in_a_row = (self._in_a_row + 1) % IN_A_ROW
-        if self._in_a_row == 0:
+        self._small += 1
+        if self._small % THREAD_EVERY == 0:
             return None
         try:
             self._set_pragmas(self._connection, _WITHOUT_WAITING)
             _run_statements(task, self._connection)
         except sqlite3.Error:
             return None
-        return self._log
+        return self._wal
 
-    def _sync(self, log: int, connection: Connection) -> None:
+    def _sync(self, wal: int, connection: Connection) -> None:
         """Wait until the write-ahead log is on disk.
 
-        After an error the kernel counts as written what it could not write. Then SQLite copies the
-        log into the file, and waits for that. Raises `StoreError` (`storage-down`: the outcome is
-        unknown).
+        After a failed sync the kernel does not write the same pages again. SQLite therefore copies
+        the log into the database file and syncs that. Raises `StoreError` (`storage-down`: the
+        outcome is unknown) if this fails, too.
         """
         try:
-            _sync_data(log)
+            _sync_data(wal)
         except OSError as error:
-            self._set_pragmas(connection, self._waiting)
+            self._set_pragmas(connection, self._for_thread)
             with suppress(sqlite3.Error):
                 busy, _, _ = _driver(connection).execute("PRAGMA wal_checkpoint(FULL)").fetchone()
                 if not busy:
@@ -132,8 +138,8 @@ class SqliteWriter:
             raise StoreError(StoreCode.DOWN) from error
 
     def _write(self, step: Callable[[Connection], Any], connection: Connection) -> Any:
-        """Return the result of `step`, whose commit waits for the disk."""
-        self._set_pragmas(connection, self._waiting)
+        """Return the result of `step`. Its commit waits for the disk and for locks."""
+        self._set_pragmas(connection, self._for_thread)
         return step(connection)
 
     def _transaction(self, work: Work, connection: Connection) -> Any:
@@ -143,7 +149,7 @@ class SqliteWriter:
             with connection.begin():
                 return work(connection)
         finally:
-            self._works += _driver(connection).total_changes != before
+            self._changing_works += _driver(connection).total_changes != before
 
     def _set_pragmas(self, connection: Connection, pragmas: tuple[str, ...]) -> None:
         if pragmas != self._pragmas:
@@ -166,10 +172,10 @@ class SqliteWriter:
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
-                self._pragmas = self._waiting
+                self._pragmas = self._for_thread
             answer = step(self._connection)
-            if self._log is None:
-                self._log = _open_log(self._connection)
+            if self._wal is None:
+                self._wal = _open_wal(self._connection)
         except BaseException as error:  # noqa: BLE001 the callback receives it
             if must_reconnect(error):
                 self._disconnect()
@@ -178,22 +184,22 @@ class SqliteWriter:
             loop.call_soon_threadsafe(on_written, None, answer)
 
     def _disconnect(self) -> None:
-        self._close_log()
+        self._close_wal()
         with suppress(SQLAlchemyError, sqlite3.Error):
             if self._connection is not None:
                 self._connection.invalidate()
                 self._connection.close()
         self._connection = None
 
-    def _close_log(self) -> None:
-        if self._log is not None:
-            os.close(self._log)
-            self._log = None
+    def _close_wal(self) -> None:
+        if self._wal is not None:
+            os.close(self._wal)
+            self._wal = None
 
     async def dispose(self) -> None:
         """End the thread and close the connection."""
         self._thread.shutdown()
-        self._close_log()
+        self._close_wal()
         if self._connection is not None:
             self._connection.close()
         self._engine.dispose()
@@ -208,10 +214,10 @@ def _driver(connection: Connection) -> sqlite3.Connection:
     return cast(sqlite3.Connection, connection.connection.dbapi_connection)
 
 
-def _open_log(connection: Connection) -> int | None:
-    """Return a descriptor of the write-ahead log, `None` if there is no such file.
+def _open_wal(connection: Connection) -> int | None:
+    """Return a file descriptor of the write-ahead log, `None` if there is no such file.
 
-    SQLite holds no locks on it, which would end when the descriptor is closed.
+    Closing a descriptor ends all locks of this process on the file. SQLite has none on this one.
     """
     _, _, path = _driver(connection).execute("PRAGMA database_list").fetchone()
     try:
