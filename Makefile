@@ -4,7 +4,7 @@
 #   make test       the tests, in minutes         make bench   the figures of the README (FIGURE=name: one of them)
 #   make test-all   the slow ones                 make docs    figures and pictures of docs/
 #   make quick      rules, records, house: 30 s   make site    docs/, the rules and the API as pages in build/site
-#   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: its generated types)
+#   make dist       sdist and wheel into dist/    make ui      the browser client (make protocol: what is made of the messages)
 #   make native     the kernels compiled ahead of time, for wheels
 #   make screens    every screen as a picture     make lock    requirements/ anew (UPGRADE=--upgrade: newest versions)
 #   make clean      back to a fresh clone
@@ -77,8 +77,9 @@ native: $(VENV)/dev
 ui: $(VENV)/run
 	@$(BIN)/python ui/build.py
 
-# The two files that are generated from the messages and the catalogues. Tests compare them.
+# The files that are generated from the messages and the catalogues. Tests compare them.
 protocol: $(VENV)/run
+	@$(BIN)/python -m dicecup.web.documents
 	@$(BIN)/python ui/build.py protocol
 	@$(BIN)/python -m dicecup.web.verifier
 

@@ -26,6 +26,7 @@ NEEDED = {
     "dicecup/vision/weights.bin",
     "dicecup/web/static/app/index.html",
     "dicecup/web/static/app/manifest.webmanifest",
+    "dicecup/web/static/protocol/openapi.json",
 }
 
 COMMANDS = (

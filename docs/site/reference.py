@@ -6,29 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from fastapi import FastAPI
-
-from dicecup.web import schemas
-from dicecup.web.app import ROUTED
+from dicecup.web.service_pages import PROTOCOL
 from docs.site.pages import FRONT, Page
 
 Json = Mapping[str, Any]
 FOLDER: Final = "reference"
 """The folder of the documents for programs."""
 METHODS: Final = ("get", "post", "put", "patch", "delete")
-COOKIE: Final = "dicecup"
 
 
 def documents() -> dict[str, Json]:
     """Return the documents for programs by file name."""
-    app = FastAPI(openapi_url=None)
-    for module in ROUTED:
-        app.include_router(module.router)
-    return {
-        "openapi.json": schemas.openapi(app, COOKIE),
-        "asyncapi.json": schemas.asyncapi(),
-        "schema.json": schemas.json_schema(),
-    }
+    return {path.name: json.loads(path.read_text("utf-8")) for path in PROTOCOL.glob("*.json")}
 
 
 def pages(made: Mapping[str, Json]) -> list[Page]:

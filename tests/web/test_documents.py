@@ -1,12 +1,9 @@
-"""Pages and documents of the server are made once, and not sent again to those who have them."""
-
-import asyncio
-import threading
-from typing import Any
+"""Documents of the server are those of its models, and not sent again to those who have them."""
 
 import pytest
 
-from dicecup.web import schemas, service_pages
+from dicecup.web import documents
+from dicecup.web.service_pages import PROTOCOL
 from tests.web.serving import Browser
 
 DOCUMENTS = ("/docs", "/openapi.json", "/schema.json", "/asyncapi.json", "/api/games", "/verify", "/static/page.css")
@@ -31,32 +28,10 @@ async def test_the_page_is_sent_once(place: str, anna: Browser) -> None:
     assert (await anna.http.get(place, headers={"If-None-Match": first.headers["etag"]})).status_code == 304
 
 
-async def test_documents_are_made_once(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = [(await anna.http.get(place)).content for place in DOCUMENTS]
-
-    def made_again(*_: object) -> None:
-        raise AssertionError
-
-    for module, name in ((schemas, "openapi"), (schemas, "json_schema"), (schemas, "asyncapi"), (service_pages, "_docs")):
-        monkeypatch.setattr(module, name, made_again)
-    assert [(await anna.http.get(place)).content for place in DOCUMENTS] == before
-
-
-async def test_the_server_answers_while_documents_are_made(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-    make = schemas.openapi
-
-    def slow(*given: Any) -> schemas.Document:
-        begun.set()
-        assert go_on.wait(280)
-        return make(*given)
-
-    monkeypatch.setattr(schemas, "openapi", slow)
-    asked = [asyncio.create_task(anna.http.get(place)) for place in ("/openapi.json", "/docs")]
-    assert await asyncio.to_thread(begun.wait, 60)
-    assert (await anna.http.get("/health")).status_code == 200
-    go_on.set()
-    assert [(await each).status_code for each in asked] == [200, 200]
+def test_the_documents_are_those_of_the_models() -> None:
+    """A server that made them itself would delay its tables by a second."""
+    written = {path.name: path.read_text("utf-8") for path in PROTOCOL.iterdir()}
+    assert written == documents.made(), "make protocol"
 
 
 @pytest.mark.slow

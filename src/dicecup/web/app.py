@@ -1,7 +1,6 @@
 """The ASGI application: HTTP requests and WebSocket connections."""
 
-from functools import cache
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import structlog
@@ -10,7 +9,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import RedirectResponse, Response
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
-from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
 from dicecup.core.errors import DicecupError
@@ -36,7 +34,6 @@ from dicecup.web import (
 from dicecup.web.competition import duplicates, ratings, tournaments
 from dicecup.web.context import AppContext
 from dicecup.web.guard import LONGEST_LOGGED, Guard, address_of, problem, respond
-from dicecup.web.http_messages import Problem
 from dicecup.web.limits import network
 from dicecup.web.lobby import requests as lobby
 from dicecup.web.people import accounts, archive, notices, provider_sign_in, sign_in
@@ -76,10 +73,6 @@ ROUTED: Final = (
     app_files,
 )
 """Modules with a `router`; the last one takes what no other does."""
-PROBLEMS: Final[dict[int | str, dict[str, Any]]] = {
-    "4XX": {"model": Problem, "description": "Refused; nothing has changed"},
-    "5XX": {"model": Problem, "description": "Not possible now"},
-}
 
 log = structlog.get_logger()
 
@@ -107,30 +100,16 @@ class App:
 
 def http_app(context: AppContext) -> FastAPI:
     """Return the application for HTTP requests."""
-    app = _bare_app()
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
     app.state.context = context
-    app.router.routes = _routes()
-    service_pages.describe(app)
+    # Routers that are included analyse all routes again at the first request; tables wait for that.
+    app.router.routes = [route for module in ROUTED for route in module.router.routes]
     app.add_exception_handler(DicecupError, _refused)
     app.add_exception_handler(RequestValidationError, _not_a_request)
     app.add_exception_handler(HTTPException, _no_page)
     app.add_exception_handler(ClientDisconnect, _client_disconnected)
     app.add_exception_handler(Exception, _fault)
     return app
-
-
-def _bare_app() -> FastAPI:
-    return FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, responses=PROBLEMS)
-
-
-@cache
-def _routes() -> list[BaseRoute]:
-    """Return the routes of all servers of this process: FastAPI needs a tenth of a second of CPU
-    to analyse their parameters."""
-    app = _bare_app()
-    for module in ROUTED:
-        app.include_router(module.router)
-    return app.router.routes
 
 
 def _refusal(request: Request, error: Exception, headers: dict[str, str] | None = None) -> Response:

@@ -3,13 +3,14 @@ AsyncAPI for the WebSocket."""
 
 import json
 import sys
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
+from starlette.routing import BaseRoute
 
 from dicecup import __version__
 from dicecup.web import admin_messages, http_messages, learning_messages, messages, mistake_messages
@@ -118,13 +119,13 @@ REF: Final = "#/components/schemas/{model}"
 TITLE: Final = "Dicecup"
 
 
-def openapi(app: FastAPI, cookie: str) -> Document:
-    """Return the OpenAPI document. FastAPI does not know the bodies and the authentication, which
-    are added.
+def openapi(routes: Sequence[BaseRoute], cookie: str) -> Document:
+    """Return the OpenAPI document of routes. FastAPI does not know the bodies and the
+    authentication, which are added.
 
     `cookie` is the name of the identity's cookie.
     """
-    document: Document = get_openapi(title=TITLE, version=__version__, routes=app.routes)
+    document: Document = get_openapi(title=TITLE, version=__version__, routes=routes)
     components = document.setdefault("components", {})
     components["schemas"] = components.get("schemas", {}) | _definitions(*BODIES, mode="validation")
     components["securitySchemes"] = {

@@ -1,28 +1,29 @@
 """Pages and documents of the server itself: protocol, verifier, health and metrics. They load
 nothing from other hosts."""
 
-import asyncio
 import re
 from functools import cache
 from hmac import compare_digest
 from html import escape
 from pathlib import Path
 from string import Template
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
-from fastapi import APIRouter, Depends, FastAPI, Request
+import orjson
+from fastapi import APIRouter, Depends, Request
 from fastapi.responses import Response
-from pydantic_core import to_json
 
-from dicecup.locale import LANGUAGES, Messages
-from dicecup.web import schemas
+from dicecup.locale import Messages
 from dicecup.web.http_messages import Health
+from dicecup.web.identity import COOKIE
 from dicecup.web.origins import is_on_this_machine
 from dicecup.web.refusals import WebCode, WebError, language_of
 from dicecup.web.requests import Context, answer, cached_answer
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = Template((STATIC / "page.html").read_text("utf-8"))
+PROTOCOL: Final = STATIC / "protocol"
+"""Folder of the documents for programs (`dicecup.web.documents`)."""
 FILES: Final = ("page.css", "embed.css")
 HTML: Final = "text/html"
 POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
@@ -72,59 +73,56 @@ def _static(name: str) -> bytes:
 async def docs(request: Request, language: PageLanguage) -> Response:
     """All endpoints and messages, with links to the machine-readable documents."""
     headers = {"Vary": "Accept-Language", "Content-Language": language}
-    return cached_answer(request, (await _documents(request))[language], HTML, headers)
+    return cached_answer(request, _docs(language), HTML, headers)
 
 
 @router.get("/openapi.json")
-async def openapi(request: Request) -> Response:
+async def openapi(request: Request, context: Context) -> Response:
     """The OpenAPI document."""
-    return cached_answer(request, (await _documents(request))["openapi"])
+    return cached_answer(request, _openapi(context.signer.name))
 
 
 @router.get("/schema.json")
 async def schema(request: Request) -> Response:
     """The JSON Schema of the WebSocket's messages."""
-    return cached_answer(request, (await _documents(request))["schema"])
+    return cached_answer(request, _document("schema"))
 
 
 @router.get("/asyncapi.json")
 async def asyncapi(request: Request) -> Response:
     """The AsyncAPI document of the WebSocket."""
-    return cached_answer(request, (await _documents(request))["asyncapi"])
+    return cached_answer(request, _document("asyncapi"))
 
 
-async def _documents(request: Request) -> dict[str, bytes]:
-    """Return the documents by name, and by language the page that lists them. The first request
-    makes them for all, in a thread, because that takes a few tenths of a second."""
-    app: FastAPI = request.app
-    if not hasattr(app.state, "documents"):
-        app.state.documents = asyncio.ensure_future(asyncio.to_thread(_make_documents, app))
-    making: asyncio.Future[dict[str, bytes]] = app.state.documents
-    return await asyncio.shield(making)
+@cache
+def _document(name: str) -> bytes:
+    """Return a document without the spaces that make its file readable."""
+    return orjson.dumps(orjson.loads((PROTOCOL / f"{name}.json").read_bytes()))
 
 
-def _make_documents(app: FastAPI) -> dict[str, bytes]:
-    made = {"openapi": app.openapi(), "schema": schemas.json_schema(), "asyncapi": schemas.asyncapi()}
-    pages = {language: _docs(Messages(language), made["openapi"]).encode() for language in LANGUAGES}
-    return {name: to_json(document) for name, document in made.items()} | pages
+@cache
+def _openapi(cookie: str) -> bytes:
+    """Return the OpenAPI document with the name of the identity's cookie at this host."""
+    return _document("openapi").replace(f'"name":"{COOKIE}"'.encode(), f'"name":"{cookie}"'.encode())
 
 
-def _docs(messages: Messages, document: dict[str, Any]) -> str:
-    """Return the page with all endpoints and messages in a language. `document`: the OpenAPI
-    document."""
+@cache
+def _docs(language: str) -> bytes:
+    """Return the page with all endpoints and messages in a language."""
+    messages = Messages(language)
     places = {"/openapi.json": "web_openapi", "/asyncapi.json": "web_asyncapi", "/schema.json": "web_schema"}
     items = "".join(
         f'<li><a href="{place}"><code>{place}</code></a> {escape(messages(key))}</li>' for place, key in places.items()
     )
-    content = f"<ul>{items}</ul>{_endpoints(document)}{_commands()}"
-    return PAGE.substitute(language=messages.language, title=escape(messages("web_docs")), content=content)
+    content = f"<ul>{items}</ul>{_endpoints()}{_commands()}"
+    return PAGE.substitute(language=language, title=escape(messages("web_docs")), content=content).encode()
 
 
-def _endpoints(document: dict[str, Any]) -> str:
+def _endpoints() -> str:
     """Return the HTML list of the HTTP endpoints from the OpenAPI document."""
     items = "".join(
         f"<dt><code>{method.upper()} {escape(path)}</code></dt><dd>{escape(operation['description'])}</dd>"
-        for path, operations in document["paths"].items()
+        for path, operations in orjson.loads(_document("openapi"))["paths"].items()
         for method, operation in operations.items()
     )
     return f"<h2>HTTP</h2><dl>{items}</dl>"
@@ -133,7 +131,7 @@ def _endpoints(document: dict[str, Any]) -> str:
 def _commands() -> str:
     """Return the HTML lists of the messages over both WebSockets, in schema order, with the
     commands of tables."""
-    definitions = schemas.json_schema()["$defs"]
+    definitions = orjson.loads(_document("schema"))["$defs"]
 
     def listed(address: str, *sides: list[dict[str, str]]) -> str:
         names = [definition["$ref"].rpartition("/")[2] for side in sides for definition in side]
@@ -169,8 +167,3 @@ async def metrics(context: Context, request: Request) -> Response:
     if not is_on_this_machine(request.scope) and not (token and compare_digest(given.encode(), f"Bearer {token}".encode())):
         raise WebError(WebCode.METRICS_CLOSED)
     return Response(context.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def describe(app: FastAPI) -> None:
-    """Replace `app.openapi` by a function that describes bodies and identities, too."""
-    app.openapi = lambda: schemas.openapi(app, app.state.context.signer.name)  # type: ignore[method-assign]
