@@ -9,11 +9,11 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
-from threading import Lock
-from typing import Any, Final, cast
+from queue import SimpleQueue
+from threading import Lock, Thread
+from typing import Any, Final, NamedTuple, cast
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -38,6 +38,16 @@ _WITHOUT_WAITING: Final = ("synchronous=NORMAL", "busy_timeout=0", "wal_autochec
 _sync_data: Final = getattr(os, "fdatasync", os.fsync)
 
 
+class _Step(NamedTuple):
+    """What the thread carries out for a task: `run` with its connection, then `on_written` in
+    `loop`. It releases `waiting` when it begins."""
+
+    waiting: Lock
+    run: Callable[[Connection], Any]
+    on_written: OnWritten
+    loop: asyncio.AbstractEventLoop
+
+
 class SqliteWriter:
     """A thread with one connection, which the event loop uses while the thread does not.
 
@@ -49,7 +59,10 @@ class SqliteWriter:
         self._engine = engine
         self._for_thread = "synchronous=FULL", f"busy_timeout={round(lock_timeout * 1000)}", "wal_autocheckpoint=1000"
         """Pragmas with which a commit waits for the disk and for locks."""
-        self._thread = ThreadPoolExecutor(1, "writer")
+        self._steps: SimpleQueue[_Step | None] = SimpleQueue()
+        """Steps for the thread; `None` ends it. An executor would need as long to pass a step on as
+        SQLite to write a row."""
+        self._thread: Thread | None = None
         self._connection: Connection | None = None
         self._wal: int | None = None
         """File descriptor of the write-ahead log."""
@@ -59,25 +72,33 @@ class SqliteWriter:
         """Number of small transactions."""
         self._changing_works = 0
         """Number of transactions of a `Work` that changed rows."""
-        self._writing: Future[None] | None = None
-        """The last task of the thread."""
+        self._is_synced = asyncio.Event()
+        """Set while the thread has nothing to do: all that can be read is on disk."""
+        self._is_synced.set()
 
-    def begin(self, task: Task, on_written: OnWritten) -> Future[None]:
+    def begin(self, task: Task, on_written: OnWritten) -> None:
         """Carry out `task` and call `on_written` in the running event loop.
 
         Return when the task is committed and only has to be synced, or when the thread runs.
         Otherwise the thread would get the interpreter, and begin to write, only after the event
         loop has done everything else that it can do now.
         """
-        waiting, loop = Lock(), asyncio.get_running_loop()
-        waiting.acquire()
         if not callable(task) and (wal := self._commit(task)) is not None:
-            self._writing = self._thread.submit(self._run, waiting, partial(self._sync, wal), on_written, loop)
-            return self._writing
+            self._pass_on(partial(self._sync, wal), on_written)
+            return
         step = partial(self._transaction, task) if callable(task) else partial(_run_statements, task)
-        self._writing = self._thread.submit(self._run, waiting, partial(self._write, step), on_written, loop)
-        waiting.acquire(timeout=HAND_OVER)
-        return self._writing
+        self._pass_on(partial(self._write, step), on_written).acquire(timeout=HAND_OVER)
+
+    def _pass_on(self, run: Callable[[Connection], Any], on_written: OnWritten) -> Lock:
+        """Let the thread carry out a step. Return a lock that it releases when it begins."""
+        if self._thread is None:
+            self._thread = Thread(target=self._carry_out_steps, name="writer", daemon=True)
+            self._thread.start()
+        self._is_synced.clear()
+        waiting = Lock()
+        waiting.acquire()
+        self._steps.put(_Step(waiting, run, on_written, asyncio.get_running_loop()))
+        return waiting
 
     def revision(self) -> tuple[int, int] | None:
         """Return a value that changes when the database does, except by statements of this process.
@@ -86,7 +107,7 @@ class SqliteWriter:
         The first number is SQLite's `data_version`, which changes on a connection when another
         connection commits. The second counts each `Work` that changed rows.
         """
-        if self._connection is None or (self._writing is not None and not self._writing.done()):
+        if self._connection is None or not self._is_synced.is_set():
             return None
         try:
             self._set_pragmas(self._connection, _WITHOUT_WAITING)
@@ -97,8 +118,7 @@ class SqliteWriter:
 
     async def synced(self) -> None:
         """Wait until everything that can be read now is on disk."""
-        if self._writing is not None and not self._writing.done():
-            await asyncio.wait([asyncio.wrap_future(self._writing)])
+        await self._is_synced.wait()
 
     def _commit(self, task: Sequence[Statement]) -> int | None:
         """Carry out a small transaction in the event loop without waiting.
@@ -158,30 +178,38 @@ class SqliteWriter:
                 _driver(connection).execute(f"PRAGMA {pragma}")
             self._pragmas = pragmas
 
-    def _run(
-        self, waiting: Lock, step: Callable[[Connection], Any], on_written: OnWritten, loop: asyncio.AbstractEventLoop
-    ) -> None:
-        """Run `step` in the thread, and pass its exception or its result to `on_written` in `loop`.
-        `waiting` is released first.
+    def _carry_out_steps(self) -> None:
+        """Carry out steps in the thread until the end of the queue."""
+        while (step := self._steps.get()) is not None:
+            step.waiting.release()
+            error, answer = self._result(step.run)
+            step.loop.call_soon_threadsafe(self._written, step.on_written, error, answer)
+            del step, error, answer  # nothing is kept in memory while the next step is awaited
+
+    def _result(self, run: Callable[[Connection], Any]) -> tuple[BaseException | None, Any]:
+        """Return the exception of a step, or its result.
 
         The first step opens the connection. A step that fails for another reason than its data, a
         lock or a full disk closes it: a connection to a file that could not be written once never
         writes again.
         """
-        waiting.release()
         try:
             if self._connection is None:
                 self._connection = self._engine.connect()
                 self._pragmas = self._for_thread
-            answer = step(self._connection)
+            answer = run(self._connection)
             if self._wal is None:
                 self._wal = _open_wal(self._connection)
         except BaseException as error:  # noqa: BLE001 the callback receives it
             if must_reconnect(error):
                 self._disconnect()
-            loop.call_soon_threadsafe(on_written, error, None)
-        else:
-            loop.call_soon_threadsafe(on_written, None, answer)
+            return error, None
+        return None, answer
+
+    def _written(self, on_written: OnWritten, error: BaseException | None, answer: Any) -> None:
+        """Answer a task in the event loop. `on_written` may begin the next one."""
+        self._is_synced.set()
+        on_written(error, answer)
 
     def _disconnect(self) -> None:
         self._close_wal()
@@ -198,7 +226,10 @@ class SqliteWriter:
 
     async def dispose(self) -> None:
         """End the thread and close the connection."""
-        self._thread.shutdown()
+        if self._thread is not None:
+            self._steps.put(None)
+            self._thread.join()
+            self._thread = None
         self._close_wal()
         if self._connection is not None:
             self._connection.close()
