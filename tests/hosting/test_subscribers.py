@@ -8,7 +8,7 @@ from math import inf
 import pytest
 
 from dicecup.hosting.errors import HostingCode
-from dicecup.hosting.subscribers import LONGEST_QUEUE
+from dicecup.hosting.subscribers import LONGEST_QUEUE, PublishedUpdate, Subscriber
 from dicecup.hosting.table_host import TableHost
 from dicecup.table.commands import Sit, Throw
 from tests.hosting.guests import alone, go_on, play, refusal, seated, settings, two
@@ -65,6 +65,57 @@ async def test_a_slow_subscriber_is_dropped_and_can_return(host: TableHost) -> N
         assert (await refusal(anext(updates))).code is HostingCode.TOO_SLOW
     async with host.subscribe(made.table, "anna", since=1) as updates:
         assert [event["number"] for event in (await anext(updates)).events] == [2]
+
+
+async def test_an_update_is_delivered_at_once_after_all_before_were_sent() -> None:
+    delivered: list[int] = []
+    reads = True
+
+    def deliver(update: PublishedUpdate) -> bool:
+        if reads:
+            delivered.append(update.number)
+        return reads
+
+    subscriber = Subscriber("anna", deliver=deliver)
+    updates = subscriber.updates()
+    subscriber.put(numbered(1))
+    subscriber.put(numbered(2))
+    assert [(await anext(updates)).number, (await anext(updates)).number] == [1, 2]
+    subscriber.put(numbered(3))  # the second may not have been sent yet
+    assert (await anext(updates)).number == 3
+    assert delivered == []
+    waiting = asyncio.ensure_future(anext(updates))
+    await asyncio.sleep(0)
+    subscriber.put(numbered(4))
+    subscriber.put(numbered(5))
+    reads = False
+    subscriber.put(numbered(6))
+    reads = True
+    subscriber.put(numbered(7))  # the sixth waits
+    assert delivered == [4, 5]
+    assert [(await waiting).number, (await anext(updates)).number] == [6, 7]
+    waiting = asyncio.ensure_future(anext(updates))
+    await asyncio.sleep(0)
+    subscriber.put(numbered(8))
+    subscriber.end()
+    with pytest.raises(StopAsyncIteration):
+        await waiting
+    assert delivered == [4, 5, 8]
+
+
+async def test_a_fault_of_one_subscriber_is_not_that_of_the_publisher() -> None:
+    def fail(_: PublishedUpdate) -> bool:
+        raise ValueError
+
+    subscriber = Subscriber("anna", deliver=fail)
+    waiting = asyncio.ensure_future(anext(subscriber.updates()))
+    await asyncio.sleep(0)
+    subscriber.put(numbered(1))
+    assert (await waiting).number == 1
+
+
+def numbered(number: int) -> PublishedUpdate:
+    return PublishedUpdate(number, (), dict, dict)
 
 
 async def test_subscribers_end_with_the_host(database: str) -> None:

@@ -32,12 +32,12 @@ async def test_an_update_and_the_answer_to_its_command_are_written_together_afte
 ) -> None:
     done: list[str] = []
     after = '"number":4'
-    send, flush = WebSocketProtocol._send_text, WebSocketProtocol._flush
+    write, flush = WebSocketProtocol._write, WebSocketProtocol._flush
 
-    async def noted_send(protocol: WebSocketProtocol, text: str) -> None:
+    def noted_write(protocol: WebSocketProtocol, text: str) -> bool:
         if after in text:
             done.append(text[: text.index(",")])
-        await send(protocol, text)
+        return write(protocol, text)
 
     def noted_flush(protocol: WebSocketProtocol) -> None:
         if after in (written := b"".join(protocol.conn.writes).decode(errors="replace")):
@@ -48,7 +48,7 @@ async def test_an_update_and_the_answer_to_its_command_are_written_together_afte
     async with anna.socket(made["table"]) as hers, ben.socket(made["table"], {"key": made["watch_key"]}) as his:
         await hers.receive("update")
         await his.receive("update")
-        monkeypatch.setattr(WebSocketProtocol, "_send_text", noted_send)
+        monkeypatch.setattr(WebSocketProtocol, "_write", noted_write)
         monkeypatch.setattr(WebSocketProtocol, "_flush", noted_flush)
         await hers.do(COMMIT)
         await hers.up_to(4)

@@ -52,23 +52,36 @@ class PublishedUpdate:
         return orjson.dumps(message).decode()
 
 
+Deliver = Callable[[PublishedUpdate], bool]
+"""Sends an update at once, or returns `False` if it cannot."""
+
+
 class Subscriber:
     """Receiver of the updates of one table. `identity` decides which seats' view it gets, `key` is
-    the key of the link with which it came."""
+    the key of the link with which it came.
 
-    __slots__ = ("_changed", "_ended", "_updates", "identity", "key")
+    An update is passed to `deliver` if no other waits. What cannot be delivered is queued for
+    `updates`: that takes another round of the event loop.
+    """
 
-    def __init__(self, identity: str | None, key: str | None = None) -> None:
+    __slots__ = ("_changed", "_deliver", "_ended", "_is_waiting", "_updates", "identity", "key")
+
+    def __init__(self, identity: str | None, key: str | None = None, deliver: Deliver | None = None) -> None:
         self.identity = identity
         self.key = key
+        self._deliver = deliver
+        self._is_waiting = False
+        """Whether everything before was taken out of the queue and sent."""
         self._updates: deque[PublishedUpdate] = deque()
         self._changed = asyncio.Event()
         self._ended: DicecupError | bool = False
 
     def put(self, update: PublishedUpdate) -> None:
-        """Queue an update without waiting. If the queue is full, end the subscriber with
+        """Deliver or queue an update without waiting. If the queue is full, end the subscriber with
         `too-slow`."""
         if self._ended is not False:
+            return
+        if self._is_waiting and not self._changed.is_set() and self._delivered(update):
             return
         if len(self._updates) >= LONGEST_QUEUE:
             self._updates.clear()
@@ -76,6 +89,13 @@ class Subscriber:
         else:
             self._updates.append(update)
             self._changed.set()
+
+    def _delivered(self, update: PublishedUpdate) -> bool:
+        """Return whether an update could be delivered."""
+        try:
+            return self._deliver is not None and self._deliver(update)
+        except Exception:  # noqa: BLE001 who takes it out of the queue gets the exception
+            return False
 
     def end(self, error: DicecupError | None = None) -> None:
         """End the iteration after the queued updates, with an error if one is given."""
@@ -93,4 +113,6 @@ class Subscriber:
             if self._ended:
                 return
             self._changed.clear()
+            self._is_waiting = True
             await self._changed.wait()
+            self._is_waiting = False

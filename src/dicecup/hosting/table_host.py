@@ -49,7 +49,7 @@ from dicecup.hosting.settings import Settings
 from dicecup.hosting.store import Append, Store, heartbeats
 from dicecup.hosting.store.notifications import CHANNELS_CHANGED, CREDENTIALS_ENDED
 from dicecup.hosting.store.store_errors import StoreError
-from dicecup.hosting.subscribers import PublishedUpdate, Subscriber
+from dicecup.hosting.subscribers import Deliver, PublishedUpdate, Subscriber
 from dicecup.hosting.table_changes import TableChanges
 from dicecup.hosting.table_summary import TableSummary, summary_of
 from dicecup.hosting.timeline import begin_first_timeline, begin_timeline_if_restored
@@ -291,11 +291,12 @@ class TableHost:
 
     @asynccontextmanager
     async def subscribe(
-        self, table: str, identity: str | None, key: str | None = None, since: int | None = None
+        self, table: str, identity: str | None, key: str | None = None, since: int | None = None, deliver: Deliver | None = None
     ) -> AsyncIterator[AsyncIterator[PublishedUpdate]]:
         """Subscribe to a table until the end of the block or until the host closes.
 
         The first update has the whole view, and the events after number `since` if it is given.
+        Updates that `deliver` sends are not in the iteration.
         Raises as `look`; the iteration raises `HostingError` (`too-slow`, `no-such-table`).
         """
         await self.visible_state(table, identity, key)
@@ -303,7 +304,7 @@ class TableHost:
         if await self.changes.note_seen(loaded, identity, since or 0):
             since = None  # the events of the client are not those of the log
         await self.read_presence([table])
-        subscriber = Subscriber(identity, key)
+        subscriber = Subscriber(identity, key, deliver)
         await self._add(loaded, subscriber, since)
         self._publish_presence(loaded)
         try:

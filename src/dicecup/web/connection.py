@@ -1,7 +1,7 @@
 """A WebSocket connection: a hello, then messages in both directions until either side closes it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
 from typing import Any, ClassVar, Final
 
@@ -38,6 +38,9 @@ CLOSE_CODES: Final = {
 }
 """Close code by the code of the refusal that ends a connection."""
 
+WRITE_NOW: Final = "dicecup.write_now"
+"""Extension of ASGI: `WebSocketProtocol.write_now`."""
+
 log = structlog.get_logger()
 
 
@@ -51,7 +54,7 @@ class Connection:
 
     FROM_CLIENT: ClassVar[TypeAdapter[Any]]
     HELLO: ClassVar[type[BaseModel]] = Hello
-    __slots__ = ("_closed", "_language", "_receive", "_send", "address", "context", "credential")
+    __slots__ = ("_closed", "_language", "_receive", "_send", "_write_now", "address", "context", "credential")
 
     def __init__(self, context: AppContext, scope: Scope, credential: Credential | None, receive: Receive, send: Send) -> None:
         self.address = address_of(scope)
@@ -60,6 +63,7 @@ class Connection:
         self._language = language_of(header(scope["headers"], b"accept-language"))
         self._receive = receive
         self._send = send
+        self._write_now: Callable[[str], bool] | None = scope["extensions"].pop(WRITE_NOW, None)
         self._closed = False
 
     async def run(self) -> None:

@@ -124,8 +124,13 @@ class TableConnection(Connection):
         """Send the updates of the table and carry out commands."""
         self._key = hello.key
         identity = self.credential and self.credential.identity
-        async with self.context.tables.subscribe(self._table, identity, hello.key, hello.since) as updates:
+        tables = self.context.tables
+        async with tables.subscribe(self._table, identity, hello.key, hello.since, self._deliver) as updates:
             await self.exchange(_messages(updates))
+
+    def _deliver(self, update: PublishedUpdate) -> bool:
+        """Send an update now, or return `False` if it has to wait."""
+        return not self._closed and self._write_now is not None and self._write_now(update.text)
 
     async def handle(self, sent: Do) -> None:
         """Carry out a command and answer it with `Done` or a refusal.

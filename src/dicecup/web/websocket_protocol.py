@@ -18,6 +18,7 @@ from websockets.exceptions import InvalidState
 from websockets.frames import Frame
 
 from dicecup.web.compression import MessageDeflateFactory
+from dicecup.web.connection import WRITE_NOW
 from dicecup.web.context import AppContext
 from dicecup.web.guard import address_of
 from dicecup.web.limits import Bucket
@@ -219,18 +220,29 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         """Send a text. The update that a command makes and the answer to it are one write; nobody
         but the client that sent the command waits for that. Raises `ClientDisconnected`."""
         await self.writable.wait()
-        if self.disconnected:
+        if not self._write(text):
             raise ClientDisconnected
+
+    def write_now(self, text: str) -> bool:
+        """Send a text without waiting. Return `False` if the client has to read first, if the
+        connection is closed, or if an answer to the client will follow: both are one write."""
+        return not self._is_handling and self.writable.is_set() and self._write(text)
+
+    def _write(self, text: str) -> bool:
+        """Send a text, or return `False` if the connection is closed."""
+        if self.disconnected:
+            return False
         try:
             self.conn.send_text(text.encode())
         except InvalidState:
-            raise ClientDisconnected from None
+            return False
         is_first = not self._unsent
         self._unsent += len(text)
         if not self._is_handling or self._unsent > MOST_UNSENT:
             self._flush()
         elif is_first:
             self.loop.call_soon(self._flush)
+        return True
 
     def _flush(self) -> None:
         """Write to the network what was sent."""
@@ -245,6 +257,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self._cut_later()
 
     async def run_asgi(self) -> None:
+        self.scope["extensions"][WRITE_NOW] = self.write_now  # type: ignore[assignment] # an extension of our own
         try:
             await super().run_asgi()
         finally:
