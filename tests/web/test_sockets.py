@@ -1,10 +1,13 @@
 """A table over a WebSocket: updates, refusals and close codes."""
 
+import asyncio
+import gc
 import json
+import weakref
 from contextlib import suppress
 
 import pytest
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from dicecup.web.websocket_protocol import WebSocketProtocol
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, handshake
@@ -284,3 +287,28 @@ async def test_names_with_markup_stay_plain_text(anna: Browser) -> None:
     assert name.replace('"', '\\"') in (await anna.http.get(f"/api/tables/{made['table']}/record")).text
     page = await anna.http.get(f"/tables/{made['table']}")
     assert "alert" not in page.text
+
+
+async def test_an_ended_connection_needs_no_garbage_collector(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    connections: list[weakref.ref[WebSocketProtocol]] = []
+    made, connect = await anna.make(), WebSocketProtocol.connection_made
+
+    def noted(protocol: WebSocketProtocol, transport: asyncio.Transport) -> None:
+        connections.append(weakref.ref(protocol))
+        connect(protocol, transport)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(WebSocketProtocol, "connection_made", noted)
+    gc.collect()
+    gc.disable()
+    try:
+        with pytest.raises(InvalidStatus):
+            async with anna.connected("/ws/tables/x"):
+                pass
+        async with anna.socket(made["table"]) as socket:
+            await socket.receive("update")
+        async with asyncio.timeout(60):
+            while any(connection() is not None for connection in connections):
+                await asyncio.sleep(0.01)
+    finally:
+        gc.enable()
+    assert len(connections) == 2

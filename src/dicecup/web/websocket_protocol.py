@@ -261,6 +261,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         try:
             await super().run_asgi()
         finally:
+            self.scope["extensions"].clear()  # else the connection would wait for the garbage collector
             self._cut_later()
 
     def connection_lost(self, exc: Exception | None) -> None:
