@@ -7,7 +7,7 @@ import weakref
 from contextlib import suppress
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from dicecup.web.websocket_protocol import WebSocketProtocol
 from tests.web.serving import AGAINST_COMPUTER, SEED_HASH, TWO, Browser, handshake
@@ -290,25 +290,23 @@ async def test_names_with_markup_stay_plain_text(anna: Browser) -> None:
 
 
 async def test_an_ended_connection_needs_no_garbage_collector(anna: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    connections: list[weakref.ref[WebSocketProtocol]] = []
+    freed: list[asyncio.Event] = []
     made, connect = await anna.make(), WebSocketProtocol.connection_made
 
     def noted(protocol: WebSocketProtocol, transport: asyncio.Transport) -> None:
-        connections.append(weakref.ref(protocol))
-        connect(protocol, transport)  # type: ignore[arg-type]
+        freed.append(asyncio.Event())
+        weakref.finalize(protocol, freed[-1].set)
+        connect(protocol, transport)
 
     monkeypatch.setattr(WebSocketProtocol, "connection_made", noted)
     gc.collect()
     gc.disable()
     try:
-        with pytest.raises(InvalidStatus):
-            async with anna.connected("/ws/tables/x"):
-                pass
+        assert (await handshake(f"{anna.url.replace('http', 'ws')}/ws/tables/x"))[0] == 404
         async with anna.socket(made["table"]) as socket:
             await socket.receive("update")
         async with asyncio.timeout(60):
-            while any(connection() is not None for connection in connections):
-                await asyncio.sleep(0.01)
+            await asyncio.gather(*(each.wait() for each in freed))
     finally:
         gc.enable()
-    assert len(connections) == 2
+    assert len(freed) == 2
