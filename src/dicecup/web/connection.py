@@ -63,7 +63,7 @@ class Connection:
         self._language = language_of(header(scope["headers"], b"accept-language"))
         self._receive = receive
         self._send = send
-        self._write_now: Callable[[str], bool] | None = scope["extensions"].get(WRITE_NOW)
+        self._write_now: Callable[[str], bool] | None = scope.get("extensions", {}).get(WRITE_NOW)
         self._closed = False
 
     async def run(self) -> None:
