@@ -8,6 +8,7 @@ from dicecup.hosting.errors import HostingError
 from dicecup.hosting.key_of_database import adopt_host_key
 from dicecup.hosting.link_keys import TableKeys
 from dicecup.hosting.presence import OFFLINE_AFTER
+from dicecup.hosting.scheduler import DUE_AT_ONCE
 from dicecup.hosting.server_clock import ServerClock
 from dicecup.hosting.settings import SILENCE
 from dicecup.hosting.store import Append, Digest, EventRow
@@ -94,6 +95,27 @@ async def test_the_clock_of_an_evicted_table_expires(host: TableHost, time: Time
     await host.sweep()
     assert (await host.look(made.table, "anna")).view["result"]["end"] == "time"
     assert await host.store.due(1e12) == []
+
+
+async def test_of_many_due_tables_a_few_are_handled_at_a_time(
+    host: TableHost, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = [await started(host, Clock(ClockKind.TURN, 10)) for _ in range(DUE_AT_ONCE + 2)]
+    run_due, running, most = host.scheduler.run_due, 0, 0
+
+    async def counted(table: str) -> None:
+        nonlocal running, most
+        running += 1
+        most = max(most, running)
+        await run_due(table)
+        running -= 1
+
+    monkeypatch.setattr(host.scheduler, "run_due", counted)
+    await time.passes(11, host)
+    await host.sweep()
+    assert most == DUE_AT_ONCE
+    for keys in made:
+        assert (await host.look(keys.table, "anna")).view["result"]["end"] == "time"
 
 
 async def test_of_two_workers_one_saves_the_timeout(database: str, host: TableHost, time: Time) -> None:

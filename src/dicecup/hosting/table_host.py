@@ -406,8 +406,7 @@ class TableHost:
         self.publish_presence()
         self.cache.evict_idle()
         self.presence.forget_before(now - GRACE, self.cache.tables)
-        due = [self.tasks.spawn(self.scheduler.run_due(table)) for table in await self.store.due(now)]
-        await asyncio.gather(*due, return_exceptions=True)
+        await self.scheduler.run_all_due(await self.store.due(now))
 
     async def read_presence(self, tables: Iterable[str]) -> None:
         """Read when people were seen at these tables by other workers. Raises `StoreError`."""
